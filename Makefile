@@ -1,0 +1,75 @@
+# Set-up needs python3 (3.11 or newer), pip, make and git, and nothing else: Debian's `python3 -m venv` wants a package
+# more and its pip refuses to install beside it, but `pip --target` fetches uv, and uv makes the environment from
+# the hashed lock.
+
+PYTHON ?= python3
+UV_VERSION := 0.13.8
+UV_HOME := .tools/uv-$(UV_VERSION)
+UV := $(UV_HOME)/bin/uv
+READY := .venv/.ready
+ARGS ?=
+
+export UV_PYTHON_DOWNLOADS := never
+export UV_NO_PROGRESS := 1
+export VIRTUAL_ENV := $(CURDIR)/.venv
+# Debian keeps mosquitto out of the PATH of anyone but root.
+export PATH := $(PATH):/usr/sbin:/sbin
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check soak bench lock format clean mosquitto
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(UV):
+	@echo "fetching uv $(UV_VERSION)"
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
+		--target $(UV_HOME) uv==$(UV_VERSION)
+
+$(READY): requirements.lock pyproject.toml | $(UV)
+	@echo "making .venv"
+	@test -x .venv/bin/python || $(UV) venv --quiet --clear --python $(PYTHON) .venv
+	@$(UV) pip sync --quiet --require-hashes requirements.lock
+	@$(UV) pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
+	@.venv/bin/dealer-station simulate $(ARGS)
+
+test: check mosquitto ## check, then every test but the soaks
+	@.venv/bin/python -m pytest -q $(ARGS)
+
+check: $(READY) ## format, lint, types, the import table
+	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
+	@.venv/bin/ruff check --quiet .
+	@.venv/bin/mypy --no-error-summary
+	@.venv/bin/lint-imports >.venv/import-table.txt || { cat .venv/import-table.txt; exit 1; }
+
+soak: $(READY) mosquitto ## the long tests
+	@.venv/bin/python -m pytest -q -o norecursedirs= --timeout 7200 tests/soak $(ARGS)
+
+bench: $(READY) ## measure this machine
+	@.venv/bin/dealer-station bench latency $(ARGS)
+
+lock: | $(UV) ## pin every dependency anew, with hashes
+	@$(UV) pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
+		--all-extras --group dev --output-file requirements.lock pyproject.toml
+
+format: $(READY) ## format and mend what can be mended
+	@.venv/bin/ruff check --quiet --fix-only .
+	@.venv/bin/ruff format --quiet .
+
+clean: ## remove what the set-up and the tests left
+	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
+
+# The floor is tested against the broker it meets in production.
+mosquitto:
+	@command -v mosquitto >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "installing mosquitto"; \
+			apt-get update -qq >/dev/null && \
+			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mosquitto >/dev/null; \
+		else \
+			echo 'the tests need the mosquitto broker: install it first ("apt-get install mosquitto" as root)' >&2; exit 1; \
+		fi; }

@@ -1,0 +1,174 @@
+"""The commands of `dealer-station`."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+EXIT_REFUSED = 2  # a round, a hand or an argument that cannot be
+
+EXAMPLES = """\
+examples:
+  dealer-station simulate                                  a table on this machine, played by a robot dealer
+  dealer-station simulate --rounds 500 --speed max --json  500 rounds as fast as they go, one JSON object at the end
+  dealer-station check-config /etc/dealer-station/station.toml
+  dealer-station run --config /etc/dealer-station/station.toml
+  dealer-station settle round.json                         settle one round from a file (- is standard input)
+  dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"
+  dealer-station bench latency                             how fast a card is durable and acknowledged
+
+exit codes: 0 done, 2 refused (who, why, article), 65 journal corrupt, 69 address or simulator unavailable,
+70 a defect of the station, 75 journal not available now, 78 configuration"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        sys.stderr.close()
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dealer-station",
+        description="The software inside a casino table: devices in, one regulation applied, rounds and meters out.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    run = commands.add_parser("run", help="run the station of a table")
+    run.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
+    run.set_defaults(command=_run)
+
+    simulate = commands.add_parser(
+        "simulate",
+        help="a whole simulated table on this machine",
+        description="Starts the simulated devices, players and dealer as a process of their own, then runs the station "
+        "on them exactly as `run` does.",
+    )
+    simulate.add_argument("--game", default="fortune-3-card-poker-2025", help="game id (default: %(default)s)")
+    simulate.add_argument("--seats", type=int, default=6, help="5 to 7 (default: %(default)s)")
+    simulate.add_argument("--rounds", type=int, metavar="N", help="end after N rounds (default: until Ctrl-C)")
+    simulate.add_argument(
+        "--speed", default=None, help="human, device, max, or a number of times human (default: 8; max with --json)"
+    )
+    simulate.add_argument("--seed", type=int, default=None, help="the same seed plays the same cards")
+    simulate.add_argument("--source", default="shuffler", choices=("shuffler", "shoe"), help="default: %(default)s")
+    simulate.add_argument("--camera", type=Path, metavar="FILE", help="write what a camera over the table sees")
+    simulate.add_argument("--stack", type=Path, metavar="FILE", help="decks to play first, 52 cards a line")
+    simulate.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
+    simulate.add_argument("--broker", default="auto", help="mqtt://HOST:PORT (default: mosquitto, else one built in)")
+    simulate.add_argument("--listen", metavar="HOST:PORT", help="address of the dealer's screen")
+    simulate.add_argument("--verbose", action="store_true", help="the station's log on stderr, as `run` writes it")
+    simulate.add_argument("--json", action="store_true", help="only one JSON object, at the end")
+    simulate.set_defaults(command=_simulate)
+
+    check = commands.add_parser("check-config", help="check a configuration, naming every mistake")
+    check.add_argument("file", type=Path, metavar="FILE")
+    check.set_defaults(command=_check_config)
+
+    settle = commands.add_parser("settle", help="settle one completed round from a file")
+    settle.add_argument("file", metavar="FILE", help="a round as JSON; - is standard input")
+    settle.set_defaults(command=_settle)
+
+    rank = commands.add_parser("rank", help="rank hands of a game, strongest first")
+    rank.add_argument("game", metavar="GAME")
+    rank.add_argument("hands", metavar="HAND", nargs="+", help='such as "As Ks Qs"')
+    rank.set_defaults(command=_rank)
+
+    bench = commands.add_parser("bench", help="measure this machine")
+    measures = bench.add_subparsers(required=True, metavar="MEASURE")
+    latency = measures.add_parser(
+        "latency", help="a card report complete on the wire, durable, and acknowledged by the broker"
+    )
+    latency.add_argument("--cards", type=int, default=2000, help="reports to measure (default: %(default)s)")
+    latency.add_argument("--broker", default="auto", help="mqtt://HOST:PORT (default: mosquitto on the PATH)")
+    latency.add_argument("--dir", type=Path, default=None, help="where the journal lies while measuring")
+    latency.add_argument("--json", action="store_true", help="one JSON object")
+    latency.set_defaults(command=_bench_latency)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+
+        print(f"dealer-station {version('dealer-station')}")
+        parser.exit()
+
+
+def _fail(text: str, code: int) -> int:
+    print(f"dealer-station: {text}", file=sys.stderr)
+    return code
+
+
+def _run(options: argparse.Namespace) -> int:
+    from controller.service import run_service
+
+    return run_service(options.config)
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from controller.simulate import run_simulation
+
+    return run_simulation(options)
+
+
+def _check_config(options: argparse.Namespace) -> int:
+    from controller.config import GAMES
+    from controller.service import EXIT_CONFIGURATION, load_config
+
+    config = load_config(options.file)
+    if config is None:
+        return EXIT_CONFIGURATION
+    print(f"{options.file}: good")
+    print(f"table {config.site}/{config.table}, {config.seats} seats, mode {config.mode}")
+    print(f"{config.game}: {GAMES[config.game]}")
+    return 0
+
+
+def _settle(options: argparse.Namespace) -> int:
+    from controller.rulebook.refusal import Refusal
+    from controller.rulebook.round_file import settle_text
+
+    try:
+        text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+    except OSError as error:
+        return _fail(f"{options.file}: {error.strerror}", EXIT_REFUSED)
+    try:
+        answer = settle_text(text)
+    except Refusal as refusal:
+        return _fail(str(refusal), EXIT_REFUSED)
+    print(answer.decode())
+    return 0
+
+
+def _rank(options: argparse.Namespace) -> int:
+    from controller.rulebook.ranking import rank
+    from controller.rulebook.refusal import Refusal
+
+    try:
+        answer = rank(options.game, options.hands)
+    except Refusal as refusal:
+        return _fail(str(refusal), EXIT_REFUSED)
+    print(answer.decode())
+    return 0
+
+
+def _bench_latency(options: argparse.Namespace) -> int:
+    from controller.latency import bench_latency
+
+    return bench_latency(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""What a person watching a simulation reads: each round in a few lines, or a progress bar over many."""
+
+import sys
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from controller.config import Config
+from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
+from controller.engine.jackpot import HitLocked, HitPaid, PotRestarted
+from controller.engine.money import shown_amount
+from controller.engine.prompts import NOTICES
+from controller.engine.table import Table
+from controller.loop import Committed
+from controller.rulebook.cards import show_cards
+from controller.rulebook.events import BettingClosed, CardsDealt, CardsShown, RoundBegun, RoundConfirmed, RoundSettled
+from controller.rulebook.fortune_3_card_poker.round import Round, stakes
+from controller.rulebook.steps import seat_place
+
+BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
+SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+class Account:
+    """Tells the rounds to a person on a terminal; `quiet` leaves only a bar on stderr, and that only on a terminal."""
+
+    def __init__(self, config: Config, rounds: int | None, quiet: bool) -> None:
+        self._config = config
+        self._tells = not quiet and (rounds is None or rounds < BAR_FROM_ROUNDS)
+        self._out = Console(highlight=False, soft_wrap=True)
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        if rounds is not None and not self._tells and sys.stderr.isatty():
+            columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self._bar = Progress(*columns, console=Console(stderr=True))
+            self._task = self._bar.add_task("rounds", total=rounds)
+
+    def __enter__(self) -> "Account":
+        if self._bar is not None:
+            self._bar.start()
+        elif self._tells:
+            config = self._config
+            host, port = config.listen
+            self._out.print("[black on yellow] SIMULATION [/] no real money, no real cards")
+            self._out.print(f"{config.game}, {config.seats} seats, cards from the {config.card_source}")
+            floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
+            self._out.print(f"screen http://{host}:{port}/table   floor {floor} dealer/{config.site}/{config.table}/#")
+            self._out.print(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table\n")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def committed(self, committed: Committed) -> None:
+        """Tell what has just become durable."""
+        for event in committed.events:
+            if self._bar is not None and self._task is not None and isinstance(event, RoundConfirmed):
+                self._bar.advance(self._task)
+            elif self._tells:
+                for line in self._lines(event, committed.table):
+                    self._out.print(line)
+
+    def total(self, tally: dict[str, Any]) -> None:
+        """The last word: what the simulation came to."""
+        self._out.print(
+            f"{tally['rounds']} rounds, {tally['settled']} settled, {tally['void']} void; "
+            f"{tally['acknowledged']} of {tally['published']} messages acknowledged; {tally['wall_seconds']} s"
+        )
+
+    def _lines(self, event: Event, table: Table) -> list[str | Text]:
+        match event:
+            case RoundBegun(round=number):
+                return [f"[bold]Round {number}[/]"]
+            case BettingClosed():
+                return self._bets(table)
+            case CardsDealt(to=places) if "bank" in places and table.round is not None:
+                return [f"  cards dealt face down to {len(table.round.seats_in_play)} seats and the bank"]
+            case CardsShown(to=place, cards=cards):
+                return [Text(f"  {place:<10} {_pretty(show_cards(cards))}")]
+            case RoundSettled() if table.round is not None:
+                return self._settled(table.round)
+            case HitLocked():
+                return [f"  [bold green]JACKPOT[/] seat {event.seat} {event.tier}: {self._money(event.amount)}"]
+            case PotRestarted() if table.meter is not None:
+                return [f"  the pot starts again at {self._money(table.meter.pot)}"]
+            case HitPaid():
+                return [
+                    f"  hit {event.hit} paid: {self._money(event.amount)}, confirmed by {' and '.join(event.confirmed_by)}"
+                ]
+            case RoundConfirmed() if table.meter is not None:
+                return [f"  [dim]pot {self._money(table.meter.pot)}[/]\n"]
+            case DealerTold(notice=notice, seat=seat, text=text):
+                return [f"  [yellow]{NOTICES[notice][0].format(seat=seat, text=text)}[/]"]
+            case DeviceLost(device=device, reason=reason):
+                return [f"  [red]{device} lost[/]: {reason}"]
+            case DeviceUp(device=device):
+                return [f"  [dim]{device} connected[/]"]
+        return []
+
+    def _bets(self, table: Table) -> list[str | Text]:
+        round = table.round
+        if round is None:
+            return []
+        lines: list[str | Text] = []
+        for seat in round.seats_in_play:
+            laid = ", ".join(f"{wager} {self._money(amount)}" for wager, amount in stakes(round, seat).items())
+            lines.append(f"  seat {seat}     {laid}")
+        return lines
+
+    def _settled(self, round: Round) -> list[str | Text]:
+        settlement = round.settlement
+        if settlement is None:
+            return []
+        if round.void is not None:
+            return [f"  [red]void[/]: {round.void.reason} ({round.void.article})"]
+        plays = "plays" if settlement.dealer.qualifies else "does not play"
+        lines: list[str | Text] = [f"  bank: {settlement.dealer.hand}, {plays}"]
+        for seat, answer in settlement.seats.items():
+            colour = "green" if answer.net > 0 else "red" if answer.net < 0 else "white"
+            hand = answer.hand or "folded, not shown"
+            why = ", ".join(f"{line.wager} {line.outcome} ({line.article})" for line in answer.lines)
+            net = f"{'+' if answer.net > 0 else ''}{self._money(answer.net)}"
+            lines.append(f"  {seat_place(int(seat)):<10} [{colour}]{net:>14}[/]  {hand}: {why}")
+        return lines
+
+    def _money(self, minor: int) -> str:
+        return f"{self._config.currency} {shown_amount(minor, self._config.exponent)}"
+
+
+def _pretty(cards: str) -> str:
+    for suit, sign in SUITS.items():
+        cards = cards.replace(suit, sign)
+    return cards

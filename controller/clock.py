@@ -1,0 +1,26 @@
+"""The time of events: UTC for people, boot id and monotonic for intervals, and whether the clock was synchronised."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from controller.journal.store import Stamp
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
+
+
+class Clock:
+    """Stamps events. Nothing is ever ordered by a stamp."""
+
+    def __init__(self) -> None:
+        self._boot = BOOT_ID.read_text().strip() if BOOT_ID.exists() else "unknown"
+
+    def stamp(self) -> Stamp:
+        """Now."""
+        return Stamp(
+            time=datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            boot=self._boot,
+            monotonic_ns=time.monotonic_ns(),
+            synchronised=SYNCHRONISED.exists(),
+        )

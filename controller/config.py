@@ -1,0 +1,318 @@
+"""The one configuration file: TOML to frozen structs, every mistake named at once."""
+
+import tomllib
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from controller.config_reader import Mistake, Section
+from controller.engine.jackpot import Parameters
+from controller.rulebook.events import CardSource
+
+GAMES = {
+    "fortune-3-card-poker-2025": "Macau, Despacho SEF 89/2025 (art. 7.º as amended by 94/2025); in force",
+}
+DRIVERS = {
+    "shuffler": ("shuffler-link",),
+    "shoe": ("angel-eye",),
+    "slots": ("adu218",),
+    "sign": ("alpha",),
+}
+ADDITIONAL = ("six_card_bonus", "jackpot")
+TIERS = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
+ROLES = ("dealer", "supervisor", "technician")
+ADU218_LINES = range(8)
+MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
+
+
+class BadConfiguration(Exception):
+    """The file cannot be used; `mistakes` names every one found."""
+
+    def __init__(self, path: Path, mistakes: list[Mistake]) -> None:
+        super().__init__(f"{path}: {len(mistakes)} mistake(s)")
+        self.path = path
+        self.mistakes = mistakes
+
+
+class Jackpot(msgspec.Struct, frozen=True):
+    """The jackpot's parameters, and what stands on the meter when a new journal begins (minor units)."""
+
+    initial_pot: int
+    initial_reserve: int
+    parameters: Parameters
+
+
+class Floor(msgspec.Struct, frozen=True):
+    """Where and how messages go out."""
+
+    host: str
+    port: int
+    tls: bool
+    protocol: Literal["5", "3.1.1"]
+    username: str | None
+    password_file: Path | None
+
+
+class Shuffler(msgspec.Struct, frozen=True):
+    """The shuffler's wire, and how many cards it can dispense at once."""
+
+    port: str
+    packet_sizes: tuple[int, ...]
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The card-reading shoe's wire."""
+
+    port: str
+
+
+class Slots(msgspec.Struct, frozen=True):
+    """The ADU218: which input and relay belong to which seat. The last two name the simulation's USB."""
+
+    seats: dict[int, int]
+    button_input: int
+    lock_lamp_relay: int
+    usb_backend: str | None
+    usb_socket: Path | None
+
+
+class Sign(msgspec.Struct, frozen=True):
+    """The Alpha sign's wire."""
+
+    port: str
+    format: Literal["7E1", "8N1"]
+    address: str
+
+
+class Config(msgspec.Struct, frozen=True):
+    """Everything a station needs to know. Money in minor units; paths absolute."""
+
+    path: Path
+    mode: Literal["simulation", "live"]
+    site: str
+    table: str
+    game: str
+    seats: int
+    card_source: CardSource
+    currency: str
+    exponent: int
+    minimum: int
+    maximum: int
+    additional: tuple[str, ...]
+    jackpot: Jackpot | None
+    people: dict[str, str]
+    journal: Path
+    seal_key_file: Path
+    floor: Floor
+    listen: tuple[str, int]
+    shuffler: Shuffler | None
+    shoe: Shoe | None
+    slots: Slots | None
+    sign: Sign | None
+
+
+def read_config(path: Path) -> Config:
+    """The configuration in a file. Raises BadConfiguration with every mistake, or OSError."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise BadConfiguration(path, [Mistake("(file)", "bytes", f"UTF-8 text; {error.reason}")]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfiguration(path, [Mistake("(file)", "text", f"TOML; {error}")]) from None
+    mistakes: list[Mistake] = []
+    config = _config(path.absolute(), Section("", document, mistakes))
+    if mistakes:
+        raise BadConfiguration(path, mistakes)
+    return config
+
+
+def _config(path: Path, top: Section) -> Config:
+    top.choice("schema", (1,))
+    mode = top.choice("mode", ("simulation", "live"))
+    table = top.section("table")
+    limits = table.section("limits")
+    minimum = limits.integer("min", 1, MOST_MINOR_UNITS)
+    maximum = limits.integer("max", max(minimum, 1), MOST_MINOR_UNITS, f"not below min = {minimum}")
+    limits.end()
+    wagers = table.section("wagers")
+    additional = wagers.list_of("additional", ADDITIONAL, default=())
+    wagers.end()
+    source: CardSource = table.choice("card_source", ("shuffler", "shoe"))
+    devices = top.section("devices")
+    shuffler, shoe, slots, sign = (
+        _shuffler(devices),
+        _shoe(devices),
+        _slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
+        _sign(devices),
+    )
+    devices.end()
+    if (shuffler if source == "shuffler" else shoe) is None and not devices.missing:
+        table.blame("card_source", source, f"a source with a device: there is no [devices.{source}]")
+    journal = top.section("journal")
+    console = top.section("console")
+    config = Config(
+        path=path,
+        mode=mode,
+        site=table.name("site"),
+        table=table.name("id"),
+        game=table.choice("game", tuple(GAMES)),
+        seats=table.integer("seats", 5, 7, "5 to 7: six to eight hands with the bank (5.º 2)"),
+        card_source=source,
+        currency=table.text("currency"),
+        exponent=table.integer("exponent", 0, 4),
+        minimum=minimum,
+        maximum=maximum,
+        additional=additional,
+        jackpot=_jackpot(top, "jackpot" in additional),
+        people=_people(top),
+        journal=path.parent / journal.text("path"),
+        seal_key_file=path.parent / journal.text("seal_key_file"),
+        floor=_floor(top, path.parent),
+        listen=console.address("listen"),
+        shuffler=shuffler,
+        shoe=shoe,
+        slots=slots,
+        sign=sign,
+    )
+    for section in (journal, console, table, top):
+        section.end()
+    return config
+
+
+def _jackpot(top: Section, offered: bool) -> Jackpot | None:
+    if not offered:
+        if "jackpot" in top:
+            top.blame("jackpot", "a section", 'no section, or "jackpot" in table.wagers.additional')
+            top.skip("jackpot")
+        return None
+    section = top.section("jackpot")
+    pot = section.integer("initial_pot", 1, MOST_MINOR_UNITS)
+    minimum = section.integer("minimum", 1, MOST_MINOR_UNITS)
+    least = max(pot, minimum, 1)
+    ceiling = section.integer("ceiling", least, MOST_MINOR_UNITS, f"not below the pot and the minimum: {least} or more")
+    increment = section.integer("increment_bp", 0, 10_000, "basis points of a chip, 0 to 10000")
+    most = 10_000 - increment
+    reserve = section.integer("reserve_bp", 0, most, f"basis points, with increment_bp at most 10000: 0 to {most}")
+    fixed_section = section.section("fixed")
+    fixed = {tier: fixed_section.integer(tier, 0, MOST_MINOR_UNITS) for tier in TIERS}
+    fixed_section.end()
+    jackpot = Jackpot(
+        initial_pot=pot,
+        initial_reserve=section.integer("initial_reserve", 0, MOST_MINOR_UNITS),
+        parameters=Parameters(
+            chip=section.integer("chip", 1, MOST_MINOR_UNITS),
+            minimum=minimum,
+            increment_bp=increment,
+            reserve_bp=reserve,
+            ceiling=ceiling,
+            overflow_to=section.choice("overflow_to", ("overflow", "reserve")),
+            unreasonable_chips=section.integer("unreasonable_chips", 1, 1000),
+            fixed=fixed,
+        ),
+    )
+    section.end()
+    return jackpot
+
+
+def _people(top: Section) -> dict[str, str]:
+    section = top.section("people")
+    people = {name: section.choice(name, ROLES) for name in section.keys()}
+    if not section.missing:
+        for role in ("dealer", "supervisor"):
+            if role not in people.values():
+                top.blame("people", list(people), f"at least one {role}")
+    return people
+
+
+def _floor(top: Section, folder: Path) -> Floor:
+    section = top.section("floor")
+    text = section.text("broker")
+    url = urlsplit(text)
+    try:
+        host, port = url.hostname, url.port
+    except ValueError:
+        host, port = None, None
+    if text and (url.scheme not in ("mqtt", "mqtts") or not host or url.path not in ("", "/")):
+        section.blame("broker", text, "mqtt://host:port or mqtts://host:port")
+    password = section.text("password_file", default="")
+    floor = Floor(
+        host=host or "",
+        port=port or (8883 if url.scheme == "mqtts" else 1883),
+        tls=url.scheme == "mqtts",
+        protocol=section.choice("protocol", ("5", "3.1.1"), default="5"),
+        username=section.text("username", default="") or None,
+        password_file=folder / password if password else None,
+    )
+    section.end()
+    return floor
+
+
+def _shuffler(devices: Section) -> Shuffler | None:
+    if (section := devices.optional("shuffler")) is None:
+        return None
+    section.choice("driver", DRIVERS["shuffler"])
+    shuffler = Shuffler(port=section.text("port"), packet_sizes=section.list_of("packet_sizes", (2, 3), default=(3,)))
+    if 3 not in shuffler.packet_sizes:
+        section.blame("packet_sizes", list(shuffler.packet_sizes), "a list with 3 in it (11.º 2)")
+    section.end()
+    return shuffler
+
+
+def _shoe(devices: Section) -> Shoe | None:
+    if (section := devices.optional("shoe")) is None:
+        return None
+    section.choice("driver", DRIVERS["shoe"])
+    shoe = Shoe(port=section.text("port"))
+    section.end()
+    return shoe
+
+
+def _sign(devices: Section) -> Sign | None:
+    if (section := devices.optional("sign")) is None:
+        return None
+    section.choice("driver", DRIVERS["sign"])
+    address = section.text("address", default="00")
+    if len(address) != 2 or not set(address) <= set("0123456789ABCDEF"):
+        section.blame("address", address, 'two hexadecimal digits, such as "00" for every sign')
+    sign = Sign(port=section.text("port"), format=section.choice("format", ("7E1", "8N1")), address=address)
+    section.end()
+    return sign
+
+
+def _slots(devices: Section, mode: str, folder: Path, seats: int) -> Slots | None:
+    if (section := devices.optional("slots")) is None:
+        return None
+    section.choice("driver", DRIVERS["slots"])
+    button = section.integer("button_input", 0, 7)
+    wired = section.section("seats")
+    by_input = {int(line): wired.integer(line, 1, seats, f"a seat, 1 to {seats}") for line in _lines(wired, button)}
+    if len(set(by_input.values())) != len(by_input):
+        section.blame("seats", sorted(by_input.values()), "each seat once")
+    wired.end()
+    backend, socket = section.text("usb_backend", default=""), section.text("usb_socket", default="")
+    if mode == "live" and (backend or socket):
+        section.blame("usb_backend", backend or socket, 'nothing: mode is "live", and this is a simulated device')
+    if bool(backend) != bool(socket):
+        section.blame("usb_socket", socket, "usb_backend and usb_socket together, or neither")
+    slots = Slots(
+        seats=by_input,
+        button_input=button,
+        lock_lamp_relay=section.integer("lock_lamp_relay", 0, 7),
+        usb_backend=backend or None,
+        usb_socket=folder / socket if socket else None,
+    )
+    section.end()
+    return slots
+
+
+def _lines(wired: Section, button: int) -> list[str]:
+    lines = []
+    for line in wired.keys():
+        if not line.isdecimal() or int(line) not in ADU218_LINES or int(line) == button:
+            wired.blame(line, "an input", f"an input 0 to 7 that is not the button's ({button})")
+            wired.skip(line)
+        else:
+            lines.append(line)
+    return lines

@@ -1,0 +1,146 @@
+"""Reading a TOML table key by key, so that every mistake is found and named in one pass."""
+
+import difflib
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T", bound=str | int)
+_ABSENT: Any = object()
+NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+
+
+class Mistake(NamedTuple):
+    """One wrong value: its key, what stands there, and what was expected."""
+
+    key: str
+    value: str
+    expected: str
+
+    def __str__(self) -> str:
+        return f"{self.key} = {self.value}: expected {self.expected}"
+
+
+class Section:
+    """One table of the file. A reader that finds a mistake notes it and returns a stand-in that is never used."""
+
+    def __init__(self, name: str, table: dict[str, Any], mistakes: list[Mistake], missing: bool = False) -> None:
+        self.missing = missing
+        self._name = name
+        self._table = table
+        self._mistakes = mistakes
+        self._read: set[str] = set()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._table
+
+    def keys(self) -> list[str]:
+        """The keys that stand in the file."""
+        return list(self._table)
+
+    def skip(self, key: str) -> None:
+        """Take a key as read."""
+        self._read.add(key)
+
+    def blame(self, key: str, value: object, expected: str) -> None:
+        """Note a mistake; a section that is missing is one mistake, and not one for each of its keys."""
+        if not self.missing:
+            shown = "(missing)" if value is _ABSENT else _shown(value)
+            self._mistakes.append(Mistake(f"{self._name}.{key}" if self._name else key, shown, expected))
+
+    def section(self, key: str) -> "Section":
+        """A table inside this one, which must be there."""
+        value = self._take(key, {})
+        if not isinstance(value, dict):
+            self.blame(key, value, "a table")
+        elif key not in self._table:
+            self.blame(key, _ABSENT, f"a table [{self._path(key)}]")
+        else:
+            return Section(self._path(key), value, self._mistakes)
+        return Section(self._path(key), {}, self._mistakes, missing=True)
+
+    def optional(self, key: str) -> "Section | None":
+        """A table inside this one that may be left out."""
+        return self.section(key) if key in self._table else None
+
+    def text(self, key: str, default: str = _ABSENT) -> str:
+        """A text that is not empty, unless the default is."""
+        value = self._take(key, default)
+        if not isinstance(value, str) or (not value and default is _ABSENT):
+            self.blame(key, value, "a text")
+            return ""
+        return value
+
+    def name(self, key: str) -> str:
+        """A text that can stand in an MQTT topic."""
+        value = self.text(key)
+        if not set(value) <= NAME_CHARACTERS:
+            self.blame(key, value, "letters, digits, - _ . only: it becomes part of the MQTT topics")
+        return value
+
+    def integer(self, key: str, least: int, most: int, expected: str = "") -> int:
+        """A whole number within bounds."""
+        value = self._take(key, _ABSENT)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            self.blame(key, value, expected or f"a whole number from {least} to {most}")
+            return least
+        return value
+
+    def peek_integer(self, key: str, default: int) -> int:
+        """A number read elsewhere, for a bound that depends on it."""
+        value = self._table.get(key)
+        return value if isinstance(value, int) else default
+
+    def choice(self, key: str, choices: Sequence[T], default: T = _ABSENT) -> Any:
+        """One of some values."""
+        value = self._take(key, default)
+        if value not in choices or isinstance(value, bool):
+            close = difflib.get_close_matches(str(value), [str(choice) for choice in choices], 1)
+            hint = f'; did you mean "{close[0]}"?' if close and isinstance(value, str) else ""
+            self.blame(key, value, " or ".join(_shown(choice) for choice in choices) + hint)
+            return choices[0]
+        return value
+
+    def list_of(self, key: str, choices: Sequence[T], default: Sequence[T] = _ABSENT) -> tuple[Any, ...]:
+        """A list of some values, each at most once."""
+        value = self._take(key, default)
+        if (
+            not isinstance(value, list | tuple)
+            or any(item not in choices or isinstance(item, bool) for item in value)
+            or len(set(value)) != len(value)
+        ):
+            self.blame(key, value, f"a list of {', '.join(_shown(choice) for choice in choices)}, each at most once")
+            return ()
+        return tuple(value)
+
+    def address(self, key: str) -> tuple[str, int]:
+        """host:port."""
+        value = self.text(key)
+        host, _, port = value.rpartition(":")
+        if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+            if value:
+                self.blame(key, value, 'an address and a port, such as "127.0.0.1:8080"')
+            return "", 0
+        return host.strip("[]"), int(port)
+
+    def end(self) -> None:
+        """Note every key nobody asked for."""
+        for key in self._table:
+            if key not in self._read:
+                close = difflib.get_close_matches(key, self._read, 1)
+                hint = f'; did you mean "{close[0]}"?' if close else ""
+                self.blame(key, self._table[key], f"no such key{hint}")
+
+    def _take(self, key: str, default: Any) -> Any:
+        self._read.add(key)
+        return self._table.get(key, default)
+
+    def _path(self, key: str) -> str:
+        return f"{self._name}.{key}" if self._name else key
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{…}"
+    return f'"{value}"' if isinstance(value, str) else str(value)

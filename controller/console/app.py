@@ -1,0 +1,130 @@
+"""The HTTP face: the public projection out, inputs in. It decides nothing."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from controller.engine.inputs import FromPerson
+
+KEEP_ALIVE_SECONDS = 15.0
+MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
+MOST_INPUTS = 128
+
+_decode_one = msgspec.json.Decoder(FromPerson).decode
+_decode_list = msgspec.json.Decoder(list[FromPerson]).decode
+
+
+class Closing(Exception):
+    """The station stops: a stream ends here, for it has no end of its own."""
+
+
+class Face(Protocol):
+    """What the station shows this console."""
+
+    def projection(self) -> bytes:
+        """The public table as JSON, encoded once for each version."""
+
+    async def changed(self, since: bytes) -> bytes:
+        """The projection once it is another than `since`. Raises Closing when the station stops."""
+
+    async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
+        """Decide the inputs, all or nothing: HTTP status and JSON body, once they are durable."""
+
+    def metrics(self) -> bytes:
+        """The station's metrics in Prometheus' text format."""
+
+
+def make_app(face: Face) -> Starlette:
+    """The application; `face` is the station's."""
+
+    async def table(request: Request) -> Response:
+        return Response(face.projection(), media_type="application/json", headers={"cache-control": "no-store"})
+
+    async def stream(request: Request) -> Response:
+        return StreamingResponse(
+            _events(face),
+            media_type="text/event-stream",
+            headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+        )
+
+    async def inputs(request: Request) -> Response:
+        try:
+            body = await _body(request)
+            heard = parse_inputs(body)
+        except Malformed as error:
+            return Response(error.body(), status_code=error.status, media_type="application/json")
+        except ClientDisconnect:
+            return Response(status_code=400)
+        status, answer = await face.answer(heard)
+        return Response(answer, status_code=status, media_type="application/json")
+
+    async def metrics(request: Request) -> Response:
+        return PlainTextResponse(face.metrics())
+
+    return Starlette(
+        routes=[
+            Route("/table", table),
+            Route("/stream", stream),
+            Route("/inputs", inputs, methods=["POST"]),
+            Route("/metrics", metrics),
+        ]
+    )
+
+
+class Malformed(Exception):
+    """A body that is no input: the key it breaks at, and what was expected there."""
+
+    def __init__(self, key: str, expected: str, status: int = 400) -> None:
+        super().__init__(f"{key}: {expected}")
+        self.key, self.expected, self.status = key, expected, status
+
+    def body(self) -> bytes:
+        """The answer to it."""
+        return msgspec.json.encode({"error": "malformed", "key": self.key, "expected": self.expected})
+
+
+async def _body(request: Request) -> bytes:
+    received = bytearray()
+    async for part in request.stream():
+        received += part
+        if len(received) > MOST_BODY_BYTES:
+            raise Malformed("(body)", f"at most {MOST_BODY_BYTES} bytes", 413)
+    return bytes(received)
+
+
+def parse_inputs(body: bytes) -> list[FromPerson]:
+    """One input or a list of them. Raises Malformed."""
+    try:
+        heard = _decode_list(body) if body.lstrip()[:1] == b"[" else [_decode_one(body)]
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `")
+        raise Malformed(path.rstrip("`").removeprefix("$").lstrip(".") or "(body)", reason) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise Malformed("(body)", f"JSON: {error}") from None
+    if not 1 <= len(heard) <= MOST_INPUTS:
+        raise Malformed("(body)", f"1 to {MOST_INPUTS} inputs")
+    ids = [input.input_id for input in heard]
+    if len(set(ids)) != len(ids) or not all(0 < len(id) <= 100 for id in ids):
+        raise Malformed("input_id", "1 to 100 characters, another for each input")
+    return heard
+
+
+async def _events(face: Face) -> AsyncIterator[bytes]:
+    shown = face.projection()
+    yield b"data: " + shown + b"\n\n"
+    while True:
+        try:
+            async with asyncio.timeout(KEEP_ALIVE_SECONDS):
+                shown = await face.changed(shown)
+        except Closing:
+            return
+        except TimeoutError:
+            yield b": keep-alive\n\n"
+        else:
+            yield b"data: " + shown + b"\n\n"

@@ -1,0 +1,55 @@
+"""The web server inside the station's loop: uvicorn without its hold on the process's signals."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.applications import Starlette
+
+GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
+
+
+class CannotListen(Exception):
+    """The address is taken or not this machine's."""
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # SIGTERM ends the station in its own order; uvicorn would take it for itself.
+        yield
+
+
+class ConsoleServer:
+    """Serves the app on one address until `stop`."""
+
+    def __init__(self, app: Starlette, address: tuple[str, int]) -> None:
+        host, port = address
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self._socket = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._socket.bind((host, port))
+        except OSError as error:
+            self._socket.close()
+            raise CannotListen(f"console.listen = {host}:{port}: {error.strerror}") from None
+        self._server = _Server(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                lifespan="off",
+                timeout_graceful_shutdown=GRACE_SECONDS,
+                ws="none",
+                server_header=False,
+            )  # fmt: skip
+        )
+
+    async def run(self) -> None:
+        """Serve until stopped."""
+        await self._server.serve(sockets=[self._socket])
+
+    def stop(self) -> None:
+        """Let `run` return soon."""
+        self._server.should_exit = True

@@ -1,0 +1,1 @@
+"""The table's state machine: pure functions over frozen structs; time and randomness are parameters."""

@@ -1,0 +1,317 @@
+"""The progressive jackpot: one meter, its hits, and the identity that no event may break. No I/O here.
+
+Amounts named `_e4` count in 1/10 000 of a minor unit, the unit in which a rate in basis points leaves no remainder.
+"""
+
+from typing import Literal, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
+RECENT_HITS = 25  # hits that can be recalled after payment (trade requirement, "Meters kept")
+
+
+class Parameters(msgspec.Struct, frozen=True):
+    """What governs the meter. Money in minor units, rates in basis points of a chip."""
+
+    chip: int
+    minimum: int
+    increment_bp: int
+    reserve_bp: int
+    ceiling: int
+    overflow_to: Literal["overflow", "reserve"]
+    unreasonable_chips: int
+    fixed: dict[str, int]
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """An award won at the table. `locked` until its round is confirmed, then `payable`, then `paid`. Minor units."""
+
+    hit: int
+    round: int
+    seat: int
+    tier: str
+    amount: int
+    article: str
+    state: Literal["locked", "payable", "paid"] = "locked"
+    confirmed_by: tuple[str, ...] = ()
+    confirmed_roles: tuple[str, ...] = ()
+
+
+class Meter(msgspec.Struct, frozen=True):
+    """The meter and its running totals, in 1/10 000 of a minor unit, with the hits by number."""
+
+    parameters: Parameters
+    scheduled: Parameters | None = None
+    initial_e4: int = 0
+    pot_e4: int = 0
+    reserve_e4: int = 0
+    overflow_e4: int = 0
+    pending_e4: int = 0
+    contributions_e4: int = 0
+    returned_e4: int = 0
+    paid_e4: int = 0
+    house_funded_e4: int = 0
+    adjustments_e4: int = 0
+    chips_counted: int = 0
+    hits_locked: int = 0
+    hits: tuple[Hit, ...] = ()
+
+    @property
+    def pot(self) -> int:
+        """What the sign shows: whole minor units, rounded down."""
+        return self.pot_e4 // E4
+
+
+class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):
+    """A new journal begins with what stands on the meter and in the reserve, in minor units."""
+
+    pot: int
+    reserve: int
+    parameters: Parameters
+
+
+class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_scheduled"):
+    """New parameters are known; they take effect once the running pot is won."""
+
+    before: Parameters
+    after: Parameters
+    actor: str
+
+
+class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_contributed"):
+    """One counted chip moved the meter. The three parts are in 1/10 000 of a minor unit."""
+
+    round: int
+    seat: int
+    to_pot_e4: int
+    to_reserve_e4: int
+    to_overflow_e4: int
+
+
+class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="contribution_returned"):
+    """A chip went back to its player and took its contribution along, part by part."""
+
+    round: int
+    seat: int
+    from_pot_e4: int
+    from_reserve_e4: int
+    from_overflow_e4: int
+
+
+class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked"):
+    """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units."""
+
+    hit: int
+    round: int
+    seat: int
+    tier: str
+    amount: int
+    from_pot: int
+    from_house: int
+    article: str
+
+
+class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_restarted"):
+    """An emptied pot starts again at its minimum (15.º 6), out of the reserve and, for the rest, the house."""
+
+    from_reserve_e4: int
+    from_house_e4: int
+    parameters: Parameters
+
+
+class HitMadePayable(msgspec.Struct, frozen=True, tag_field="type", tag="hit_made_payable"):
+    """The hit's round is confirmed: it may be paid."""
+
+    hit: int
+
+
+class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confirmed"):
+    """One of the two persons confirmed the payment."""
+
+    hit: int
+    actor: str
+    role: str
+
+
+class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
+    """The award was handed over, once and for ever. Minor units."""
+
+    hit: int
+    amount: int
+    confirmed_by: tuple[str, ...]
+
+
+JackpotEvent = (
+    MeterOpened
+    | ParametersScheduled
+    | ChipContributed
+    | ContributionReturned
+    | HitLocked
+    | PotRestarted
+    | HitMadePayable
+    | HitConfirmed
+    | HitPaid
+)
+
+
+class ConservationBroken(Exception):
+    """Money appeared or vanished on the meter: a defect of the station, which stops before anything shows it."""
+
+
+def advance(meter: Meter | None, event: JackpotEvent) -> Meter:
+    """The meter after an event, its identity checked."""
+    after = _advance(meter, event)
+    check(after)
+    return after
+
+
+def check(meter: Meter) -> None:
+    """Hold the identity: what came in and was not paid out lies in pot, reserve, overflow or a pending hit."""
+    came_in = meter.initial_e4 + meter.contributions_e4 - meter.returned_e4 + meter.house_funded_e4
+    stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4
+    if came_in - meter.paid_e4 + meter.adjustments_e4 != stands:
+        raise ConservationBroken(
+            f"the meter holds {stands}, not {came_in - meter.paid_e4 + meter.adjustments_e4} (1/10 000 minor unit)"
+        )
+    if min(meter.pot_e4, meter.reserve_e4, meter.overflow_e4, meter.pending_e4) < 0:
+        raise ConservationBroken("a part of the meter is below zero")
+
+
+def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
+    if isinstance(event, MeterOpened):
+        return Meter(
+            parameters=event.parameters,
+            initial_e4=(event.pot + event.reserve) * E4,
+            pot_e4=event.pot * E4,
+            reserve_e4=event.reserve * E4,
+        )
+    if meter is None:
+        raise ConservationBroken(f"{type(event).__name__} before the meter was opened")
+    match event:
+        case ParametersScheduled(after=parameters):
+            return replace(meter, scheduled=parameters)
+        case ChipContributed():
+            return replace(
+                meter,
+                pot_e4=meter.pot_e4 + event.to_pot_e4,
+                reserve_e4=meter.reserve_e4 + event.to_reserve_e4,
+                overflow_e4=meter.overflow_e4 + event.to_overflow_e4,
+                contributions_e4=meter.contributions_e4
+                + (event.to_pot_e4 + event.to_reserve_e4 + event.to_overflow_e4),
+                chips_counted=meter.chips_counted + 1,
+            )
+        case ContributionReturned():
+            return replace(
+                meter,
+                pot_e4=meter.pot_e4 - event.from_pot_e4,
+                reserve_e4=meter.reserve_e4 - event.from_reserve_e4,
+                overflow_e4=meter.overflow_e4 - event.from_overflow_e4,
+                returned_e4=meter.returned_e4 + (event.from_pot_e4 + event.from_reserve_e4 + event.from_overflow_e4),
+                chips_counted=meter.chips_counted - 1,
+            )
+        case HitLocked():
+            return _lock(meter, event)
+        case PotRestarted():
+            return replace(
+                meter,
+                pot_e4=meter.pot_e4 + event.from_reserve_e4 + event.from_house_e4,
+                reserve_e4=meter.reserve_e4 - event.from_reserve_e4,
+                house_funded_e4=meter.house_funded_e4 + event.from_house_e4,
+                parameters=event.parameters,
+                scheduled=None,
+            )
+        case HitMadePayable(hit=number):
+            return _with_hit(meter, replace(hit_of(meter, number), state="payable"))
+        case HitConfirmed(hit=number, actor=actor, role=role):
+            hit = hit_of(meter, number)
+            return _with_hit(
+                meter,
+                replace(hit, confirmed_by=(*hit.confirmed_by, actor), confirmed_roles=(*hit.confirmed_roles, role)),
+            )
+        case HitPaid(hit=number):
+            hit = hit_of(meter, number)
+            paid = replace(
+                meter, pending_e4=meter.pending_e4 - hit.amount * E4, paid_e4=meter.paid_e4 + hit.amount * E4
+            )
+            return _forget_old(_with_hit(paid, replace(hit, state="paid")))
+        case _:
+            assert_never(event)
+
+
+def _lock(meter: Meter, event: HitLocked) -> Meter:
+    hit = Hit(
+        hit=event.hit,
+        round=event.round,
+        seat=event.seat,
+        tier=event.tier,
+        amount=event.amount,
+        article=event.article,
+    )
+    return replace(
+        meter,
+        pot_e4=meter.pot_e4 - event.from_pot * E4,
+        house_funded_e4=meter.house_funded_e4 + event.from_house * E4,
+        pending_e4=meter.pending_e4 + event.amount * E4,
+        hits_locked=event.hit,
+        hits=(*meter.hits, hit),
+    )
+
+
+def hit_of(meter: Meter, number: int) -> Hit:
+    """The hit with this number; KeyError when the meter does not know it."""
+    for hit in meter.hits:
+        if hit.hit == number:
+            return hit
+    raise KeyError(number)
+
+
+def _with_hit(meter: Meter, changed: Hit) -> Meter:
+    return replace(meter, hits=tuple(changed if hit.hit == changed.hit else hit for hit in meter.hits))
+
+
+def _forget_old(meter: Meter) -> Meter:
+    paid = [hit.hit for hit in meter.hits if hit.state == "paid"]
+    forgotten = set(paid[:-RECENT_HITS])
+    return replace(meter, hits=tuple(hit for hit in meter.hits if hit.hit not in forgotten))
+
+
+def contribution(meter: Meter, round_id: int, seat: int) -> ChipContributed:
+    """What one chip adds: to the pot up to the ceiling, to the reserve its share, and what passes by `overflow_to`."""
+    terms = meter.parameters
+    increment_e4 = terms.chip * terms.increment_bp
+    room_e4 = max(0, terms.ceiling * E4 - meter.pot_e4)
+    to_pot_e4 = min(increment_e4, room_e4)
+    past_ceiling_e4 = increment_e4 - to_pot_e4
+    to_reserve = terms.overflow_to == "reserve"
+    return ChipContributed(
+        round=round_id,
+        seat=seat,
+        to_pot_e4=to_pot_e4,
+        to_reserve_e4=terms.chip * terms.reserve_bp + (past_ceiling_e4 if to_reserve else 0),
+        to_overflow_e4=0 if to_reserve else past_ceiling_e4,
+    )
+
+
+def give_back(contributed: ChipContributed) -> ContributionReturned:
+    """The exact reverse of one contribution."""
+    return ContributionReturned(
+        round=contributed.round,
+        seat=contributed.seat,
+        from_pot_e4=contributed.to_pot_e4,
+        from_reserve_e4=contributed.to_reserve_e4,
+        from_overflow_e4=contributed.to_overflow_e4,
+    )
+
+
+def restart(meter: Meter) -> PotRestarted | None:
+    """The restart of a pot of which nothing is left to pay (15.º 6), or None while something is."""
+    if meter.pot > 0:
+        return None
+    parameters = meter.scheduled or meter.parameters
+    minimum_e4 = parameters.minimum * E4
+    from_reserve_e4 = min(meter.reserve_e4, minimum_e4)
+    return PotRestarted(
+        from_reserve_e4=from_reserve_e4, from_house_e4=minimum_e4 - from_reserve_e4, parameters=parameters
+    )

@@ -1,0 +1,186 @@
+"""The MQTT client: one connection at a time, the outbox in order, a row done only when its PUBACK says success."""
+
+import asyncio
+import random
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import aiomqtt
+import msgspec
+from paho.mqtt.client import Client as PahoClient
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from controller.floor.outbox import Outbox
+
+BACKOFF_FLOOR_SECONDS = 0.5
+BACKOFF_CEILING_SECONDS = 30.0
+KEEPALIVE_SECONDS = 10
+ACKNOWLEDGE_SECONDS = 10.0  # a broker that takes longer is as good as gone; the message is sent again
+UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
+RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
+
+
+class Broker(msgspec.Struct, frozen=True):
+    """Where the broker is and how it is spoken to."""
+
+    host: str
+    port: int
+    tls: bool = False
+    protocol: str = "5"
+    username: str | None = None
+    password: str | None = None
+
+
+class PublishRefused(Exception):
+    """The broker answered a publish with a reason code that is no success; the message stays in the outbox."""
+
+
+class AcknowledgedClient(aiomqtt.Client):
+    """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error."""
+
+    refused: ReasonCode | None = None
+
+    def _on_publish(
+        self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
+    ) -> None:
+        if reason_code.is_failure:
+            self.refused = reason_code
+        super()._on_publish(client, userdata, mid, reason_code, properties)
+
+    async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        """Publish with QoS 1 and return after a PUBACK that says success. Raises PublishRefused or MqttError."""
+        await self.publish(topic, payload, qos=1, retain=retain, timeout=ACKNOWLEDGE_SECONDS)
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            # Inside aiomqtt, Python 3.11's wait_for swallows a cancellation that comes together with the PUBACK.
+            raise asyncio.CancelledError
+        if self.refused is not None:
+            reason, self.refused = self.refused, None
+            raise PublishRefused(f"the broker refuses {topic}: {reason}")
+
+
+class FloorClient:
+    """Keeps the floor informed until cancelled. `retained` gives what shall stand on each retained topic now.
+
+    `on_link(reason, outage_seconds, tries)` is called on edges: a reason when the broker is lost, None when it is back.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        outbox: Outbox,
+        retained: Callable[[], dict[str, bytes]],
+        status: Callable[[bool], tuple[str, bytes]],
+        on_link: Callable[[str | None, float, int], None],
+        on_acknowledged: Callable[[int], None],
+        maybe_retained: Iterable[str] = (),
+    ) -> None:
+        self._retained = retained
+        self._broker = broker
+        self._outbox = outbox
+        self._status = status
+        self._on_link = on_link
+        self._on_acknowledged = on_acknowledged
+        # What an earlier station of this table may have left on the broker is cleared unless it still holds.
+        self._published = dict.fromkeys(maybe_retained, UNKNOWN)
+        self._refusal_stands = False
+
+    async def run(self) -> None:
+        """Connect, drain, and connect again after every loss."""
+        lost_at, tries, pause, lost = time.monotonic(), 0, BACKOFF_FLOOR_SECONDS, False
+        while True:
+            tries += 1
+            try:
+                async with self._client() as client:
+                    await client.deliver(*self._status(True), retain=True)
+                    self._published = dict.fromkeys(self._published, UNKNOWN)
+                    if self._refusal_stands:
+                        # Being let in is no sign yet that what was refused will be taken.
+                        await self._deliver_head(client)
+                        self._refusal_stands = False
+                    self._on_link(None, time.monotonic() - lost_at, tries)
+                    lost, tries, pause = False, 0, BACKOFF_FLOOR_SECONDS
+                    await self._serve(client)
+            except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
+                reason = str(_first(group))
+                self._refusal_stands = isinstance(_first(group), PublishRefused)
+            if not lost:
+                lost, lost_at = True, time.monotonic()
+                self._on_link(reason, 0.0, tries)
+            await asyncio.sleep(pause * random.uniform(0.75, 1.25))
+            pause = min(pause * 2, BACKOFF_CEILING_SECONDS)
+
+    async def _serve(self, client: AcknowledgedClient) -> None:
+        # A publish in flight does not fail when the link drops: the reader notices, and takes the drain down with it.
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._read(client))
+            group.create_task(self._drain(client))
+
+    async def _read(self, client: AcknowledgedClient) -> None:
+        async for _ in client.messages:
+            pass
+
+    async def _drain(self, client: AcknowledgedClient) -> None:
+        told_at = 0.0
+        while True:
+            if await self._deliver_head(client):
+                if time.monotonic() - told_at < RETAINED_AT_LEAST_EVERY_SECONDS:
+                    continue
+            await self._deliver_retained(client)
+            told_at = time.monotonic()
+            if self._outbox.empty and self._retained() == self._published:
+                await self._outbox.changed()
+
+    async def _deliver_head(self, client: AcknowledgedClient) -> bool:
+        row = await self._outbox.head()
+        if row is None:
+            return False
+        await client.deliver(row.topic, row.payload)
+        self._outbox.done()
+        self._on_acknowledged(row.sequence)
+        return True
+
+    async def _deliver_retained(self, client: AcknowledgedClient) -> None:
+        wanted = self._retained()
+        for topic in [*wanted, *(topic for topic in self._published if topic not in wanted)]:
+            payload = wanted.get(topic, b"")
+            if self._published.get(topic) != payload:
+                await client.deliver(topic, payload, retain=True)
+                self._published[topic] = payload
+            if topic not in wanted:
+                del self._published[topic]
+
+    async def say_goodbye(self) -> None:
+        """After the client was cancelled: tell the floor that the station stopped on purpose."""
+        try:
+            async with asyncio.timeout(2), self._client() as client:
+                await client.deliver(*self._status(False), retain=True)
+        except (aiomqtt.MqttError, PublishRefused, OSError, TimeoutError):
+            pass  # the will has said it, or the broker is away and its own loss is known
+
+    def _client(self) -> AcknowledgedClient:
+        broker = self._broker
+        topic, payload = self._status(False)
+        return AcknowledgedClient(
+            hostname=broker.host,
+            port=broker.port,
+            username=broker.username,
+            password=broker.password,
+            protocol=aiomqtt.ProtocolVersion.V5 if broker.protocol == "5" else aiomqtt.ProtocolVersion.V311,
+            will=aiomqtt.Will(topic, payload, qos=1, retain=True),
+            keepalive=KEEPALIVE_SECONDS,
+            timeout=ACKNOWLEDGE_SECONDS,
+            tls_context=ssl.create_default_context() if broker.tls else None,
+            socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
+        )
+
+
+def _first(group: BaseExceptionGroup[Exception]) -> Exception:
+    error: Exception | BaseExceptionGroup[Exception] = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,174 @@
+"""The messages on the floor's topics: CloudEvents 1.0 in structured JSON. No I/O here."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.projection import PublicAlarm, PublicTable
+from controller.rulebook.cards import show_cards
+from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.fortune_3_card_poker.round import Round, stakes
+from controller.rulebook.steps import seat_place
+
+SCHEMA = 1
+TYPE_PREFIX = "dealer.station"
+
+
+class Envelope(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A CloudEvents 1.0 message. `sequence` counts events and rounds of one journal without a gap; others have none."""
+
+    id: str
+    source: str
+    type: str
+    time: str
+    data: Any
+    subject: str | None = None
+    sequence: int | None = None
+    specversion: Literal["1.0"] | None = None
+    datacontenttype: Literal["application/json"] | None = None
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Whose messages these are; money in them is in minor units of `currency`, 10^-`exponent` of its unit."""
+
+    site: str
+    table: str
+    journal: str
+    mode: str
+    currency: str
+    exponent: int
+
+    @property
+    def base(self) -> str:
+        """The topic above all topics of this table."""
+        return f"dealer/{self.site}/{self.table}"
+
+    @property
+    def source(self) -> str:
+        """The CloudEvents source: a new journal is a new epoch."""
+        return f"/dealer/{self.site}/{self.table}/{self.journal}"
+
+
+class Publication(msgspec.Struct, frozen=True):
+    """One message for the outbox."""
+
+    sequence: int
+    topic: str
+    payload: bytes
+
+
+def publications(
+    identity: Identity, event: Event, round: Round | None, last_sequence: int, time: str
+) -> list[Publication]:
+    """What one event tells the floor: itself, and at its confirmation the whole round.
+
+    `round` is the round as it stands after the event, None outside a round.
+    """
+    kind = event.__struct_config__.tag
+    content = {"schema": SCHEMA, **msgspec.to_builtins(event)}
+    content.pop("type")
+    if round is not None:
+        content.setdefault("round", round.id)
+    subject = f"round/{round.id}" if round is not None else None
+    told = [_sequenced(identity, f"events/{kind}", f"event.{kind}", content, last_sequence + 1, time, subject)]
+    if isinstance(event, RoundConfirmed) and round is not None:
+        told.append(
+            _sequenced(identity, "rounds", "round", round_message(identity, round), last_sequence + 2, time, subject)
+        )
+    return told
+
+
+def _sequenced(
+    identity: Identity, topic: str, kind: str, content: Any, sequence: int, time: str, subject: str | None
+) -> Publication:
+    payload = _envelope(identity, f"{identity.journal}/{sequence}", kind, content, time, subject, sequence)
+    return Publication(sequence=sequence, topic=f"{identity.base}/{topic}", payload=payload)
+
+
+def _envelope(
+    identity: Identity,
+    id: str,
+    kind: str,
+    content: Any,
+    time: str,
+    subject: str | None = None,
+    sequence: int | None = None,
+) -> bytes:
+    return msgspec.json.encode(
+        Envelope(
+            specversion="1.0",
+            id=id,
+            source=identity.source,
+            type=f"{TYPE_PREFIX}.{kind}",
+            time=time,
+            datacontenttype="application/json",
+            subject=subject,
+            sequence=sequence,
+            data=content,
+        )
+    )
+
+
+def round_message(identity: Identity, round: Round) -> dict[str, Any]:
+    """A confirmed round: the shape of a settlement, with the wagers as laid and the cards the rules showed."""
+    if round.settlement is None:
+        raise ValueError(f"round {round.id} has no settlement")
+    settled = msgspec.to_builtins(round.settlement)
+    settled["dealer"]["cards"] = _shown(round, "bank")
+    for seat, answer in settled["seats"].items():
+        cards = _shown(round, seat_place(int(seat)))
+        if cards is not None:
+            answer["cards"] = cards
+        answer["decision"] = round.decisions.get(int(seat))
+    void = None if round.void is None else {"article": round.void.article, "reason": round.void.reason}
+    return {
+        "schema": SCHEMA,
+        "mode": identity.mode,
+        "round": round.id,
+        "currency": identity.currency,
+        "exponent": identity.exponent,
+        "wagers": {str(seat): stakes(round, seat) for seat in round.seats_in_play},
+        "community": _shown(round, "community"),
+        "void": void,
+        **settled,
+    }
+
+
+def _shown(round: Round, place: str) -> str | None:
+    cards = round.shown.get(place)
+    return show_cards(cards) if cards is not None else None
+
+
+def retained(identity: Identity, table: PublicTable, as_of: int, time: str) -> dict[str, bytes]:
+    """The retained messages of a table as it stands, by topic. What is no longer among them is to be cleared."""
+    stamp = f"{identity.journal}/{table.version}"
+    state = {"schema": SCHEMA, "as_of": as_of, "mode": identity.mode, **_money(identity), **msgspec.to_builtins(table)}
+    wanted = {"state": ("state", state)}
+    if table.jackpot is not None:
+        jackpot = {"schema": SCHEMA, "as_of": as_of, **_money(identity), **msgspec.to_builtins(table.jackpot)}
+        wanted["jackpot"] = ("jackpot", jackpot)
+    for device, link in table.devices.items():
+        wanted[f"devices/{device}"] = ("device", {"schema": SCHEMA, "device": device, "link": link})
+    for alarm in table.alarms:
+        wanted[f"alarms/{alarm.name}"] = ("alarm", alarm_content(alarm))
+    return {
+        f"{identity.base}/{topic}": _envelope(identity, f"{stamp}/{topic}", kind, content, time)
+        for topic, (kind, content) in wanted.items()
+    }
+
+
+def alarm_content(alarm: PublicAlarm) -> dict[str, Any]:
+    """What an alarm says."""
+    return {"schema": SCHEMA, "alarm": alarm.name, "text": alarm.text}
+
+
+def _money(identity: Identity) -> dict[str, Any]:
+    return {"currency": identity.currency, "exponent": identity.exponent}
+
+
+def status(identity: Identity, online: bool, time: str) -> tuple[str, bytes]:
+    """The retained birth, and the will that replaces it."""
+    content = {"schema": SCHEMA, "online": online, "mode": identity.mode}
+    state = "online" if online else "offline"
+    return f"{identity.base}/status", _envelope(identity, f"{identity.journal}/{state}/{time}", "status", content, time)

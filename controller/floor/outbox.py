@@ -1,0 +1,79 @@
+"""The durable outbox as the floor client reads it: in order, a window at a time, whatever its length. No I/O here."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+WINDOW = 512  # messages held in memory; a week without a broker stays in the journal
+
+
+class Row(Protocol):
+    """A message that is durable and not yet acknowledged."""
+
+    @property
+    def sequence(self) -> int: ...
+    @property
+    def topic(self) -> str: ...
+    @property
+    def payload(self) -> bytes: ...
+
+
+Read = Callable[[int, int], Awaitable[Sequence[Row]]]
+
+
+class Outbox:
+    """Messages from the journal, oldest first. `read(after, limit)` asks the journal for those not in the window."""
+
+    def __init__(self, read: Read, last: int) -> None:
+        self._read = read
+        self._window: deque[Row] = deque()
+        self._known = 0  # every message up to here is acknowledged or in the window
+        self._last = last  # the newest message the journal holds
+        self._changed = asyncio.Event()
+        self._emptied = asyncio.Event()
+        self.acknowledged = 0  # the newest message acknowledged since this station started
+
+    @property
+    def empty(self) -> bool:
+        """Whether every message is acknowledged."""
+        return not self._window and self._known >= self._last
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Messages that have just become durable."""
+        if not rows:
+            return
+        if self._known == self._last and len(self._window) + len(rows) <= WINDOW:
+            self._window.extend(rows)
+            self._known = rows[-1].sequence
+        self._last = rows[-1].sequence
+        self._changed.set()
+
+    def wake(self) -> None:
+        """Let whoever waits look around, though no message came."""
+        self._changed.set()
+
+    async def head(self) -> Row | None:
+        """The oldest message, or None when all are acknowledged."""
+        if not self._window and self._known < self._last:
+            rows = await self._read(self._known, WINDOW)
+            self._window.extend(rows)
+            self._known = rows[-1].sequence if rows else self._last
+        return self._window[0] if self._window else None
+
+    def done(self) -> None:
+        """The broker has acknowledged the head."""
+        self.acknowledged = self._window.popleft().sequence
+        if self.empty:
+            self._emptied.set()
+
+    async def emptied(self) -> None:
+        """Wait until every message is acknowledged."""
+        while not self.empty:
+            self._emptied.clear()
+            await self._emptied.wait()
+
+    async def changed(self) -> None:
+        """Wait until something was added or somebody called wake."""
+        await self._changed.wait()
+        self._changed.clear()

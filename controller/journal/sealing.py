@@ -1,0 +1,68 @@
+"""Sealing of cards that no rule has shown: ChaCha20-Poly1305, bound to the journal and the event.
+
+A copy of the disk shows no unshown card. It does not protect against whoever also has the key: on a machine without a
+TPM, the key lies in the credential file that systemd hands over, and root of the running machine can read both.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from controller.rulebook.cards import Card
+
+KEY_BYTES = 32
+NONCE_BYTES = 12
+
+
+class BadSealKey(Exception):
+    """The key file is missing, cannot be read, or holds no key."""
+
+
+class SealBroken(Exception):
+    """A sealed value that this key does not open: another key, or a changed file."""
+
+
+class Seal:
+    """Seals and opens the values of drawn cards."""
+
+    def __init__(self, key: bytes) -> None:
+        self._cipher = ChaCha20Poly1305(key)
+
+    def close(self, cards: Mapping[int, Card | None], bound_to: bytes) -> bytes:
+        """Seal draw numbers and values; `bound_to` must be given again to open them."""
+        nonce = os.urandom(NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, msgspec.json.encode(dict(cards)), bound_to)
+
+    def open(self, sealed: bytes, bound_to: bytes) -> dict[int, Card | None]:
+        """Raises SealBroken."""
+        try:
+            plain = self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound_to)
+        except InvalidTag:
+            raise SealBroken("the seal key does not open the cards of this journal") from None
+        return msgspec.json.decode(plain, type=dict[int, Card | None])
+
+
+def read_key(path: Path, create: bool) -> bytes:
+    """The key in a file; `create` makes one where none is. Raises BadSealKey."""
+    try:
+        if create and not path.exists():
+            _make_key(path)
+        key = path.read_bytes()
+    except OSError as error:
+        raise BadSealKey(f"{path}: {error.strerror}") from None
+    if len(key) != KEY_BYTES:
+        raise BadSealKey(f"{path} holds {len(key)} bytes; a seal key has {KEY_BYTES}")
+    return key
+
+
+def _make_key(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(os.urandom(KEY_BYTES))
+        file.flush()
+        os.fsync(file.fileno())

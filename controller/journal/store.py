@@ -1,0 +1,381 @@
+"""The journal's file: one SQLite database, one writing connection, every commit synced. All calls block.
+
+Events stand in a hash chain: the hash of a row covers the one before it, the row's time, its text and its sealed cards,
+so that no row can be changed, dropped or put in without every later hash being wrong.
+"""
+
+import fcntl
+import hashlib
+import sqlite3
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.table import SCHEMA, Table, apply
+from controller.journal.sealing import Seal, SealBroken
+from controller.rulebook.cards import Card
+from controller.rulebook.events import ClaimsClosed, RoundBegun
+
+FORMAT = 1
+GENESIS = bytes(32)
+SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
+SNAPSHOTS_KEPT = 3
+ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE events (id INTEGER PRIMARY KEY, time TEXT NOT NULL, boot TEXT NOT NULL, monotonic_ns INTEGER NOT NULL,
+                     synchronised INTEGER NOT NULL, body BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL) STRICT;
+CREATE TABLE answers (input_id TEXT PRIMARY KEY, number INTEGER NOT NULL, status INTEGER NOT NULL,
+                      body BLOB NOT NULL) STRICT;
+CREATE INDEX answers_by_number ON answers (number);
+CREATE TABLE outbox (sequence INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL) STRICT;
+CREATE TABLE snapshots (event INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
+CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INTEGER NOT NULL) STRICT;
+"""
+
+
+class JournalUnavailable(Exception):
+    """The journal cannot write or be opened now (full disk, another station). Nothing was committed."""
+
+
+class WrongJournal(Exception):
+    """The journal belongs to the other mode: a simulator never writes into a live table's journal, nor the reverse."""
+
+
+class JournalCorrupt(Exception):
+    """What the journal holds is not what was written. The station stops and changes nothing."""
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """When an event was committed: `time` for people, boot id and monotonic nanoseconds for intervals."""
+
+    time: str
+    boot: str
+    monotonic_ns: int
+    synchronised: bool
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One event, with the values of the cards it drew."""
+
+    event: Event
+    drawn: Mapping[int, Card | None] = {}
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a person's input was answered, to be answered again to a repeat: an HTTP status and a JSON body."""
+
+    input_id: str
+    status: int
+    body: bytes
+
+
+class OutboxRow(msgspec.Struct, frozen=True):
+    """A message the floor has not acknowledged yet."""
+
+    sequence: int
+    topic: str
+    payload: bytes
+
+
+class DeviceMark(msgspec.Struct, frozen=True):
+    """The last message of a device whose consequences are in the journal."""
+
+    device: str
+    boot: int
+    sequence: int
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """All that becomes durable together; `snapshot` is the table after the batch, when one is due."""
+
+    stamp: Stamp
+    entries: Sequence[Entry] = ()
+    outbox: Sequence[OutboxRow] = ()
+    answers: Sequence[Answer] = ()
+    marks: Sequence[DeviceMark] = ()
+    snapshot: Table | None = None
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """The table as the journal has it, and what must go on from there."""
+
+    table: Table
+    vault: dict[int, Card | None]
+    marks: dict[str, DeviceMark]
+    sequence: int
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Where the journal ends: it shows a tail that was cut off, which the chain alone would not."""
+
+    event: int = 0
+    sequence: int = 0
+    answers: int = 0
+    commits: int = 0
+    hash: bytes = GENESIS
+
+
+_decode_event = msgspec.json.Decoder(Event).decode
+_encode = msgspec.json.encode
+
+
+class Journal:
+    """An open journal. Raises JournalUnavailable or JournalCorrupt from any call."""
+
+    def __init__(self, path: Path, seal: Seal, mode: str) -> None:
+        self._path = path
+        self._mode = mode
+        self._seal = seal
+        self._attempted = Head()
+        self._lock = _take(path)
+        try:
+            self._connect()
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _connect(self) -> None:
+        with _blaming(self._path):
+            self._db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+            self._db.execute(
+                "PRAGMA page_size = 1024"
+            )  # a commit writes whole pages to the log, and most events are small
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+                self._create()
+        self.uuid = str(self._meta("uuid"), "ascii")
+        if int(self._meta("format")) != FORMAT:
+            raise JournalCorrupt(f"{self._path} has format {int(self._meta('format'))}; this station reads {FORMAT}")
+        if self._meta("mode") != self._mode.encode():
+            was = self._meta("mode").decode()
+            raise WrongJournal(f"{self._path} is a journal of mode {was!r}; this configuration is {self._mode!r}")
+        self._head = self._read_head()
+
+    def _create(self) -> None:
+        self._db.executescript(f"BEGIN; {_TABLES} COMMIT;")
+        first = {
+            "uuid": str(uuid.uuid4()).encode(),
+            "format": b"%d" % FORMAT,
+            "mode": self._mode.encode(),
+            "head": _encode(Head()),
+        }
+        with self._transaction():
+            self._db.executemany("INSERT INTO meta VALUES (?, ?)", first.items())
+
+    def close(self) -> None:
+        """Close the file and let another station take it."""
+        self._db.close()
+        self._lock.close()
+
+    def landed(self) -> bool:
+        """After a failed commit: ask the file anew, and say whether the batch is there after all."""
+        self._db.close()
+        self._connect()
+        return self._head == self._attempted
+
+    @property
+    def events(self) -> int:
+        """How many events it holds."""
+        return self._head.event
+
+    @property
+    def sequence(self) -> int:
+        """The public sequence number given out last."""
+        return self._head.sequence
+
+    def _read_head(self) -> "Head":
+        try:
+            return msgspec.json.decode(self._meta("head"), type=Head)
+        except msgspec.DecodeError:
+            raise JournalCorrupt(f"{self._path}: the head of the chain cannot be read") from None
+
+    def commit(self, batch: Batch, acknowledged: int = 0) -> None:
+        """Write a batch, whole or not at all, and return once it is on the disk.
+
+        The outbox up to `acknowledged` leaves with it.
+        """
+        hash, event = self._head.hash, self._head.event
+        with _blaming(self._path), self._transaction():
+            for entry in batch.entries:
+                event += 1
+                body = _encode(entry.event)
+                sealed = self._seal.close(entry.drawn, self._bound(event)) if entry.drawn else None
+                stamp = batch.stamp
+                hash = _chain(hash, event, stamp, body, sealed)
+                self._db.execute(
+                    "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (event, stamp.time, stamp.boot, stamp.monotonic_ns, stamp.synchronised, body, sealed, hash),
+                )
+            self._db.executemany(
+                "INSERT INTO outbox VALUES (?, ?, ?)", [(row.sequence, row.topic, row.payload) for row in batch.outbox]
+            )
+            answered = self._keep_answers(batch.answers)
+            self._db.executemany(
+                "INSERT OR REPLACE INTO marks VALUES (?, ?, ?)",
+                [(mark.device, mark.boot, mark.sequence) for mark in batch.marks],
+            )
+            if acknowledged:
+                self._db.execute("DELETE FROM outbox WHERE sequence <= ?", (acknowledged,))
+            if batch.snapshot is not None:
+                self._keep_snapshot(event, batch.snapshot)
+            sequence = batch.outbox[-1].sequence if batch.outbox else self._head.sequence
+            commits = self._head.commits + 1
+            head = Head(event=event, sequence=sequence, answers=answered, commits=commits, hash=hash)
+            self._attempted = head
+            self._db.execute("UPDATE meta SET value = ? WHERE key = 'head'", (_encode(head),))
+        self._head = head
+
+    def _keep_answers(self, answers: Sequence[Answer]) -> int:
+        number = self._head.answers
+        for answer in answers:
+            number += 1
+            self._db.execute(
+                "INSERT INTO answers VALUES (?, ?, ?, ?)", (answer.input_id, number, answer.status, answer.body)
+            )
+        if answers:
+            self._db.execute("DELETE FROM answers WHERE number <= ?", (number - ANSWERS_KEPT,))
+        return number
+
+    def _keep_snapshot(self, event: int, table: Table) -> None:
+        self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (event, _encode(table)))
+        self._db.execute(
+            "DELETE FROM snapshots WHERE event NOT IN (SELECT event FROM snapshots ORDER BY event DESC LIMIT ?)",
+            (SNAPSHOTS_KEPT,),
+        )
+
+    def answer(self, input_id: str) -> Answer | None:
+        """What this input was answered, if it was."""
+        with _blaming(self._path):
+            row = self._db.execute("SELECT status, body FROM answers WHERE input_id = ?", (input_id,)).fetchone()
+        return Answer(input_id=input_id, status=row[0], body=row[1]) if row else None
+
+    def forget(self, acknowledged: int) -> None:
+        """Drop the outbox up to a sequence that the floor has acknowledged."""
+        with _blaming(self._path), self._transaction():
+            self._db.execute("DELETE FROM outbox WHERE sequence <= ?", (acknowledged,))
+
+    def outbox(self, after: int, limit: int) -> list[OutboxRow]:
+        """The oldest messages after a sequence that the floor has not acknowledged."""
+        with _blaming(self._path):
+            rows = self._db.execute(
+                "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?",
+                (after, limit),
+            ).fetchall()
+        return [OutboxRow(sequence=row[0], topic=row[1], payload=row[2]) for row in rows]
+
+    def restore(self) -> Restored:
+        """Verify the whole chain and fold the table from the last snapshot. Raises JournalCorrupt."""
+        with _blaming(self._path):
+            since, table = self._last_snapshot()
+            vault: dict[int, Card | None] = {}
+            for number, event, sealed in self._verified_events():
+                if number > since:
+                    table = apply(table, event)
+                if isinstance(event, RoundBegun | ClaimsClosed):
+                    vault = {}
+                elif sealed is not None:
+                    vault |= self._opened(number, sealed)
+            marks = {
+                device: DeviceMark(device=device, boot=boot, sequence=sequence)
+                for device, boot, sequence in self._db.execute("SELECT device, boot, sequence FROM marks")
+            }
+        if table.version != self._head.event:
+            raise JournalCorrupt(
+                f"{self._path}: the snapshot counts {table.version} events, the journal {self._head.event}"
+            )
+        return Restored(table=table, vault=vault, marks=marks, sequence=self._head.sequence)
+
+    def _last_snapshot(self) -> tuple[int, Table]:
+        row = self._db.execute("SELECT event, body FROM snapshots ORDER BY event DESC LIMIT 1").fetchone()
+        if row is None:
+            return 0, Table()
+        try:
+            table = msgspec.json.decode(row[1], type=Table)
+        except msgspec.ValidationError:
+            table = None
+        # A snapshot only saves time: one that cannot be read, or is of another schema, is folded anew from the events.
+        return (row[0], table) if table is not None and table.schema == SCHEMA else (0, Table())
+
+    def _verified_events(self) -> Iterator[tuple[int, Event, bytes | None]]:
+        head, expected = GENESIS, 0
+        rows = self._db.execute(
+            "SELECT id, time, boot, monotonic_ns, synchronised, body, sealed, hash FROM events ORDER BY id"
+        )
+        for number, time, boot, monotonic_ns, synchronised, body, sealed, written in rows:
+            expected += 1
+            stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
+            head = _chain(head, number, stamp, body, sealed)
+            if number != expected or head != written:
+                raise JournalCorrupt(f"{self._path}: event {expected} is not as it was written (hash chain)")
+            try:
+                yield number, _decode_event(body), sealed
+            except msgspec.DecodeError as error:
+                raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
+        if expected != self._head.event or head != self._head.hash:
+            raise JournalCorrupt(f"{self._path}: the journal ends at event {expected}, not at {self._head.event}")
+
+    def _opened(self, number: int, sealed: bytes) -> dict[int, Card | None]:
+        try:
+            return self._seal.open(sealed, self._bound(number))
+        except SealBroken as error:
+            raise JournalCorrupt(f"{self._path}: event {number}: {error}") from None
+
+    def _bound(self, event: int) -> bytes:
+        return f"{self.uuid}:{event}".encode()
+
+    def _meta(self, key: str) -> bytes:
+        with _blaming(self._path):
+            row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            raise JournalCorrupt(f"{self._path} has no {key}; it is no journal of this station")
+        return bytes(row[0])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+
+def _chain(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None) -> bytes:
+    parts = (b"%d" % event, _encode(stamp), body, sealed or b"")
+    return hashlib.sha256(head + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+
+
+def _take(path: Path) -> IO[bytes]:
+    """One station to a journal: two writers could each be right and the chain still be broken."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(path.with_suffix(path.suffix + ".lock"), "wb")  # noqa: SIM115  (held until the journal closes)
+    except OSError as error:
+        raise JournalUnavailable(f"{path} cannot be opened: {error.strerror}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise JournalUnavailable(f"{path} is in use by another station") from None
+    return lock
+
+
+@contextmanager
+def _blaming(path: Path) -> Iterator[None]:
+    """SQLite's errors as the journal's own: what cannot be written now, and what is broken for good."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise JournalUnavailable(f"{path}: {error}") from None
+    except sqlite3.DatabaseError as error:
+        raise JournalCorrupt(f"{path}: {error}") from None

@@ -1,0 +1,341 @@
+"""The one queue and its one consumer: decide, journal, and only then let anything out."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+import msgspec
+import structlog
+
+from controller.clock import Clock
+from controller.console.app import Closing
+from controller.engine.decide import Decision, Settings, StaleStep, check_answers, decide
+from controller.engine.events import DeviceLost, DeviceReported, DeviceUp, Event
+from controller.engine.inputs import FromDevice, FromPerson
+from controller.engine.projection import PublicAlarm, PublicTable, project
+from controller.engine.react import Effects, react
+from controller.engine.table import Table, apply
+from controller.floor.messages import Identity, Publication, publications, retained
+from controller.health import Metrics
+from controller.journal.store import SNAPSHOT_EVERY, Answer, Batch, DeviceMark, Entry, JournalUnavailable, OutboxRow
+from controller.journal.writer import Writer
+from controller.rulebook.cards import Card
+from controller.rulebook.events import ClaimsClosed, RoundBegun
+from controller.rulebook.refusal import Refusal
+
+RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
+MOST_IN_A_BATCH = 256
+
+log = structlog.get_logger()
+
+
+class FromWire(msgspec.Struct, frozen=True):
+    """Something heard from a device, and where its numbered messages go on after it."""
+
+    device: str
+    message: Any
+    mark: DeviceMark | None
+
+
+class FromScreen(msgspec.Struct, frozen=True):
+    """Inputs of a person, all or nothing, and who waits for the answer."""
+
+    inputs: list[FromPerson]
+    waiting: "asyncio.Future[tuple[int, bytes]]"
+
+
+class FromStation(msgspec.Struct, frozen=True):
+    """Something the station itself knows: its parameters, the broker's link."""
+
+    input: FromDevice
+
+
+Item = FromWire | FromScreen | FromStation
+
+
+class Translate(Protocol):
+    """Device messages to inputs."""
+
+    def inputs(self, device: str, message: Any, table: Table) -> Any: ...
+
+
+class Committed(msgspec.Struct, frozen=True):
+    """What has just become durable: the events, the table after them, the messages for the floor, the marks."""
+
+    events: tuple[Event, ...]
+    table: Table
+    outbox: tuple[OutboxRow, ...]
+    marks: tuple[DeviceMark, ...]
+
+
+class _Draft:
+    """A batch in the making: the table after it, and all that is to become durable with it."""
+
+    def __init__(self, table: Table, vault: dict[int, Card | None], sequence: int) -> None:
+        self.table, self.vault, self.sequence = table, vault, sequence
+        self.entries: list[Entry] = []
+        self.outbox: list[OutboxRow] = []
+        self.answers: dict[str, Answer] = {}
+        self.marks: dict[str, DeviceMark] = {}
+
+    def branch(self) -> "_Draft":
+        """A copy to try a list of inputs on: all or nothing."""
+        copy = _Draft(self.table, self.vault, self.sequence)
+        copy.entries, copy.outbox = list(self.entries), list(self.outbox)
+        copy.answers, copy.marks = self.answers, self.marks
+        return copy
+
+    def absorb(self, decision: Decision, publish: Callable[[Event, Table, Table, int], list[Publication]]) -> None:
+        """Take a decision in: its events applied, its cards put into the vault, its messages lined up."""
+        for place, event in enumerate(decision.events):
+            before, self.table = self.table, apply(self.table, event)
+            self.entries.append(Entry(event=event, drawn=decision.drawn if place == 0 else {}))
+            if isinstance(event, RoundBegun | ClaimsClosed):
+                self.vault = {}
+            for told in publish(event, before, self.table, self.sequence):
+                self.outbox.append(OutboxRow(sequence=told.sequence, topic=told.topic, payload=told.payload))
+                self.sequence = told.sequence
+        if decision.drawn:
+            self.vault = {**self.vault, **decision.drawn}
+
+
+class TableLoop:
+    """Owns the table. Nothing else changes it."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        settings: Settings,
+        identity: Identity,
+        translate: Translate,
+        clock: Clock,
+        metrics: Metrics,
+        on_commit: Callable[[Committed], None],
+    ) -> None:
+        self._writer = writer
+        self._settings = settings
+        self._identity = identity
+        self._translate = translate
+        self._clock = clock
+        self._metrics = metrics
+        self._on_commit = on_commit
+        restored = writer.restored
+        self.table = restored.table
+        self.sequence = restored.sequence
+        self._vault = restored.vault
+        self._queue: asyncio.Queue[Item] = asyncio.Queue()
+        self._snapshot_due = self.table.version + SNAPSHOT_EVERY
+        self._alarms: dict[str, PublicAlarm] = {}
+        self._changed = asyncio.Event()
+        self._closing = False
+        self._projection: bytes | None = None
+        self._retained: dict[str, bytes] | None = None
+        self._time = clock.stamp().time
+
+    def hear(self, item: Item) -> None:
+        """Line up something heard. Returns at once."""
+        self._queue.put_nowait(item)
+
+    async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
+        """Decide a person's inputs: HTTP status and JSON body, once they are durable."""
+        waiting: asyncio.Future[tuple[int, bytes]] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait(FromScreen(inputs=inputs, waiting=waiting))
+        return await waiting
+
+    @property
+    def effects(self) -> Effects:
+        """What the world around the table shall show."""
+        return react(self.table, self._identity.exponent)
+
+    async def run(self) -> None:
+        """Consume the queue until cancelled."""
+        held: list[Item] = []  # heard from devices, and not yet durable because the journal could not be written
+        while True:
+            items = held + await self._next_items(bool(held))
+            answered: list[tuple[FromScreen, tuple[int, bytes]]] = []
+            try:
+                draft = await self._draft(items, answered)
+                await self._commit(draft)
+            except JournalUnavailable as error:
+                held = [item for item in items if not isinstance(item, FromScreen)]
+                self._journal_failed(error, items)
+                continue
+            held = []
+            if self._alarms:
+                self._alarm_off("journal")
+            for item, answer in answered:
+                if not item.waiting.done():
+                    item.waiting.set_result(answer)
+
+    async def _next_items(self, retrying: bool) -> list[Item]:
+        items: list[Item] = []
+        with suppress(TimeoutError):
+            async with asyncio.timeout(RETRY_SECONDS if retrying else None):
+                items.append(await self._queue.get())
+        while len(items) < MOST_IN_A_BATCH and not self._queue.empty():
+            items.append(self._queue.get_nowait())
+        return items
+
+    async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, tuple[int, bytes]]]) -> _Draft:
+        draft = _Draft(self.table, self._vault, self.sequence)
+        self._time = self._clock.stamp().time
+        for item in items:
+            match item:
+                case FromScreen():
+                    draft, answer = await self._hear_person(draft, item.inputs)
+                    answered.append((item, answer))
+                case FromWire(device=device, message=message, mark=mark):
+                    for input in self._translate.inputs(device, message, draft.table):
+                        self._hear_device(draft, input)
+                    if mark is not None:
+                        draft.marks[device] = mark
+                case FromStation(input=input):
+                    self._hear_device(draft, input)
+        return draft
+
+    def _hear_device(self, draft: _Draft, input: FromDevice) -> None:
+        try:
+            draft.absorb(decide(draft.table, input, self._settings, draft.vault), self._publish)
+        except Refusal as refusal:
+            self._metrics.refusals.inc()
+            log.warning("refused", who=refusal.who, reason=refusal.reason, article=refusal.article)
+
+    async def _hear_person(self, draft: _Draft, inputs: list[FromPerson]) -> tuple[_Draft, tuple[int, bytes]]:
+        """All inputs or none; the draft to go on with, and the answer to give once it is durable."""
+        known = [draft.answers.get(input.input_id) or await self._writer.answer(input.input_id) for input in inputs]
+        if any(known):
+            return draft, _repeated([answer for answer in known if answer is not None], len(inputs))
+        branch = draft.branch()
+        status, body = 200, b""
+        try:
+            check_answers(branch.table, inputs, self._settings)
+            for input in inputs:
+                branch.absorb(decide(branch.table, input, self._settings, branch.vault), self._publish)
+            draft = branch
+        except StaleStep as stale:
+            status, body = 409, _encode({"error": "stale_step", "step_id": stale.current})
+        except Refusal as refusal:
+            self._metrics.refusals.inc()
+            told = {"error": "refused", "who": refusal.who, "reason": refusal.reason, "article": refusal.article}
+            status, body = 422, _encode(told)
+        for input in inputs:
+            accepted = {"input_id": input.input_id, "accepted": True, "as_of": draft.sequence}
+            own = _encode(accepted) if status == 200 else body
+            draft.answers[input.input_id] = Answer(input_id=input.input_id, status=status, body=own)
+        return draft, _compose([draft.answers[input.input_id] for input in inputs])
+
+    def _publish(self, event: Event, before: Table, after: Table, sequence: int) -> list[Publication]:
+        return publications(self._identity, event, after.round or before.round, sequence, self._time)
+
+    async def _commit(self, draft: _Draft) -> None:
+        snapshot = draft.table if draft.table.version >= self._snapshot_due else None
+        batch = Batch(
+            stamp=self._clock.stamp(),
+            entries=draft.entries,
+            outbox=draft.outbox,
+            answers=list(draft.answers.values()),
+            marks=list(draft.marks.values()),
+            snapshot=snapshot,
+        )
+        if not (batch.entries or batch.answers or batch.marks):
+            return
+        await self._writer.commit(batch)
+        if snapshot is not None:
+            self._snapshot_due = snapshot.version + SNAPSHOT_EVERY
+        self.table, self._vault, self.sequence = draft.table, draft.vault, draft.sequence
+        events = tuple(entry.event for entry in draft.entries)
+        for event in events:
+            self._note(event)
+        if events:
+            self._show()
+        self._on_commit(
+            Committed(events=events, table=self.table, outbox=tuple(draft.outbox), marks=tuple(draft.marks.values()))
+        )
+
+    def _note(self, event: Event) -> None:
+        kind = event.__struct_config__.tag
+        self._metrics.events.labels(kind).inc()
+        match event:
+            case DeviceLost(device=device, reason=reason):
+                log.warning("lost", device=device, reason=reason)
+            case DeviceUp(device=device, outage_ms=outage_ms, tries=tries):
+                log.info("back", device=device, outage_seconds=outage_ms / 1000, tries=tries)
+            case DeviceReported(device=device, what=what, text=text):
+                log.info("reported", device=device, what=what, text=text)
+
+    def _journal_failed(self, error: JournalUnavailable, items: Sequence[Item]) -> None:
+        self._metrics.commit_failures.inc()
+        if "journal" not in self._alarms:
+            log.error("journal cannot be written; the table waits", reason=str(error))
+            text = {"en": f"The journal cannot be written: {error}", "pt": f"Não é possível gravar o registo: {error}"}
+            self._alarms["journal"] = PublicAlarm(name="journal", text=text)
+            self._show()
+        body = _encode(
+            {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
+        )
+        for item in items:
+            if isinstance(item, FromScreen) and not item.waiting.done():
+                item.waiting.set_result((503, body))
+
+    def _alarm_off(self, name: str) -> None:
+        if self._alarms.pop(name, None) is not None:
+            log.info("journal can be written again")
+            self._show()
+
+    def _show(self) -> None:
+        self._projection = self._retained = None
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def public(self) -> PublicTable:
+        """The public projection, with the alarms that are the station's own."""
+        public = project(self.table, self.effects)
+        return msgspec.structs.replace(public, alarms=[*public.alarms, *self._alarms.values()])
+
+    def projection(self) -> bytes:
+        """The public projection as JSON, encoded once for each change."""
+        if self._projection is None:
+            identity = {"schema": 1, "as_of": self.sequence, **msgspec.to_builtins(self._identity)}
+            self._projection = _encode(identity | msgspec.to_builtins(self.public()))
+        return self._projection
+
+    async def changed(self, since: bytes) -> bytes:
+        """The projection, once it is another than `since`. Raises Closing when the station stops."""
+        while self.projection() is since or self.projection() == since:
+            if self._closing:
+                raise Closing
+            await self._changed.wait()
+        return self.projection()
+
+    def close(self) -> None:
+        """End every stream that waits for a change."""
+        self._closing = True
+        self._changed.set()
+
+    def retained(self) -> dict[str, bytes]:
+        """What shall stand on the floor's retained topics."""
+        if self._retained is None:
+            self._retained = retained(self._identity, self.public(), self.sequence, self._time)
+        return self._retained
+
+    def metrics(self) -> bytes:
+        """Prometheus' text format."""
+        return self._metrics.text()
+
+
+_encode = msgspec.json.encode
+
+
+def _repeated(known: list[Answer], asked: int) -> tuple[int, bytes]:
+    if len(known) != asked:
+        expected = "another input_id for each input; some of these were answered before"
+        return 400, _encode({"error": "malformed", "key": "input_id", "expected": expected})
+    return _compose(known)
+
+
+def _compose(answers: list[Answer]) -> tuple[int, bytes]:
+    first = answers[0]
+    if first.status != 200:
+        return first.status, first.body
+    return 200, b'{"answers":[' + b",".join(answer.body for answer in answers) + b"]}"

@@ -1,0 +1,47 @@
+"""The 52 cards and their text: rank `23456789TJQKA`, then suit `cdhs`, as in "As". No I/O here."""
+
+from collections.abc import Iterable
+from typing import NewType
+
+from controller.rulebook.refusal import Refusal, quoted
+
+Card = NewType("Card", str)
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+DECK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+
+_RANK_OF = {card: RANKS.index(card[0]) + 2 for card in DECK}
+
+
+def rank_of(card: Card) -> int:
+    """2 to 14; the ace is 14."""
+    return _RANK_OF[card]
+
+
+def parse_cards(text: str, who: str = "cards") -> tuple[Card, ...]:
+    """The cards of a text such as "As Kd Tc": one space between two cards, exact case, at least one card.
+
+    Raises Refusal, blaming `who`, for any other text. Repeated cards are not looked for here.
+    """
+    cards = tuple(Card(word) for word in text.split(" "))
+    for card in cards:
+        if card not in _RANK_OF:
+            raise Refusal(who, f'{quoted(str(card))} is not a card; cards are written like "As Kd Tc"')
+    return cards
+
+
+def show_cards(cards: Iterable[Card]) -> str:
+    """The text that parse_cards reads."""
+    return " ".join(cards)
+
+
+def refuse_repeated(hands: Iterable[tuple[str, Iterable[Card]]], article: str | None = None) -> None:
+    """Raises Refusal, blaming the later of two places, when a card stands twice in the (place, cards) given."""
+    seen: dict[Card, str] = {}
+    for place, cards in hands:
+        for card in cards:
+            if card in seen:
+                where = "twice" if seen[card] == place else f"already at {seen[card]}"
+                raise Refusal(place, f"the card {card} is {where}", article)
+            seen[card] = place

@@ -1,0 +1,120 @@
+"""What distinguishes one Fortune 3 Card Poker regulation from another: wagers, odds, articles. No I/O here."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from controller.rulebook.jackpot_award import Tier
+
+
+class Odds(Struct, frozen=True):
+    """A fixed ratio of `to_one` to 1 and the article that sets it."""
+
+    to_one: int
+    article: str
+
+
+class Articles(Struct, frozen=True, kw_only=True):
+    """The articles that lines and refusals cite."""
+
+    material: str
+    basic_bet: str
+    seats: str
+    limits: str
+    deal: str
+    decision: str
+    community_dealt: str
+    community_not_shown: str
+    fold: str
+    bank_does_not_play: str
+    higher_hand: str
+    tie: Mapping[str, str]
+    pair_plus_lost: str
+    six_card_bonus_lost: str
+    jackpot_lost: str
+    jackpot_terms: str
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """One regulation as a table: an empty paytable is a wager the regulation does not have.
+
+    `bank_plays_from` is the lowest card (2 to 14) with which the bank's odd cards still play.
+    """
+
+    game: str
+    seats: range
+    bank_plays_from: int
+    ante_bonus: Mapping[str, Odds]
+    pair_plus: Mapping[str, Odds]
+    six_card_bonus: Mapping[str, Odds]
+    jackpot: Mapping[str, Tier]
+    articles: Articles
+
+    @property
+    def wagers(self) -> tuple[str, ...]:
+        """The wagers a player may lay before the deal, in the order in which their lines stand."""
+        offered = (("six_card_bonus", self.six_card_bonus), ("jackpot", self.jackpot))
+        return BASIC_WAGERS + tuple(wager for wager, table in offered if table)
+
+
+BASIC_WAGERS = ("ante", "pair_plus")
+
+RULES_2025 = Rules(
+    game="fortune-3-card-poker-2025",
+    seats=range(1, 8),
+    bank_plays_from=12,
+    ante_bonus={
+        "straight_flush": Odds(5, "13.º 4) (1)"),
+        "three_of_a_kind": Odds(4, "13.º 4) (2)"),
+        "straight": Odds(1, "13.º 4) (3)"),
+    },
+    pair_plus={
+        "straight_flush": Odds(40, "16.º 1 1)"),
+        "three_of_a_kind": Odds(25, "16.º 1 2)"),
+        "straight": Odds(5, "16.º 1 3)"),
+        "flush": Odds(4, "16.º 1 4)"),
+        "pair": Odds(1, "16.º 1 5)"),
+    },
+    six_card_bonus={
+        "royal_flush": Odds(500, "16.º 2 1)"),
+        "straight_flush": Odds(100, "16.º 2 2)"),
+        "four_of_a_kind": Odds(50, "16.º 2 3)"),
+        "full_house": Odds(20, "16.º 2 4)"),
+        "flush": Odds(15, "16.º 2 5)"),
+        "straight": Odds(10, "16.º 2 6)"),
+        "three_of_a_kind": Odds(7, "16.º 2 7)"),
+    },
+    jackpot={
+        "royal_flush": Tier(100, "16.º 3 1)"),
+        "straight_flush": Tier(10, "16.º 3 2)"),
+        "four_of_a_kind": Tier(0, "16.º 3 3)"),
+        "full_house": Tier(0, "16.º 3 4)"),
+        "flush": Tier(0, "16.º 3 5)"),
+    },
+    articles=Articles(
+        material="2.º 1 1)",
+        basic_bet="4.º 3",
+        seats="5.º 2",
+        limits="10.º 1)",
+        deal="11.º",
+        decision="12.º 2",
+        community_dealt="11.º 3",
+        community_not_shown="15.º 2",
+        fold="12.º 2",
+        bank_does_not_play="13.º 1)",
+        higher_hand="13.º 3)",
+        # 7.º 1 6) names no tie and 7.º 1 2) cannot have one: there 13.º 3), which pays and takes only higher hands.
+        tie={
+            "straight_flush": "7.º 1 1)",
+            "three_of_a_kind": "13.º 3)",
+            "straight": "7.º 1 3)",
+            "flush": "7.º 1 4)",
+            "pair": "7.º 1 5)",
+            "high_card": "13.º 3)",
+        },
+        pair_plus_lost="13.º 5)",
+        six_card_bonus_lost="14.º",
+        jackpot_lost="15.º 1",
+        jackpot_terms="16.º 3",
+    ),
+)

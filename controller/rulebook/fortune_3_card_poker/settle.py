@@ -1,0 +1,221 @@
+"""What every wager of a completed round wins or loses, line by line, with its article. No I/O here."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from controller.rulebook.cards import Card, rank_of
+from controller.rulebook.five_card import FiveCardName, best_combination
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds, Rules
+from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms, award_jackpot
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.three_card import ThreeCardHand, ThreeCardName, rank_three
+
+__all__ = [
+    "Award",
+    "DealerAnswer",
+    "JackpotAnswer",
+    "JackpotTerms",
+    "Line",
+    "SeatAnswer",
+    "SeatRound",
+    "Settlement",
+    "bank_plays",
+    "settle",
+]
+
+Outcome = Literal["win", "lose", "push", "void"]
+
+
+class SeatRound(Struct, frozen=True):
+    """One seat of a completed round: its wagers in minor units (the double not among them), decision and cards.
+
+    `cards` is None only for a folded hand with no surviving bet, which is never shown (12.º 3).
+    """
+
+    wagers: dict[str, int]
+    decision: str | None
+    cards: tuple[Card, ...] | None
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """What became of one wager; `net` is the change in the player's money, minor units.
+
+    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` stands only on six_card_bonus and
+    jackpot lines, null there when lost; `carried` only on the jackpot line of a void round, `void` only there too.
+    """
+
+    wager: str
+    stake: int
+    outcome: Outcome
+    odds: str | None
+    net: int
+    combination: FiveCardName | None | UnsetType = UNSET
+    article: str
+    carried: bool | UnsetType = UNSET
+
+
+class SeatAnswer(Struct, frozen=True):
+    """One seat's lines in the order of the wagers; `net` is their sum, `hand` null for a hand never shown."""
+
+    hand: ThreeCardName | None
+    net: int
+    lines: list[Line]
+
+
+class DealerAnswer(Struct, frozen=True):
+    """The bank's hand and whether it plays (13.º 1) and 2)); both null in a round that came to no result."""
+
+    hand: ThreeCardName | None
+    qualifies: bool | None
+
+
+class Settlement(Struct, frozen=True, kw_only=True):
+    """The whole answer, in the order of its keys; seats ascending; `jackpot` exactly when terms were given."""
+
+    game: str
+    outcome: Literal["settled", "void"]
+    dealer: DealerAnswer
+    seats: dict[str, SeatAnswer]
+    jackpot: JackpotAnswer | UnsetType = UNSET
+
+
+def settle(
+    seats: Mapping[int, SeatRound],
+    dealer: tuple[Card, ...],
+    community: tuple[Card, ...] | None,
+    jackpot: JackpotTerms | None,
+    rules: Rules = RULES_2025,
+) -> Settlement:
+    """Settles a round whose wagers and decisions wagers.py has let pass; the order of `seats` changes nothing.
+
+    Raises Refusal where a bet cannot be settled for want of cards or jackpot terms.
+    """
+    bank = rank_three(dealer)
+    plays = bank_plays(dealer, rules)
+    answers = {}
+    winners = {}
+    for number, seat in sorted(seats.items()):
+        tier = _jackpot_tier(number, seat, community, jackpot, rules) if "jackpot" in seat.wagers else None
+        if tier is not None:
+            winners[number] = tier
+    paid = None if jackpot is None else award_jackpot(winners.items(), jackpot, rules.jackpot)
+    awards = {award.seat: award for award in paid.awards} if paid else {}
+    for number, seat in sorted(seats.items()):
+        lines = _basic_lines(number, seat, bank, plays, rules)
+        if "six_card_bonus" in seat.wagers:
+            lines.append(_six_card_line(seat.wagers["six_card_bonus"], _shown(number, seat) + dealer, rules))
+        if "jackpot" in seat.wagers:
+            lines.append(_jackpot_line(seat.wagers["jackpot"], winners.get(number), awards.get(str(number)), rules))
+        hand = rank_three(seat.cards).name if seat.cards else None
+        answers[str(number)] = SeatAnswer(hand, sum(line.net for line in lines), lines)
+    return Settlement(
+        game=rules.game,
+        outcome="settled",
+        dealer=DealerAnswer(bank.name, plays),
+        seats=answers,
+        jackpot=UNSET if paid is None else paid,
+    )
+
+
+def bank_plays(dealer: tuple[Card, ...], rules: Rules = RULES_2025) -> bool:
+    """Whether the bank's hand is Q high or better; any pair or better is (13.º 1) and 2))."""
+    return rank_three(dealer).name != "high_card" or max(map(rank_of, dealer)) >= rules.bank_plays_from
+
+
+def _basic_lines(number: int, seat: SeatRound, bank: ThreeCardHand, plays: bool, rules: Rules) -> list[Line]:
+    """Ante, play, ante bonus and Pair Plus (12.º 2, 13.º 1) to 5), 16.º 1)."""
+    lines = []
+    ante = seat.wagers.get("ante")
+    if ante is not None and seat.decision == "fold":
+        lines.append(_lost("ante", ante, rules.articles.fold))
+    elif ante is not None:
+        hand = rank_three(_shown(number, seat))
+        lines += _ante_and_play(ante, hand, bank, plays, rules)
+        bonus = rules.ante_bonus.get(hand.name)
+        if bonus:
+            lines.append(_won("ante_bonus", ante, bonus))
+    pair_plus = seat.wagers.get("pair_plus")
+    if pair_plus is not None:
+        odds = rules.pair_plus.get(rank_three(_shown(number, seat)).name)
+        lines.append(
+            _won("pair_plus", pair_plus, odds) if odds else _lost("pair_plus", pair_plus, rules.articles.pair_plus_lost)
+        )
+    return lines
+
+
+def _ante_and_play(ante: int, hand: ThreeCardHand, bank: ThreeCardHand, plays: bool, rules: Rules) -> list[Line]:
+    """The two lines of a hand in play (13.º 1) to 3); ties 7.º 1)."""
+    if not plays:
+        even = Odds(1, rules.articles.bank_does_not_play)
+        return [_won("ante", ante, even), _pushed("play", ante, rules.articles.bank_does_not_play)]
+    if hand.rank < bank.rank:
+        even = Odds(1, rules.articles.higher_hand)
+        return [_won("ante", ante, even), _won("play", ante, even)]
+    if hand.rank > bank.rank:
+        return [_lost(wager, ante, rules.articles.higher_hand) for wager in ("ante", "play")]
+    return [_pushed(wager, ante, rules.articles.tie[hand.name]) for wager in ("ante", "play")]
+
+
+def _six_card_line(stake: int, six: tuple[Card, ...], rules: Rules) -> Line:
+    """The best five of the player's three and the bank's three (14.º, 16.º 2)."""
+    combination = best_combination(six)
+    odds = rules.six_card_bonus.get(combination) if combination else None
+    if odds is None:
+        return _lost("six_card_bonus", stake, rules.articles.six_card_bonus_lost, combination=None)
+    return _won("six_card_bonus", stake, odds, combination=combination)
+
+
+def _jackpot_tier(
+    number: int, seat: SeatRound, community: tuple[Card, ...] | None, jackpot: JackpotTerms | None, rules: Rules
+) -> FiveCardName | None:
+    """What the player's three and the two community cards win, or None (15.º 1, 7.º 3)."""
+    if community is None:
+        raise Refusal("community", "missing beside a jackpot bet", rules.articles.community_dealt)
+    if jackpot is None:
+        raise Refusal("jackpot", "missing beside a jackpot bet", rules.articles.jackpot_terms)
+    combination = best_combination(_shown(number, seat) + community)
+    return combination if combination in rules.jackpot else None
+
+
+def _jackpot_line(chip: int, tier: FiveCardName | None, award: Award | None, rules: Rules) -> Line:
+    if award is None:
+        return _lost("jackpot", chip, rules.articles.jackpot_lost, combination=None)
+    return Line(
+        wager="jackpot",
+        stake=chip,
+        outcome="win",
+        odds=None,
+        net=award.amount - chip,
+        combination=tier,
+        article=award.article,
+    )
+
+
+def _shown(number: int, seat: SeatRound) -> tuple[Card, ...]:
+    if seat.cards is None:
+        raise Refusal(f"seat {number}", "its cards are missing and a bet depends on them")
+    return seat.cards
+
+
+def _won(wager: str, stake: int, odds: Odds, combination: FiveCardName | None | UnsetType = UNSET) -> Line:
+    return Line(
+        wager=wager,
+        stake=stake,
+        outcome="win",
+        odds=f"{odds.to_one}:1",
+        net=stake * odds.to_one,
+        combination=combination,
+        article=odds.article,
+    )
+
+
+def _lost(wager: str, stake: int, article: str, combination: None | UnsetType = UNSET) -> Line:
+    return Line(
+        wager=wager, stake=stake, outcome="lose", odds=None, net=-stake, combination=combination, article=article
+    )
+
+
+def _pushed(wager: str, stake: int, article: str) -> Line:
+    return Line(wager=wager, stake=stake, outcome="push", odds=None, net=0, article=article)

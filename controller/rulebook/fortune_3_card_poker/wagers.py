@@ -1,0 +1,74 @@
+"""Which wagers and decisions a seat may make, before the deal and after it. No I/O here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, RULES_2025, Rules
+from controller.rulebook.refusal import Refusal, quoted
+
+__all__ = [
+    "BASIC_WAGERS",
+    "DECISIONS",
+    "LIMITED_WAGERS",
+    "Limits",
+    "check_wager_limits",
+    "refuse_decision",
+    "refuse_wagers",
+    "refuse_without_basic_bet",
+]
+
+DECISIONS: Final = ("play", "fold")
+LIMITED_WAGERS: Final = ("ante", "pair_plus", "six_card_bonus")
+
+
+class Limits(Struct, frozen=True):
+    """The least and the most of one bet, as posted at the table; minor units, both included."""
+
+    min: int
+    max: int
+
+
+def refuse_wagers(seat: int, wagers: Mapping[str, int], limits: Limits | None, rules: Rules = RULES_2025) -> None:
+    """Raises Refusal unless these are all the wagers of a seat that is in the round (3.º, 4.º, 10.º 1)).
+
+    Amounts are minor units. A seat that lays nothing is refused: no card is dealt to it (11.º 1, 17.º 5).
+    """
+    for wager, amount in wagers.items():
+        if wager not in rules.wagers:
+            raise Refusal(f"seat {seat}", f"{quoted(wager)} is not a wager of {rules.game}")
+        check_wager_limits(seat, wager, amount, limits, rules)
+    if not wagers:
+        raise Refusal(f"seat {seat}", "no bet: the seat has no part in the round", rules.articles.deal)
+    refuse_without_basic_bet(seat, wagers, rules)
+
+
+def check_wager_limits(seat: int, wager: str, amount: int, limits: Limits | None, rules: Rules = RULES_2025) -> None:
+    """Raises Refusal for an amount that is not positive, or outside the posted limits (10.º 1)).
+
+    The jackpot chip has one value, which the limits do not bound; the double is always the ante (12.º 2).
+    """
+    if amount <= 0:
+        raise Refusal(f"seat {seat}", f"{wager} must be a positive integer, not {quoted(amount)}")
+    if limits is None or wager not in LIMITED_WAGERS or limits.min <= amount <= limits.max:
+        return
+    side, bound = ("below the minimum", limits.min) if amount < limits.min else ("above the maximum", limits.max)
+    raise Refusal(f"seat {seat}", f"{wager} of {quoted(amount)} is {side} of {quoted(bound)}", rules.articles.limits)
+
+
+def refuse_without_basic_bet(seat: int, wagers: Mapping[str, int], rules: Rules = RULES_2025) -> None:
+    """Raises Refusal for an additional bet at a seat with neither ante nor Pair Plus (3.º 4, 4.º 2 and 3)."""
+    if wagers and not any(wager in wagers for wager in BASIC_WAGERS):
+        beside = next(iter(wagers))
+        raise Refusal(f"seat {seat}", f"{beside} without ante or pair_plus is invalid", rules.articles.basic_bet)
+
+
+def refuse_decision(seat: int, wagers: Mapping[str, int], decision: str | None, rules: Rules = RULES_2025) -> None:
+    """Raises Refusal unless the decision fits the wagers: `play` or `fold` with an ante, None without (12.º 2)."""
+    if decision is not None and decision not in DECISIONS:
+        raise Refusal(f"seat {seat}", f"decision must be play or fold, not {quoted(decision)}", rules.articles.decision)
+    if "ante" in wagers and decision is None:
+        raise Refusal(f"seat {seat}", "an ante needs a decision, play or fold", rules.articles.decision)
+    if "ante" not in wagers and decision is not None:
+        raise Refusal(f"seat {seat}", "a decision without an ante: there is nothing to double", rules.articles.decision)

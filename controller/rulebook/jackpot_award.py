@@ -1,0 +1,68 @@
+"""Who is paid what from a progressive jackpot, and what the pot is afterwards. No I/O here."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+
+class Tier(Struct, frozen=True):
+    """A winning combination: the share of the pot in percent (0: a fixed amount alone) and the article."""
+
+    percent: int
+    article: str
+
+
+class JackpotTerms(Struct, frozen=True):
+    """Pot and minimum (restart) at least 1, fixed amounts 0 or more for every tier; minor units.
+
+    `pot` is what the sign shows, the contributions of this round included.
+    """
+
+    pot: int
+    minimum: int
+    fixed: dict[str, int]
+
+
+class Award(Struct, frozen=True):
+    """One prize in minor units: `amount` = `from_pot` + `from_house`; `seat` is text as in a round file."""
+
+    seat: str
+    tier: str
+    amount: int
+    from_pot: int
+    from_house: int
+    article: str
+
+
+class JackpotAnswer(Struct, frozen=True):
+    """The pot before and after the awards, which stand in the order they are paid.
+
+    pot_after = pot_before - the sum of from_pot, or the minimum where that leaves nothing (15.º 6).
+    """
+
+    pot_before: int
+    pot_after: int
+    awards: list[Award]
+
+
+def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers: Mapping[str, Tier]) -> JackpotAnswer:
+    """The awards of the (seat, tier) that won (2025: 15.º 3 to 6, 16.º 3).
+
+    Paid from the bank's left, in the order of the seats (15.º 3), but whoever takes the whole pot comes after all
+    others when there are winners of a share of it (15.º 5). A share is reckoned, rounded down, on the pot as it stood
+    before the first payment; the whole pot is what then remains. The larger of share and fixed amount is paid: the
+    pot gives the share and the house what is missing, so a tier with no share leaves the pot alone.
+    """
+    in_turn = sorted(winners)
+    if any(0 < tiers[tier].percent < 100 for _, tier in in_turn):
+        in_turn.sort(key=lambda winner: tiers[winner[1]].percent == 100)
+    remaining = terms.pot
+    awards = []
+    for seat, name in in_turn:
+        tier = tiers[name]
+        share = remaining if tier.percent == 100 else min(terms.pot * tier.percent // 100, remaining)
+        amount = max(share, terms.fixed[name])
+        remaining -= share
+        awards.append(Award(str(seat), name, amount, share, amount - share, tier.article))
+    restarts = bool(awards) and remaining == 0
+    return JackpotAnswer(terms.pot, terms.minimum if restarts else remaining, awards)

@@ -1,0 +1,81 @@
+"""Reads JSON that a person wrote, key by key, and refuses whatever is not exactly what was asked for. No I/O here."""
+
+import json
+from collections.abc import Collection, Mapping
+
+from controller.rulebook.cards import Card, parse_cards
+from controller.rulebook.refusal import Refusal, quoted
+
+LONGEST_NUMBER_DIGITS = 1000  # far beyond any money, and products of two stay below Python's limit of 4300
+
+JsonObject = dict[str, object]
+
+
+def read_json(text: str | bytes, who: str) -> object:
+    """The JSON value in a text (bytes: UTF-8), every key at every depth given once.
+
+    Raises Refusal, blaming `who` or the repeated key, for anything else, however large or deep.
+    """
+    try:
+        return json.loads(
+            text.decode() if isinstance(text, bytes) else text,
+            object_pairs_hook=_keys_once,
+            parse_int=_integer_or_text,
+            parse_constant=lambda name: _refuse_constant(who, name),
+        )
+    except UnicodeDecodeError:
+        raise Refusal(who, "is not UTF-8 text") from None
+    except json.JSONDecodeError as mistake:
+        raise Refusal(who, f"is not JSON: {mistake.msg} at line {mistake.lineno}, column {mistake.colno}") from None
+    except RecursionError:
+        raise Refusal(who, "is nested too deeply") from None
+
+
+def _keys_once(pairs: list[tuple[str, object]]) -> JsonObject:
+    read: JsonObject = {}
+    for key, value in pairs:
+        if key in read:
+            raise Refusal(quoted(key), "the key is repeated")
+        read[key] = value
+    return read
+
+
+def _integer_or_text(literal: str) -> int | str:
+    # What is too long to be a number stays text: whoever wants a number there refuses it by its key.
+    return int(literal) if len(literal) <= LONGEST_NUMBER_DIGITS else literal
+
+
+def _refuse_constant(who: str, name: str) -> object:
+    raise Refusal(who, f"is not JSON: {name}")
+
+
+def read_object(value: object, who: str, known: Collection[str], required: Collection[str] = ()) -> JsonObject:
+    """The value as an object that has no key but the known ones, and all the required ones."""
+    if not isinstance(value, dict):
+        raise Refusal(who, f"must be an object, not {quoted(value)}")
+    for key in value:
+        if key not in known:
+            raise Refusal(who, f"unknown key {quoted(key)}; known: {', '.join(known)}")
+    for key in required:
+        if key not in value:
+            raise Refusal(who, f"the key {key} is missing")
+    return value
+
+
+def read_money(value: object, who: str, key: str, least: int = 1) -> int:
+    """The value as minor units: an integer of at least `least`; never a float, a boolean or null."""
+    if type(value) is not int or value < least:
+        wanted = "a positive integer" if least == 1 else f"an integer of {least} or more"
+        raise Refusal(who, f"{key} must be {wanted}, not {quoted(value)}")
+    return value
+
+
+def read_cards(holder: Mapping[str, object], who: str, key: str, count: int, article: str) -> tuple[Card, ...]:
+    """The `count` cards under a key, from text such as "As Kd Tc"."""
+    text = holder.get(key)
+    if not isinstance(text, str):
+        raise Refusal(who, f"{key} must be {count} cards as text, not {quoted(text)}")
+    cards = parse_cards(text, who)
+    if len(cards) != count:
+        raise Refusal(who, f"{key} must be {count} cards, not {len(cards)}", article)
+    return cards

@@ -1,0 +1,71 @@
+"""Three-card poker hands, ranked from 1 (A-K-Q of one suit) to 741 (5-3-2 of mixed suits). No I/O here.
+
+The ace is the highest card, so A-K-Q is the highest sequence; it also stands below the 2, so 3-2-A is the lowest
+sequence, and there the high card is the 3: 3-2-A loses to 4-3-2. A sequence beats a flush, and a trio beats a sequence.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from typing import Literal
+
+from msgspec import Struct
+
+from controller.rulebook.cards import Card, rank_of
+
+ThreeCardName = Literal["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "high_card"]
+
+STRONGEST_FIRST: tuple[ThreeCardName, ...] = (
+    "straight_flush",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "pair",
+    "high_card",
+)
+
+
+class ThreeCardHand(Struct, frozen=True):
+    """What three cards are worth: the class and the place among 741; a lower rank is stronger, an equal one ties."""
+
+    name: ThreeCardName
+    rank: int
+
+
+def rank_three(cards: Sequence[Card]) -> ThreeCardHand:
+    """The worth of three different cards (2025: 6.º 1) and 2), 7.º 1)."""
+    first, second, third = cards
+    ranks = tuple(sorted((rank_of(first), rank_of(second), rank_of(third)), reverse=True))
+    return _HANDS[first[1] == second[1] == third[1], ranks]
+
+
+def _weigh(one_suit: bool, ranks: tuple[int, ...]) -> tuple[ThreeCardName, tuple[int, ...]]:
+    """The class and what decides inside it, highest first, of three ranks given in descending order (7.º 1)."""
+    high, middle, low = ranks
+    if ranks == (14, 3, 2):
+        return "straight_flush" if one_suit else "straight", (3,)
+    if high - 1 == middle == low + 1:
+        return "straight_flush" if one_suit else "straight", (high,)
+    if high == middle == low:
+        return "three_of_a_kind", (high,)
+    if one_suit:
+        return "flush", ranks
+    if middle in (high, low):
+        return "pair", (middle, low if middle == high else high)
+    return "high_card", ranks
+
+
+def _all_hands() -> dict[tuple[bool, tuple[int, ...]], ThreeCardHand]:
+    weights = {}
+    for ranks in combinations_with_replacement(range(14, 1, -1), 3):
+        weights[False, ranks] = _weigh(False, ranks)
+        if len(set(ranks)) == 3:
+            weights[True, ranks] = _weigh(True, ranks)
+    order = sorted(weights, key=lambda hand: _place(*weights[hand]))
+    return {hand: ThreeCardHand(weights[hand][0], place) for place, hand in enumerate(order, 1)}
+
+
+def _place(name: ThreeCardName, deciding: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    return STRONGEST_FIRST.index(name), tuple(-rank for rank in deciding)
+
+
+_HANDS = _all_hands()

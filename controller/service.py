@@ -1,0 +1,74 @@
+"""`dealer-station run`: a station as a service, its failures as exit codes a service manager understands."""
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+
+from controller import logs
+from controller.config import BadConfiguration, Config, read_config
+from controller.console.server import CannotListen
+from controller.engine.jackpot import ConservationBroken
+from controller.journal.sealing import BadSealKey
+from controller.journal.store import JournalCorrupt, JournalUnavailable, WrongJournal
+from controller.station import Station
+
+EXIT_CORRUPT = 65  # EX_DATAERR: the journal is not as it was written
+EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: an address is taken, a simulator does not come up
+EXIT_SOFTWARE = 70  # EX_SOFTWARE: a defect of the station itself
+EXIT_TEMPORARY = 75  # EX_TEMPFAIL: the journal cannot be opened now
+EXIT_CONFIGURATION = 78  # EX_CONFIG
+
+
+def load_config(path: Path) -> Config | None:
+    """The configuration, or None after every mistake was named on stderr."""
+    try:
+        return read_config(path)
+    except OSError as error:
+        print(f"dealer-station: {path}: {error.strerror}", file=sys.stderr)
+    except BadConfiguration as bad:
+        noun = "mistake" if len(bad.mistakes) == 1 else "mistakes"
+        print(f"dealer-station: {path}: {len(bad.mistakes)} {noun}", file=sys.stderr)
+        for mistake in bad.mistakes:
+            print(f"  {mistake}", file=sys.stderr)
+    return None
+
+
+def run_service(path: Path) -> int:
+    """Run until told to stop; returns the exit code."""
+    config = load_config(path)
+    if config is None:
+        return EXIT_CONFIGURATION
+    logs.configure()
+    return run_blaming(_serve(config))
+
+
+async def _serve(config: Config) -> None:
+    station = await Station.open(config)
+    await station.run()
+
+
+_VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
+    (JournalCorrupt, "Nothing was changed. Keep this file and call whoever looks after the journals.", EXIT_CORRUPT),
+    (JournalUnavailable, "Nothing was changed. Free the file or its disk and start again.", EXIT_TEMPORARY),
+    (WrongJournal, "Configure another journal.", EXIT_CONFIGURATION),
+    (BadSealKey, "Configure the key this journal was sealed with.", EXIT_CONFIGURATION),
+    (CannotListen, "Stop whoever listens there, or configure another address.", EXIT_UNAVAILABLE),
+    (ConservationBroken, "This is a defect of the station; nothing of it was journaled or shown.", EXIT_SOFTWARE),
+)
+
+
+def run_blaming(main: Coroutine[None, None, None]) -> int:
+    """Run a coroutine; what can go wrong with a station becomes one line on stderr and an exit code."""
+    try:
+        asyncio.run(main)
+    except Exception as error:
+        leaf: BaseException = error
+        while isinstance(leaf, BaseExceptionGroup):
+            leaf = leaf.exceptions[0]
+        for kind, advice, code in _VERDICTS:
+            if isinstance(leaf, kind):
+                print(f"dealer-station: {leaf}. {advice}", file=sys.stderr)
+                return code
+        raise
+    return 0

@@ -1,0 +1,200 @@
+"""`dealer-station simulate`: the simulated table as a process of its own, and the station that `run` would run."""
+
+import argparse
+import asyncio
+import json
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+from controller import logs
+from controller.account import Account
+from controller.config import Config
+from controller.engine.events import TableClosed
+from controller.engine.jackpot import Meter
+from controller.loop import Committed
+from controller.rulebook.events import RoundConfirmed
+from controller.service import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, run_blaming
+from controller.station import Station
+
+READY_SECONDS = 20.0
+STOP_SECONDS = 5.0
+
+
+class Tally(msgspec.Struct):
+    """What a simulation came to; amounts in 1/10 000 of a minor unit."""
+
+    rounds: int = 0
+    settled: int = 0
+    void: int = 0
+    published: int = 0
+    acknowledged: int = 0
+    last_sequence: int = 0
+    wall_seconds: float = 0.0
+    initial: int = 0
+    pot: int = 0
+    reserve: int = 0
+    overflow: int = 0
+    pending: int = 0
+    contributions: int = 0
+    returned: int = 0
+    paid: int = 0
+    house_funded: int = 0
+    adjustments: int = 0
+
+    def read_meter(self, meter: Meter) -> None:
+        """Take the ledger's totals over."""
+        for name in ("initial", "pot", "reserve", "overflow", "pending", "contributions", "returned", "paid"):
+            setattr(self, name, getattr(meter, f"{name}_e4"))
+        self.house_funded, self.adjustments = meter.house_funded_e4, meter.adjustments_e4
+
+
+class BenchFailed(Exception):
+    """The simulators' process did not come up, or ended before its time."""
+
+
+def run_simulation(options: argparse.Namespace) -> int:
+    """Run a simulation from the command line; returns the exit code."""
+    if options.rounds is not None and options.rounds < 1:
+        print("dealer-station: --rounds must be 1 or more", file=sys.stderr)
+        return 2
+    logs.configure(quiet=not options.verbose)
+    simulation = _Simulation(options)
+    try:
+        code = run_blaming(simulation.run())
+    except KeyboardInterrupt:
+        code = 130
+    return code or simulation.code
+
+
+class _Simulation:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self.code = 0
+        self._tally = Tally()
+        self._table_closed = asyncio.Event()
+        self._account: Account | None = None
+
+    async def run(self) -> None:
+        kept: Path | None = self._options.state_dir
+        folder = kept or Path(tempfile.mkdtemp(prefix="dealer-station-"))
+        try:
+            async with _bench(self._options, folder) as ended:
+                config = load_config(folder / "station.toml")
+                if config is None:
+                    self.code = EXIT_CONFIGURATION
+                    return
+                await self._station(config, ended)
+        except BenchFailed as failure:
+            print(f"dealer-station: {failure}", file=sys.stderr)
+            self.code = EXIT_UNAVAILABLE
+        finally:
+            if kept is None:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    async def _station(self, config: Config, ended: "asyncio.Task[int]") -> None:
+        began = time.monotonic()
+        self._account = Account(config, self._options.rounds, quiet=self._options.json)
+        station = await Station.open(config, self._committed, self._acknowledged)
+        before = station.loop.sequence
+        watching = asyncio.create_task(self._watch(station, ended))
+        with self._account:
+            await station.run()
+            await watching
+        self._tally.wall_seconds = round(time.monotonic() - began, 3)
+        self._tally.last_sequence = station.loop.sequence
+        self._tally.published = station.loop.sequence - before
+        if station.loop.table.meter is not None:
+            self._tally.read_meter(station.loop.table.meter)
+        if self._options.json:
+            print(json.dumps(msgspec.to_builtins(self._tally)))
+        else:
+            self._account.total(msgspec.to_builtins(self._tally))
+
+    async def _watch(self, station: Station, ended: "asyncio.Task[int]") -> None:
+        """Stop the station when the table has closed and the floor has everything, or when the bench has died."""
+        closed = asyncio.create_task(self._table_closed.wait())
+        stopped = asyncio.create_task(station.stopped())
+        await asyncio.wait((closed, stopped, ended), return_when=asyncio.FIRST_COMPLETED)
+        if closed.done():
+            await asyncio.wait((asyncio.create_task(station.drained()), stopped), return_when=asyncio.FIRST_COMPLETED)
+        elif ended.done():
+            self.code = EXIT_UNAVAILABLE
+            print(f"dealer-station: the simulated table ended by itself (exit {ended.result()})", file=sys.stderr)
+        closed.cancel()
+        station.stop()
+        await stopped
+
+    def _committed(self, committed: Committed) -> None:
+        for event in committed.events:
+            if isinstance(event, RoundConfirmed) and committed.table.round is not None:
+                self._tally.rounds += 1
+                if committed.table.round.void is None:
+                    self._tally.settled += 1
+                else:
+                    self._tally.void += 1
+            if isinstance(event, TableClosed):
+                self._table_closed.set()
+        if self._account is not None:
+            self._account.committed(committed)
+
+    def _acknowledged(self, sequence: int) -> None:
+        self._tally.acknowledged += 1
+
+
+def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
+    """The command line of the simulators' process."""
+    speed = options.speed or ("max" if options.json else "8")
+    arguments = ["--dir", folder, "--game", options.game, "--seats", options.seats, "--source", options.source]
+    arguments += ["--speed", speed, "--broker", options.broker, "--keep"]
+    for name in ("rounds", "seed", "camera", "stack", "listen"):
+        if getattr(options, name) is not None:
+            arguments += [f"--{name}", getattr(options, name)]
+    return [sys.executable, "-m", "simulators", "bench", *map(str, arguments)]
+
+
+@asynccontextmanager
+async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator["asyncio.Task[int]"]:
+    """The simulators' process, ready; gives the task that ends with it. It ends when its standard input does."""
+    process = await asyncio.create_subprocess_exec(
+        *bench_arguments(options, folder), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    reading: asyncio.Task[None] | None = None
+    try:
+        assert process.stdout is not None and process.stdin is not None
+        try:
+            line = await asyncio.wait_for(process.stdout.readline(), READY_SECONDS)
+        except TimeoutError:
+            raise BenchFailed(f"the simulated table was not ready within {READY_SECONDS:.0f} s") from None
+        if not line.startswith(b"ready "):
+            raise BenchFailed("the simulated table did not come up; what it said stands above")
+        reading = asyncio.create_task(_read_away(process.stdout))
+        yield asyncio.create_task(process.wait())
+    finally:
+        if process.stdin is not None:
+            process.stdin.close()
+        await _end(process)
+        if reading is not None:
+            reading.cancel()
+
+
+async def _read_away(stream: asyncio.StreamReader) -> None:
+    while await stream.readline():
+        pass
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    signals: list[Callable[[], None]] = [lambda: None, process.terminate, process.kill]
+    for send in signals:
+        if process.returncode is None:
+            send()
+            try:
+                await asyncio.wait_for(process.wait(), STOP_SECONDS)
+            except TimeoutError:
+                continue

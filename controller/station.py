@@ -1,0 +1,269 @@
+"""The composition root: journal, table loop, devices, floor and console, put together and kept running."""
+
+import asyncio
+import importlib
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+
+import structlog
+
+from controller.clock import Clock
+from controller.config import Config
+from controller.config import Slots as SlotsConfig
+from controller.console.app import make_app
+from controller.console.server import ConsoleServer
+from controller.engine.decide import Settings
+from controller.engine.inputs import DeviceFound, DeviceMissed, ParametersRead
+from controller.floor.client import Broker, FloorClient
+from controller.floor.messages import Identity, status
+from controller.floor.outbox import Outbox
+from controller.health import Metrics, notify, watchdog_interval
+from controller.journal.sealing import Seal, read_key
+from controller.journal.store import DeviceMark, JournalUnavailable
+from controller.journal.writer import Writer
+from controller.loop import Committed, FromStation, FromWire, TableLoop
+from controller.rulebook.events import Terms
+from controller.translate import Translator, Wiring
+from drivers.device import Device, Heard, Mark
+from drivers.messages import LinkLost, LinkUp, NoiseHeard
+from drivers.shoe import Shoe
+from drivers.shuffler import Shuffler
+from drivers.sign import Sign
+from drivers.slots import Slots
+from drivers.usb_port import UsbBackend, libusb_backend
+
+FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
+FLOOR = "floor"
+
+log = structlog.get_logger()
+
+OnCommit = Callable[[Committed], None]
+
+
+class Station:
+    """A whole station. `on_commit` and `on_acknowledged` let a command watch what becomes durable and what is delivered."""
+
+    def __init__(
+        self,
+        config: Config,
+        writer: Writer,
+        on_commit: OnCommit | None = None,
+        on_acknowledged: Callable[[int], None] | None = None,
+    ) -> None:
+        self._config = config
+        self._writer = writer
+        self._watch = on_commit
+        self._watch_acknowledged = on_acknowledged
+        self._stopping = asyncio.Event()
+        self.metrics = Metrics()
+        clock = Clock()
+        self.identity = Identity(
+            site=config.site,
+            table=config.table,
+            journal=writer.journal.uuid,
+            mode=config.mode,
+            currency=config.currency,
+            exponent=config.exponent,
+        )
+        self._translator = Translator(_wiring(config))
+        self.loop = TableLoop(
+            writer, _settings(config), self.identity, self._translator, clock, self.metrics, self._committed
+        )
+        self._devices: dict[str, Device] = {device.name: device for device in _devices(config, writer.restored.marks)}
+        self.outbox = Outbox(writer.outbox, writer.restored.sequence)
+        self._floor = FloorClient(
+            broker=_broker(config),
+            outbox=self.outbox,
+            retained=self.loop.retained,
+            status=lambda online: status(self.identity, online, clock.stamp().time),
+            on_link=self._floor_link,
+            on_acknowledged=self._acknowledged,
+            maybe_retained=[f"{self.identity.base}/alarms/{name}" for name in self._possible_alarms()],
+        )
+        self._console = ConsoleServer(make_app(self.loop), config.listen)
+
+    @classmethod
+    async def open(
+        cls,
+        config: Config,
+        on_commit: OnCommit | None = None,
+        on_acknowledged: Callable[[int], None] | None = None,
+    ) -> "Station":
+        """Open the journal and check it, before anything is sent anywhere.
+
+        Raises JournalUnavailable, JournalCorrupt, WrongJournal, BadSealKey or CannotListen.
+        """
+        key = read_key(config.seal_key_file, create=config.mode == "simulation")
+        writer = await Writer.open(config.journal, Seal(key), config.mode)
+        try:
+            return cls(config, writer, on_commit, on_acknowledged)
+        except BaseException:
+            await writer.close()
+            raise
+
+    async def run(self) -> None:
+        """Run until `stop`, SIGTERM or SIGINT; then leave the journal closed and the floor told."""
+        loop = asyncio.get_running_loop()
+        for signum in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(signum, self._stopping.set)
+        self._order()
+        if self._config.jackpot is not None:
+            jackpot = self._config.jackpot
+            read = ParametersRead(
+                pot=jackpot.initial_pot, reserve=jackpot.initial_reserve, parameters=jackpot.parameters
+            )
+            self.loop.hear(FromStation(input=read))
+        log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self.loop.run(), name="loop")]
+                tasks += [
+                    group.create_task(device.run(self._hear), name=name) for name, device in self._devices.items()
+                ]
+                tasks += [group.create_task(self._floor.run(), name=FLOOR), group.create_task(self._flush())]
+                tasks += [group.create_task(self._tell_watchdog())]
+                console = group.create_task(self._console.run(), name="console")
+                notify("READY=1")
+                await self._stopping.wait()
+                notify("STOPPING=1")
+                self._console.stop()
+                self.loop.close()
+                for task in tasks:
+                    task.cancel()
+                await console
+            await self._floor.say_goodbye()
+        finally:
+            with suppress(JournalUnavailable):
+                await self._writer.flush()
+            await self._writer.close()
+
+    def stop(self) -> None:
+        """Let `run` return soon."""
+        self._stopping.set()
+
+    async def stopped(self) -> None:
+        """Wait until somebody has asked the station to stop."""
+        await self._stopping.wait()
+
+    async def drained(self) -> None:
+        """Wait until the floor has acknowledged every message there is."""
+        await self.outbox.emptied()
+
+    def _hear(self, heard: Heard) -> None:
+        match heard.message:
+            case LinkUp() | LinkLost():
+                self.metrics.device_up.labels(heard.device).set(isinstance(heard.message, LinkUp))
+            case NoiseHeard(count=count):
+                self.metrics.noise.labels(heard.device).inc(count)
+        mark = heard.mark
+        self.loop.hear(
+            FromWire(
+                device=heard.device,
+                message=heard.message,
+                mark=DeviceMark(device=heard.device, boot=mark.boot, sequence=mark.sequence) if mark else None,
+            )
+        )
+
+    def _committed(self, committed: Committed) -> None:
+        self.outbox.add(committed.outbox)
+        for mark in committed.marks:
+            self._devices[mark.device].durable(Mark(boot=mark.boot, sequence=mark.sequence))
+        if committed.events:
+            self._order()
+            self.outbox.wake()
+        if self._watch is not None:
+            self._watch(committed)
+
+    def _order(self) -> None:
+        for name, order in self._translator.orders(self.loop.effects).items():
+            if name in self._devices:
+                self._devices[name].order(order)
+
+    def _acknowledged(self, sequence: int) -> None:
+        self._writer.acknowledged(sequence)
+        if self._watch_acknowledged is not None:
+            self._watch_acknowledged(sequence)
+
+    def _floor_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
+        if reason is None:
+            found = DeviceFound(device=FLOOR, outage_ms=round(outage_seconds * 1000), tries=tries)
+            self.loop.hear(FromStation(input=found))
+        else:
+            self.loop.hear(FromStation(input=DeviceMissed(device=FLOOR, reason=reason)))
+        self.metrics.device_up.labels(FLOOR).set(reason is None)
+
+    async def _flush(self) -> None:
+        while True:
+            await asyncio.sleep(FLUSH_SECONDS)
+            with suppress(JournalUnavailable):  # the loop has noticed it too, and says so
+                await self._writer.flush()
+
+    async def _tell_watchdog(self) -> None:
+        interval = watchdog_interval()
+        while interval is not None:
+            notify("WATCHDOG=1")
+            await asyncio.sleep(interval)
+
+    def _possible_alarms(self) -> list[str]:
+        return ["journal", *(f"device-{name}" for name in (*self._devices, FLOOR))]
+
+
+def _settings(config: Config) -> Settings:
+    terms = Terms(
+        game=config.game,
+        seats=config.seats,
+        source=config.card_source,
+        minimum=config.minimum,
+        maximum=config.maximum,
+        additional=config.additional,
+        packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
+        chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
+    )
+    return Settings(terms=terms, people=config.people)
+
+
+def _wiring(config: Config) -> Wiring | None:
+    slots = config.slots
+    return None if slots is None else Wiring(slots.seats, slots.button_input, slots.lock_lamp_relay)
+
+
+def _broker(config: Config) -> Broker:
+    floor = config.floor
+    password = floor.password_file.read_text().strip() if floor.password_file is not None else None
+    return Broker(
+        host=floor.host,
+        port=floor.port,
+        tls=floor.tls,
+        protocol=floor.protocol,
+        username=floor.username,
+        password=password,
+    )
+
+
+def _devices(config: Config, marks: dict[str, DeviceMark]) -> list[Device]:
+    devices: list[Device] = []
+    resume = {name: Mark(boot=mark.boot, sequence=mark.sequence) for name, mark in marks.items()}
+    if config.shuffler is not None:
+        devices.append(Shuffler(port=_port(config, config.shuffler.port), mark=resume.get("shuffler")))
+    if config.shoe is not None:
+        devices.append(Shoe(port=_port(config, config.shoe.port), mark=resume.get("shoe")))
+    if config.sign is not None:
+        sign = config.sign
+        devices.append(Sign(port=_port(config, sign.port), format=sign.format, address=sign.address))
+    if config.slots is not None:
+        devices.append(Slots(open_backend=_usb_backend(config.slots)))
+    return devices
+
+
+def _port(config: Config, port: str) -> str:
+    return port if "://" in port else str(config.path.parent / port)
+
+
+def _usb_backend(slots: SlotsConfig) -> Callable[[], UsbBackend]:
+    """The machine's own USB, or the simulation's, loaded by the name in its configuration."""
+    if slots.usb_backend is None:
+        return libusb_backend
+    module, _, name = slots.usb_backend.partition(":")
+    open_backend: Callable[[str], UsbBackend] = getattr(importlib.import_module(module), name)
+    return lambda: open_backend(str(slots.usb_socket))

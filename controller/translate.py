@@ -1,0 +1,129 @@
+"""Device messages to inputs, effects to device orders: the only place that knows both. No I/O here."""
+
+from collections.abc import Iterator
+
+from controller.engine import inputs
+from controller.engine.inputs import DeviceSaid, FromDevice
+from controller.engine.react import Effects
+from controller.engine.table import Table
+from controller.rulebook.cards import Card
+from drivers import messages
+from drivers.messages import Message, SlotsRead
+from drivers.orders import DispenseOrder, Lamps, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace
+
+INPUTS = 8  # of an ADU218, and as many relays
+
+
+class Wiring:
+    """Which slot input and relay belong to which seat, and the button's and the lock lamp's."""
+
+    def __init__(self, seats: dict[int, int], button_input: int, lock_lamp_relay: int) -> None:
+        self.seats = seats
+        self.button_input = button_input
+        self.lock_lamp_relay = lock_lamp_relay
+
+
+class Translator:
+    """Holds what is not the table's: how often the button had been pressed when the slots were last read."""
+
+    def __init__(self, wiring: Wiring | None) -> None:
+        self._wiring = wiring
+        self._presses: int | None = None
+
+    def inputs(self, device: str, message: Message, table: Table) -> Iterator[FromDevice]:
+        """What a message means to the table as it stands; a message that means nothing gives nothing."""
+        match message:
+            case messages.LinkUp(outage_seconds=outage, tries=tries):
+                yield inputs.DeviceFound(device=device, outage_ms=round(outage * 1000), tries=tries)
+            case messages.LinkLost(reason=reason):
+                self._presses = None
+                yield inputs.DeviceMissed(device=device, reason=reason)
+            case messages.PacketDispensed(order=order, cards=cards):
+                yield inputs.CardsHeard(source="shuffler", cards=tuple(map(_card, cards)), order=order)
+            case messages.CardDrawn(card=card):
+                yield inputs.CardsHeard(source="shoe", cards=(_card(card),))
+            case messages.CardDispensed(card=card):
+                yield inputs.CardsHeard(source="shuffler", cards=(_card(card),))
+            case messages.ShuffleDone(order=order, count=count):
+                yield inputs.ShuffleHeard(order=order, count=count)
+            case messages.CardsInserted(count=count):
+                yield inputs.InsertionHeard(count=count)
+            case SlotsRead():
+                yield from self._slots(message, table)
+            case _:
+                said = _said(message)
+                if said is not None:
+                    yield DeviceSaid(device=device, what=said[0], text=said[1])  # type: ignore[arg-type]
+
+    def _slots(self, read: SlotsRead, table: Table) -> Iterator[FromDevice]:
+        wiring = self._wiring
+        if wiring is None:
+            return
+        for line, seat in sorted(wiring.seats.items()):
+            counter, lies = read.counters[line], table.slots.get(seat)
+            if lies is not None and (not read.levels[line] or lies.counter != counter):
+                yield inputs.ChipGone(seat=seat, counter=counter)
+            if read.levels[line] and (lies is None or lies.counter != counter):
+                yield inputs.ChipSensed(seat=seat, counter=counter)
+        presses = read.counters[wiring.button_input]
+        # The first reading of a link is the measure: a press that nobody was listening to does not lock a table.
+        if self._presses is not None and presses != self._presses:
+            yield inputs.LockInPressed()
+        self._presses = presses
+
+    def orders(self, effects: Effects) -> dict[str, Order]:
+        """The state each device shall be in."""
+        work = effects.shuffler
+        shuffler: Order = NoOrder()
+        if work is not None:
+            shuffler = DispenseOrder(work.order, work.count) if work.count else ShuffleOrder(work.order)
+        orders: dict[str, Order] = {"shuffler": shuffler, "shoe": ShoeLock(effects.shoe_locked)}
+        if self._wiring is not None:
+            lit = {line for line, seat in self._wiring.seats.items() if seat in effects.lamps.seats}
+            if effects.lamps.lock:
+                lit.add(self._wiring.lock_lamp_relay)
+            orders["slots"] = Lamps(tuple(relay in lit for relay in range(INPUTS)))
+        if effects.sign is not None:
+            orders["sign"] = SignFace(tuple(page.text for page in effects.sign.pages), effects.sign.amount)
+        return orders
+
+
+def _card(text: str | None) -> Card | None:
+    return None if text is None else Card(text)
+
+
+def _said(message: Message) -> tuple[str, str] | None:
+    """What a device says of itself, as a kind and a text without any card."""
+    match message:
+        case messages.NoiseHeard(count=count):
+            return "noise", f"{count} bytes made no message"
+        case messages.ReportsLost(count=count):
+            return "reports_lost", f"{count} reports never arrived"
+        case messages.ShoeError(code=code, text=text):
+            return "error", f"{code}: {text}"
+        case messages.ShoeErrorCleared(code=code):
+            return "error_cleared", str(code)
+        case messages.ShoeRefused(code=code, text=text):
+            return "refused", f"{code}: {text}"
+        case messages.CardDrawnOutOfTurn(state=state):
+            return "out_of_turn", f"a card was drawn while the shoe was {state}"
+        case messages.CutCardSeen():
+            return "cut_card", "the cut card was drawn"
+        case messages.Jammed(order=order):
+            return "jam", f"jam at order {order}"
+        case messages.Cleared():
+            return "cleared", "the jam is cleared"
+        case messages.Misread(position=position):
+            return "misread", f"card {position} could not be read"
+        case messages.DamagedCard(position=position):
+            return "damaged_card", f"card {position} is damaged"
+        case messages.DeckChecked(expected=expected, found=found):
+            return "deck_check", f"{found} cards found, {expected} expected"
+        case messages.LidOpened():
+            return "lid_opened", "the lid is open"
+        case messages.LidClosed():
+            return "lid_closed", "the lid is closed"
+        case messages.ShoeStarted():
+            return "restarted", "the shoe was switched on"
+        case _:
+            return None

@@ -1,0 +1,143 @@
+"""Question and answer with the ADU218: pairs them, and finds its way back when an answer is late. Blocking."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from drivers.adu218_codec import (
+    CHANNELS,
+    COUNTERS,
+    DEBOUNCE,
+    INPUTS,
+    RELAYS,
+    REPORT_OCTETS,
+    Answer,
+    Question,
+    ask,
+    decode,
+    levels,
+    set_debounce,
+    set_relays,
+)
+from drivers.faults import DeviceSilent
+from drivers.usb_port import UsbPort
+
+DEBOUNCE_STEP = 0  # 10 ms: a chip bounces on its sensor, nobody lays two within that
+DRAIN_SECONDS = 0.05  # three round trips of 16 ms: what is left over from an earlier program has come by then
+DRAIN_REPORTS = 64  # a device that will not stop talking is not drained for ever
+ANSWER_SECONDS = 0.25  # a round trip is about 16 ms
+LATE_SECONDS = 0.5  # how long an answer that is late is waited for, so that it does not answer the next question
+ASK_TRIES = 2
+SETTLE_TRIES = 3  # readings of levels and counters until no level moved meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class AduTiming:
+    """Seconds of the questions; shortened in tests."""
+
+    drain: float = DRAIN_SECONDS
+    answer: float = ANSWER_SECONDS
+    late: float = LATE_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All inputs and their counters, read while no level moved."""
+
+    levels: tuple[bool, ...]
+    counters: tuple[int, ...]
+
+
+class Adu218Wire:
+    """One opened ADU218. Every method raises PortLost, or DeviceSilent when no question is answered any more."""
+
+    def __init__(
+        self, device: str, open_port: Callable[[], UsbPort], timing: AduTiming, noise: Callable[[int], None]
+    ) -> None:
+        self._device = device
+        self._open_port = open_port
+        self._timing = timing
+        self._noise = noise  # given the octets of each report that answers nothing
+        self._opened: UsbPort | None = None
+        self._levels: int | None = None
+        self._abandoned = False
+
+    def greet(self) -> tuple[bool, ...]:
+        """Open, drain what was left over, set the debounce time; give the relays as they are."""
+        self._opened = self._open_port()
+        for _ in range(DRAIN_REPORTS):
+            if self._port.read(REPORT_OCTETS, self._timing.drain) is None:
+                break
+        self._port.write(set_debounce(DEBOUNCE_STEP), self._timing.answer)
+        return self.relays()
+
+    def abandon(self) -> None:
+        """Let a question under way end at its next report or deadline; from any thread."""
+        self._abandoned = True
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+    def relays(self) -> tuple[bool, ...]:
+        return levels(self._ask(RELAYS))
+
+    def set_relays(self, relays: tuple[bool, ...]) -> tuple[bool, ...]:
+        """Set all relays; give them as they are then."""
+        self._port.write(set_relays(relays), self._timing.answer)
+        return self.relays()
+
+    def poll(self) -> Reading | None:
+        """Ask for the inputs; None if no level has changed, else the whole reading."""
+        value = self._ask(INPUTS)
+        return None if value == self._levels else self._read_all(value)
+
+    @property
+    def _port(self) -> UsbPort:
+        assert self._opened is not None, "greet comes first"
+        return self._opened
+
+    def _read_all(self, value: int) -> Reading:
+        for _ in range(SETTLE_TRIES):
+            counters = tuple(self._ask(COUNTERS[n]) for n in range(CHANNELS))
+            before, value = value, self._ask(INPUTS)
+            if value == before:
+                break
+        self._levels = value
+        return Reading(levels(value), counters)
+
+    def _ask(self, question: Question) -> int:
+        started = time.monotonic()
+        for _ in range(ASK_TRIES):
+            if self._abandoned:
+                break
+            if self._port.write(ask(question), self._timing.answer):
+                answer = self._await(question, self._timing.answer)
+                if answer is not None:
+                    return answer.value
+                late = self._await(question, self._timing.late)
+                if late is not None:
+                    self._noise(REPORT_OCTETS)
+                if self._in_step():
+                    continue
+        raise DeviceSilent(self._device, round(time.monotonic() - started, 2))
+
+    def _in_step(self) -> bool:
+        """Ask for what no other question answers in one digit: answers come in order, so nothing is left before it."""
+        return (
+            self._port.write(ask(DEBOUNCE), self._timing.answer)
+            and self._await(DEBOUNCE, self._timing.answer) is not None
+        )
+
+    def _await(self, question: Question, seconds: float) -> Answer | None:
+        """The first answer that fits the question; what does not fit is an earlier one's, or noise."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0 and not self._abandoned:
+            report = self._port.read(REPORT_OCTETS, left)
+            if report is None:
+                break
+            answer = decode(report)
+            if isinstance(answer, Answer) and answer.fits(question):
+                return answer
+            self._noise(len(report))
+        return None

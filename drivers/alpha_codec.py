@@ -1,0 +1,81 @@
+"""The Alpha sign protocol's packets, one command each, with checksum; not confirmed on hardware. No I/O here."""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+AMOUNT_LABEL: Final = "J"  # labels 1 to 5 are reserved by common software
+PAGE_LABELS: Final = tuple("ABCDEFGHIKLMNOPQRSTUVWXYZ")  # without J
+LONGEST_STRING: Final = 125
+PAGE_ROOM: Final = 256  # octets of memory for each page: most texts can change without clearing the memory
+AMOUNT_MARK: Final = "{amount}"
+
+_START, _STX, _ETX, _EOT = b"\0\0\0\0\0\x01", b"\x02", b"\x03", b"\x04"
+_EVERY_SIGN = "Z"
+_MIDDLE, _HOLD = b"\x20", b"b"
+_GREEN, _AMBER = b"\x1c2", b"\x1c3"
+_CALL_STRING = b"\x10"
+_PLAIN = {
+    "\u00a0": " ", "\u202f": " ", "\u2009": " ",  # the spaces of printed amounts
+    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"',
+    "\u2010": "-", "\u2011": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2026": "...", "\u00b7": ".",
+    "\u20ac": "EUR", "\u00a3": "GBP", "\u00a5": "JPY", "\u00df": "ss", "\u00e6": "ae", "\u00c6": "AE",
+    "\u00f8": "o", "\u00d8": "O",
+}  # fmt: skip
+
+
+def packet(command: bytes, address: str = "00", kind: str = _EVERY_SIGN, checksum: bool = True) -> bytes:
+    """Frame one command for the signs of `kind` at the two hex digits of `address` ("00": every one).
+
+    With the checksum a sign drops what noise has changed instead of showing it.
+    """
+    text = _STX + command + (_ETX if checksum else b"")
+    total = b"%04X" % (sum(text) & 0xFFFF) if checksum else b""
+    return _START + kind.encode("ascii") + address.encode("ascii") + text + total + _EOT
+
+
+def write_text(label: str, text: bytes) -> bytes:
+    """Command: TEXT file `label` shows `text`, held in the middle."""
+    return b"A" + label.encode("ascii") + b"\x1b" + _MIDDLE + _HOLD + text
+
+
+def write_string(label: str, text: bytes) -> bytes:
+    """Command: STRING file `label`; a text that calls it does not start again. Raises ValueError over 125 octets."""
+    if len(text) > LONGEST_STRING:
+        raise ValueError(f"{len(text)} octets do not fit into a STRING of {LONGEST_STRING}")
+    return b"G" + label.encode("ascii") + text
+
+
+def configure_memory(page_rooms: Sequence[int]) -> bytes:
+    """Command: clear the memory and make a TEXT file of so many octets for each page, and the amount's STRING."""
+    pages = b"".join(_text_file(label, room) for label, room in zip(PAGE_LABELS, page_rooms, strict=False))
+    return b"E$" + pages + AMOUNT_LABEL.encode("ascii") + b"BL%04X0000" % LONGEST_STRING
+
+
+def run_sequence(pages: int) -> bytes:
+    """Command: show the first `pages` pages in turn."""
+    return b"E.TU" + "".join(PAGE_LABELS[:pages]).encode("ascii")
+
+
+def page_text(page: str) -> bytes:
+    """A page's octets: green, with the amount's STRING in amber where "{amount}" stands."""
+    return _GREEN + (_AMBER + _CALL_STRING + AMOUNT_LABEL.encode("ascii") + _GREEN).join(
+        plain(piece) for piece in page.split(AMOUNT_MARK)
+    )
+
+
+def page_room(text: bytes) -> int:
+    """Octets of memory to set aside for a page: PAGE_ROOM or what whole number of them it needs."""
+    octets = len(write_text("A", text)) - 2
+    return -(-octets // PAGE_ROOM) * PAGE_ROOM
+
+
+def plain(text: str) -> bytes:
+    """Printable ASCII: accents dropped, printers' signs replaced, "?" for what has no likeness; no control codes."""
+    replaced = "".join(_PLAIN.get(character, character) for character in text)
+    bare = (c for c in unicodedata.normalize("NFKD", replaced) if not unicodedata.combining(c))
+    return "".join(c if " " <= c <= "~" else "?" for c in bare).encode("ascii")
+
+
+def _text_file(label: str, room: int) -> bytes:
+    return label.encode("ascii") + b"AU%04XFF00" % room  # FF00: at all times

@@ -1,0 +1,58 @@
+"""What every driver shows the station: a device that is heard, ordered and told what is durable. No I/O here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from drivers.messages import Message
+from drivers.orders import Order
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a device's numbered messages go on after one of them; journaled with what that message caused.
+
+    Shuffler: `boot` is the machine's boot id and `sequence` the message's (0 to 65535). Shoe: `boot` is 0 and
+    `sequence` the report's number (1 to 9; 0 after a start report). A mark holds no card.
+    """
+
+    boot: int
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One message of a device, as the station hears it."""
+
+    device: str  # its name in station.toml: "shuffler", "shoe", "slots", "sign"
+    message: Message
+    mark: Mark | None  # None: the message is not numbered and cannot be asked for again
+
+
+Hear = Callable[[Heard], None]
+
+
+class Device(Protocol):
+    """A device at the end of its wire. All methods are called on the event loop's thread.
+
+    `hear` is called from the read callback, so it must only queue. A numbered message is heard once in the life of a
+    process, also over reconnects: whoever hears it keeps it until it is journaled. After a restart the device is built
+    again with the last durable mark, and what came after that mark is heard (shuffler) or reported lost (shoe).
+    """
+
+    name: str
+
+    async def run(self, hear: Hear) -> None:
+        """Own the link and its reconnect loop until cancelled. An absent device is a state, never an exception."""
+        ...
+
+    def order(self, wanted: Order) -> None:
+        """Take the state the station wants: the latest wins, and it is established again after every reconnect.
+
+        Raises TypeError for an order of another device; that is a mistake in the program, not on the wire.
+        """
+        ...
+
+    def durable(self, mark: Mark) -> None:
+        """Know that everything up to `mark` is journaled (the shuffler's message is acknowledged)."""
+        ...

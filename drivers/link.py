@@ -1,0 +1,104 @@
+"""The one reconnect loop: converse, lose, back off, converse again, and say only the edges of it."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from drivers.device import Hear, Heard, Mark
+from drivers.faults import LinkFailure
+from drivers.messages import LinkLost, LinkUp, Message, NoiseHeard
+
+BACKOFF_FLOOR_SECONDS = 0.5  # a port that comes back is tried at least twice a second at first
+BACKOFF_CEILING_SECONDS = 30.0  # the sign has 30 s to show an amount: no device waits longer for its next try
+NOISE_REPORT_SECONDS = 1.0  # babble at 115200 baud must not flood the station
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTiming:
+    """Seconds of the reconnect loop; shortened in tests."""
+
+    floor: float = BACKOFF_FLOOR_SECONDS
+    ceiling: float = BACKOFF_CEILING_SECONDS
+    noise_report: float = NOISE_REPORT_SECONDS
+
+
+class Link:
+    """The link to one device, over any number of conversations.
+
+    A conversation opens the port, greets, pumps, and ends by raising LinkFailure; it calls `answered` when the device
+    has given a valid answer, and only that resets the back-off and says LinkUp.
+    """
+
+    def __init__(self, device: str, timing: LinkTiming, jitter: Callable[[], float] = random.random) -> None:
+        self.device = device
+        self.up = False
+        self._timing = timing
+        self._jitter = jitter  # uniform over 0 to 1
+        self._hear: Hear | None = None
+        self._down_since = 0.0
+        self._tries = 0
+        self._failures = 0  # conversations in a row without a valid answer
+        self._lost_said = False
+        self._noise = 0
+        self._noise_timer: asyncio.TimerHandle | None = None
+
+    async def run(self, hear: Hear, converse: Callable[[], Awaitable[None]]) -> None:
+        """Converse until cancelled. Any LinkFailure is a state; any other exception is a mistake and goes through."""
+        self._hear = hear
+        self._down_since = asyncio.get_running_loop().time()
+        self._tries = self._failures = 0
+        self._lost_said = False
+        try:
+            while True:
+                self._tries += 1
+                try:
+                    await converse()
+                    raise LinkFailure(self.device, "conversation ended")
+                except LinkFailure as failure:
+                    self._lose(failure.reason)
+                await asyncio.sleep(self._back_off())
+        finally:
+            self.up = False
+            if self._noise_timer is not None:
+                self._noise_timer.cancel()
+                self._noise_timer = None
+
+    def answered(self) -> None:
+        """Know that the device has given a valid answer in this conversation."""
+        if self.up:
+            return
+        self.up = True
+        outage = asyncio.get_running_loop().time() - self._down_since
+        tries, self._tries, self._failures, self._lost_said = self._tries, 0, 0, False
+        self.tell(LinkUp(outage, tries))
+
+    def tell(self, message: Message, mark: Mark | None = None) -> None:
+        assert self._hear is not None
+        self._hear(Heard(self.device, message, mark))
+
+    def noise(self, octets: int) -> None:
+        """Count noise; the first is said at once, what follows together after the reporting interval."""
+        self._noise += octets
+        if self._noise_timer is None:
+            self._say_noise()
+
+    def _say_noise(self) -> None:
+        self._noise_timer = None
+        if self._noise:
+            count, self._noise = self._noise, 0
+            self._noise_timer = asyncio.get_running_loop().call_later(self._timing.noise_report, self._say_noise)
+            self.tell(NoiseHeard(count))
+
+    def _lose(self, reason: str) -> None:
+        if self.up:
+            self.up = False
+            self._down_since = asyncio.get_running_loop().time()
+        if not self._lost_said:
+            self._lost_said = True
+            self.tell(LinkLost(reason))
+
+    def _back_off(self) -> float:
+        longest = min(self._timing.ceiling, self._timing.floor * 2.0 ** min(self._failures, 30))
+        self._failures += 1
+        return max(self._timing.floor, longest * (0.5 + self._jitter() / 2))

@@ -1,0 +1,247 @@
+"""What devices say, in the words of the table; cards are text ("As", "Td") and stay out of every repr. No I/O here."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+# ---- every link
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The device has given a valid answer after being away. Said once for each return."""
+
+    outage_seconds: float  # since the loss, or since the driver was started
+    tries: int  # openings of the port it took, this one included
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLost:
+    """The device is away. Said once for each loss, and once at the start if it is not there; the reason names it."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseHeard:
+    """Octets that made no valid message since the last NoiseHeard. Said at most once a second."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportsLost:
+    """Numbered messages that never arrived and cannot be asked for again. Said before the one that showed the gap."""
+
+    count: int
+
+
+# ---- shuffler
+
+ShufflerState = Literal["idle", "shuffling", "ready", "dispensing", "jammed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerHello:
+    """Who the shuffler is: after every LinkUp and whenever its boot id changes (it was restarted)."""
+
+    boot: int
+    mode: Literal["batch", "continuous"]
+    decks: int
+    last_order: int  # orders up to this number are spent
+    model: str
+    firmware: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerStatus:
+    lid_open: bool
+    hopper: int  # cards in the machine
+    state: ShufflerState
+    last_order: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleStarted:
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleDone:
+    order: int
+    count: int  # cards shuffled
+
+
+@dataclass(frozen=True, slots=True)
+class PacketDispensed:
+    order: int
+    cards: tuple[str | None, ...] = field(repr=False)  # top card first; None: the machine could not read it
+
+
+@dataclass(frozen=True, slots=True)
+class CardDispensed:
+    """One card of a continuous machine."""
+
+    card: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsInserted:
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class LidOpened:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class LidClosed:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class DeckChecked:
+    expected: int
+    found: int
+    missing: tuple[str | None, ...] = field(repr=False)
+    duplicate: tuple[str | None, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Jammed:
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedCard:
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """The jam is cleared."""
+
+
+# ---- shoe
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeStarted:
+    """The shoe was switched on; its reports count from 1 again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeStandby:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardSeen:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    card: str | None = field(repr=False)  # None: the report was whole, but names no card of a deck
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawnOutOfTurn:
+    state: Literal["locked", "error", "setting"]
+    card: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRepeated:
+    """The shoe's own report "sent again": not another card. If the first was not heard, ReportsLost has said so."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportUnknown:
+    """A whole report whose code or shape is not known; it has used up its number."""
+
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeError:
+    """The shoe is in error. Code 1 (cannot read) is a card on its way out that the shoe did not recognise."""
+
+    code: int  # 1 to 7, see drivers/angel_eye_codec.py
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeErrorCleared:
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeLocked:
+    """The shoe's lock as it reported it, or as it acknowledged it."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeRefused:
+    """The shoe answered a lock order with NAK. Said once until it accepts; the driver goes on asking."""
+
+    code: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChanged:
+    pass
+
+
+# ---- slots
+
+
+@dataclass(frozen=True, slots=True)
+class SlotsRead:
+    """All eight inputs and their event counters, read together: at every open and on every change of either."""
+
+    levels: tuple[bool, ...]  # by input number, True is high: a chip lies on the sensor
+    counters: tuple[int, ...]  # by input number, 0 to 65535, wrapping; never cleared by the driver
+
+
+Message = (
+    LinkUp
+    | LinkLost
+    | NoiseHeard
+    | ReportsLost
+    | ShufflerHello
+    | ShufflerStatus
+    | ShuffleStarted
+    | ShuffleDone
+    | PacketDispensed
+    | CardDispensed
+    | CardsInserted
+    | LidOpened
+    | LidClosed
+    | DeckChecked
+    | Jammed
+    | Misread
+    | DamagedCard
+    | Cleared
+    | ShoeStarted
+    | ShoeStandby
+    | CutCardSeen
+    | CardDrawn
+    | CardDrawnOutOfTurn
+    | ReportRepeated
+    | ReportUnknown
+    | ShoeError
+    | ShoeErrorCleared
+    | ShoeLocked
+    | ShoeRefused
+    | PresetChanged
+    | SlotsRead
+)

@@ -1,0 +1,51 @@
+"""What the station may want of a device, as states to be kept rather than commands to be sent once. No I/O here."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleOrder:
+    """Shuffle the deck in the machine. `order` (u32, from 1) is greater than any order the machine has carried out."""
+
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class DispenseOrder:
+    """Dispense one packet of `count` cards (1 to 255) into the tray, numbered like ShuffleOrder."""
+
+    order: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoOrder:
+    """Nothing is wanted of the shuffler; an order already sent cannot be called back."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeLock:
+    """The shoe shall be locked or unlocked. Until the station says so, the driver keeps the shoe locked."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lamps:
+    """The eight relays by number, True is closed (lit). Until the station says so, they are left as they are."""
+
+    relays: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SignFace:
+    """What the sign shows: pages in turn, "{amount}" where the amount stands, and the amount as text.
+
+    At most 25 pages; the amount is at most 125 characters once it is ASCII (a STRING file holds no more).
+    """
+
+    pages: tuple[str, ...]
+    amount: str
+
+
+Order = ShuffleOrder | DispenseOrder | NoOrder | ShoeLock | Lamps | SignFace

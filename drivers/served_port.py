@@ -1,0 +1,135 @@
+"""A serial line behind a network address, read and written by two threads, since pyserial shows no descriptor of it."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from typing import TypeVarTuple
+
+import serial
+
+from drivers.faults import PortLost
+from drivers.wake import Wake
+
+READ_WAIT_SECONDS = 0.1  # how long closing may take to be noticed
+WRITE_WAIT_SECONDS = 5.0  # a server that takes nothing for so long is gone
+READ_OCTETS = 4096
+
+_Arguments = TypeVarTuple("_Arguments")
+
+
+async def open_served_port(
+    device: str, address: str, baud: int, data_bits: int, parity: str, hear: Callable[[bytes], None]
+) -> "ServedPort":
+    """Connect to socket://host:port or rfc2217://host:port. Raises PortLost."""
+    loop = asyncio.get_running_loop()
+
+    def connect() -> serial.Serial:
+        line = serial.serial_for_url(
+            address,
+            baudrate=baud,
+            bytesize=data_bits,
+            parity=parity,
+            timeout=READ_WAIT_SECONDS,
+            write_timeout=None if address.startswith("rfc2217:") else WRITE_WAIT_SECONDS,  # pyserial has none there
+        )
+        line.reset_input_buffer()
+        return line
+
+    connecting = loop.run_in_executor(None, connect)
+    try:
+        line = await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        connecting.add_done_callback(_close_late)
+        raise
+    except (OSError, ValueError) as refusal:
+        raise PortLost(device, f"cannot connect to {address}: {refusal}") from None
+    return ServedPort(device, address, line, hear)
+
+
+def _close_late(connecting: asyncio.Future[serial.Serial]) -> None:
+    if not connecting.cancelled() and connecting.exception() is None:
+        connecting.result().close()
+
+
+class ServedPort:
+    """An open line to a serial server, with the face of drivers.serial_port.SerialPort."""
+
+    def __init__(self, device: str, address: str, line: serial.Serial, hear: Callable[[bytes], None]) -> None:
+        self._device = device
+        self._address = address
+        self._line = line
+        self._hear = hear
+        self._loop = asyncio.get_running_loop()
+        self._wake = Wake()
+        self._drained = Wake()
+        self._closing = threading.Event()
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._unsent = 0
+        for work in (self._read, self._write):
+            threading.Thread(target=work, name=f"{device} {work.__name__.strip('_')}", daemon=True).start()
+
+    def write(self, octets: bytes) -> None:
+        if not self._closing.is_set() and not self._wake.failed:
+            self._unsent += 1
+            self._outgoing.put(octets)
+
+    async def drain(self, seconds: float) -> None:
+        deadline = self._loop.time() + seconds
+        while self._unsent or self._wake.failed:
+            left = deadline - self._loop.time()
+            if left <= 0:
+                self._lose(f"{self._address} takes nothing for {seconds:g} s")
+            await self._drained.pause(left)
+
+    def wake(self) -> None:
+        self._wake.now()
+
+    async def pause(self, seconds: float | None) -> None:
+        await self._wake.pause(seconds)
+
+    def close(self) -> None:
+        self._closing.set()
+        self._outgoing.put(None)
+
+    def _read(self) -> None:
+        try:
+            while not self._closing.is_set():
+                octets = self._line.read(1)
+                while octets and len(octets) < READ_OCTETS and (ready := self._line.in_waiting):
+                    octets += self._line.read(ready)
+                if octets:
+                    self._on_loop(self._heard, octets)
+        except (OSError, ValueError, TypeError, AttributeError) as hang_up:  # pyserial raises any of them once closed
+            self._on_loop(self._lose, f"{self._address} hung up ({hang_up})")
+        finally:
+            self._outgoing.put(None)
+            self._line.close()
+
+    def _write(self) -> None:
+        try:
+            while (octets := self._outgoing.get()) is not None:
+                self._line.write(octets)
+                self._on_loop(self._sent)
+        except (OSError, ValueError, TypeError, AttributeError) as hang_up:
+            self._on_loop(self._lose, f"{self._address} takes nothing more ({hang_up})")
+
+    def _heard(self, octets: bytes) -> None:
+        if not self._closing.is_set():
+            self._hear(octets)
+
+    def _sent(self) -> None:
+        self._unsent -= 1
+        if not self._unsent:
+            self._drained.now()
+
+    def _lose(self, reason: str) -> None:
+        failure = PortLost(self._device, reason)
+        self._wake.fail(failure)
+        self._drained.fail(failure)
+
+    def _on_loop(self, call: Callable[[*_Arguments], None], *arguments: *_Arguments) -> None:
+        try:
+            self._loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # the loop has closed before this thread
+            self._closing.set()

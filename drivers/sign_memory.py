@@ -1,0 +1,43 @@
+"""What the sign's memory holds, and the one command that brings it nearest to a wanted face. No I/O here."""
+
+from drivers.alpha_codec import (
+    AMOUNT_LABEL,
+    PAGE_LABELS,
+    configure_memory,
+    page_room,
+    run_sequence,
+    write_string,
+    write_text,
+)
+
+
+class SignMemory:
+    """Begins as unknown, which the first command, the memory configuration, clears."""
+
+    def __init__(self) -> None:
+        self._rooms: tuple[int, ...] | None = None
+        self._amount: bytes | None = None
+        self._pages: list[bytes | None] = []
+        self._running: int | None = None
+
+    def next_command(self, pages: tuple[bytes, ...], amount: bytes) -> bytes | None:
+        """Give the next command and take it as written; None when the sign shows the face.
+
+        The configuration erases everything, so it comes only when the number of pages or a page's room has to change.
+        """
+        needed = tuple(page_room(page) for page in pages)
+        if self._rooms is None or len(needed) != len(self._rooms) or any(map(int.__gt__, needed, self._rooms)):
+            self._rooms, self._pages = needed, [None] * len(pages)
+            self._amount = self._running = None
+            return configure_memory(needed)
+        if amount != self._amount:
+            self._amount = amount
+            return write_string(AMOUNT_LABEL, amount)
+        for n, page in enumerate(pages):
+            if page != self._pages[n]:
+                self._pages[n] = page
+                return write_text(PAGE_LABELS[n], page)
+        if self._running != len(pages):
+            self._running = len(pages)
+            return run_sequence(len(pages))
+        return None

@@ -1,0 +1,99 @@
+"""The jackpot slots on an ADU218: reads every change of its inputs, and keeps the lamps as they are wanted."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from drivers.adu218_codec import CHANNELS
+from drivers.adu218_wire import Adu218Wire, AduTiming, Reading
+from drivers.device import Hear, Mark
+from drivers.link import Link, LinkTiming
+from drivers.messages import SlotsRead
+from drivers.orders import Lamps, Order
+from drivers.usb_port import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
+from drivers.wake import Wake
+
+IDENTITY = UsbIdentity(vendor=0x0A07, product=0x00DA, endpoint_out=0x01, endpoint_in=0x81)
+POLL_SECONDS = 0.02  # a round trip is about 16 ms on hardware
+RELAY_CHECK_SECONDS = 1.0  # a tripped watchdog opens the relays without a word
+
+
+class Slots:
+    """A Device. `open_backend` gives the pyusb backend for each opening; without it, libusb.
+
+    Chips that come and go between two polls show in the counters at the next change of any level.
+    Orders: Lamps.
+    """
+
+    def __init__(
+        self,
+        *,
+        open_backend: Callable[[], UsbBackend] = libusb_backend,
+        name: str = "slots",
+        poll_seconds: float = POLL_SECONDS,
+        relay_check_seconds: float = RELAY_CHECK_SECONDS,
+        timing: AduTiming | None = None,
+        link_timing: LinkTiming | None = None,
+    ) -> None:
+        self.name = name
+        self._open_backend = open_backend
+        self._poll = poll_seconds
+        self._relay_check = relay_check_seconds
+        self._timing = timing or AduTiming()
+        self._link = Link(name, link_timing or LinkTiming())
+        self._lamps: tuple[bool, ...] | None = None
+        self._wake = Wake()
+
+    async def run(self, hear: Hear) -> None:
+        await self._link.run(hear, self._converse)
+
+    def order(self, wanted: Order) -> None:
+        """Raises ValueError if there are not eight lamps."""
+        if not isinstance(wanted, Lamps):
+            raise TypeError(f"{self.name} cannot be ordered {wanted!r}")
+        if len(wanted.relays) != CHANNELS:
+            raise ValueError(f"{self.name}: {len(wanted.relays)} lamps, not {CHANNELS}")
+        if wanted.relays != self._lamps:
+            self._lamps = wanted.relays
+            self._wake.now()
+
+    def durable(self, mark: Mark) -> None:
+        """Nothing to do: the levels and counters are read again at every opening."""
+
+    async def _converse(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def noise(octets: int) -> None:
+            with suppress(RuntimeError):  # the loop has closed before the thread
+                loop.call_soon_threadsafe(self._link.noise, octets)
+
+        thread = UsbThread(self.name)
+        wire = Adu218Wire(self.name, lambda: UsbPort(self.name, IDENTITY, self._open_backend), self._timing, noise)
+        try:
+            await self._watch(thread, wire)
+        finally:
+            wire.abandon()
+            thread.finish(wire.close)
+
+    async def _watch(self, thread: UsbThread, wire: Adu218Wire) -> None:
+        loop = asyncio.get_running_loop()
+        shown = await thread.run(wire.greet)
+        told: Reading | None = None
+        established: tuple[bool, ...] | None = None  # the order last carried out in this conversation
+        next_check = 0.0
+        while True:
+            started = loop.time()
+            reading = await thread.run(wire.poll)
+            self._link.answered()
+            if reading is not None and reading != told:
+                told = reading
+                self._link.tell(SlotsRead(reading.levels, reading.counters))
+            wanted = self._lamps
+            if wanted is not None and (wanted != established or started >= next_check):
+                if wanted == established:
+                    shown = await thread.run(wire.relays)
+                if shown != wanted:
+                    shown = await thread.run(partial(wire.set_relays, wanted))
+                established, next_check = wanted, started + self._relay_check
+            await self._wake.pause(started + self._poll - loop.time())

@@ -1,0 +1,133 @@
+"""One USB interrupt device through pyusb: its calls block, so they run on a thread of the device's own."""
+
+import asyncio
+import errno
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import usb.core
+import usb.util
+
+from drivers.faults import PortLost
+
+UsbBackend = Any  # a usb.backend.IBackend; pyusb has no types
+_Result = TypeVar("_Result")
+
+_UNPLUGGED = (errno.ENODEV, errno.ENXIO, errno.ENOENT, errno.ESHUTDOWN, errno.EIO)
+
+
+@dataclass(frozen=True, slots=True)
+class UsbIdentity:
+    """Which device and which of its endpoints: vendor and product id, endpoint addresses."""
+
+    vendor: int
+    product: int
+    endpoint_out: int
+    endpoint_in: int
+
+
+def libusb_backend() -> UsbBackend:
+    """The libusb that comes with the package libusb-package, so that none of the system is needed."""
+    import libusb_package
+
+    return libusb_package.get_libusb1_backend()
+
+
+class UsbPort:
+    """An open device. Everything here blocks and belongs on a UsbThread."""
+
+    def __init__(self, device: str, identity: UsbIdentity, open_backend: Callable[[], UsbBackend]) -> None:
+        """Find, configure and claim interface 0. Raises PortLost, also when the backend is out of reach."""
+        self._device = device
+        self._identity = identity
+        name = f"{identity.vendor:04x}:{identity.product:04x}"
+        try:
+            found = usb.core.find(idVendor=identity.vendor, idProduct=identity.product, backend=open_backend())
+        except (OSError, ValueError) as refusal:  # USBError is an OSError, NoBackendError a ValueError
+            raise PortLost(device, f"no USB: {refusal}") from None
+        if found is None:
+            raise PortLost(device, f"no USB device {name} is plugged in")
+        self._usb = found
+        try:
+            self._release_from_kernel()
+            if self._configuration() is None:
+                found.set_configuration()
+            usb.util.claim_interface(found, 0)
+        except OSError as refusal:
+            self.close()
+            if refusal.errno == errno.EBUSY:
+                raise PortLost(device, f"USB device {name} is in use by another program") from None
+            if refusal.errno == errno.EACCES:
+                raise PortLost(device, f"no permission to open USB device {name}") from None
+            raise self._lost(refusal) from None
+
+    def write(self, octets: bytes, seconds: float) -> bool:
+        """Send one report; False if the device did not take it in time. Raises PortLost."""
+        try:
+            self._usb.write(self._identity.endpoint_out, octets, timeout=_milliseconds(seconds))
+        except OSError as refusal:
+            if _timed_out(refusal):
+                return False
+            raise self._lost(refusal) from None
+        return True
+
+    def read(self, octets: int, seconds: float) -> bytes | None:
+        """Receive one report; None if there was none in time. Raises PortLost."""
+        try:
+            return bytes(self._usb.read(self._identity.endpoint_in, octets, timeout=_milliseconds(seconds)))
+        except OSError as refusal:
+            if _timed_out(refusal):
+                return None
+            raise self._lost(refusal) from None
+
+    def close(self) -> None:
+        try:
+            usb.util.dispose_resources(self._usb)
+        except OSError:
+            pass  # an unplugged device cannot be released any more
+
+    def _release_from_kernel(self) -> None:
+        try:
+            if self._usb.is_kernel_driver_active(0):
+                self._usb.detach_kernel_driver(0)
+        except NotImplementedError:
+            pass  # a backend without kernel drivers
+
+    def _configuration(self) -> object | None:
+        try:
+            return self._usb.get_active_configuration()  # type: ignore[no-any-return]
+        except usb.core.USBError as refusal:
+            if refusal.errno in _UNPLUGGED:
+                raise
+            return None
+
+    def _lost(self, refusal: OSError) -> PortLost:
+        if refusal.errno in _UNPLUGGED:
+            return PortLost(self._device, "unplugged")
+        return PortLost(self._device, f"USB error: {refusal.strerror or refusal}")
+
+
+class UsbThread:
+    """The one thread on which a device's blocking calls run in turn; their results come to the loop."""
+
+    def __init__(self, device: str) -> None:
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"usb {device}")
+
+    async def run(self, call: Callable[[], _Result]) -> _Result:
+        """Run `call` after those before it. Cancelling does not interrupt it, but drops its result."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, call)
+
+    def finish(self, call: Callable[[], None]) -> None:
+        """Run `call` as the last one; returns at once."""
+        self._executor.submit(call)
+        self._executor.shutdown(wait=False)
+
+
+def _timed_out(refusal: OSError) -> bool:
+    return isinstance(refusal, usb.core.USBTimeoutError) or refusal.errno == errno.ETIMEDOUT
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, round(seconds * 1000))

@@ -1,0 +1,154 @@
+"""The station's HTTP face as a screen sees it: projections streamed in, inputs posted, a killed daemon waited for."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Any
+
+RECONNECT_SECONDS = 0.05
+ANSWER_SECONDS = 15.0
+STREAM_SILENCE_SECONDS = 40.0  # the station says something every 15 s
+NOT_DURABLE_SECONDS = 0.2
+
+Projection = dict[str, Any]
+Input = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the station said to a post: HTTP status and body; `as_of` is 0 unless accepted."""
+
+    status: int
+    body: dict[str, Any]
+
+    @property
+    def accepted(self) -> bool:
+        """True when every input was taken."""
+        return self.status == 200
+
+    @property
+    def as_of(self) -> int:
+        """The sequence the projection must have reached to show what was posted."""
+        return max((int(answer.get("as_of", 0)) for answer in self.body.get("answers", [])), default=0)
+
+
+class BadReply(Exception):
+    """The other side does not speak HTTP as expected."""
+
+
+class StationFace:
+    """`view` is the latest projection, `connected` whether the stream is up; `bell` rings at every change of either."""
+
+    def __init__(self, host: str, port: int, bell: Callable[[], None]) -> None:
+        self.view: Projection | None = None
+        self.connected = False
+        self._address = (host, port)
+        self._bell = bell
+        self._posting: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def follow(self) -> None:
+        """Keep the stream open, over every restart of the daemon, until cancelled."""
+        while True:
+            try:
+                async for event in self._events():
+                    self.view = json.loads(event)
+                    self.connected = True
+                    self._bell()
+            except (OSError, EOFError, ValueError, BadReply, TimeoutError):
+                pass
+            self.connected = False
+            self._bell()
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def post(self, inputs: list[Input]) -> Answer:
+        """Post until there is an answer; the same inputs with the same ids again when the connection breaks."""
+        body = json.dumps(inputs).encode()
+        while True:
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    answer = await self._post_once(body)
+            except (OSError, EOFError, ValueError, BadReply, TimeoutError):
+                self._drop_posting()
+                await asyncio.sleep(RECONNECT_SECONDS)
+                continue
+            if answer.status != 503:
+                return answer
+            await asyncio.sleep(NOT_DURABLE_SECONDS)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._drop_posting()
+
+    async def _post_once(self, body: bytes) -> Answer:
+        if self._posting is None:
+            self._posting = await asyncio.open_connection(*self._address)
+        reader, writer = self._posting
+        writer.write(
+            self._head("POST", "/inputs", f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n")
+        )
+        writer.write(body)
+        status, headers = await read_head(reader)
+        content = b"".join([piece async for piece in read_body(reader, headers)])
+        if headers.get("connection", "").lower() == "close":
+            self._drop_posting()
+        return Answer(status, json.loads(content))
+
+    async def _events(self) -> AsyncIterator[bytes]:
+        reader, writer = await asyncio.open_connection(*self._address)
+        try:
+            writer.write(self._head("GET", "/stream", "Accept: text/event-stream\r\n"))
+            status, headers = await read_head(reader)
+            if status != 200:
+                raise BadReply(f"GET /stream: {status}")
+            rest = b""
+            pieces = read_body(reader, headers)
+            while True:
+                async with asyncio.timeout(STREAM_SILENCE_SECONDS):
+                    piece = await anext(pieces, None)
+                if piece is None:
+                    return
+                *events, rest = (rest + piece).replace(b"\r\n", b"\n").split(b"\n\n")
+                latest = [content for event in events if (content := event_content(event))]
+                if latest:
+                    yield latest[-1]
+        finally:
+            writer.close()
+
+    def _head(self, method: str, path: str, fields: str) -> bytes:
+        host, port = self._address
+        return f"{method} {path} HTTP/1.1\r\nHost: {host}:{port}\r\n{fields}\r\n".encode()
+
+    def _drop_posting(self) -> None:
+        if self._posting:
+            self._posting[1].close()
+            self._posting = None
+
+
+def event_content(event: bytes) -> bytes:
+    """The `data` lines of one server-sent event; empty for a comment."""
+    return b"\n".join(line[5:].lstrip() for line in event.split(b"\n") if line.startswith(b"data:"))
+
+
+async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
+    """Status and header fields, names in lower case."""
+    first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    words = first.split()
+    if len(words) < 2 or not words[1].isdigit():
+        raise BadReply(first)
+    fields = (line.partition(":") for line in lines if line)
+    return int(words[1]), {name.strip().lower(): value.strip() for name, _, value in fields}
+
+
+async def read_body(reader: asyncio.StreamReader, headers: dict[str, str]) -> AsyncIterator[bytes]:
+    """The body piece by piece: chunked, of a given length, or up to the end of the connection."""
+    if headers.get("transfer-encoding", "").lower() == "chunked":
+        while size := int((await reader.readuntil(b"\r\n")).split(b";")[0], 16):
+            yield await reader.readexactly(size)
+            await reader.readexactly(2)
+        await reader.readuntil(b"\r\n")
+    elif "content-length" in headers:
+        yield await reader.readexactly(int(headers["content-length"]))
+    else:
+        while piece := await reader.read(65536):
+            yield piece

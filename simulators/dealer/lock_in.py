@@ -1,0 +1,78 @@
+"""The lock-in button and its lamp: pressed again until the lamp lights, as the dealer was taught."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+
+from simulators.dealer import hands
+from simulators.devices.adu218 import Adu218
+from simulators.felt.camera import Camera
+from simulators.pace import Pace
+
+
+class LockIn:
+    """One lock-in a round; the lamp still burning from the round before is waited out first."""
+
+    def __init__(
+        self,
+        slots: Adu218,
+        button: int,
+        lamp: int,
+        camera: Camera,
+        pace: Pace,
+        changed: Callable[[float], Awaitable[None]],
+    ) -> None:
+        self.swept = False
+        self._slots = slots
+        self._button = button
+        self._lamp = lamp
+        self._camera = camera
+        self._changed = changed
+        self._filmed = False
+        self._wait = hands.LAMP_WAIT_AT_MAX_SECONDS if pace.instant else hands.LAMP_WAIT_SECONDS
+        self._gap = hands.PRESS_GAP_AT_MAX_SECONDS if pace.instant else hands.PRESS_GAP_SECONDS
+
+    def new_round(self) -> None:
+        """Nothing is locked yet."""
+        self.swept = False
+        self._filmed = False
+
+    async def press(self, moved_on: Callable[[], bool]) -> bool:
+        """One press, held until the lamp lights; false when it did not come in time, and the dealer presses again."""
+        await self._until(lambda: not self._lit or moved_on())
+        if moved_on():
+            return True
+        if not self._filmed:
+            self._filmed = True
+            self._camera.saw("lock_in")
+        self._slots.sense(self._button, True)
+        try:
+            heard = await self._until(lambda: self._lit or moved_on())
+        finally:
+            self._slots.sense(self._button, False)
+        if heard:
+            await self._until(moved_on)
+        else:
+            await asyncio.sleep(self._gap)
+        return heard
+
+    async def wait_for_lamp(self) -> bool:
+        """Whether the lock lamp is lit, soon."""
+        return await self._until(lambda: self._lit)
+
+    def missed_lamp(self) -> None:
+        """Betting is closed on the screen and the lamp is dark: told, and the dealer goes on by the screen."""
+        print("the lock lamp did not light; sweeping by the screen", file=sys.stderr, flush=True)
+
+    @property
+    def _lit(self) -> bool:
+        return self._slots.relays[self._lamp]
+
+    async def _until(self, condition: Callable[[], bool]) -> bool:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._wait
+        while not condition():
+            if (left := deadline - loop.time()) <= 0:
+                return False
+            await self._changed(left)
+        return True

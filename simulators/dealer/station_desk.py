@@ -1,0 +1,101 @@
+"""The dealer's side of the screen: inputs with ids and actors, refusals told, a table that does not go on given up."""
+
+import asyncio
+import sys
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from simulators.dealer.http_face import Input, Projection, StationFace
+
+NO_PROGRESS_SECONDS = 30.0  # refused and still at the same step: the bench gives up
+WAITING_SECONDS = 60.0  # nothing refused, nothing happens: say so once
+AFTER_REFUSAL_SECONDS = 0.5
+STALE_VIEW_SECONDS = 1.0
+
+
+class NoProgress(Exception):
+    """The station and the robot dealer cannot go on together; the text says at which prompt."""
+
+
+class StationDesk:
+    """Posts for the dealer and watches whether the prompt moves; `people` maps a role to a name."""
+
+    def __init__(self, face: StationFace, people: dict[str, str], changed: Callable[[float], Any]) -> None:
+        self.face = face
+        self.dealer = people["dealer"]
+        self.supervisor = people.get("supervisor", "")
+        self._changed = changed
+        self._name = uuid.uuid4().hex[:12]
+        self._count = 0
+        self._step_id: str | None = None
+        self._step_since = 0.0
+        self._refused_since: float | None = None
+        self._said_waiting = False
+        self._told = ""
+        self._journal: str | None = None
+
+    def view(self) -> Projection | None:
+        """The projection to act on; None while the station is away. Raises NoProgress when it is another journal."""
+        view = self.face.view
+        if view is None or not self.face.connected:
+            return None
+        self._journal = self._journal or view.get("journal")
+        if view.get("journal") != self._journal:
+            raise NoProgress("the station came back with another journal")
+        return view
+
+    async def say(self, view: Projection, items: list[Input]) -> bool:
+        """Post inputs at the step of `view`; True when accepted and the projection has caught up with them."""
+        inputs = [self._input(view["step"]["id"], item) for item in items]
+        answer = await self.face.post(inputs)
+        loop = asyncio.get_running_loop()
+        if not answer.accepted:
+            told = f"refused ({answer.status}) at {prompt_of(view)}: {answer.body}"
+            if told != self._told:
+                self._told = told
+                print(told, file=sys.stderr, flush=True)
+            if self._refused_since is None:
+                self._refused_since = loop.time()
+            await self._until_other_view(view, loop.time() + AFTER_REFUSAL_SECONDS, 0)
+            return False
+        await self._until_other_view(view, loop.time() + STALE_VIEW_SECONDS, answer.as_of)
+        return True
+
+    def watch(self, view: Projection | None, busy: bool) -> None:
+        """Raise NoProgress when a refusal has kept the step where it is for too long; `busy` says that work goes on."""
+        now = asyncio.get_running_loop().time()
+        step_id = view["step"]["id"] if view else None
+        if view is None or busy or step_id != self._step_id:
+            if step_id != self._step_id:
+                self._refused_since = None
+            self._step_id, self._step_since, self._said_waiting = step_id, now, False
+            if self._refused_since is not None:
+                self._refused_since = now
+            return
+        if self._refused_since is not None and now - self._refused_since > NO_PROGRESS_SECONDS:
+            raise NoProgress(f"no progress for {NO_PROGRESS_SECONDS:.0f} s at {prompt_of(view)}")
+        if now - self._step_since > WAITING_SECONDS and not self._said_waiting:
+            self._said_waiting = True
+            print(f"waiting for {WAITING_SECONDS:.0f} s at {prompt_of(view)}", file=sys.stderr, flush=True)
+
+    def _input(self, step_id: str, item: Input) -> Input:
+        self._count += 1
+        return {"input_id": f"{self._name}-{self._count}", "step_id": step_id, "actor": self.dealer, **item}
+
+    async def _until_other_view(self, old: Projection, deadline: float, as_of: int) -> None:
+        """Wait for a projection that is not the one acted on and has reached `as_of`."""
+        loop = asyncio.get_running_loop()
+        while (left := deadline - loop.time()) > 0:
+            view = self.view()
+            if view is not None and view["version"] != old["version"] and view["as_of"] >= as_of:
+                return
+            if view is None:
+                deadline = loop.time() + STALE_VIEW_SECONDS
+            await self._changed(left)
+
+
+def prompt_of(view: Projection) -> str:
+    """The step and its prompt in words."""
+    step = view["step"]
+    return f"step {step['id']}: {step.get('prompt', {}).get('en', step['kind'])}"

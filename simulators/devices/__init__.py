@@ -1,0 +1,1 @@
+"""The simulated devices, each speaking its real wire."""

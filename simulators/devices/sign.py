@@ -1,0 +1,154 @@
+"""A progressive sign: its memory, and what a viewer reads on it."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from simulators.devices.sign_packets import PacketReader, SignCommand
+
+BAUD = 9600
+PRIORITY = "0"
+PRIORITY_BYTES = 125
+STRING_BYTES = 125
+MEMORY_RECORD = 11  # label, type, protection, size (4 hex), times (4 hex)
+MODE, NEW_PAGE, NEW_LINE, CALL_STRING, EXTENDED = 0x1B, 0x0C, 0x0D, 0x10, 0x08
+CODES_WITH_ARGUMENT = {0x05: 1, 0x06: 1, 0x07: 1, 0x0B: 1, 0x14: 1, 0x1A: 1, 0x1C: 1, 0x1D: 2, 0x1E: 1}
+EXTENDED_OFFSET = 0x60  # 08 20 is character 80, on a wire of seven bits
+
+
+@dataclass(slots=True)
+class File:
+    """A file of the sign's memory: TEXT (A) or STRING (B), its size in bytes, what was written into it."""
+
+    kind: str
+    size: int
+    content: bytes = b""
+
+
+class Sign:
+    """Answers nothing. `shown` is told what a viewer can read whenever that changes; the clock only ends packets."""
+
+    def __init__(self, shown: Callable[[str], None], address: str = "00") -> None:
+        self.readable = ""
+        self._shown = shown
+        self._reader = PacketReader(address.encode("ascii"))
+        self._files: dict[str, File] = {}
+        self._sequence: str = ""
+        self._priority = b""
+        self.lose_memory()
+
+    def lose_memory(self) -> None:
+        """As after a battery failure: one empty TEXT file, nothing to show."""
+        self._files = {"A": File("A", 256)}
+        self._sequence = "A"
+        self._priority = b""
+        self._look()
+
+    def heard(self, chunk: bytes) -> None:
+        """Bytes from the host."""
+        for command in self._reader.feed(chunk, time.monotonic()):
+            match command.code:
+                case "A":
+                    self._write_text(command.content)
+                case "G":
+                    self._write_string(command.content)
+                case "E":
+                    self._special(command)
+            self._look()
+
+    def _write_text(self, content: bytes) -> None:
+        label, text = content[:1].decode("latin-1"), content[1:]
+        if label == PRIORITY:
+            self._priority = text[:PRIORITY_BYTES]
+        elif (file := self._files.get(label)) and file.kind == "A" and len(text) <= file.size:
+            file.content = text
+
+    def _write_string(self, content: bytes) -> None:
+        label, text = content[:1].decode("latin-1"), content[1:]
+        file = self._files.get(label)
+        if file and file.kind == "B" and len(text) <= min(file.size, STRING_BYTES):
+            file.content = text
+
+    def _special(self, command: SignCommand) -> None:
+        kind, rest = command.content[:1], command.content[1:]
+        if kind == b"$":
+            self._configure(rest.decode("latin-1"))
+        elif kind == b"." and rest[:1] in (b"T", b"S", b"D"):
+            self._sequence = rest[2:].decode("latin-1")
+
+    def _configure(self, records: str) -> None:
+        """Divide the memory anew, which empties every file."""
+        self._files = {}
+        self._sequence = ""
+        for start in range(0, len(records) - MEMORY_RECORD + 1, MEMORY_RECORD):
+            record = records[start : start + MEMORY_RECORD]
+            try:
+                size = int(record[3:7], 16)
+            except ValueError:
+                return
+            self._files[record[0]] = File(record[1], size)
+            if record[1] == "A":
+                self._sequence += record[0]
+
+    def _look(self) -> None:
+        pages = list(self._pages_of(self._priority))
+        if not pages:
+            texts = [file for label in self._sequence if (file := self._files.get(label)) and file.kind == "A"]
+            pages = [page for file in texts for page in self._pages_of(file.content)]
+        readable = " | ".join(pages)
+        if readable != self.readable:
+            self.readable = readable
+            self._shown(readable)
+
+    def _pages_of(self, text: bytes) -> Iterator[str]:
+        """The words of each page of a TEXT: positions, modes, colours and speeds leave no trace for a reader."""
+        page = ""
+        position = 0
+        while position < len(text):
+            code = text[position]
+            argument = text[position + 1 : position + 2]
+            position += 1
+            if code == MODE:
+                yield from words(page)
+                page = ""
+                position += 3 if text[position + 1 : position + 2] == b"n" else 2
+            elif code == NEW_PAGE:
+                yield from words(page)
+                page = ""
+            elif code == NEW_LINE:
+                page += " "
+            elif code == CALL_STRING:
+                file = self._files.get(argument.decode("latin-1"))
+                page += characters(file.content) if file and file.kind == "B" else ""
+                position += 1
+            elif code == EXTENDED:
+                page += bytes(byte + EXTENDED_OFFSET for byte in argument).decode("cp437")
+                position += 1
+            elif code >= 0x20:
+                page += bytes([code]).decode("cp437")
+            else:
+                position += CODES_WITH_ARGUMENT.get(code, 0)
+        yield from words(page)
+
+
+def words(page: str) -> Iterator[str]:
+    """The page with single spaces, if there is anything on it."""
+    if text := " ".join(page.split()):
+        yield text
+
+
+def characters(content: bytes) -> str:
+    """The readable characters of a STRING, its colour and other codes left out."""
+    text = ""
+    position = 0
+    while position < len(content):
+        code = content[position]
+        if code == EXTENDED:
+            text += bytes(byte + EXTENDED_OFFSET for byte in content[position + 1 : position + 2]).decode("cp437")
+            position += 1
+        elif code >= 0x20:
+            text += bytes([code]).decode("cp437")
+        else:
+            position += CODES_WITH_ARGUMENT.get(code, 0)
+        position += 1
+    return text

@@ -1,0 +1,38 @@
+"""What runs over the Unix socket that stands in for the USB cable: requests and answers with a length before them.
+
+No I/O here. A request is u16 length, u8 operation, content; an answer is u16 length, i8 status, content.
+"""
+
+import struct
+from enum import IntEnum
+
+OK, IO_GONE, BUSY, TIMED_OUT, STALLED = 0, -4, -6, -7, -9  # libusb's numbers
+
+
+class Operation(IntEnum):
+    """What the host's controller asks."""
+
+    IS_PLUGGED = 1
+    OPEN = 2
+    CLOSE = 3
+    WRITE = 4  # bytes
+    READ = 5  # u32 timeout in milliseconds (0: without end), u16 size
+    KERNEL_DRIVER = 6  # u8: 0 ask, 1 attach, 2 detach
+    CLAIM = 7
+    RELEASE = 8
+    CONFIGURE = 9
+
+
+def request(operation: Operation, content: bytes = b"") -> bytes:
+    """One request as it goes over the socket."""
+    return struct.pack(">HB", 1 + len(content), operation) + content
+
+
+def answer(status: int, content: bytes = b"") -> bytes:
+    """One answer as it goes over the socket."""
+    return struct.pack(">Hb", 1 + len(content), status) + content
+
+
+def read_request(timeout_milliseconds: int, size: int) -> bytes:
+    """Content of a READ."""
+    return struct.pack(">IH", max(0, timeout_milliseconds), size)

@@ -1,0 +1,1 @@
+"""The physical table: cards, chips, players, and the camera that sees them."""

@@ -1,0 +1,28 @@
+"""The camera: what really happened on the felt, one JSON object a line, never anything the station said."""
+
+import json
+from pathlib import Path
+from typing import TextIO
+
+
+class Camera:
+    """Writes and flushes line by line; without a file it only counts rounds."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.round = 0
+        self._file: TextIO | None = path.open("w", encoding="utf-8", buffering=1) if path else None
+
+    def round_begin(self) -> None:
+        """Count a new round; lines before the first carry round 0."""
+        self.round += 1
+        self.saw("round_begin")
+
+    def saw(self, event: str, **what: object) -> None:
+        """Write one line."""
+        if self._file:
+            self._file.write(json.dumps({"round": self.round, "event": event, **what}, ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        """Stop filming."""
+        if self._file:
+            self._file.close()

@@ -1,0 +1,71 @@
+"""The players: what they bet and whether they play on, from a seed. No I/O here."""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+
+from simulators.felt.cards import Card
+
+NAMES = ("Chan", "Inês", "Wong", "Marta", "Leong", "Duarte", "Ho")
+SIT_OUT = 0.15  # share of rounds in which a seat has no basic bet
+ANTE_ONLY, ANTE_AND_PAIR_PLUS = 0.4, 0.85  # cumulative shares of seats with a basic bet; the rest lays Pair Plus alone
+SIX_CARD_BONUS = 0.35
+STRAY_CHIP = 0.04  # a jackpot chip at a seat without a basic bet: invalid, 4.º 3
+AGAINST_ADVICE = 0.04
+MULTIPLES = (1, 1, 1, 2, 2, 3, 5, 10)  # of the table minimum
+
+
+@dataclass(slots=True)
+class Bets:
+    """What one seat lays in a round: wagers on the felt in minor units, and a jackpot chip or none in the slot."""
+
+    wagers: dict[str, int] = field(default_factory=dict)
+    chip: bool = False
+
+
+class Players:
+    """One player a seat; bets and decisions come from one seeded stream, apart from the deck's."""
+
+    def __init__(
+        self, seed: int | str, seats: int, minimum: int, maximum: int, additional: list[str], chip_rate: float
+    ) -> None:
+        self.names = {seat: NAMES[(seat - 1) % len(NAMES)] for seat in range(1, seats + 1)}
+        self._random = random.Random(f"{seed}/players")
+        self._amounts = [minimum * multiple for multiple in MULTIPLES if minimum * multiple <= maximum]
+        self._six_card_bonus = "six_card_bonus" in additional
+        self._jackpot = "jackpot" in additional
+        self._chip_rate = chip_rate
+
+    def bets(self) -> dict[int, Bets]:
+        """The bets of the next round, by seat; at least one seat has a basic bet."""
+        someone = self._random.choice(list(self.names))
+        return {seat: self._bets_of_seat(seat == someone) for seat in self.names}
+
+    def plays(self, hand: list[Card]) -> bool:
+        """True to double, false to give the ante up: Q-6-4 or better plays, and some players do otherwise."""
+        return is_q64_or_better(hand) != (self._random.random() < AGAINST_ADVICE)
+
+    def _bets_of_seat(self, surely: bool) -> Bets:
+        chance = self._random.random
+        bets = Bets()
+        if not surely and chance() < SIT_OUT:
+            bets.chip = self._jackpot and chance() < STRAY_CHIP / SIT_OUT
+            return bets
+        kind = chance()
+        if kind < ANTE_AND_PAIR_PLUS:
+            bets.wagers["ante"] = self._random.choice(self._amounts)
+        if kind >= ANTE_ONLY:
+            bets.wagers["pair_plus"] = self._random.choice(self._amounts)
+        if self._six_card_bonus and chance() < SIX_CARD_BONUS:
+            bets.wagers["six_card_bonus"] = self._random.choice(self._amounts)
+        bets.chip = self._jackpot and chance() < self._chip_rate
+        return bets
+
+
+def is_q64_or_better(hand: list[Card]) -> bool:
+    """Whether three cards make a pair or more, or a high hand not below Q-6-4."""
+    heights = sorted((card.height for card in hand), reverse=True)
+    if max(Counter(heights).values()) > 1 or len({card.suit for card in hand}) == 1:
+        return True
+    straight = heights[0] - heights[2] == 2 or heights == [14, 3, 2]
+    return straight or heights >= [12, 6, 4]

@@ -1,0 +1,157 @@
+"""The physical table: seats, bets, cards and slots, filmed as they change."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from simulators.felt.camera import Camera
+from simulators.felt.cards import Card, text_of
+from simulators.felt.chips import CAGE, JACKPOT_BOX, RACK, Chips
+from simulators.felt.deck import Deck
+
+BANK, COMMUNITY, DISCARD = "bank", "community", "discard"
+BANKROLL_OF_PLAYER, BANKROLL_OF_RACK, BANKROLL_OF_CAGE = 500_000_000, 10**13, 10**15  # minor units
+
+
+@dataclass(slots=True)
+class Seat:
+    """One seat in the round: wagers in minor units, the jackpot chip where it lies, whether the hand was given up."""
+
+    player: str
+    wagers: dict[str, int] = field(default_factory=dict)
+    chip_in_slot: bool = False
+    chip_swept: bool = False
+    folded: bool = False
+
+    @property
+    def has_basic_bet(self) -> bool:
+        """An ante or a Pair Plus, without which nothing else counts (4.º 3)."""
+        return "ante" in self.wagers or "pair_plus" in self.wagers
+
+    @property
+    def survives_fold(self) -> bool:
+        """Whether a bet is left on the hand after the ante was given up (12.º 3)."""
+        return self.chip_swept or "pair_plus" in self.wagers or "six_card_bonus" in self.wagers
+
+
+def seat_place(seat: int) -> str:
+    """The place of a seat's hand: `seat 3`."""
+    return f"seat {seat}"
+
+
+class Table:
+    """What can be seen and touched; `sense` drives the sensor of a seat's slot."""
+
+    def __init__(
+        self, names: dict[int, str], chip: int, deck: Deck, camera: Camera, sense: Callable[[int, bool], None]
+    ) -> None:
+        self.seats = {seat: Seat(name) for seat, name in names.items()}
+        self.deck = deck
+        self.camera = camera
+        self.turned: set[str] = set()
+        self.chips = Chips(
+            {CAGE: BANKROLL_OF_CAGE, RACK: BANKROLL_OF_RACK, **dict.fromkeys(names.values(), BANKROLL_OF_PLAYER)}
+        )
+        self._chip = chip
+        self._sense = sense
+
+    @property
+    def places(self) -> list[str]:
+        """Every place on the felt where cards can lie."""
+        return [*map(seat_place, self.seats), BANK, COMMUNITY, DISCARD]
+
+    def begin_round(self) -> None:
+        """A new round: the seats as the players left them."""
+        self.seats = {seat: Seat(old.player) for seat, old in self.seats.items()}
+        self.turned.clear()
+        self.camera.round_begin()
+
+    def lay_wager(self, seat: int, wager: str, amount: int) -> None:
+        """A player lays chips on the felt."""
+        sitting = self.seats[seat]
+        self._buy_in(sitting.player, amount)
+        self.chips.move(amount, sitting.player, f"felt {seat} {wager}")
+        sitting.wagers[wager] = amount
+        self.camera.saw("wager", seat=seat, player=sitting.player, wager=wager, amount=amount)
+
+    def lay_chip(self, seat: int) -> None:
+        """A player puts a jackpot chip into the slot, on its sensor."""
+        sitting = self.seats[seat]
+        self._buy_in(sitting.player, self._chip)
+        self.chips.move(self._chip, sitting.player, f"slot {seat}")
+        sitting.chip_in_slot = True
+        self._sense(seat, True)
+        self.camera.saw("chip", seat=seat)
+
+    def sweep_slots(self) -> None:
+        """The dealer sweeps the chips: into the box, or back to a player without a basic bet."""
+        for seat, sitting in self.seats.items():
+            if sitting.chip_in_slot:
+                counts = sitting.has_basic_bet
+                self.chips.move(self._chip, f"slot {seat}", JACKPOT_BOX if counts else sitting.player)
+                sitting.chip_in_slot = False
+                sitting.chip_swept = counts
+                self._sense(seat, False)
+
+    def lay_card(self, source: str, place: str) -> Card:
+        """The top card of `source` goes to `place`, face down."""
+        card = self.deck.move_top(source, place)[0]
+        self.card_laid(place, card)
+        return card
+
+    def card_laid(self, place: str, card: Card) -> None:
+        """Film a card that has come to its place, face down."""
+        self.camera.saw("card", to=place, card=str(card), face="down")
+
+    def decide(self, seat: int, play: bool) -> None:
+        """A player doubles, or gives the hand up; the dealer takes up a hand without another bet (12.º 3)."""
+        sitting = self.seats[seat]
+        if play:
+            ante = sitting.wagers["ante"]
+            self._buy_in(sitting.player, ante)
+            self.chips.move(ante, sitting.player, f"felt {seat} play")
+        sitting.folded = not play
+        self.camera.saw("decision", seat=seat, hand=1, decision="play" if play else "fold")
+        if sitting.folded and not sitting.survives_fold:
+            self.deck.gather([seat_place(seat)], DISCARD)
+
+    def turn(self, place: str) -> bool:
+        """Turn the cards of a place face up, once; False when no cards lie there."""
+        cards = self.deck.at(place)
+        if cards and place not in self.turned:
+            self.turned.add(place)
+            self.camera.saw("turned", to=place, cards=text_of(cards))
+        return bool(cards)
+
+    def pay(self, seat: int, wager: str, amount: int) -> None:
+        """The dealer pushes winnings to a player, the stake not included."""
+        self.chips.move(amount, RACK, self.seats[seat].player)
+        self.camera.saw("pay", seat=seat, wager=wager, amount=amount)
+
+    def hand_back(self, seat: int, wager: str) -> int:
+        """The stake goes back to the player; how much lay there."""
+        return self._clear(seat, wager, self.seats[seat].player)
+
+    def collect(self, seat: int, wager: str) -> int:
+        """The stake goes into the rack; how much lay there."""
+        return self._clear(seat, wager, RACK)
+
+    def clear_felt(self) -> list[str]:
+        """Give back whatever still lies on the felt or in a slot, as after a void round; the places it lay at."""
+        left = self.chips.holders("felt ") + self.chips.holders("slot ")
+        for place in left:
+            seat = int(place.split()[1])
+            self.chips.move(self.chips.held(place), place, self.seats[seat].player)
+            if place.startswith("slot "):
+                self.seats[seat].chip_in_slot = False
+                self._sense(seat, False)
+        return left
+
+    def _clear(self, seat: int, wager: str, taker: str) -> int:
+        place = f"felt {seat} {wager}"
+        amount = self.chips.held(place)
+        self.chips.move(amount, place, taker)
+        return amount
+
+    def _buy_in(self, player: str, amount: int) -> None:
+        if self.chips.held(player) < amount:
+            self.chips.move(BANKROLL_OF_PLAYER, CAGE, player)

@@ -1,0 +1,43 @@
+"""How fast people, machines and wires go. No I/O here."""
+
+import asyncio
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Factors on the seconds people and machines take (0: no time at all), and whether wires keep their bit rate."""
+
+    people: float
+    machines: float
+    wires: bool
+
+    async def person(self, seconds: float) -> None:
+        """Wait as long as a person takes for work of `seconds`."""
+        if self.people:
+            await asyncio.sleep(seconds * self.people)
+
+    async def machine(self, seconds: float) -> None:
+        """Wait as long as a machine takes for work of `seconds`."""
+        if self.machines:
+            await asyncio.sleep(seconds * self.machines)
+
+    @property
+    def instant(self) -> bool:
+        """True at `max`, where nothing takes time."""
+        return not (self.people or self.machines or self.wires)
+
+
+def pace_from_text(text: str) -> Pace:
+    """Read `human`, `device`, `max` or a positive number (times faster than human). Raises ValueError."""
+    match text:
+        case "human":
+            return Pace(1.0, 1.0, True)
+        case "device":
+            return Pace(0.0, 1.0, True)
+        case "max":
+            return Pace(0.0, 0.0, False)
+    factor = float(text)
+    if not 0 < factor < float("inf"):
+        raise ValueError(f"a speed is positive, not {text}")
+    return Pace(1 / factor, 1 / factor, True)

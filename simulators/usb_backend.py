@@ -1,0 +1,199 @@
+"""A pyusb backend whose only device is the ADU218 of the bench, reached over a Unix socket.
+
+Loaded by name in the daemon's process; the device and its state live in the bench.
+"""
+
+import array
+import contextlib
+import socket
+import struct
+import threading
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import usb.backend
+from usb.core import USBError, USBTimeoutError
+
+from simulators.devices.usb_cable import BUSY, IO_GONE, OK, STALLED, TIMED_OUT, Operation, read_request, request
+
+VENDOR, PRODUCT = 0x0A07, 0x00DA
+STRINGS = {1: "www.ontrak.net", 2: "ADU218 USB Relay I/O Interface", 3: "B02597"}
+LANGUAGE = 0x0409
+ENDPOINT_IN, ENDPOINT_OUT = 0x81, 0x01
+SOCKET_PATIENCE_SECONDS = 5.0  # beyond the transfer's own timeout
+KERNEL_ASK, KERNEL_ATTACH, KERNEL_DETACH = b"\0", b"\1", b"\2"
+
+DEVICE_DESCRIPTOR = SimpleNamespace(
+    bLength=18, bDescriptorType=1, bcdUSB=0x0110, bDeviceClass=0, bDeviceSubClass=0, bDeviceProtocol=0,
+    bMaxPacketSize0=8, idVendor=VENDOR, idProduct=PRODUCT, bcdDevice=0x0001, iManufacturer=1, iProduct=2,
+    iSerialNumber=3, bNumConfigurations=1, bus=1, address=2, port_number=1, port_numbers=(1,), speed=1,
+)  # fmt: skip
+CONFIGURATION_DESCRIPTOR = SimpleNamespace(
+    bLength=9, bDescriptorType=2, wTotalLength=41, bNumInterfaces=1, bConfigurationValue=1, iConfiguration=0,
+    bmAttributes=0x80, bMaxPower=50, extra_descriptors=[],
+)  # fmt: skip
+INTERFACE_DESCRIPTOR = SimpleNamespace(
+    bLength=9, bDescriptorType=4, bInterfaceNumber=0, bAlternateSetting=0, bNumEndpoints=2, bInterfaceClass=3,
+    bInterfaceSubClass=0, bInterfaceProtocol=0, iInterface=0, extra_descriptors=[],
+)  # fmt: skip
+
+
+def endpoint(address: int) -> SimpleNamespace:
+    """An interrupt endpoint of eight bytes."""
+    return SimpleNamespace(
+        bLength=7, bDescriptorType=5, bEndpointAddress=address, bmAttributes=3, wMaxPacketSize=8, bInterval=10,
+        bRefresh=0, bSynchAddress=0, extra_descriptors=[],
+    )  # fmt: skip
+
+
+class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
+    """Errors are libusb's: a timeout is (-7, 110), a device gone (-4, 19), a busy one (-6, 16)."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._socket: socket.socket | None = None
+        self._turn = threading.Lock()
+
+    def enumerate_devices(self) -> Iterator[str]:
+        """The one device, or none when it is unplugged or the bench is not there."""
+        try:
+            plugged = self._ask(Operation.IS_PLUGGED) == b"\x01"
+        except USBError:
+            plugged = False
+        if plugged:
+            yield "adu218"
+
+    def get_device_descriptor(self, dev: object) -> SimpleNamespace:
+        return DEVICE_DESCRIPTOR
+
+    def get_configuration_descriptor(self, dev: object, config: int) -> SimpleNamespace:
+        return first_only(CONFIGURATION_DESCRIPTOR, config)
+
+    def get_interface_descriptor(self, dev: object, intf: int, alt: int, config: int) -> SimpleNamespace:
+        return first_only(INTERFACE_DESCRIPTOR, intf, alt, config)
+
+    def get_endpoint_descriptor(self, dev: object, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
+        return (endpoint(ENDPOINT_IN), endpoint(ENDPOINT_OUT))[ep]
+
+    def open_device(self, dev: object) -> object:
+        self._ask(Operation.OPEN)
+        return dev
+
+    def close_device(self, dev_handle: object) -> None:
+        with contextlib.suppress(USBError):
+            self._ask(Operation.CLOSE)
+        self._hang_up()
+
+    def set_configuration(self, dev_handle: object, config_value: int) -> None:
+        self._ask(Operation.CONFIGURE)
+
+    def get_configuration(self, dev_handle: object) -> int:
+        return 1
+
+    def set_interface_altsetting(self, dev_handle: object, intf: int, altsetting: int) -> None:
+        pass
+
+    def claim_interface(self, dev_handle: object, intf: int) -> None:
+        self._ask(Operation.CLAIM)
+
+    def release_interface(self, dev_handle: object, intf: int) -> None:
+        self._ask(Operation.RELEASE)
+
+    def is_kernel_driver_active(self, dev_handle: object, intf: int) -> bool:
+        return self._ask(Operation.KERNEL_DRIVER, KERNEL_ASK) == b"\x01"
+
+    def detach_kernel_driver(self, dev_handle: object, intf: int) -> None:
+        self._ask(Operation.KERNEL_DRIVER, KERNEL_DETACH)
+
+    def attach_kernel_driver(self, dev_handle: object, intf: int) -> None:
+        self._ask(Operation.KERNEL_DRIVER, KERNEL_ATTACH)
+
+    def intr_write(self, dev_handle: object, ep: int, intf: int, chunk: "array.array[int]", timeout: int) -> int:
+        self._ask(Operation.WRITE, chunk.tobytes())
+        return len(chunk)
+
+    def intr_read(self, dev_handle: object, ep: int, intf: int, buff: "array.array[int]", timeout: int) -> int:
+        received = self._ask(Operation.READ, read_request(timeout, len(buff)), timeout / 1000)
+        buff[: len(received)] = array.array("B", received)
+        return len(received)
+
+    bulk_write = intr_write
+    bulk_read = intr_read
+
+    def ctrl_transfer(
+        self,
+        dev_handle: object,
+        bmRequestType: int,  # noqa: N803
+        bRequest: int,  # noqa: N803
+        wValue: int,  # noqa: N803
+        wIndex: int,  # noqa: N803
+        buff: "array.array[int]",
+        timeout: int,
+    ) -> int:
+        """Only string descriptors are answered."""
+        if (bmRequestType, bRequest, wValue >> 8) != (0x80, 6, 3):
+            raise USBError("Pipe error", STALLED, 32)
+        index = wValue & 0xFF
+        text = STRINGS.get(index, "").encode("utf-16-le") if index else struct.pack("<H", LANGUAGE)
+        content = bytes([2 + len(text), 3]) + text
+        count = min(len(content), len(buff))
+        buff[:count] = array.array("B", content[:count])
+        return count
+
+    def clear_halt(self, dev_handle: object, ep: int) -> None:
+        pass
+
+    def reset_device(self, dev_handle: object) -> None:
+        pass
+
+    def _finalize_object(self) -> None:
+        self._hang_up()
+
+    def _ask(self, operation: Operation, content: bytes = b"", wait: float = 0.0) -> bytes:
+        with self._turn:
+            try:
+                if self._socket is None:
+                    self._socket = socket.socket(socket.AF_UNIX)
+                    self._socket.connect(self._path)
+                self._socket.settimeout(wait + SOCKET_PATIENCE_SECONDS if wait or operation != Operation.READ else None)
+                self._socket.sendall(request(operation, content))
+                (length,) = struct.unpack(">H", self._receive(2))
+                message = self._receive(length)
+            except OSError as failure:
+                self._hang_up()
+                raise USBError("No such device (it may have been disconnected)", IO_GONE, 19) from failure
+        (status,) = struct.unpack(">b", message[:1])
+        if status == OK:
+            return message[1:]
+        if status == TIMED_OUT:
+            raise USBTimeoutError("Operation timed out", TIMED_OUT, 110)
+        if status == BUSY:
+            raise USBError("Resource busy", BUSY, 16)
+        raise USBError("No such device (it may have been disconnected)", IO_GONE, 19)
+
+    def _receive(self, count: int) -> bytes:
+        assert self._socket is not None
+        received = b""
+        while len(received) < count:
+            piece = self._socket.recv(count - len(received))
+            if not piece:
+                raise ConnectionError("the bench hung up")
+            received += piece
+        return received
+
+    def _hang_up(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+
+def first_only(descriptor: SimpleNamespace, *indices: int) -> SimpleNamespace:
+    """The descriptor at index 0. Raises IndexError past it, which is how pyusb finds the end."""
+    if any(indices):
+        raise IndexError("there is only one")
+    return descriptor
+
+
+def open_backend(path: str) -> BenchBackend:
+    """The backend for `usb.core.find(backend=…)`; `path` is the bench's `usb.sock`. Connects when first used."""
+    return BenchBackend(path)

@@ -1,0 +1,135 @@
+"""The command line of the bench and the station.toml it writes."""
+
+import asyncio
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from simulators import broker
+from simulators.__main__ import main
+from simulators.dealer.http_face import StationFace
+from simulators.dealer.station_desk import NoProgress, StationDesk
+from simulators.pace import pace_from_text
+from simulators.station_toml import read_setting, station_toml
+
+TOML = station_toml(
+    game="fortune-3-card-poker-2025", seats=5, source="shoe", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
+)
+
+
+def run_until_ready(directory: Path, *options: str) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "simulators", "bench", "--dir", str(directory), "--speed", "max", *options],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout
+    assert process.stdout.readline().startswith("ready ")
+    return process
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    process.communicate(timeout=5)
+    assert process.returncode == 0
+
+
+def test_the_toml_is_a_simulation_with_every_section() -> None:
+    setting = tomllib.loads(TOML)
+    assert setting["mode"] == "simulation"
+    assert setting["table"] == {
+        "site": "laptop", "id": "table-1", "game": "fortune-3-card-poker-2025", "seats": 5, "card_source": "shoe",
+        "currency": "MOP", "exponent": 2, "limits": {"min": 10000, "max": 1000000},
+        "wagers": {"additional": ["six_card_bonus", "jackpot"]},
+    }  # fmt: skip
+    assert setting["devices"]["slots"]["seats"] == {"0": 1, "1": 2, "2": 3, "3": 4, "4": 5}
+    assert set(setting["devices"]) == {"shuffler", "shoe", "slots", "sign"}
+    assert setting["journal"]["path"] == "state/journal.db"
+
+
+def test_a_toml_without_a_key_is_named(tmp_path: Path) -> None:
+    (tmp_path / "station.toml").write_text(TOML.replace("lock_lamp_relay = 7\n", ""))
+    with pytest.raises(ValueError, match="lock_lamp_relay"):
+        read_setting(tmp_path / "station.toml")
+
+
+def test_a_kept_toml_is_left_alone_and_a_directory_is_used_again(tmp_path: Path) -> None:
+    end(run_until_ready(tmp_path, "--broker", "none"))
+    first = (tmp_path / "station.toml").read_text()
+    end(run_until_ready(tmp_path, "--broker", "none", "--keep", "--seats", "5"))
+    assert (tmp_path / "station.toml").read_text() == first
+    end(run_until_ready(tmp_path, "--broker", "mqtts://casino:8883", "--listen", "127.0.0.1:18080"))
+    setting = tomllib.loads((tmp_path / "station.toml").read_text())
+    assert setting["floor"]["broker"] == "mqtts://casino:8883"
+    assert setting["console"]["listen"] == "127.0.0.1:18080"
+
+
+async def answers_mqtt(port: int) -> bytes:
+    """CONNECT of MQTT 3.1.1; the first bytes of the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(bytes.fromhex("10 0d 00 04 4d 51 54 54 04 02 00 3c 00 01 61"))
+    answer = await asyncio.wait_for(reader.read(4), 5)
+    writer.close()
+    await writer.wait_closed()
+    return answer
+
+
+@pytest.mark.skipif(broker.find_mosquitto() is None, reason="mosquitto is not installed")
+async def test_mosquitto_is_started_and_ends_with_the_bench(tmp_path: Path) -> None:
+    process = await asyncio.to_thread(run_until_ready, tmp_path)
+    setting = tomllib.loads((tmp_path / "station.toml").read_text())
+    assert setting["floor"]["protocol"] == "5"
+    port = int(setting["floor"]["broker"].rpartition(":")[2])
+    assert await answers_mqtt(port) == b"\x20\x02\x00\x00"
+    await asyncio.to_thread(end, process)
+    assert not await broker.is_listening(port)
+
+
+async def test_amqtt_stands_in_for_it() -> None:
+    embedded = broker.Amqtt(broker.free_port())
+    await embedded.start()
+    assert await answers_mqtt(embedded._port) == b"\x20\x02\x00\x00"
+    await embedded.stop()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--speed", "quick"], ["--speed", "-1"], ["--rounds", "0"], ["--chip-rate", "2"], ["--seats", "8"],
+        ["--broker", "localhost"], ["--game", "baccarat"],
+    ],
+)  # fmt: skip
+def test_wrong_usage_is_exit_code_two(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "--dir", "unused", *wrong])
+    assert ended.value.code == 2
+    assert wrong[0] in capsys.readouterr().err
+
+
+def test_speeds() -> None:
+    assert pace_from_text("max").instant
+    assert pace_from_text("device") == type(pace_from_text("max"))(0.0, 1.0, True)
+    assert pace_from_text("4").people == 0.25
+
+
+async def test_a_refusal_that_stops_everything_ends_the_bench_with_the_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simulators.dealer.station_desk.NO_PROGRESS_SECONDS", 0.05)
+    monkeypatch.setattr("simulators.dealer.station_desk.AFTER_REFUSAL_SECONDS", 0.01)
+    view = {"version": 1, "as_of": 1, "step": {"id": "3/confirm/1", "kind": "confirm", "prompt": {"en": "Pay seat 2."}}}
+    port = broker.free_port()
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        await reader.readexactly(int(head.lower().split(b"content-length:")[1].split()[0]))
+        writer.write(b"HTTP/1.1 422 X\r\nContent-Length: 19\r\nConnection: close\r\n\r\n" + b'{"error":"refused"}')
+        writer.close()
+
+    face = StationFace("127.0.0.1", port, lambda: None)
+    face.view, face.connected = view, True
+    desk = StationDesk(face, {"dealer": "ana"}, asyncio.sleep)
+    async with await asyncio.start_server(refuse, "127.0.0.1", port):
+        with pytest.raises(NoProgress, match=r"3/confirm/1: Pay seat 2\."):
+            while True:
+                desk.watch(view, await desk.say(view, [{"kind": "confirm"}]))
+    face.close()

@@ -1,0 +1,141 @@
+"""The physical table: cards and chips are conserved, players keep the rules, a seed is a seed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from simulators.felt.camera import Camera
+from simulators.felt.cards import FULL_DECK, card_from_text, text_of
+from simulators.felt.chips import Chips, ChipsLost
+from simulators.felt.deck import CardsLost, Deck, Orders, read_stack
+from simulators.felt.players import Players, is_q64_or_better
+from simulators.felt.table import Table
+
+
+def table(camera: Camera | None = None, levels: dict[int, bool] | None = None) -> Table:
+    told = levels if levels is not None else {}
+    return Table({1: "Chan", 2: "Inês", 3: "Wong"}, 500, Deck("machine"), camera or Camera(), told.__setitem__)
+
+
+def test_a_card_made_or_lost_is_found_at_the_next_move() -> None:
+    deck = Deck("machine")
+    deck.move_top("machine", "seat 1", 3)
+    deck.places["machine"][0] = deck.places["seat 1"][0]
+    with pytest.raises(CardsLost):
+        deck.move_top("seat 1", "discard")
+
+
+def test_cards_cannot_be_taken_where_there_are_none() -> None:
+    with pytest.raises(CardsLost):
+        Deck("machine").move_top("tray", "seat 1")
+
+
+def test_chips_cannot_be_given_that_are_not_there() -> None:
+    chips = Chips({"a": 10})
+    chips.move(4, "a", "b")
+    with pytest.raises(ChipsLost):
+        chips.move(7, "a", "b")
+    with pytest.raises(ChipsLost):
+        chips.move(-1, "a", "b")
+
+
+def test_the_same_seed_gives_the_same_decks_and_the_stack_comes_first(tmp_path: Path) -> None:
+    stacked = tmp_path / "stack.txt"
+    stacked.write_text("# royal\n" + text_of(list(FULL_DECK)) + "  # one round\n\n")
+    orders, again = Orders(3, read_stack(stacked)), Orders(3)
+    assert orders.next() == list(FULL_DECK)
+    assert [orders.next() for _ in range(3)] == [again.next() for _ in range(3)]
+    assert Orders(3).next() != Orders(4).next()
+
+
+@pytest.mark.parametrize(("line", "said"), [("As Ks", "2 cards"), ("As Xs", "not a card"), ("As " * 52, "missing")])
+def test_a_bad_stack_file_is_named_with_its_line(tmp_path: Path, line: str, said: str) -> None:
+    stacked = tmp_path / "stack.txt"
+    stacked.write_text(f"\n{line}\n")
+    with pytest.raises(ValueError, match=rf"stack\.txt:2: .*{said}"):
+        read_stack(stacked)
+
+
+@pytest.mark.parametrize(
+    ("hand", "plays"),
+    [
+        ("Qs 6d 4c", True), ("Qs 6d 3c", False), ("Qs 5d 4c", False), ("Qs 7d 2c", True), ("Kd 3s 2c", True),
+        ("Jh Td 8c", False), ("2c 2d 3h", True), ("2c 9c 7c", True), ("3d 2c Ah", True), ("Jh Td 9c", True),
+    ],
+)  # fmt: skip
+def test_advice_is_queen_six_four(hand: str, plays: bool) -> None:
+    assert is_q64_or_better([card_from_text(card) for card in hand.split()]) is plays
+
+
+def test_players_bet_within_limits_and_every_kind_of_bet_occurs() -> None:
+    players = Players(9, 6, 10000, 50000, ["six_card_bonus", "jackpot"], 0.6)
+    rounds = [players.bets() for _ in range(2000)]
+    kinds = set()
+    for bets in rounds:
+        assert any("ante" in bet.wagers or "pair_plus" in bet.wagers for bet in bets.values())
+        for bet in bets.values():
+            assert all(10000 <= amount <= 50000 for amount in bet.wagers.values())
+            kinds.add((*bet.wagers, "chip") if bet.chip else tuple(bet.wagers))
+    assert {(), ("chip",), ("ante",), ("pair_plus", "chip"), ("ante", "pair_plus", "six_card_bonus", "chip")} <= kinds
+    assert all(set(kind) & {"ante", "pair_plus"} for kind in kinds if "six_card_bonus" in kind)
+
+
+def test_no_additional_bets_where_the_house_offers_none() -> None:
+    players = Players(9, 5, 100, 1000, [], 1.0)
+    for _ in range(300):
+        assert all(not bet.chip and "six_card_bonus" not in bet.wagers for bet in players.bets().values())
+
+
+def test_a_chip_without_a_basic_bet_goes_back_and_the_others_into_the_box() -> None:
+    levels: dict[int, bool] = {}
+    felt = table(levels=levels)
+    felt.begin_round()
+    felt.lay_wager(1, "pair_plus", 10000)
+    felt.lay_chip(1)
+    felt.lay_chip(2)
+    assert levels == {1: True, 2: True}
+    before = felt.chips.held("Inês")
+    felt.sweep_slots()
+    assert levels == {1: False, 2: False}
+    assert felt.chips.held("jackpot box") == 500
+    assert felt.chips.held("Inês") == before + 500
+
+
+def test_a_fold_is_taken_up_only_when_no_other_bet_lives(tmp_path: Path) -> None:
+    felt = table()
+    felt.begin_round()
+    for seat in (1, 2):
+        felt.lay_wager(seat, "ante", 10000)
+    felt.lay_chip(2)
+    felt.sweep_slots()
+    for seat in (1, 2):
+        for _ in range(3):
+            felt.lay_card("machine", f"seat {seat}")
+        felt.decide(seat, play=False)
+    assert felt.deck.count("seat 1") == 0
+    assert felt.deck.count("discard") == felt.deck.count("seat 2") == 3
+
+
+def test_the_camera_writes_line_by_line_what_happened(tmp_path: Path) -> None:
+    camera = Camera(tmp_path / "camera.jsonl")
+    felt = table(camera)
+    felt.begin_round()
+    felt.lay_wager(1, "ante", 10000)
+    card = felt.lay_card("machine", "seat 1")
+    felt.decide(1, play=True)
+    felt.turn("seat 1")
+    felt.turn("seat 1")
+    felt.collect(1, "play")
+    felt.hand_back(1, "ante")
+    felt.pay(1, "ante", 10000)
+    lines = [json.loads(line) for line in (tmp_path / "camera.jsonl").read_text().splitlines()]
+    assert lines == [
+        {"round": 1, "event": "round_begin"},
+        {"round": 1, "event": "wager", "seat": 1, "player": "Chan", "wager": "ante", "amount": 10000},
+        {"round": 1, "event": "card", "to": "seat 1", "card": str(card), "face": "down"},
+        {"round": 1, "event": "decision", "seat": 1, "hand": 1, "decision": "play"},
+        {"round": 1, "event": "turned", "to": "seat 1", "cards": str(card)},
+        {"round": 1, "event": "pay", "seat": 1, "wager": "ante", "amount": 10000},
+    ]
+    camera.close()

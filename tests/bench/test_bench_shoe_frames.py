@@ -1,0 +1,141 @@
+"""The simulated shoe against the golden frames of the Angel Eye II-EX."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from simulators.devices.shoe import SHOE, Shoe
+from simulators.felt.cards import Card, card_from_text
+from simulators.felt.deck import Deck
+from simulators.pace import Pace, pace_from_text
+
+EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 b8 03 34 46")
+CANNOT_READ = bytes.fromhex("05 34 45 c1 03 42 33")
+LOCKED = bytes.fromhex("05 35 4c 81 03 46 42")
+START = bytes.fromhex("05 43 53 03 31 33")
+LOCK_COMMAND = bytes.fromhex("02 4f 50 4c 4b 30 32 03 31 42")
+UNLOCK_COMMAND = bytes.fromhex("02 4f 50 4c 4b 30 31 03 31 38")
+
+
+class Bench:
+    """A running shoe and what it has put on its wire."""
+
+    def __init__(self, pace: Pace) -> None:
+        self.deck = Deck(SHOE)
+        self.sent: list[bytes] = []
+        self.rings = 0
+        self.third_copy = asyncio.Event()
+        self.shoe = Shoe(self.deck, pace, self._transmit, self._ring)
+
+    def _transmit(self, frame: bytes) -> None:
+        self.sent.append(frame)
+        if len(self.sent) == 3:
+            self.third_copy.set()
+
+    def _ring(self) -> None:
+        self.rings += 1
+
+    def load(self, first: str) -> None:
+        wanted = [card_from_text(text) for text in first.split()]
+        self.shoe.load(wanted + [card for card in self.deck.at(SHOE) if card not in wanted])
+
+    async def draw(self, count: int = 1) -> list[bytes]:
+        """Draw cards; what went over the wire since."""
+        for _ in range(count):
+            await self.shoe.draw("seat 1")
+        return await self.taken()
+
+    async def taken(self) -> list[bytes]:
+        for _ in range(3):
+            await asyncio.sleep(0)
+        taken = list(self.sent)
+        self.sent.clear()
+        return taken
+
+
+@asynccontextmanager
+async def shoe(pace: Pace | None = None) -> AsyncIterator[Bench]:
+    bench = Bench(pace or pace_from_text("max"))
+    task = asyncio.create_task(bench.shoe.run())
+    await asyncio.sleep(0)
+    try:
+        yield bench
+    finally:
+        task.cancel()
+
+
+async def test_start_report_and_every_report_three_times() -> None:
+    async with shoe() as bench:
+        assert await bench.taken() == [START] * 3
+        bench.load("8s")
+        assert await bench.draw() == [EIGHT_OF_SPADES] * 3
+
+
+async def test_the_sequence_goes_from_nine_to_one() -> None:
+    async with shoe() as bench:
+        await bench.taken()
+        frames = await bench.draw(11)
+        assert [chr(frame[1]) for frame in frames[::3]] == list("12345678912")
+
+
+async def test_suits_and_ranks_have_the_shoes_own_numbers() -> None:
+    async with shoe() as bench:
+        await bench.taken()
+        bench.load("Ad Kc Ts 2h")
+        assert [frame[4] for frame in (await bench.draw(4))[::3]] == [0x91, 0xAD, 0xBA, 0xC2]
+
+
+async def test_an_unreadable_card_is_error_one_and_later_cards_are_drawn_in_error() -> None:
+    async with shoe() as bench:
+        await bench.taken()
+        bench.load("2c 3c 4c 5c 6c 7c")
+        bench.shoe.unreadable.add(Card(5, "c"))
+        frames = (await bench.draw(5))[::3]
+        assert frames[3] == CANNOT_READ
+        assert frames[4][2:4] == b"d\x95", "kind 1: in error"
+        bench.shoe.heard(b"\x02OPEC01\x03" + b"%02X" % (2 ^ 0x4F ^ 0x50 ^ 0x45 ^ 0x43 ^ 0x30 ^ 0x31 ^ 3))
+        sent = await bench.taken()
+        assert sent[0] == b"\x06"
+        assert sent[1][2:4] == b"e\xc1"
+
+
+async def test_lock_is_acknowledged_reported_once_and_a_card_drawn_locked_says_so() -> None:
+    async with shoe() as bench:
+        await bench.taken()
+        await bench.draw(4)
+        for byte in LOCK_COMMAND:
+            bench.shoe.heard(bytes([byte]))
+        assert await bench.taken() == [b"\x06", *[LOCKED] * 3]
+        assert bench.shoe.locked
+        assert bench.rings == 1
+        assert (await bench.draw())[0][2:4] == b"d\x85", "kind 0: locked"
+        bench.shoe.heard(LOCK_COMMAND)
+        assert await bench.taken() == [b"\x06"], "already locked: nothing to report"
+        bench.shoe.heard(b"noise" + UNLOCK_COMMAND)
+        assert (await bench.taken())[1][2:4] == b"L\x80"
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        (LOCK_COMMAND[:8] + b"FF", 0x02),
+        (LOCK_COMMAND[:7] + b"\x04" + LOCK_COMMAND[8:], 0x03),
+        (b"\x02OPXX02\x03" + b"%02X" % (2 ^ 0x4F ^ 0x50 ^ 0x58 ^ 0x58 ^ 0x30 ^ 0x32 ^ 3), 0x13),
+        (b"\x02OPLKzz\x03" + b"%02X" % (2 ^ 0x4F ^ 0x50 ^ 0x4C ^ 0x4B ^ 3), 0x11),
+    ],
+)
+async def test_a_bad_command_is_refused_with_its_code(frame: bytes, code: int) -> None:
+    async with shoe() as bench:
+        await bench.taken()
+        bench.shoe.heard(frame)
+        assert await bench.taken() == [bytes([0x15, code])]
+
+
+async def test_at_device_timing_the_copies_are_fifty_milliseconds_apart() -> None:
+    async with shoe(Pace(0, 0, True)) as bench:
+        began = asyncio.get_running_loop().time()
+        async with asyncio.timeout(2):
+            await bench.third_copy.wait()
+        assert 0.095 < asyncio.get_running_loop().time() - began < 0.3

@@ -1,0 +1,223 @@
+"""A `rounds` message held against what the referee made of the round; every difference a sentence. No I/O here."""
+
+from collections import Counter
+from typing import Any
+
+from referee_articles import agrees, wanted
+from referee_camera import Deal, Play, same_cards
+from referee_settle import Settled
+
+Message = dict[str, Any]
+
+
+def strictly_equal(one: Any, other: Any) -> bool:
+    """Equal, and of the same type all through: neither True nor 1.0 is an amount."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(strictly_equal(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(strictly_equal(a, b) for a, b in zip(one, other, strict=True))
+    return bool(one == other)
+
+
+def part(message: object, key: str) -> Message:
+    """A part of a message that should be an object; an empty one where it is not."""
+    found = message.get(key) if isinstance(message, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def parts(message: object, key: str) -> list[Message]:
+    """A part of a message that should be a list of objects; what is no object is left out."""
+    found = message.get(key) if isinstance(message, dict) else None
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+class Against:
+    """The differences of one message."""
+
+    def __init__(self, number: int, message: Message) -> None:
+        self.number = number
+        self.message = message
+        self.differences: list[str] = []
+
+    def say(self, where: str, expected: object, got: object) -> None:
+        """Note a difference."""
+        place = f"round {self.number}, {where}" if where else f"round {self.number}"
+        self.differences.append(f"{place}: expected {expected!r}, got {got!r}")
+
+    def same(self, where: str, expected: object, got: object) -> None:
+        """Note a difference if there is one."""
+        if not strictly_equal(expected, got):
+            self.say(where, expected, got)
+
+    def _cards(self, where: str, expected: list[str] | None, got: object) -> None:
+        if expected is None:
+            self.same(where, None, got)
+        elif not (isinstance(got, str) and same_cards(got, expected)):
+            self.say(where, " ".join(expected), got)
+
+    def heading(self, station: dict[str, Any], wagers: dict[int, dict[str, int]] | None) -> None:
+        """What every message has, void or not; `wagers` None: betting was never closed."""
+        table = station["table"]
+        self.same("schema", 1, self.message.get("schema"))
+        for key in ("game", "currency", "exponent"):
+            self.same(key, table[key], self.message.get(key))
+        if wagers is not None:
+            self.same("wagers", {str(seat): wagers[seat] for seat in wagers}, self.message.get("wagers"))
+
+    def settled(self, result: Settled, bank_was_turned: bool) -> None:
+        """A round that was played to its end."""
+        self.same("outcome", "settled", self.message.get("outcome"))
+        self.same("void", None, self.message.get("void"))
+        dealer = part(self.message, "dealer")
+        hidden = not result.bank_matters and not bank_was_turned
+        self._cards("bank, cards", None if hidden else result.bank, dealer.get("cards"))
+        self.same("bank, hand", None if hidden else result.bank_hand, dealer.get("hand"))
+        self.same("bank, qualifies", None if hidden else result.qualifies, dealer.get("qualifies"))
+        self._cards("community", result.community, self.message.get("community"))
+        seats = part(self.message, "seats")
+        if set(seats) != {str(seat) for seat in result.places}:
+            self.say("seats", sorted(str(seat) for seat in result.places), sorted(seats))
+        for seat, place in result.places.items():
+            got = part(seats, str(seat))
+            where = f"seat {seat}"
+            self._cards(f"{where}, cards", place.cards, got.get("cards"))
+            for key in ("hand", "decision", "net"):
+                self.same(f"{where}, {key}", getattr(place, key), got.get(key))
+            lines = parts(got, "lines")
+            names = [line.get("wager") for line in lines]
+            self.same(f"{where}, lines", [line.wager for line in place.lines], names)
+            for worth in place.lines:
+                line = next((line for line in lines if line.get("wager") == worth.wager), None)
+                if line is None:
+                    continue
+                at = f"{where}, line {worth.wager}"
+                keys = ["stake", "outcome", "odds", "net"]
+                if worth.wager in ("six_card_bonus", "jackpot"):
+                    keys.append("combination")
+                for key in keys:
+                    self.same(f"{at}, {key}", getattr(worth, key), line.get(key, "nothing"))
+                if not agrees(worth.rule, line.get("article")):
+                    self.say(f"{at}, article", wanted(worth.rule), line.get("article"))
+
+    def voided(
+        self, article: str, wagers: dict[int, dict[str, int]], carried: set[int], dealt: Deal, played: Play
+    ) -> None:
+        """A round in which nothing is won or lost, and nothing is seen but what was seen by accident.
+
+        A seat may have no lines; where it has them, they are all its wagers.
+        """
+        self.same("outcome", "void", self.message.get("outcome"))
+        void = part(self.message, "void")
+        if not agrees(article, void.get("article")):
+            self.say("void, article", wanted(article), void.get("article"))
+        if not str(void.get("reason") or "").strip():
+            self.say("void, reason", "a reason", void.get("reason"))
+        dealer = part(self.message, "dealer")
+        for key in ("hand", "qualifies"):
+            self.same(f"bank, {key}", None, dealer.get(key))
+        if dealt.void:
+            self.same("community", None, self.message.get("community"))
+        shown = [dealer.get("cards"), self.message.get("community")]
+        seats = part(self.message, "seats")
+        stranger = seats.keys() - {str(seat) for seat in wagers}
+        if stranger:
+            self.say("seats", sorted(str(seat) for seat in wagers), sorted(seats))
+        for seat, laid in wagers.items():
+            place = part(seats, str(seat))
+            where = f"seat {seat}"
+            shown.append(place.get("cards"))
+            for key, expected in (("hand", None), ("net", 0), ("decision", None)):
+                # A round that a fault ends later than the deal may have had its decisions.
+                if not (key == "decision" and dealt.void is None):
+                    self.same(f"{where}, {key}", expected, place.get(key, expected))
+            lines = parts(place, "lines")
+            names = [line.get("wager") for line in lines if line.get("wager") != "play" or dealt.void]
+            if lines or place.get("lines"):
+                self.same(f"{where}, lines", list(laid), names)
+            for line in lines:
+                self._void_line(f"{where}, line {line.get('wager')}", line, laid, article, carried=seat in carried)
+        seen = dealt.exposed | {card for _, cards in played.turned for card in cards.split(" ")}
+        for cards in shown:
+            hidden = [card for card in str(cards or "").split() if card not in seen]
+            if hidden:
+                self.say("void, cards", "no card that was not shown", " ".join(hidden))
+
+    def _void_line(self, at: str, line: Message, laid: dict[str, int], article: str, *, carried: bool) -> None:
+        wager = str(line.get("wager"))
+        expected = {"stake": laid.get("ante" if wager == "play" else wager), "outcome": "void", "odds": None, "net": 0}
+        for key, value in expected.items():
+            self.same(f"{at}, {key}", value, line.get(key, "nothing"))
+        self.same(f"{at}, carried", wager == "jackpot" and carried, line.get("carried", False))
+        if not agrees(article, line.get("article")):
+            self.say(f"{at}, article", wanted(article), line.get("article"))
+
+    def jackpot(self, before: int | None, after: int | None, awards: list[dict[str, Any]]) -> None:
+        """The meter around the round; `before` None: the table offers no jackpot."""
+        got = self.message.get("jackpot")
+        if before is None:
+            self.same("jackpot", None, got)
+            return
+        told = part(self.message, "jackpot")
+        self.same("jackpot, pot_before", before, told.get("pot_before"))
+        self.same("jackpot, pot_after", after, told.get("pot_after"))
+        listed = parts(told, "awards")
+        if len(listed) != len(awards) or not isinstance(told.get("awards"), list):
+            self.say("jackpot, awards", awards, told.get("awards"))
+            return
+        for award, paid in zip(awards, listed, strict=True):
+            for key in award:
+                self.same(f"jackpot, award to seat {award['seat']}, {key}", award[key], paid.get(key))
+
+    def turned(self, result: Settled, played: Play, dealt: Deal) -> None:
+        """The hands turned on the table against those the rules show."""
+        due: dict[str, list[str]] = {
+            f"seat {seat}": place.cards for seat, place in result.places.items() if place.cards
+        }
+        if result.community:
+            due["community"] = result.community
+        if result.bank_matters:
+            due["bank"] = result.bank
+        for place, cards in played.turned:
+            right = due.get(place) or (result.bank if place == "bank" else None)
+            if right is None:
+                self.say(f"{place}, turned on the table", "nothing: the rules do not show it", cards)
+            elif not same_cards(cards, right):
+                self.say(f"{place}, turned on the table", " ".join(right), cards)
+        for place in due.keys() - {place for place, _ in played.turned}:
+            self.say(f"{place}, turned on the table", " ".join(due[place]), "nothing")
+
+    def pushed(self, result: Settled | None, played: Play) -> None:
+        """The winnings pushed to the players against the lines; the jackpot has its own way (`referee.py`)."""
+        due: Counter[tuple[int, str]] = Counter()
+        for seat, place in (result.places if result else {}).items():
+            for line in place.lines:
+                if line.net > 0 and line.wager != "jackpot":
+                    due[seat, line.wager] += line.net
+        pushed: Counter[tuple[int, str]] = Counter()
+        for seat, wager, amount in played.pays:
+            if wager != "jackpot":
+                pushed[seat, wager] += amount
+        for seat, wager in sorted(due.keys() | pushed.keys()):
+            got = pushed[seat, wager]
+            if got != due[seat, wager] and (played.ended or got):
+                self.say(f"seat {seat}, line {wager}, pushed on the table", due[seat, wager], got)
+
+    def doubles(self, result: Settled, played: Play) -> None:
+        """The double is of the ante's value (12.º 2)."""
+        for seat, amount in played.doubles.items():
+            place = result.places.get(seat)
+            ante = place.lines[0].stake if place and place.decision == "play" else 0
+            self.same(f"seat {seat}, double laid on the table", ante, amount)
+
+    def own_deck(self, dealt: Deal) -> None:
+        """One pack of 52: no card lies twice (2.º 1 1))."""
+        twice = [card for card, n in Counter(sum(dealt.hands.values(), [])).items() if n > 1]
+        if twice:
+            self.say("cards", "each card once", f"twice on the table: {' '.join(twice)}")
+
+
+def decisions_out_of_place(result: Settled, played: Play) -> list[int]:
+    """Seats that were asked though they had no ante."""
+    return [seat for seat in played.decisions if seat not in result.places or result.places[seat].decision is None]

@@ -1,0 +1,202 @@
+"""Films for the referee's own tests: camera lines and messages put down by hand, so that nothing checks itself."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import referee
+
+Message = dict[str, Any]
+
+STATION = """
+schema = 1
+mode = "simulation"
+[table]
+site = "laptop"
+id = "table-1"
+game = "fortune-3-card-poker-2025"
+seats = 6
+card_source = "{source}"
+currency = "MOP"
+exponent = 2
+[table.limits]
+min = 1000
+max = 1000000
+[table.wagers]
+additional = {additional}
+[devices.shuffler]
+driver = "shuffler-link"
+packet_sizes = {packets}
+"""
+JACKPOT = """
+[jackpot]
+chip = 500
+initial_pot = {pot}
+initial_reserve = {reserve}
+minimum = {minimum}
+increment_bp = {increment_bp}
+reserve_bp = {reserve_bp}
+ceiling = {ceiling}
+overflow_to = "{overflow_to}"
+unreasonable_chips = 7
+[jackpot.fixed]
+royal_flush = {royal}
+straight_flush = {straight}
+four_of_a_kind = 150000
+full_house = 50000
+flush = 25000
+"""
+METER = {
+    "pot": 60000000,
+    "reserve": 0,
+    "minimum": 50000000,
+    "increment_bp": 7000,
+    "reserve_bp": 1000,
+    "ceiling": 200000000,
+    "overflow_to": "overflow",
+    "royal": 5000000,
+    "straight": 1000000,
+}
+
+
+class Film:
+    """One evening on camera; `judge` holds it against messages."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        source: str = "shuffler",
+        additional: tuple[str, ...] = ("six_card_bonus", "jackpot"),
+        packets: tuple[int, ...] = (3,),
+        **meter: int | str,
+    ) -> None:
+        text = STATION.format(source=source, additional=json.dumps(additional), packets=list(packets))
+        if "jackpot" in additional:
+            text += JACKPOT.format(**(METER | meter))
+        self.station = folder / "station.toml"
+        self.station.write_text(text, encoding="utf-8")
+        self.camera = folder / "cam.jsonl"
+        self.source = source
+        self.packets = packets
+        self.lines: list[Message] = []
+        self.number = 0
+
+    def see(self, event: str, **seen: object) -> None:
+        """One line of the camera."""
+        self.lines.append({"round": self.number, "event": event, **seen})
+
+    def begin(self, bets: dict[int, dict[str, int]], chips: tuple[int, ...] = ()) -> None:
+        """A round up to the lock-in."""
+        self.number += 1
+        self.see("round_begin")
+        for seat, wagers in bets.items():
+            for wager, amount in wagers.items():
+                self.see("wager", seat=seat, player=f"p{seat}", wager=wager, amount=amount)
+        for seat in chips:
+            self.see("chip", seat=seat)
+        self.see("lock_in")
+
+    def card(self, place: str, cards: str, face: str = "down") -> None:
+        """Cards to one place, one after the other."""
+        for card in cards.split():
+            self.see("card", to=place, card=card, face=face)
+
+    def deal(self, hands: dict[int, str], bank: str, community: str = "", discard: str = "2h") -> None:
+        """A faultless deal (11.º), in the order of this film's card source."""
+        if self.source == "shoe":
+            for turn in range(3):
+                for seat, cards in hands.items():
+                    self.card(f"seat {seat}", cards.split()[turn])
+        else:
+            for seat, cards in hands.items():
+                self.card(f"seat {seat}", cards)
+        self.card("bank", bank)
+        if community and self.source == "shuffler" and 2 not in self.packets:
+            self.card("discard", discard)
+        self.card("community", community)
+
+    def decide(self, **decisions: str) -> None:
+        """Decisions as seat_1="play"."""
+        for seat, decision in decisions.items():
+            self.see("decision", seat=int(seat.removeprefix("seat_")), hand=1, decision=decision)
+
+    def turn(self, **hands: str) -> None:
+        """Hands turned as bank="…", seat_1="…", community="…"."""
+        for place, cards in hands.items():
+            self.see("turned", to=place.replace("_", " "), cards=cards)
+
+    def pay(self, seat: int, **amounts: int) -> None:
+        """Winnings pushed to a seat."""
+        for wager, amount in amounts.items():
+            self.see("pay", seat=seat, wager=wager, amount=amount)
+
+    def end(self) -> None:
+        """The round is over."""
+        self.see("round_end")
+
+    def judge(self, *messages: Message) -> referee.Report:
+        """The referee's report on this film and these messages."""
+        self.camera.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
+        return referee.judge(self.station, self.camera, list(messages))
+
+
+def line(
+    wager: str, stake: int, outcome: str, odds: str | None, net: int, article: str, *combination: str | None
+) -> Message:
+    """A line of a settlement; the last argument only where the wager has a combination."""
+    told: Message = {"wager": wager, "stake": stake, "outcome": outcome, "odds": odds, "net": net, "article": article}
+    return told | ({"combination": combination[0]} if combination else {})
+
+
+def seat(cards: str | None, hand: str | None, decision: str | None, net: int, *lines: Message) -> Message:
+    """A seat of a settlement; `cards` None: never shown."""
+    told: Message = {"hand": hand, "decision": decision, "net": net, "lines": list(lines)}
+    return told | ({"cards": cards} if cards else {})
+
+
+def settled(
+    number: int,
+    wagers: dict[str, dict[str, int]],
+    dealer: tuple[str, str, bool],
+    seats: dict[str, Message],
+    community: str | None = None,
+    jackpot: tuple[int, int] | None = None,
+    awards: tuple[Message, ...] = (),
+) -> Message:
+    """A message of a settled round; `jackpot` is the pot before and after, None where the table has none."""
+    cards, hand, qualifies = dealer
+    told: Message = {
+        "schema": 1,
+        "round": number,
+        "game": "fortune-3-card-poker-2025",
+        "outcome": "settled",
+        "currency": "MOP",
+        "exponent": 2,
+        "wagers": wagers,
+        "dealer": {"cards": cards, "hand": hand, "qualifies": qualifies},
+        "community": community,
+        "seats": seats,
+        "void": None,
+    }
+    if jackpot:
+        told["jackpot"] = {"pot_before": jackpot[0], "pot_after": jackpot[1], "awards": list(awards)}
+    return told
+
+
+def void(
+    number: int, wagers: dict[str, dict[str, int]], article: str, jackpot: tuple[int, int] | None, *, carried: bool
+) -> Message:
+    """A message of a void round in which every wager goes back, the chips perhaps into the next round."""
+    seats = {}
+    for at, laid in wagers.items():
+        lines = [line(wager, stake, "void", None, 0, article) for wager, stake in laid.items()]
+        for one in lines:
+            if one["wager"] == "jackpot" and carried:
+                one["carried"] = True
+        seats[at] = {"hand": None, "decision": None, "net": 0, "lines": lines}
+    told = settled(number, wagers, ("", "", False), seats, None, jackpot)
+    told["dealer"] = {"hand": None, "qualifies": None}
+    told["outcome"] = "void"
+    told["void"] = {"article": article, "reason": "why"}
+    return told

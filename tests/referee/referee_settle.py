@@ -1,0 +1,140 @@
+"""What every wager of a complete round is worth, straight from articles 12.º to 16.º. No I/O here."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee_camera import Deal, Felt, Play
+from referee_hands import bank_plays, compare, jackpot_hand, six_card_hand, three_card_hand
+
+ANTE_BONUS = {"straight_flush": 5, "three_of_a_kind": 4, "straight": 1}  # 13.º 4)
+PAIR_PLUS = {"straight_flush": 40, "three_of_a_kind": 25, "straight": 5, "flush": 4, "pair": 1}  # 16.º 1
+SIX_CARD_BONUS = {  # 16.º 2
+    "royal_flush": 500,
+    "straight_flush": 100,
+    "four_of_a_kind": 50,
+    "full_house": 20,
+    "flush": 15,
+    "straight": 10,
+    "three_of_a_kind": 7,
+}
+
+
+@dataclass
+class Worth:
+    """One line of the settlement, with the rule that decides it (a key of ARTICLES)."""
+
+    wager: str
+    stake: int
+    outcome: str
+    odds: str | None
+    net: int
+    rule: str
+    combination: str | None = None
+
+
+@dataclass
+class Place:
+    """One seat's result; `cards` is None where the hand is never shown (12.º 3)."""
+
+    decision: str | None
+    hand: str | None = None
+    cards: list[str] | None = None
+    lines: list[Worth] = field(default_factory=list)
+
+    @property
+    def net(self) -> int:
+        return sum(line.net for line in self.lines)
+
+
+@dataclass
+class Settled:
+    """The whole round; awards are in the order they are paid."""
+
+    bank: list[str]
+    bank_hand: str
+    qualifies: bool
+    bank_matters: bool  # some wager hangs on the bank's cards, so that they must be shown
+    community: list[str] | None
+    places: dict[int, Place]
+    winners: dict[int, str]
+
+
+def _won(wager: str, stake: int, times: int, rule: str, combination: str | None = None) -> Worth:
+    return Worth(wager, stake, "win", f"{times}:1", stake * times, rule, combination)
+
+
+def _lost(wager: str, stake: int, rule: str) -> Worth:
+    return Worth(wager, stake, "lose", None, -stake, rule)
+
+
+def _ante(stake: int, doubled: bool, hand: list[str], bank: list[str]) -> list[Worth]:
+    if not doubled:
+        return [_lost("ante", stake, "fold")]
+    if not bank_plays(bank):
+        lines = [_won("ante", stake, 1, "bank below Q"), Worth("play", stake, "push", None, 0, "bank below Q")]
+    else:
+        against = compare(hand, bank)
+        if against == "higher":
+            lines = [_won(wager, stake, 1, "higher or lower") for wager in ("ante", "play")]
+        elif against == "lower":
+            lines = [_lost(wager, stake, "higher or lower") for wager in ("ante", "play")]
+        else:
+            lines = [Worth(wager, stake, "push", None, 0, "tie") for wager in ("ante", "play")]
+    name = three_card_hand(hand)
+    if name in ANTE_BONUS:
+        lines.append(_won("ante_bonus", stake, ANTE_BONUS[name], f"ante_bonus {name}"))
+    return lines
+
+
+def _pair_plus(stake: int, hand: list[str]) -> Worth:
+    name = three_card_hand(hand)
+    if name in PAIR_PLUS:
+        return _won("pair_plus", stake, PAIR_PLUS[name], f"pair_plus {name}")
+    return _lost("pair_plus", stake, "pair_plus lost")
+
+
+def _six_card_bonus(stake: int, hand: list[str], bank: list[str]) -> Worth:
+    name = six_card_hand(hand, bank)
+    if name is None:
+        return _lost("six_card_bonus", stake, "six_card_bonus lost")
+    return _won("six_card_bonus", stake, SIX_CARD_BONUS[name], f"six_card_bonus {name}", name)
+
+
+def settle(on: Felt, chips: set[int], chip: int, dealt: Deal, played: Play) -> Settled:
+    """Settle every wager; a jackpot line stands with net −chip until the meter has paid (`pay_jackpot`)."""
+    bank = dealt.hands["bank"]
+    community = dealt.hands["community"] if chips else None
+    places = {}
+    winners = {}
+    bank_matters = False
+    for seat, wagers in on.wagers.items():
+        hand = dealt.hands[f"seat {seat}"]
+        doubled = played.decisions.get(seat) == "play"
+        place = Place(None)
+        if "ante" in wagers:
+            place.decision = "play" if doubled else "fold"
+            place.lines += _ante(wagers["ante"], doubled, hand, bank)
+        if "pair_plus" in wagers:
+            place.lines.append(_pair_plus(wagers["pair_plus"], hand))
+        if "six_card_bonus" in wagers:
+            place.lines.append(_six_card_bonus(wagers["six_card_bonus"], hand, bank))
+        if seat in chips and community is not None:
+            name = jackpot_hand(hand, community)
+            place.lines.append(Worth("jackpot", chip, "lose", None, -chip, "jackpot lost"))
+            if name is not None:
+                winners[seat] = name
+        folded_for_good = place.decision == "fold" and len(place.lines) == 1
+        if not folded_for_good:
+            place.hand, place.cards = three_card_hand(hand), hand
+        bank_matters = bank_matters or place.decision == "play" or "six_card_bonus" in wagers
+        places[seat] = place
+    return Settled(bank, three_card_hand(bank), bank_plays(bank), bank_matters, community, places, winners)
+
+
+def pay_jackpot(result: Settled, awards: list[dict[str, Any]]) -> None:
+    """Turn the winners' jackpot lines into what the meter paid: net is the award less the chip."""
+    for award in awards:
+        line = next(line for line in result.places[int(award["seat"])].lines if line.wager == "jackpot")
+        line.outcome, line.net = "win", award["amount"] - line.stake
+        line.combination = award["tier"]
+        line.rule = f"jackpot {award['tier']}"

@@ -1,0 +1,235 @@
+"""Random rounds of Fortune 3 Card Poker 2025 against an independent reckoning, and what no round may break."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.rulebook.cards import DECK, Card
+from controller.rulebook.fortune_3_card_poker.settle import JackpotTerms, SeatRound, Settlement, settle
+from controller.rulebook.round_file import settle_text
+
+FACES = "A23456789TJQKA"
+
+
+def shuffled_deck(draw: st.DrawFn) -> list[Card]:
+    """A shuffled deck; often one of few ranks or few suits, so that rare hands come up."""
+    deck = draw(st.permutations(DECK))
+    faces = draw(st.sampled_from(["23456789TJQKA", "AKQJT", "A2345", "9TJQ", "2A3", "789"]))
+    suits = draw(st.sampled_from(["cdhs", "s", "sh"]))
+    return sorted(deck, key=lambda card: not (card[0] in faces and card[1] in suits))
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> dict[str, Any]:
+    """A round file that must be settled."""
+    deck = shuffled_deck(draw)
+    numbers = draw(st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True))
+    places = draw(st.permutations(range(3 * len(numbers) + 5)))
+    cards = [deck[place] for place in places]
+    amounts = st.integers(1, 10**6)
+    chip = draw(st.integers(1, 1000))
+    seats: dict[str, Any] = {}
+    for index, number in enumerate(numbers):
+        seat: dict[str, Any] = {wager: draw(amounts) for wager in draw(st.sampled_from(BASIC))}
+        if "ante" in seat:
+            seat["decision"] = draw(st.sampled_from(["play", "fold"]))
+        if draw(st.booleans()):
+            seat["six_card_bonus"] = draw(amounts)
+        if draw(st.booleans()):
+            seat["jackpot"] = chip
+        seat["cards"] = " ".join(cards[3 * index : 3 * index + 3])
+        seats[str(number)] = seat
+    round_ = {"game": "fortune-3-card-poker-2025", "seats": seats, "dealer": " ".join(cards[-5:-2])}
+    fixed = {tier: draw(st.integers(0, 10**6)) for tier in TIERS}
+    bets = any("jackpot" in seat for seat in seats.values())
+    if bets:
+        round_["community"] = " ".join(cards[-2:])
+    if bets or draw(st.booleans()):
+        round_["jackpot"] = {"pot": draw(st.integers(1, 10**8)), "minimum": draw(amounts), "fixed": fixed}
+    return round_
+
+
+BASIC = [("ante",), ("pair_plus",), ("ante", "pair_plus")]
+TIERS = ["royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush"]
+BONUS = {"straight flush": 5, "trio": 4, "straight": 1}
+PAIR_PLUS = {"straight flush": 40, "trio": 25, "straight": 5, "flush": 4, "pair": 1}
+ORDER = ["odd", "pair", "flush", "straight", "trio", "straight flush"]
+SIX = [500, 100, 50, 20, 15, 10, 7]
+
+
+def three(text: str) -> tuple[str, tuple[Any, ...]]:
+    """Class and strength of three cards, reckoned from the words of the regulation."""
+    cards = text.split()
+    one_suit = len({card[1] for card in cards}) == 1
+    values = sorted((FACES.rindex(card[0]) for card in cards), reverse=True)
+    low_ace = sorted((FACES.index(card[0]) for card in cards), reverse=True)
+    run = next((v for v in (values, low_ace) if v[0] - 2 == v[1] - 1 == v[2]), None)
+    if run:
+        name, decides = ("straight flush" if one_suit else "straight"), run
+    elif len(set(values)) == 1:
+        name, decides = "trio", values
+    elif one_suit:
+        name, decides = "flush", values
+    elif len(set(values)) == 2:
+        name, decides = "pair", [value for value, _ in Counter(values).most_common()]
+    else:
+        name, decides = "odd", values
+    return name, (ORDER.index(name), decides)
+
+
+def five(cards: Sequence[str]) -> int:
+    """The place of five cards in art. 7.º 2, 0 the royal and 7 nothing."""
+    one_suit = len({card[1] for card in cards}) == 1
+    values = sorted(FACES.rindex(card[0]) for card in cards)
+    run = values in ([1, 2, 3, 4, 13], list(range(values[0], values[0] + 5)))
+    alike = sorted(Counter(values).values())
+    if run and one_suit:
+        return 0 if values[0] == 9 else 1
+    found = [alike == [1, 4], alike == [2, 3], one_suit, run, alike == [1, 1, 3]]
+    return 2 + found.index(True) if True in found else 7
+
+
+def reckon(round_: dict[str, Any]) -> tuple[dict[str, int], int]:
+    """Each seat's net and the pot afterwards."""
+    bank = round_["dealer"]
+    bank_name, bank_strength = three(bank)
+    plays = bank_name != "odd" or any(card[0] in "QKA" for card in bank.split())
+    nets = dict.fromkeys(round_["seats"], 0)
+    pot = round_.get("jackpot", {}).get("pot", 0)
+    remains, royals = pot, []
+    for number, seat in round_["seats"].items():
+        name, strength = three(seat["cards"])
+        ante = seat.get("ante", 0)
+        if ante and seat["decision"] == "fold":
+            nets[number] -= ante
+        elif ante:
+            side = (strength > bank_strength) - (strength < bank_strength)
+            nets[number] += ante * BONUS.get(name, 0) + (2 * ante * side if plays else ante)
+        nets[number] += seat.get("pair_plus", 0) * PAIR_PLUS.get(name, -1)
+        own = seat["cards"].split()
+        best = min(five(hand) for hand in combinations(own + bank.split(), 5))
+        nets[number] += seat.get("six_card_bonus", 0) * (SIX[best] if best < 7 else -1)
+        if "jackpot" in seat:
+            nets[number] -= seat["jackpot"]
+            place = five(own + round_["community"].split())
+            fixed = round_["jackpot"]["fixed"][TIERS[place]] if place < 5 else 0
+            if place == 0:
+                royals.append((number, fixed))
+            elif place == 1:
+                remains -= pot // 10
+                nets[number] += max(pot // 10, fixed)
+            else:
+                nets[number] += fixed
+    for number, fixed in royals:
+        nets[number] += max(remains, fixed)
+        remains = 0
+    return nets, remains or round_.get("jackpot", {}).get("minimum", 0)
+
+
+@settings(max_examples=400, deadline=None)
+@given(rounds())
+def test_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: dict[str, Any]) -> None:
+    nets, pot = reckon(round_)
+    answer = json.loads(settle_text(json.dumps(round_)))
+    assert {seat: found["net"] for seat, found in answer["seats"].items()} == nets
+    assert ("jackpot" in answer) == ("jackpot" in round_)
+    if "jackpot" in answer:
+        assert answer["jackpot"]["pot_after"] == pot
+
+
+@settings(max_examples=100, deadline=None)
+@given(rounds())
+def test_nets_are_sums_and_no_line_loses_more_than_its_stake(round_: dict[str, Any]) -> None:
+    answer = json.loads(settle_text(json.dumps(round_)))
+    awards = {award["seat"]: award["amount"] for award in answer.get("jackpot", {}).get("awards", [])}
+    for number, seat in answer["seats"].items():
+        assert seat["net"] == sum(line["net"] for line in seat["lines"])
+        for line in seat["lines"]:
+            assert line["article"]
+            assert ("combination" in line) == (line["wager"] in ("six_card_bonus", "jackpot"))
+            assert (line["odds"] is not None) == (line["outcome"] == "win" and line["wager"] != "jackpot")
+            if line["odds"]:
+                assert line["net"] == line["stake"] * int(line["odds"].removesuffix(":1"))
+            elif line["outcome"] == "win":
+                assert line["net"] == awards.pop(number) - line["stake"]
+            else:
+                assert line["net"] == (-line["stake"] if line["outcome"] == "lose" else 0)
+    assert not awards, "every award is on a line"
+
+
+@settings(max_examples=100, deadline=None)
+@given(rounds())
+def test_art_15_6_what_the_players_win_is_what_house_and_pot_lose(round_: dict[str, Any]) -> None:
+    answer = json.loads(settle_text(json.dumps(round_)))
+    lines = [line for seat in answer["seats"].values() for line in seat["lines"]]
+    players = sum(seat["net"] for seat in answer["seats"].values())
+    collected = sum(line["stake"] for line in lines if line["outcome"] == "lose" or line["wager"] == "jackpot")
+    paid_at_odds = sum(line["stake"] * int(line["odds"][:-2]) for line in lines if line["odds"])
+    jackpot = answer.get("jackpot", {"awards": [], "pot_before": 0, "pot_after": 0})
+    from_pot = sum(award["from_pot"] for award in jackpot["awards"])
+    from_house = sum(award["from_house"] for award in jackpot["awards"])
+    assert players + collected - paid_at_odds - from_house - from_pot == 0
+    if from_pot < jackpot["pot_before"]:
+        assert jackpot["pot_after"] + from_pot == jackpot["pot_before"]
+    elif from_pot:
+        assert jackpot["pot_after"] == round_["jackpot"]["minimum"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(rounds(), st.permutations(range(1, 8)))
+def test_art_13_the_place_of_a_seat_changes_nothing_but_the_turn_of_its_award(
+    round_: dict[str, Any], places: list[int]
+) -> None:
+    moved = {str(places[int(number) - 1]): seat for number, seat in round_["seats"].items()}
+    here = json.loads(settle_text(json.dumps(round_)))
+    there = json.loads(settle_text(json.dumps(round_ | {"seats": moved})))
+    for number in round_["seats"]:
+        assert here["seats"][number] == there["seats"][str(places[int(number) - 1])]
+    if "jackpot" in here:
+        assert here["jackpot"]["pot_after"] == there["jackpot"]["pot_after"]
+        for answer in (here, there):
+            awards = answer["jackpot"]["awards"]
+            in_turn = [award for award in awards if award["tier"] != "royal_flush"]
+            assert [award["seat"] for award in in_turn] == sorted(award["seat"] for award in in_turn)
+            if any(award["tier"] == "straight_flush" for award in awards):
+                assert "royal_flush" not in [award["tier"] for award in awards[:-1]]
+
+
+@settings(max_examples=100, deadline=None)
+@given(rounds())
+def test_art_12_4_a_fold_never_changes_the_bets_that_survive_it(round_: dict[str, Any]) -> None:
+    answers = []
+    for decision in ("play", "fold"):
+        seats = {n: seat | ({"decision": decision} if "ante" in seat else {}) for n, seat in round_["seats"].items()}
+        answers.append(json.loads(settle_text(json.dumps(round_ | {"seats": seats}))))
+    for number in round_["seats"]:
+        played, folded = (
+            [line for line in answer["seats"][number]["lines"] if line["wager"] in SURVIVE] for answer in answers
+        )
+        assert played == folded
+    assert answers[0].get("jackpot") == answers[1].get("jackpot")
+
+
+SURVIVE = ("pair_plus", "six_card_bonus", "jackpot")
+
+
+@settings(max_examples=100, deadline=None)
+@given(rounds())
+def test_the_file_and_the_live_table_settle_alike_in_whatever_order_the_seats_come(round_: dict[str, Any]) -> None:
+    def cards(text: str) -> tuple[Card, ...]:
+        return tuple(map(Card, text.split()))
+
+    seats: dict[int, SeatRound] = {}
+    for number, seat in reversed(round_["seats"].items()):
+        wagers = {wager: amount for wager, amount in seat.items() if wager not in ("cards", "decision")}
+        seats[int(number)] = SeatRound(wagers, seat.get("decision"), cards(seat["cards"]))
+    community = cards(round_["community"]) if "community" in round_ else None
+    terms = JackpotTerms(**round_["jackpot"]) if "jackpot" in round_ else None
+    live: Settlement = settle(seats, cards(round_["dealer"]), community, terms)
+    assert msgspec.json.encode(live) == settle_text(json.dumps(round_))

@@ -1,0 +1,93 @@
+"""Which wagers and decisions a seat may make, articles 3.º, 4.º, 10.º and 12.º (2025)."""
+
+from itertools import chain, combinations
+
+import pytest
+
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
+from controller.rulebook.fortune_3_card_poker.wagers import (
+    Limits,
+    check_wager_limits,
+    refuse_decision,
+    refuse_wagers,
+    refuse_without_basic_bet,
+)
+from controller.rulebook.refusal import Refusal
+
+WAGERS = ("ante", "pair_plus", "six_card_bonus", "jackpot")
+EVERY_SET = list(chain.from_iterable(combinations(WAGERS, size) for size in range(1, 5)))
+LIMITS = Limits(100, 1000)
+
+
+def test_art_3_1_and_3_2_name_the_wagers() -> None:
+    assert RULES_2025.wagers == WAGERS
+
+
+@pytest.mark.parametrize("wagers", EVERY_SET)
+def test_art_4_3_an_additional_bet_stands_only_beside_a_basic_one(wagers: tuple[str, ...]) -> None:
+    laid = dict.fromkeys(wagers, 500)
+    if {"ante", "pair_plus"} & set(wagers):
+        refuse_wagers(3, laid, LIMITS)
+        return
+    with pytest.raises(Refusal) as refusal:
+        refuse_without_basic_bet(3, laid)
+    assert (refusal.value.who, refusal.value.article) == ("seat 3", "4.º 3")
+    with pytest.raises(Refusal, match=r"\(4\.º 3\)$"):
+        refuse_wagers(3, laid, None)
+
+
+def test_art_11_1_a_seat_that_lays_nothing_has_no_part_in_the_round() -> None:
+    with pytest.raises(Refusal) as refusal:
+        refuse_wagers(3, {}, LIMITS)
+    assert (refusal.value.who, refusal.value.article) == ("seat 3", "11.º")
+    refuse_without_basic_bet(3, {})
+
+
+@pytest.mark.parametrize("wager", ["ante", "pair_plus", "six_card_bonus"])
+def test_art_10_1_a_bet_keeps_the_limits_both_included(wager: str) -> None:
+    for amount in (100, 101, 999, 1000):
+        check_wager_limits(3, wager, amount, LIMITS)
+        refuse_wagers(3, {"ante": 500, wager: amount}, LIMITS)
+    for amount in (1, 99, 1001):
+        for laid in ({"ante": 500, wager: amount}, {wager: amount, "pair_plus": 500} | {wager: amount}):
+            with pytest.raises(Refusal) as refusal:
+                refuse_wagers(3, laid, LIMITS)
+            assert (refusal.value.who, refusal.value.article) == ("seat 3", "10.º 1)")
+            assert wager in refusal.value.reason and str(amount) in refusal.value.reason
+        refuse_wagers(3, {"ante": 500, wager: amount}, None)
+
+
+def test_art_10_1_the_limits_do_not_bound_the_jackpot_chip() -> None:
+    for chip in (1, 5000):
+        refuse_wagers(3, {"ante": 500, "jackpot": chip}, LIMITS)
+
+
+@pytest.mark.parametrize("wager", WAGERS)
+@pytest.mark.parametrize("amount", [0, -1])
+def test_an_amount_that_is_not_positive_is_no_wager(wager: str, amount: int) -> None:
+    with pytest.raises(Refusal, match=f"^seat 3: {wager} must be a positive integer"):
+        refuse_wagers(3, {"ante": 500, wager: amount}, None)
+
+
+@pytest.mark.parametrize("wager", ["play", "ante_bonus", "Ante", ""])
+def test_art_3_a_wager_the_regulation_does_not_have_is_refused(wager: str) -> None:
+    with pytest.raises(Refusal, match="is not a wager of fortune-3-card-poker-2025"):
+        refuse_wagers(3, {"ante": 500, wager: 500}, None)
+
+
+@pytest.mark.parametrize("wagers", EVERY_SET)
+@pytest.mark.parametrize("decision", ["play", "fold", None])
+def test_art_12_2_an_ante_and_only_an_ante_is_decided(wagers: tuple[str, ...], decision: str | None) -> None:
+    laid = dict.fromkeys(wagers, 500)
+    if ("ante" in wagers) == (decision is not None):
+        refuse_decision(3, laid, decision)
+        return
+    with pytest.raises(Refusal) as refusal:
+        refuse_decision(3, laid, decision)
+    assert (refusal.value.who, refusal.value.article) == ("seat 3", "12.º 2")
+
+
+@pytest.mark.parametrize("decision", ["", "Play", "hit", "play "])
+def test_art_12_2_a_decision_is_play_or_fold(decision: str) -> None:
+    with pytest.raises(Refusal, match="decision must be play or fold"):
+        refuse_decision(3, {"ante": 500}, decision)

@@ -1,0 +1,49 @@
+"""What `rank` answers and what it refuses."""
+
+import json
+
+import pytest
+
+from controller.rulebook.ranking import rank
+from controller.rulebook.refusal import Refusal
+
+GAME = "fortune-3-card-poker-2025"
+
+
+def test_hands_come_strongest_first_with_their_rank() -> None:
+    assert rank(GAME, ["5h 3c 2d", "3s 2s As", "As Ks Qs", "Ah Ad Ac"]) == (
+        b'[{"hand":"As Ks Qs","name":"straight_flush","rank":1},'
+        b'{"hand":"3s 2s As","name":"straight_flush","rank":12},'
+        b'{"hand":"Ah Ad Ac","name":"three_of_a_kind","rank":13},'
+        b'{"hand":"5h 3c 2d","name":"high_card","rank":741}]'
+    )
+
+
+def test_equal_hands_keep_the_order_given() -> None:
+    hands = ["9c 9d Ah", "Ks Qs Js", "9s 9h Ad", "Ad 9h 9s"]
+    assert [found["hand"] for found in json.loads(rank(GAME, hands))] == [hands[1], hands[0], hands[2], hands[3]]
+    assert len({found["rank"] for found in json.loads(rank(GAME, hands))}) == 2
+
+
+def test_a_card_may_recur_in_another_hand_but_not_within_one() -> None:
+    assert len(json.loads(rank(GAME, ["As Ks Qs", "As Ks Qs"]))) == 2
+    with pytest.raises(Refusal, match="^hand 2: the card As is twice$"):
+        rank(GAME, ["As Ks Qs", "As As Qs"])
+
+
+@pytest.mark.parametrize("hand", ["", "As", "As Ks", "As Ks Qs Js", "as Ks Qs", "As  Ks Qs", "6-6 5-4", "As Ks Qs\n"])
+def test_a_text_that_is_not_three_cards_is_refused(hand: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        rank(GAME, ["As Ks Qs", hand])
+    assert refusal.value.who == "hand 2"
+
+
+@pytest.mark.parametrize("game", ["fortune-8", "blackjack-21", "poker", ""])
+def test_a_game_with_nothing_to_rank_is_refused_and_says_so(game: str) -> None:
+    with pytest.raises(Refusal, match="has nothing to rank"):
+        rank(game, ["As Ks Qs"])
+
+
+def test_no_hand_at_all_is_refused() -> None:
+    with pytest.raises(Refusal):
+        rank(GAME, [])

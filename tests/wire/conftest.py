@@ -1,0 +1,118 @@
+"""A scripted peer on a real pty, and the running of a device against it."""
+
+import asyncio
+import os
+import time
+import tty
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from drivers.device import Device, Heard
+from drivers.link import LinkTiming
+from drivers.messages import Message
+
+settings.register_profile("wire", deadline=None)  # a busy machine is no failure
+settings.load_profile("wire")
+
+QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
+
+
+class Peer:
+    """The far end of a serial line under a stable name. `answer` is called with what arrives, if it is set."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.got = bytearray()
+        self.answer: Callable[[bytes], None] | None = None
+        self._ends: tuple[int, int] | None = None
+
+    def plug(self) -> None:
+        near, far = os.openpty()
+        tty.setraw(far)
+        os.set_blocking(near, False)
+        self._ends = near, far
+        self.path.symlink_to(os.ttyname(far))
+        asyncio.get_running_loop().add_reader(near, self._readable)
+
+    def unplug(self) -> None:
+        if self._ends is not None:
+            near, far = self._ends
+            asyncio.get_running_loop().remove_reader(near)
+            self._ends = None
+            self.path.unlink()
+            os.close(near)
+            os.close(far)
+
+    def stop_reading(self) -> None:
+        assert self._ends is not None
+        asyncio.get_running_loop().remove_reader(self._ends[0])
+
+    def send(self, octets: bytes) -> None:
+        assert self._ends is not None
+        os.write(self._ends[0], octets)
+
+    def _readable(self) -> None:
+        assert self._ends is not None
+        octets = os.read(self._ends[0], 4096)
+        self.got += octets
+        if self.answer is not None:
+            self.answer(octets)
+
+
+class Hearing:
+    """What a running device has told, in order."""
+
+    def __init__(self) -> None:
+        self.heard: list[Heard] = []
+
+    def __call__(self, heard: Heard) -> None:
+        self.heard.append(heard)
+
+    @property
+    def messages(self) -> list[Message]:
+        return [heard.message for heard in self.heard]
+
+    def of(self, *kinds: type) -> list[Message]:
+        return [message for message in self.messages if isinstance(message, kinds)]
+
+    async def until(self, condition: Callable[[], object], seconds: float = 3.0) -> None:
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, f"waited {seconds} s in vain; heard {self.messages}"
+            await asyncio.sleep(0.002)
+
+
+Running = Callable[[Device], AbstractAsyncContextManager[Hearing]]
+
+
+@pytest.fixture
+def running() -> Running:
+    @asynccontextmanager
+    async def run(device: Device) -> AsyncIterator[Hearing]:
+        hearing = Hearing()
+        task = asyncio.create_task(device.run(hearing))
+        try:
+            yield hearing
+            assert not task.done(), task
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    return run
+
+
+@pytest.fixture
+def quick() -> LinkTiming:
+    return QUICK
+
+
+@pytest.fixture
+async def peer(tmp_path: Path) -> AsyncIterator[Peer]:
+    peer = Peer(tmp_path / "port")
+    peer.plug()
+    yield peer
+    peer.unplug()

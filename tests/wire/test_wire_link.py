@@ -1,0 +1,84 @@
+"""The one reconnect loop: edges are said once, the back-off grows, noise is counted together."""
+
+import asyncio
+
+from drivers.faults import DeviceSilent, PortLost
+from drivers.link import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, Link, LinkTiming
+from drivers.messages import LinkLost, LinkUp, Message, NoiseHeard
+
+
+class Script:
+    """Conversations that end as told: "absent", "silent", or "good" (answered, then hung up)."""
+
+    def __init__(self, link: Link, *ends: str) -> None:
+        self.link = link
+        self.ends = list(ends)
+        self.over = asyncio.Event()
+
+    async def converse(self) -> None:
+        if not self.ends:
+            self.over.set()
+            await asyncio.sleep(60)
+        match self.ends.pop(0):
+            case "absent":
+                raise PortLost("shoe", "no device")
+            case "silent":
+                raise DeviceSilent("shoe", 2.0)
+            case "good":
+                self.link.answered()
+                self.link.answered()
+                raise PortLost("shoe", "hung up")
+
+
+async def run(*ends: str) -> list[Message]:
+    told: list[Message] = []
+    link = Link("shoe", LinkTiming(floor=0.001, ceiling=0.004, noise_report=0.05))
+    script = Script(link, *ends)
+    task = asyncio.create_task(link.run(lambda heard: told.append(heard.message), script.converse))
+    await script.over.wait()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    return told
+
+
+async def test_a_device_that_stays_away_is_lost_once() -> None:
+    assert await run("absent", "silent", "absent", "absent") == [LinkLost("no device")]
+
+
+async def test_back_once_with_the_length_of_the_outage_and_the_number_of_tries() -> None:
+    told = await run("absent", "silent", "good", "absent", "good")
+    assert [type(message) for message in told] == [LinkLost, LinkUp, LinkLost, LinkUp, LinkLost]
+    ups = [message for message in told if isinstance(message, LinkUp)]
+    assert [up.tries for up in ups] == [3, 2]
+    assert all(0 < up.outage_seconds < 1 for up in ups)
+
+
+def test_silence_names_the_device_and_the_blame() -> None:
+    assert str(DeviceSilent("shoe", waited=0.4)) == "shoe: port is open, but no answer for 0.4 s"
+
+
+def test_the_back_off_grows_from_the_floor_to_the_ceiling_with_jitter() -> None:
+    least, most = Link("shoe", LinkTiming(), jitter=lambda: 0.0), Link("shoe", LinkTiming(), jitter=lambda: 1.0)
+    pauses = [(least._back_off(), most._back_off()) for _ in range(12)]
+    assert pauses[0] == (BACKOFF_FLOOR_SECONDS, BACKOFF_FLOOR_SECONDS)
+    assert pauses[1:4] == [(0.5, 1.0), (1.0, 2.0), (2.0, 4.0)]
+    assert pauses[-1] == (BACKOFF_CEILING_SECONDS / 2, BACKOFF_CEILING_SECONDS)
+
+
+async def test_noise_is_said_at_once_and_then_together() -> None:
+    told: list[Message] = []
+    link = Link("shoe", LinkTiming(noise_report=0.05))
+
+    async def babble() -> None:
+        for _ in range(20):
+            link.noise(3)
+        await asyncio.sleep(0.07)
+        await asyncio.sleep(0.07)
+        link.noise(1)
+        await asyncio.sleep(60)
+
+    task = asyncio.create_task(link.run(lambda heard: told.append(heard.message), babble))
+    await asyncio.sleep(0.25)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert told == [NoiseHeard(3), NoiseHeard(57), NoiseHeard(1)]

@@ -1,0 +1,230 @@
+"""Serial lines over real ptys and real sockets: hang-up, a full line, the second opener, served ports."""
+
+import asyncio
+import os
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import serial
+import serial.rfc2217
+
+from drivers.faults import PortLost
+from drivers.serial_port import LineSettings, SerialPort, open_serial_port
+
+LINE = LineSettings(9600, "7E1")
+
+
+async def until(condition: Callable[[], object]) -> None:
+    for _ in range(1000):
+        if condition():
+            return
+        await asyncio.sleep(0.002)
+    raise AssertionError("waited in vain")
+
+
+async def open_line(port: str, heard: bytearray | None = None, settings: LineSettings = LINE) -> SerialPort:
+    got = bytearray() if heard is None else heard
+    return await open_serial_port("sign", port, settings, lambda octets: got.extend(octets))
+
+
+def test_line_settings_say_what_is_wrong() -> None:
+    assert LINE.data_bits == 7 and LINE.parity == "E" and LINE.seconds_per_octet == pytest.approx(10 / 9600)
+    with pytest.raises(ValueError, match="8X1"):
+        LineSettings(9600, "8X1")
+
+
+async def test_the_port_is_configured_as_the_settings_say(peer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, object] = {}
+    real = serial.Serial
+
+    def spy(*arguments: Any, **settings: Any) -> serial.Serial:
+        asked.update(settings)
+        return real(*arguments, **settings)
+
+    monkeypatch.setattr(serial, "Serial", spy)
+    (await open_line(str(peer.path))).close()
+    assert asked == {"baudrate": 9600, "bytesize": 7, "parity": "E", "timeout": 0, "exclusive": True}
+
+
+async def test_octets_go_both_ways(peer: Any) -> None:
+    heard = bytearray()
+    line = await open_line(str(peer.path), heard)
+    line.write(b"out")
+    peer.send(b"in")
+    await until(lambda: heard == b"in" and peer.got == b"out")
+    line.close()
+
+
+async def test_what_came_while_the_port_was_closed_is_thrown_away(peer: Any) -> None:
+    peer.send(b"stale")
+    heard = bytearray()
+    line = await open_line(str(peer.path), heard)
+    peer.send(b"new")
+    await until(lambda: heard)
+    assert heard == b"new"
+    line.close()
+
+
+async def test_a_second_opener_is_told_that_the_port_is_in_use(peer: Any) -> None:
+    line = await open_line(str(peer.path))
+    with pytest.raises(PortLost, match="in use by another program"):
+        await open_line(str(peer.path))
+    line.close()
+    (await open_line(str(peer.path))).close()
+
+
+async def test_a_pty_is_opened_again_though_it_refuses_7e1_the_second_time(peer: Any) -> None:
+    for _ in range(3):
+        (await open_line(str(peer.path))).close()
+
+
+async def test_an_absent_port_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PortLost, match=f"no device at {tmp_path}/nothing"):
+        await open_line(str(tmp_path / "nothing"))
+
+
+async def test_what_is_no_tty_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(PortLost, match="cannot open"):
+        await open_line(str(tmp_path / "file"))
+
+
+async def test_a_hang_up_ends_the_pause(peer: Any) -> None:
+    line = await open_line(str(peer.path))
+    asyncio.get_running_loop().call_later(0.02, peer.unplug)
+    with pytest.raises(PortLost, match="hung up"):
+        await asyncio.wait_for(line.pause(None), 2)
+    line.write(b"too late")
+    line.close()
+    line.close()
+
+
+async def test_a_long_text_is_written_piece_by_piece(peer: Any) -> None:
+    line = await open_line(str(peer.path))
+    text = os.urandom(60_000)
+    line.write(text[:50_000])
+    line.write(text[50_000:])
+    await line.drain(5)
+    await until(lambda: len(peer.got) == len(text))
+    assert peer.got == text
+    line.close()
+
+
+async def test_a_peer_that_stops_reading_ends_the_line_and_not_the_loop(peer: Any) -> None:
+    peer.stop_reading()
+    line = await open_line(str(peer.path))
+    line.write(b"x" * 30_000)
+    with pytest.raises(PortLost, match="takes nothing for"):
+        await line.drain(0.05)
+    line.close()
+
+
+async def test_a_queue_that_only_grows_ends_the_line(peer: Any) -> None:
+    peer.stop_reading()
+    line = await open_line(str(peer.path))
+    for _ in range(20):
+        line.write(b"x" * 10_000)
+    with pytest.raises(PortLost, match="takes nothing more"):
+        await line.pause(1)
+    line.close()
+
+
+async def test_a_pause_ends_when_woken(peer: Any) -> None:
+    line = await open_line(str(peer.path))
+    asyncio.get_running_loop().call_soon(line.wake)
+    await asyncio.wait_for(line.pause(None), 1)
+    line.wake()
+    await asyncio.wait_for(line.pause(None), 1)
+    line.close()
+
+
+async def test_a_serial_server_on_a_socket() -> None:
+    peers: list[asyncio.StreamWriter] = []
+    got = bytearray()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        peers.append(writer)
+        while octets := await reader.read(100):
+            got.extend(octets)
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    address = f"socket://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    heard = bytearray()
+    line = await open_line(address, heard)
+    await until(lambda: peers)
+    line.write(b"out")
+    await line.drain(2)
+    peers[0].write(b"in" * 3000)
+    await until(lambda: got == b"out" and heard == b"in" * 3000)
+    peers[0].close()
+    with pytest.raises(PortLost, match="hung up"):
+        await asyncio.wait_for(line.pause(None), 2)
+    line.close()
+    server.close()
+    with pytest.raises(PortLost, match="cannot connect"):
+        await open_line(address)
+
+
+@pytest.mark.filterwarnings("ignore:set.* is deprecated:DeprecationWarning")  # pyserial's own
+async def test_an_rfc2217_server(peer: Any) -> None:
+    """pyserial's own server side of RFC 2217, over the pty."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def serve() -> None:
+        tty = serial.Serial(str(peer.path), timeout=0.02)
+        connection, _ = listener.accept()
+        connection.settimeout(0.01)
+
+        modem, network = cast(Any, _NoModem(tty)), cast(Any, _Network(connection))
+        redirector = serial.rfc2217.PortManager(modem, network)
+        while not over.is_set():
+            if octets := tty.read(tty.in_waiting or 1):
+                connection.sendall(b"".join(redirector.escape(octets)))
+            try:
+                if octets := connection.recv(100):
+                    tty.write(b"".join(redirector.filter(octets)))
+            except TimeoutError:
+                pass
+        connection.close()
+        tty.close()
+
+    server = threading.Thread(target=serve)
+    server.start()
+    try:
+        heard = bytearray()
+        address = f"rfc2217://127.0.0.1:{listener.getsockname()[1]}"
+        line = await open_line(address, heard, LineSettings(9600))  # a pty's server cannot set 7E1
+        line.write(b"out")
+        peer.send(b"in")
+        await until(lambda: heard == b"in" and peer.got == b"out")
+        line.close()
+    finally:
+        over.set()
+        await asyncio.to_thread(server.join)
+        listener.close()
+
+
+class _Network:
+    def __init__(self, connection: socket.socket) -> None:
+        self.write = connection.sendall
+
+
+class _NoModem:
+    """A pty has no modem lines; the server of pyserial asks for them."""
+
+    cts = dsr = ri = cd = False
+
+    def __init__(self, tty: serial.Serial) -> None:
+        object.__setattr__(self, "tty", tty)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.tty, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in ("dtr", "rts", "break_condition"):
+            setattr(self.tty, name, value)

@@ -1,0 +1,138 @@
+"""The host's window against a machine whose line loses messages: nothing lost, nothing twice. No I/O here."""
+
+import random
+
+import pytest
+
+from drivers.device import Mark
+from drivers.resend_window import RESENDS_BEFORE_LOST, Judged, ResendWindow, Verdict
+
+
+class Machine:
+    """The machine's end: numbers, a window of what is not acknowledged, RESEND."""
+
+    def __init__(self, boot: int, next_sequence: int = 1) -> None:
+        self.boot = boot
+        self.next = next_sequence
+        self.held: list[int] = []
+
+    def say(self) -> int:
+        self.held.append(self.next)
+        self.next = (self.next + 1) & 0xFFFF
+        return self.held[-1]
+
+    def ack(self, sequence: int) -> None:
+        if sequence in self.held:
+            del self.held[: self.held.index(sequence) + 1]
+
+    def resend(self, boot: int, sequence: int) -> list[int]:
+        return [n for n in self.held if boot != self.boot or (n - sequence) & 0xFFFF < 0x8000]
+
+
+def test_numbers_go_on_after_the_mark() -> None:
+    window = ResendWindow(Mark(7, 65535))
+    assert window.ask() == (7, 0)
+    assert window.hello(7, 2) is False
+    assert [window.judge(n).verdict for n in (65535, 0, 0, 1)] == [
+        Verdict.AGAIN,
+        Verdict.NEW,
+        Verdict.AGAIN,
+        Verdict.NEW,
+    ]
+
+
+def test_nothing_is_judged_before_hello_says_whose_numbers_they_are() -> None:
+    window = ResendWindow(Mark(7, 4))
+    window.ask()
+    assert window.judge(5).verdict is Verdict.WAIT
+    window.hello(8, 6)
+    assert window.judge(5).verdict is Verdict.ASK
+
+
+def test_a_gap_asks_for_the_missing_one() -> None:
+    window = ResendWindow(Mark(7, 4))
+    window.hello(7, 8)
+    assert window.judge(6).verdict is Verdict.ASK
+    assert window.ask() == (7, 5)
+    assert window.judge(7).verdict is Verdict.WAIT
+    window.hello(7, 8)
+    assert [window.judge(n).verdict for n in (5, 6, 7)] == [Verdict.NEW] * 3
+
+
+def test_a_gap_that_stays_is_lost_and_said() -> None:
+    window = ResendWindow(Mark(7, 4))
+    window.hello(7, 10)
+    for _ in range(RESENDS_BEFORE_LOST):
+        assert window.judge(8).verdict is Verdict.ASK
+        window.ask()
+        window.hello(7, 10)
+    assert window.judge(8) == Judged(Verdict.NEW, lost=3)
+
+
+def test_a_fresh_machine_begins_at_one() -> None:
+    window = ResendWindow(None)
+    window.ask()
+    assert window.hello(9, 1) is True
+    assert window.judge(1).verdict is Verdict.NEW
+
+
+def test_the_oldest_of_an_unknown_boot_is_looked_for_twice() -> None:
+    window = ResendWindow(Mark(7, 400))
+    window.hello(9, 13)
+    assert window.judge(11).verdict is Verdict.ASK  # 10 was eaten by noise
+    assert window.ask() == (0, 0)
+    window.hello(9, 13)
+    assert [window.judge(n).verdict for n in (10, 11, 12)] == [Verdict.NEW] * 3
+
+
+def test_a_boot_id_that_begins_again_is_another_boot() -> None:
+    window = ResendWindow(Mark(7, 400))
+    assert window.hello(7, 1) is True
+    assert window.judge(1).verdict is Verdict.NEW
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_line_that_loses_one_in_four_loses_nothing_and_doubles_nothing(seed: int) -> None:
+    dice = random.Random(seed)
+    machine = Machine(boot=seed + 1, next_sequence=65530)
+    acknowledged_before = [machine.say() for _ in range(dice.randrange(3))]
+    for sequence in acknowledged_before:
+        machine.ack(sequence)
+    mark = Mark(machine.boot, 65529 + len(acknowledged_before)) if dice.random() < 0.5 else None
+    window = ResendWindow(mark)
+    heard: list[int] = []
+    said = 0
+
+    def arrives() -> bool:
+        return dice.random() < 0.75
+
+    def ask() -> None:
+        boot, sequence = window.ask()
+        if arrives():
+            answer = machine.resend(boot, sequence)
+            if arrives():
+                window.hello(machine.boot, machine.next)
+            hear(answer)
+
+    def hear(sequences: list[int]) -> None:
+        for sequence in sequences:
+            if arrives():
+                judged = window.judge(sequence)
+                if judged.verdict is Verdict.NEW:
+                    assert judged.lost == 0
+                    heard.append(sequence)
+                elif judged.verdict is Verdict.ASK:
+                    window.ask()
+
+    ask()
+    expected = []
+    for _ in range(3000):
+        if said < 40 and len(machine.held) < 32 and dice.random() < 0.1:
+            expected.append(machine.say())
+            said += 1
+        if window.asking and dice.random() < 0.3:
+            ask()
+        hear(list(machine.held))
+        if heard and dice.random() < 0.2 and arrives():
+            machine.ack(heard[-1])
+    assert heard == expected

@@ -1,0 +1,335 @@
+"""The shuffler driver against a scripted machine on a pty; the machine's frames are written out again here."""
+
+import binascii
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from drivers.device import Heard, Mark
+from drivers.link import LinkTiming
+from drivers.messages import (
+    CardsInserted,
+    Cleared,
+    Jammed,
+    LidOpened,
+    LinkLost,
+    LinkUp,
+    NoiseHeard,
+    PacketDispensed,
+    ReportsLost,
+    ShufflerHello,
+    ShuffleStarted,
+)
+from drivers.orders import DispenseOrder, Lamps, NoOrder, ShuffleOrder
+from drivers.shuffler import Shuffler
+
+ACK, RESEND, SHUFFLE, DISPENSE = 0x81, 0x82, 0x83, 0x84
+
+
+def stuff(octets: bytes) -> bytes:
+    return b"".join(bytes([len(block) + 1]) + block for block in octets.split(b"\0")) + b"\0"
+
+
+def unstuff(frame: bytes) -> bytes:
+    out, at = b"", 0
+    while at < len(frame):
+        out += frame[at + 1 : at + frame[at]] + b"\0"
+        at += frame[at]
+    return out[:-1]
+
+
+class Machine:
+    """A shuffler that says HELLO, holds what is not acknowledged, and remembers what it was told."""
+
+    def __init__(self, peer: Any, boot: int = 0x1A2B, next_sequence: int = 1) -> None:
+        self.peer = peer
+        self.boot = boot
+        self.next = next_sequence
+        self.held: dict[int, bytes] = {}
+        self.told: list[tuple[int, bytes]] = []
+        self.mute = False
+        self._rest = b""
+        peer.answer = self._hear
+
+    def said(self, kind: int) -> list[bytes]:
+        return [payload for said, payload in self.told if said == kind]
+
+    def frame(self, kind: int, sequence: int, payload: bytes) -> bytes:
+        body = bytes([1, kind]) + sequence.to_bytes(2, "big") + payload
+        return stuff(body + binascii.crc_hqx(body, 0xFFFF).to_bytes(2, "big"))
+
+    def say(self, kind: int, payload: bytes = b"", lost: bool = False) -> int:
+        sequence = self.next
+        self.next = (self.next + 1) & 0xFFFF
+        self.held[sequence] = self.frame(kind, sequence, payload)
+        if not lost:
+            self.peer.send(self.held[sequence])
+        return sequence
+
+    def hello(self) -> None:
+        payload = self.boot.to_bytes(4, "big") + b"\x01\x01" + (0).to_bytes(4, "big") + b"\x01M\x01F"
+        self.peer.send(self.frame(1, self.next, payload))
+
+    def _hear(self, octets: bytes) -> None:
+        *frames, self._rest = (self._rest + octets).split(b"\0")
+        for frame in frames:
+            body = unstuff(frame)
+            assert binascii.crc_hqx(body, 0xFFFF) == 0 and body[0] == 1
+            self.told.append((body[1], body[4:-2]))
+            if not self.mute:
+                self._obey(body[1], body[4:-2])
+
+    def _obey(self, kind: int, payload: bytes) -> None:
+        if kind == RESEND:
+            boot, begin = int.from_bytes(payload[:4], "big"), int.from_bytes(payload[4:], "big")
+            self.hello()
+            for sequence, frame in self.held.items():
+                if boot != self.boot or (sequence - begin) & 0xFFFF < 0x8000:
+                    self.peer.send(frame)
+        elif kind == ACK:
+            up_to = int.from_bytes(payload, "big")
+            self.held = {n: f for n, f in self.held.items() if (up_to - n) & 0xFFFF >= 0x8000}
+
+
+@pytest.fixture
+def shuffler_at(quick: LinkTiming) -> Any:
+    def build(port: Path, mark: Mark | None = None, **seconds: Any) -> Shuffler:
+        timings: dict[str, Any] = {
+            "hello_wait_seconds": 0.2,
+            "resend_repeat_seconds": 0.05,
+            "probe_seconds": 0.3,
+            "order_repeat_seconds": 0.05,
+        }
+        return Shuffler(port=str(port), mark=mark, link_timing=quick, **{**timings, **seconds})
+
+    return build
+
+
+async def test_it_opens_with_resend_and_is_up_with_hello(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    async with running(shuffler_at(peer.path)) as told:
+        await told.until(lambda: told.of(ShufflerHello))
+        assert isinstance(told.messages[0], LinkUp) and told.messages[0].tries == 1
+        assert told.messages[1] == ShufflerHello(0x1A2B, "batch", 1, 0, "M", "F")
+        assert machine.told[0] == (RESEND, bytes(6))
+
+
+async def test_no_ack_before_durable(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    shuffler = shuffler_at(peer.path)
+    async with running(shuffler) as told:
+        await told.until(lambda: told.of(ShufflerHello))
+        machine.say(8)
+        machine.say(7, b"\x00\x12")
+        await told.until(lambda: told.of(CardsInserted))
+        assert told.heard[-1] == Heard("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
+        for frame in list(machine.held.values()):  # the machine's own retransmission
+            peer.send(frame)
+        await told.until(lambda: len(machine.said(RESEND)) > 1)
+        assert machine.said(ACK) == []
+        shuffler.durable(Mark(0x1A2B, 1))
+        await told.until(lambda: machine.said(ACK) == [b"\x00\x01"])
+        shuffler.durable(Mark(0x1A2B, 2))
+        await told.until(lambda: not machine.held)
+        assert len(told.of(LidOpened, CardsInserted)) == 2
+
+
+async def test_an_ack_that_was_lost_is_said_again(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    shuffler = shuffler_at(peer.path)
+    async with running(shuffler) as told:
+        await told.until(lambda: told.of(ShufflerHello))
+        machine.say(8)
+        await told.until(lambda: told.of(LidOpened))
+        machine.mute = True
+        shuffler.durable(Mark(0x1A2B, 1))
+        await told.until(lambda: machine.said(ACK))
+        machine.mute = False
+        peer.send(machine.held[1])
+        await told.until(lambda: not machine.held)
+        assert len(told.of(LidOpened)) == 1
+
+
+async def test_after_a_restart_it_resumes_after_the_mark(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer, next_sequence=65534)
+    for count in (1, 2, 3, 4):
+        machine.say(7, count.to_bytes(2, "big"), lost=True)
+    async with running(shuffler_at(peer.path, Mark(0x1A2B, 65535))) as told:
+        await told.until(lambda: len(told.of(CardsInserted)) == 2)
+        assert machine.told[0] == (RESEND, bytes.fromhex("00 00 1a 2b 00 00"))
+        assert [(h.message, h.mark) for h in told.heard[-2:]] == [
+            (CardsInserted(3), Mark(0x1A2B, 0)),
+            (CardsInserted(4), Mark(0x1A2B, 1)),
+        ]
+        await told.until(lambda: list(machine.held) == [0, 1])  # the mark was durable, so it is acknowledged
+
+
+async def test_another_boot_resumes_from_that_machines_oldest(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer, boot=0x99, next_sequence=5)
+    machine.say(7, b"\x00\x05", lost=True)
+    machine.say(7, b"\x00\x06", lost=True)
+    shuffler = shuffler_at(peer.path, Mark(0x1A2B, 400))
+    async with running(shuffler) as told:
+        await told.until(lambda: len(told.of(CardsInserted)) == 2)
+        assert [h.mark for h in told.heard[-2:]] == [Mark(0x99, 5), Mark(0x99, 6)]
+        shuffler.durable(Mark(0x1A2B, 401))
+        assert machine.said(ACK) == []
+        assert told.of(ReportsLost) == []
+
+
+async def test_a_machine_restarted_under_an_open_port_is_heard_from_one(
+    peer: Any, shuffler_at: Any, running: Any
+) -> None:
+    machine = Machine(peer)
+    async with running(shuffler_at(peer.path)) as told:
+        await told.until(lambda: told.of(ShufflerHello))
+        machine.say(8)
+        machine.say(8)
+        await told.until(lambda: len(told.of(LidOpened)) == 2)
+        machine.boot, machine.next, machine.held = 0x77, 1, {}
+        machine.hello()
+        machine.say(8)
+        await told.until(lambda: len(told.of(LidOpened)) == 3)
+        assert told.heard[-1].mark == Mark(0x77, 1)
+        assert len(told.of(ShufflerHello)) == 2 and not told.of(LinkLost)
+
+
+async def test_a_new_boot_is_noticed_even_if_its_hello_was_noise(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    shuffler = shuffler_at(peer.path)
+    async with running(shuffler) as told:
+        await told.until(lambda: told.of(ShufflerHello))
+        for _ in range(3):
+            machine.say(8)
+        await told.until(lambda: len(told.of(LidOpened)) == 3)
+        shuffler.durable(Mark(0x1A2B, 3))
+        await told.until(lambda: not machine.held)
+        machine.boot, machine.next = 0x77, 1
+        machine.say(7, b"\x00\x01")  # its number was heard before, from the other boot
+        await told.until(lambda: told.of(CardsInserted))
+        assert told.heard[-1].mark == Mark(0x77, 1) and 1 in machine.held
+
+
+async def test_a_gap_is_asked_for_and_filled_in_order(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    async with running(shuffler_at(peer.path)) as told:
+        await told.until(lambda: told.of(ShufflerHello))
+        machine.say(7, b"\x00\x01", lost=True)
+        machine.say(7, b"\x00\x02")
+        await told.until(lambda: len(told.of(CardsInserted)) == 2)
+        assert told.of(CardsInserted) == [CardsInserted(1), CardsInserted(2)]
+        assert machine.said(RESEND)[-1] == bytes.fromhex("00 00 1a 2b 00 01")
+
+
+async def test_an_order_is_repeated_until_it_is_answered(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    shuffler = shuffler_at(peer.path)
+    shuffler.order(ShuffleOrder(7))
+    async with running(shuffler) as told:
+        await told.until(lambda: len(machine.said(SHUFFLE)) >= 3)
+        assert machine.told[0][0] == RESEND  # greeted before ordered
+        machine.say(3, (6).to_bytes(4, "big"))  # another order's answer
+        await told.until(lambda: told.of(ShuffleStarted))
+        orders = len(machine.said(SHUFFLE))
+        await told.until(lambda: len(machine.said(SHUFFLE)) > orders)
+        machine.say(3, (7).to_bytes(4, "big"))
+        await told.until(lambda: len(told.of(ShuffleStarted)) == 2)
+        answered = len(machine.said(SHUFFLE))
+        shuffler.order(ShuffleOrder(7))
+        resends = len(machine.said(RESEND))
+        await told.until(lambda: len(machine.said(RESEND)) > resends)  # a probe later
+        assert len(machine.said(SHUFFLE)) == answered
+        shuffler.order(DispenseOrder(8, 3))
+        await told.until(lambda: machine.said(DISPENSE))
+        assert machine.said(DISPENSE)[0] == bytes.fromhex("00 00 00 08 03")
+        machine.say(5, bytes.fromhex("00 00 00 08 03 31 1d 0a"))
+        await told.until(lambda: told.of(PacketDispensed))
+        assert told.messages[-1] == PacketDispensed(8, ("As", "Kd", "Tc"))
+
+
+async def test_no_order_stops_the_repeating(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    shuffler = shuffler_at(peer.path)
+    shuffler.order(ShuffleOrder(7))
+    async with running(shuffler) as told:
+        await told.until(lambda: machine.said(SHUFFLE))
+        shuffler.order(NoOrder())
+        orders, resends = len(machine.said(SHUFFLE)), len(machine.said(RESEND))
+        await told.until(lambda: len(machine.said(RESEND)) > resends)
+        assert len(machine.said(SHUFFLE)) == orders
+
+
+async def test_a_jam_holds_the_order_until_it_is_cleared(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    shuffler = shuffler_at(peer.path)
+    async with running(shuffler) as told:
+        await told.until(lambda: told.of(ShufflerHello))
+        shuffler.order(DispenseOrder(9, 3))
+        await told.until(lambda: machine.said(DISPENSE))
+        machine.say(0x0B, (9).to_bytes(4, "big"))
+        await told.until(lambda: told.of(Jammed))
+        orders, resends = len(machine.said(DISPENSE)), len(machine.said(RESEND))
+        await told.until(lambda: len(machine.said(RESEND)) > resends)
+        assert len(machine.said(DISPENSE)) == orders
+        machine.say(0x0E)
+        await told.until(lambda: told.of(Cleared) and len(machine.said(DISPENSE)) > orders)
+
+
+async def test_a_silent_machine_is_lost_once_and_blamed(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    machine.mute = True
+    async with running(shuffler_at(peer.path)) as told:
+        await told.until(lambda: told.messages)
+        assert told.messages == [LinkLost("port is open, but no answer for 0.2 s")]
+        resends = len(machine.said(RESEND))
+        await told.until(lambda: len(machine.said(RESEND)) > resends)
+        machine.mute = False
+        await told.until(lambda: told.of(LinkUp))
+        (up,) = told.of(LinkUp)
+        assert isinstance(up, LinkUp) and up.tries >= 2 and up.outage_seconds > 0.2
+        assert len(told.of(LinkLost)) == 1
+
+
+async def test_a_machine_that_falls_silent_in_idle_is_noticed(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    async with running(shuffler_at(peer.path)) as told:
+        await told.until(lambda: len(machine.said(RESEND)) >= 3)  # probes, answered
+        assert [type(message) for message in told.messages] == [LinkUp, ShufflerHello]
+        machine.mute = True
+        await told.until(lambda: told.of(LinkLost))
+
+
+async def test_hang_up_and_return_under_the_same_name_loses_nothing(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    shuffler = shuffler_at(peer.path)
+    shuffler.order(DispenseOrder(3, 3))
+    async with running(shuffler) as told:
+        await told.until(lambda: machine.said(DISPENSE))
+        machine.say(8)
+        await told.until(lambda: told.of(LidOpened))
+        peer.unplug()
+        await told.until(lambda: told.of(LinkLost))
+        orders = len(machine.said(DISPENSE))
+        machine.say(7, b"\x00\x04", lost=True)  # while nobody was there
+        peer.plug()
+        await told.until(lambda: told.of(CardsInserted))
+        await told.until(lambda: len(machine.said(DISPENSE)) > orders)
+        assert len(told.of(LinkLost)) == 1 and len(told.of(LinkUp)) == 2 and len(told.of(LidOpened)) == 1
+        assert bytes.fromhex("00 00 1a 2b 00 02") in machine.said(RESEND)
+
+
+async def test_babble_is_counted_and_not_answered(peer: Any, shuffler_at: Any, running: Any) -> None:
+    machine = Machine(peer)
+    async with running(shuffler_at(peer.path, probe_seconds=5.0)) as told:
+        await told.until(lambda: told.of(ShufflerHello))
+        said = len(machine.told)
+        for _ in range(10):
+            peer.send(b"\x55" * 50 + b"\0")
+        await told.until(lambda: sum(m.count for m in told.of(NoiseHeard)) == 510)
+        assert len(told.of(NoiseHeard)) <= 3 and len(machine.told) == said
+
+
+def test_an_order_of_another_device_is_a_mistake() -> None:
+    with pytest.raises(TypeError, match="shuffler cannot be ordered"):
+        Shuffler(port="nowhere").order(Lamps((False,) * 8))

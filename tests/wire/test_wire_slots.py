@@ -1,0 +1,341 @@
+"""The slots driver, through the real pyusb, against a scripted ADU218 behind a backend of this test's own."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import usb.backend
+import usb.core
+
+from drivers.adu218_wire import AduTiming
+from drivers.link import LinkTiming
+from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
+from drivers.orders import Lamps, NoOrder
+from drivers.slots import Slots
+
+TIMING = AduTiming(drain=0.005, answer=0.03, late=0.08)
+NO_COUNTS = (0,) * 8
+
+
+class Adu:
+    """The device: answers queue up in order; `delays` makes the next answers to a command late, in seconds."""
+
+    def __init__(self) -> None:
+        self.plugged = True
+        self.mute = False
+        self.inputs = 0
+        self.relays = 0
+        self.counters = [0] * 8
+        self.commands: list[str] = []
+        self.delays: dict[str, list[float]] = {}
+        self.stuck_relays = False
+        self.meanwhile: dict[str, Callable[[], None]] = {}  # what happens on the table just before a command
+        self.opened = 0
+        self._answers: list[tuple[float, bytes]] = []
+        self._lock = threading.Lock()
+
+    def leave(self, text: str) -> None:
+        self._answers.append((0.0, b"\x01" + text.encode().ljust(7, b"\0")))
+
+    def chip(self, seat_input: int, lies: bool) -> None:
+        with self._lock:
+            self.inputs = self.inputs | 1 << seat_input if lies else self.inputs & ~(1 << seat_input)
+            self.counters[seat_input] = (self.counters[seat_input] + lies) & 0xFFFF
+
+    def take(self, report: bytes) -> None:
+        assert len(report) == 8 and report[0] == 1
+        command = report[1:].rstrip(b"\0").decode()
+        self.meanwhile.pop(command, lambda: None)()
+        with self._lock:
+            self.commands.append(command)
+            answer = self._obey(command)
+            if answer is not None and not self.mute:
+                delays = self.delays.get(command, [])
+                due = time.monotonic() + (delays.pop(0) if delays else 0.0)
+                if self._answers:
+                    due = max(due, self._answers[-1][0])
+                self._answers.append((due, b"\x01" + answer.encode().ljust(7, b"\0")))
+
+    def give(self, seconds: float) -> bytes:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if not self.plugged:
+                raise usb.core.USBError("No such device", -4, 19)
+            with self._lock:
+                if self._answers and self._answers[0][0] <= time.monotonic():
+                    return self._answers.pop(0)[1]
+            time.sleep(0.0005)
+        raise usb.core.USBTimeoutError("Operation timed out", -7, 110)
+
+    def _obey(self, command: str) -> str | None:
+        if command.startswith("MK"):
+            if not self.stuck_relays:
+                self.relays = int(command[2:])
+            return None
+        if command in ("DB0", "DB1", "DB2"):
+            return None
+        if command.startswith("RE"):
+            return f"{self.counters[int(command[2:])]:05d}"
+        return {"PI": f"{self.inputs:03d}", "PK": f"{self.relays:03d}", "DB": "0"}[command]
+
+
+class Backend(usb.backend.IBackend):  # type: ignore[misc]
+    """One device with one configuration, one interface and two interrupt endpoints."""
+
+    def __init__(self, adu: Adu) -> None:
+        self.adu = adu
+
+    def enumerate_devices(self) -> list[Adu]:
+        return [self.adu] if self.adu.plugged else []
+
+    def get_device_descriptor(self, dev: Adu) -> SimpleNamespace:
+        return SimpleNamespace(
+            bLength=18, bDescriptorType=1, bcdUSB=0x110, bDeviceClass=0, bDeviceSubClass=0, bDeviceProtocol=0,
+            bMaxPacketSize0=8, idVendor=0x0A07, idProduct=0x00DA, bcdDevice=0, iManufacturer=0, iProduct=0,
+            iSerialNumber=0, bNumConfigurations=1, bus=1, address=5, port_number=1, port_numbers=(1,), speed=1,
+        )  # fmt: skip
+
+    def get_configuration_descriptor(self, dev: Adu, config: int) -> SimpleNamespace:
+        if config:
+            raise IndexError(config)
+        return SimpleNamespace(
+            bLength=9, bDescriptorType=2, wTotalLength=41, bNumInterfaces=1, bConfigurationValue=1, iConfiguration=0,
+            bmAttributes=0x80, bMaxPower=50, extra_descriptors=[],
+        )  # fmt: skip
+
+    def get_interface_descriptor(self, dev: Adu, intf: int, alt: int, config: int) -> SimpleNamespace:
+        if intf or alt:
+            raise IndexError(intf)
+        return SimpleNamespace(
+            bLength=9, bDescriptorType=4, bInterfaceNumber=0, bAlternateSetting=0, bNumEndpoints=2, bInterfaceClass=3,
+            bInterfaceSubClass=0, bInterfaceProtocol=0, iInterface=0, extra_descriptors=[],
+        )  # fmt: skip
+
+    def get_endpoint_descriptor(self, dev: Adu, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
+        return SimpleNamespace(
+            bLength=7, bDescriptorType=5, bEndpointAddress=(0x01, 0x81)[ep], bmAttributes=3, wMaxPacketSize=8,
+            bInterval=10, bRefresh=0, bSynchAddress=0, extra_descriptors=[],
+        )  # fmt: skip
+
+    def open_device(self, dev: Adu) -> Adu:
+        dev.opened += 1
+        return dev
+
+    def close_device(self, dev_handle: Adu) -> None:
+        dev_handle.opened -= 1
+
+    def set_configuration(self, dev_handle: Adu, config_value: int) -> None: ...
+
+    def get_configuration(self, dev_handle: Adu) -> int:
+        return 1
+
+    def claim_interface(self, dev_handle: Adu, intf: int) -> None: ...
+
+    def release_interface(self, dev_handle: Adu, intf: int) -> None: ...
+
+    def is_kernel_driver_active(self, dev_handle: Adu, intf: int) -> bool:
+        return False
+
+    def intr_write(self, dev_handle: Adu, ep: int, intf: int, data: Any, timeout: int) -> int:
+        assert ep == 0x01
+        if not dev_handle.plugged:
+            raise usb.core.USBError("No such device", -4, 19)
+        dev_handle.take(bytes(data))
+        return len(data)
+
+    def intr_read(self, dev_handle: Adu, ep: int, intf: int, buff: Any, timeout: int) -> int:
+        assert ep == 0x81
+        report = dev_handle.give(timeout / 1000)
+        for place, octet in enumerate(report):
+            buff[place] = octet
+        return len(report)
+
+
+@pytest.fixture
+def adu() -> Adu:
+    return Adu()
+
+
+@pytest.fixture
+def slots(adu: Adu, quick: LinkTiming) -> Slots:
+    return Slots(
+        open_backend=lambda: Backend(adu),
+        poll_seconds=0.002,
+        relay_check_seconds=0.05,
+        timing=TIMING,
+        link_timing=quick,
+    )
+
+
+def levels(*high: int) -> tuple[bool, ...]:
+    return tuple(n in high for n in range(8))
+
+
+async def test_at_an_opening_levels_and_counters_are_read(adu: Adu, slots: Slots, running: Any) -> None:
+    adu.leave("255")  # left over from an earlier program
+    adu.leave("10449")
+    adu.chip(3, True)
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        assert isinstance(told.messages[0], LinkUp)
+        assert told.messages[1:] == [SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 0))]
+    assert adu.commands[:3] == ["DB0", "PK", "PI"]
+    assert not any(command.startswith("RC") for command in adu.commands)
+    assert adu.opened == 0 or await closed(adu)
+
+
+async def closed(adu: Adu) -> bool:
+    for _ in range(200):
+        if adu.opened == 0:
+            return True
+        await asyncio.sleep(0.005)
+    return False
+
+
+async def test_counters_are_read_only_when_a_level_changes(adu: Adu, slots: Slots, running: Any) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        adu.commands.clear()
+        await told.until(lambda: len(adu.commands) > 10)
+        assert set(adu.commands) == {"PI"}
+        adu.chip(0, True)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        adu.chip(0, False)
+        await told.until(lambda: len(told.of(SlotsRead)) == 3)
+        assert told.of(SlotsRead)[1:] == [
+            SlotsRead(levels(0), (1, *NO_COUNTS[1:])),
+            SlotsRead(levels(), (1, *NO_COUNTS[1:])),
+        ]
+
+
+async def test_a_chip_between_two_polls_shows_at_the_next_change(adu: Adu, slots: Slots, running: Any) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        with adu._lock:
+            adu.counters[5] = 65535
+            adu.counters[5] = 0
+            adu.counters[4] += 1
+        adu.chip(7, True)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(7), (0, 0, 0, 0, 1, 0, 0, 1))
+
+
+async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slots: Slots, running: Any) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        adu.meanwhile["RE6"] = lambda: adu.chip(2, True)  # after its counter was read
+        adu.chip(0, True)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0))
+
+
+async def test_lamps_are_set_and_kept(adu: Adu, slots: Slots, running: Any) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        assert not any(command.startswith("MK") for command in adu.commands)
+        slots.order(Lamps(levels(0, 7)))
+        await told.until(lambda: adu.relays == 129)
+        adu.relays = 0  # the watchdog tripped
+        await told.until(lambda: adu.relays == 129)
+        slots.order(Lamps(levels()))
+        await told.until(lambda: adu.relays == 0)
+
+
+async def test_lamps_that_are_right_already_are_not_set_again(adu: Adu, slots: Slots, running: Any) -> None:
+    adu.relays = 129
+    slots.order(Lamps(levels(0, 7)))
+    async with running(slots) as told:
+        await told.until(lambda: adu.commands.count("PK") > 2)
+        assert not any(command.startswith("MK") for command in adu.commands)
+
+
+async def test_a_lamp_that_does_not_obey_is_told_again_without_haste(adu: Adu, slots: Slots, running: Any) -> None:
+    adu.stuck_relays = True
+    slots.order(Lamps(levels(1)))
+    async with running(slots) as told:
+        await told.until(lambda: adu.commands.count("MK002") == 3)
+        assert adu.commands.count("PI") > 10
+
+
+async def test_unplugged_in_the_middle_of_a_poll_and_back(adu: Adu, slots: Slots, running: Any) -> None:
+    slots.order(Lamps(levels(2)))
+    async with running(slots) as told:
+        await told.until(lambda: adu.relays == 4)
+        adu.plugged = False
+        await told.until(lambda: told.of(LinkLost))
+        assert told.of(LinkLost) == [LinkLost("unplugged")]
+        adu.relays = 0
+        adu.chip(1, True)
+        await asyncio.sleep(0.1)
+        adu.plugged = True
+        await told.until(lambda: adu.relays == 4)
+        assert len(told.of(LinkLost)) == 1 and len(told.of(LinkUp)) == 2
+        assert told.messages[-1] == SlotsRead(levels(1), (0, 1, 0, 0, 0, 0, 0, 0))
+
+
+async def test_absent_is_a_state(adu: Adu, slots: Slots, running: Any) -> None:
+    adu.plugged = False
+    async with running(slots) as told:
+        await told.until(lambda: told.messages)
+        assert told.messages == [LinkLost("no USB device 0a07:00da is plugged in")]
+
+
+async def test_a_backend_out_of_reach_is_a_state(quick: LinkTiming, running: Any) -> None:
+    def refuse() -> Backend:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    async with running(Slots(open_backend=refuse, link_timing=quick)) as told:
+        await told.until(lambda: told.messages)
+        assert told.messages == [LinkLost("no USB: [Errno 111] Connection refused")]
+
+
+async def test_silence_is_blamed_on_the_device(adu: Adu, slots: Slots, running: Any) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        adu.mute = True
+        await told.until(lambda: told.of(LinkLost))
+        (lost,) = told.of(LinkLost)
+        assert isinstance(lost, LinkLost) and lost.reason.startswith("port is open, but no answer for")
+        adu.mute = False
+        await told.until(lambda: len(told.of(LinkUp)) == 2)
+
+
+@pytest.mark.parametrize("delay", [0.05, 0.12])
+@pytest.mark.parametrize("command", ["PI", "RE0", "PK"])
+async def test_a_late_answer_answers_no_other_question(
+    adu: Adu, slots: Slots, running: Any, command: str, delay: float
+) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        with adu._lock:
+            adu.counters[0] = 7
+        adu.delays[command] = [delay]
+        slots.order(Lamps(levels(6, 7)))
+        adu.chip(3, True)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2 and not adu.delays[command], 5)
+        adu.chip(2, True)
+        await told.until(lambda: len(told.of(SlotsRead)) == 3, 5)
+        assert told.of(SlotsRead)[1:] == [
+            SlotsRead(levels(3), (7, 0, 0, 1, 0, 0, 0, 0)),
+            SlotsRead(levels(2, 3), (7, 0, 1, 1, 0, 0, 0, 0)),
+        ]
+        assert not told.of(LinkLost) and adu.relays == 192
+
+
+async def test_stray_reports_are_noise(adu: Adu, slots: Slots, running: Any) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        adu.leave("10449")
+        await told.until(lambda: told.of(NoiseHeard))
+        assert told.of(NoiseHeard) == [NoiseHeard(8)] and not told.of(LinkLost)
+
+
+def test_mistakes_are_refused_at_once(slots: Slots) -> None:
+    with pytest.raises(ValueError, match="7 lamps"):
+        slots.order(Lamps((True,) * 7))
+    with pytest.raises(TypeError, match="slots cannot be ordered"):
+        slots.order(NoOrder())
