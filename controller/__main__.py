@@ -101,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
 
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
 
         print(f"dealer-station {version('dealer-station')}")
         parser.exit()

@@ -90,9 +90,8 @@ class Account:
             case PotRestarted() if table.meter is not None:
                 return [f"  the pot starts again at {self._money(table.meter.pot)}"]
             case HitPaid():
-                return [
-                    f"  hit {event.hit} paid: {self._money(event.amount)}, confirmed by {' and '.join(event.confirmed_by)}"
-                ]
+                persons = " and ".join(event.confirmed_by)
+                return [f"  hit {event.hit} paid: {self._money(event.amount)}, confirmed by {persons}"]
             case RoundConfirmed() if table.meter is not None:
                 return [f"  [dim]pot {self._money(table.meter.pot)}[/]\n"]
             case DealerTold(notice=notice, seat=seat, text=text):

@@ -16,7 +16,7 @@ from controller.engine.inputs import FromDevice, FromPerson
 from controller.engine.projection import PublicAlarm, PublicTable, project
 from controller.engine.react import Effects, react
 from controller.engine.table import Table, apply
-from controller.floor.messages import Identity, Publication, publications, retained
+from controller.floor.messages import Identity, Publication, Retained, publications
 from controller.health import Metrics
 from controller.journal.store import SNAPSHOT_EVERY, Answer, Batch, DeviceMark, Entry, JournalUnavailable, OutboxRow
 from controller.journal.writer import Writer
@@ -111,6 +111,7 @@ class TableLoop:
         translate: Translate,
         clock: Clock,
         metrics: Metrics,
+        on_durable: Callable[[Committed], None],
         on_commit: Callable[[Committed], None],
     ) -> None:
         self._writer = writer
@@ -119,6 +120,7 @@ class TableLoop:
         self._translate = translate
         self._clock = clock
         self._metrics = metrics
+        self._on_durable = on_durable
         self._on_commit = on_commit
         restored = writer.restored
         self.table = restored.table
@@ -131,7 +133,8 @@ class TableLoop:
         self._closing = False
         self._projection: bytes | None = None
         self._retained: dict[str, bytes] | None = None
-        self._time = clock.stamp().time
+        self._retained_messages = Retained(identity)
+        self._stamp = clock.stamp()
 
     def hear(self, item: Item) -> None:
         """Line up something heard. Returns at once."""
@@ -179,7 +182,7 @@ class TableLoop:
 
     async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, tuple[int, bytes]]]) -> _Draft:
         draft = _Draft(self.table, self._vault, self.sequence)
-        self._time = self._clock.stamp().time
+        self._stamp = self._clock.stamp()
         for item in items:
             match item:
                 case FromScreen():
@@ -226,12 +229,12 @@ class TableLoop:
         return draft, _compose([draft.answers[input.input_id] for input in inputs])
 
     def _publish(self, event: Event, before: Table, after: Table, sequence: int) -> list[Publication]:
-        return publications(self._identity, event, after.round or before.round, sequence, self._time)
+        return publications(self._identity, event, after.round or before.round, sequence, self._stamp.time)
 
     async def _commit(self, draft: _Draft) -> None:
         snapshot = draft.table if draft.table.version >= self._snapshot_due else None
         batch = Batch(
-            stamp=self._clock.stamp(),
+            stamp=self._stamp,
             entries=draft.entries,
             outbox=draft.outbox,
             answers=list(draft.answers.values()),
@@ -245,13 +248,17 @@ class TableLoop:
             self._snapshot_due = snapshot.version + SNAPSHOT_EVERY
         self.table, self._vault, self.sequence = draft.table, draft.vault, draft.sequence
         events = tuple(entry.event for entry in draft.entries)
-        for event in events:
-            self._note(event)
         if events:
             self._show()
-        self._on_commit(
-            Committed(events=events, table=self.table, outbox=tuple(draft.outbox), marks=tuple(draft.marks.values()))
+        committed = Committed(
+            events=events, table=self.table, outbox=tuple(draft.outbox), marks=tuple(draft.marks.values())
         )
+        self._on_durable(committed)
+        # The floor's message is on its way before the devices are told: the broker answers while they are.
+        await asyncio.sleep(0)
+        self._on_commit(committed)
+        for event in events:
+            self._note(event)
 
     def _note(self, event: Event) -> None:
         kind = event.__struct_config__.tag
@@ -316,7 +323,7 @@ class TableLoop:
     def retained(self) -> dict[str, bytes]:
         """What shall stand on the floor's retained topics."""
         if self._retained is None:
-            self._retained = retained(self._identity, self.public(), self.sequence, self._time)
+            self._retained = self._retained_messages.of(self.public(), self.sequence, self._stamp.time)
         return self._retained
 
     def metrics(self) -> bytes:

@@ -152,7 +152,7 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     """The command line of the simulators' process."""
     speed = options.speed or ("max" if options.json else "8")
     arguments = ["--dir", folder, "--game", options.game, "--seats", options.seats, "--source", options.source]
-    arguments += ["--speed", speed, "--broker", options.broker, "--keep"]
+    arguments += ["--speed", speed, "--broker", options.broker]
     for name in ("rounds", "seed", "camera", "stack", "listen"):
         if getattr(options, name) is not None:
             arguments += [f"--{name}", getattr(options, name)]

@@ -42,7 +42,7 @@ OnCommit = Callable[[Committed], None]
 
 
 class Station:
-    """A whole station. `on_commit` and `on_acknowledged` let a command watch what becomes durable and what is delivered."""
+    """A whole station. `on_commit` and `on_acknowledged` let a command watch what is durable and delivered."""
 
     def __init__(
         self,
@@ -68,7 +68,14 @@ class Station:
         )
         self._translator = Translator(_wiring(config))
         self.loop = TableLoop(
-            writer, _settings(config), self.identity, self._translator, clock, self.metrics, self._committed
+            writer,
+            _settings(config),
+            self.identity,
+            self._translator,
+            clock,
+            self.metrics,
+            self._durable,
+            self._committed,
         )
         self._devices: dict[str, Device] = {device.name: device for device in _devices(config, writer.restored.marks)}
         self.outbox = Outbox(writer.outbox, writer.restored.sequence)
@@ -165,13 +172,16 @@ class Station:
             )
         )
 
-    def _committed(self, committed: Committed) -> None:
+    def _durable(self, committed: Committed) -> None:
         self.outbox.add(committed.outbox)
+        if committed.events:
+            self.outbox.wake()
+
+    def _committed(self, committed: Committed) -> None:
         for mark in committed.marks:
             self._devices[mark.device].durable(Mark(boot=mark.boot, sequence=mark.sequence))
         if committed.events:
             self._order()
-            self.outbox.wake()
         if self._watch is not None:
             self._watch(committed)
 

@@ -12,6 +12,7 @@ from drivers.messages import Message, SlotsRead
 from drivers.orders import DispenseOrder, Lamps, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace
 
 INPUTS = 8  # of an ADU218, and as many relays
+UNREAD_CARD = 1  # the shoe's error: a card on its way out that it did not recognise
 
 
 class Wiring:
@@ -50,10 +51,12 @@ class Translator:
                 yield inputs.InsertionHeard(count=count)
             case SlotsRead():
                 yield from self._slots(message, table)
+            case messages.ShoeError(code=code) if code == UNREAD_CARD:
+                # No CardDrawn follows: the error is all that is heard of a card that has left the shoe.
+                yield inputs.CardsHeard(source="shoe", cards=(None,))
+                yield from _reported(device, message)
             case _:
-                said = _said(message)
-                if said is not None:
-                    yield DeviceSaid(device=device, what=said[0], text=said[1])  # type: ignore[arg-type]
+                yield from _reported(device, message)
 
     def _slots(self, read: SlotsRead, table: Table) -> Iterator[FromDevice]:
         wiring = self._wiring
@@ -90,6 +93,12 @@ class Translator:
 
 def _card(text: str | None) -> Card | None:
     return None if text is None else Card(text)
+
+
+def _reported(device: str, message: Message) -> Iterator[FromDevice]:
+    said = _said(message)
+    if said is not None:
+        yield DeviceSaid(device=device, what=said[0], text=said[1])  # type: ignore[arg-type]
 
 
 def _said(message: Message) -> tuple[str, str] | None:

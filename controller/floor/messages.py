@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from controller.engine.events import Event
-from controller.engine.projection import PublicAlarm, PublicTable
+from controller.engine.projection import PublicTable
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.fortune_3_card_poker.round import Round, stakes
@@ -140,27 +140,37 @@ def _shown(round: Round, place: str) -> str | None:
     return show_cards(cards) if cards is not None else None
 
 
-def retained(identity: Identity, table: PublicTable, as_of: int, time: str) -> dict[str, bytes]:
-    """The retained messages of a table as it stands, by topic. What is no longer among them is to be cleared."""
-    stamp = f"{identity.journal}/{table.version}"
-    state = {"schema": SCHEMA, "as_of": as_of, "mode": identity.mode, **_money(identity), **msgspec.to_builtins(table)}
-    wanted = {"state": ("state", state)}
-    if table.jackpot is not None:
-        jackpot = {"schema": SCHEMA, "as_of": as_of, **_money(identity), **msgspec.to_builtins(table.jackpot)}
-        wanted["jackpot"] = ("jackpot", jackpot)
-    for device, link in table.devices.items():
-        wanted[f"devices/{device}"] = ("device", {"schema": SCHEMA, "device": device, "link": link})
-    for alarm in table.alarms:
-        wanted[f"alarms/{alarm.name}"] = ("alarm", alarm_content(alarm))
-    return {
-        f"{identity.base}/{topic}": _envelope(identity, f"{stamp}/{topic}", kind, content, time)
-        for topic, (kind, content) in wanted.items()
-    }
+class Retained:
+    """The retained messages of a table, by topic; one whose content has not changed stays the message it was."""
 
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
+        self._contents: dict[str, Any] = {}
+        self._messages: dict[str, bytes] = {}
 
-def alarm_content(alarm: PublicAlarm) -> dict[str, Any]:
-    """What an alarm says."""
-    return {"schema": SCHEMA, "alarm": alarm.name, "text": alarm.text}
+    def of(self, table: PublicTable, as_of: int, time: str) -> dict[str, bytes]:
+        """What shall stand on each topic; a topic no longer among them is to be cleared."""
+        identity = self._identity
+        contents: dict[str, tuple[str, dict[str, Any]]] = {}
+        state = {"as_of": as_of, "mode": identity.mode, **_money(identity), **msgspec.to_builtins(table)}
+        contents["state"] = ("state", state)
+        if table.jackpot is not None:
+            contents["jackpot"] = ("jackpot", {**_money(identity), **msgspec.to_builtins(table.jackpot)})
+        for device, link in table.devices.items():
+            contents[f"devices/{device}"] = ("device", {"device": device, "link": link})
+        for alarm in table.alarms:
+            contents[f"alarms/{alarm.name}"] = ("alarm", {"alarm": alarm.name, "text": alarm.text})
+        messages = {}
+        for topic, (kind, content) in contents.items():
+            messages[topic] = (
+                self._messages[topic]
+                if self._contents.get(topic) == (kind, content)
+                else _envelope(
+                    identity, f"{identity.journal}/{table.version}/{topic}", kind, {"schema": SCHEMA, **content}, time
+                )
+            )
+        self._contents, self._messages = contents, messages
+        return {f"{identity.base}/{topic}": message for topic, message in messages.items()}
 
 
 def _money(identity: Identity) -> dict[str, Any]:

@@ -56,9 +56,10 @@ class Outbox:
     async def head(self) -> Row | None:
         """The oldest message, or None when all are acknowledged."""
         if not self._window and self._known < self._last:
+            last = self._last  # what comes while the journal is read is not in the answer
             rows = await self._read(self._known, WINDOW)
             self._window.extend(rows)
-            self._known = rows[-1].sequence if rows else self._last
+            self._known = rows[-1].sequence if rows else last
         return self._window[0] if self._window else None
 
     def done(self) -> None:

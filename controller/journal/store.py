@@ -160,7 +160,6 @@ class Journal:
         self._head = self._read_head()
 
     def _create(self) -> None:
-        self._db.executescript(f"BEGIN; {_TABLES} COMMIT;")
         first = {
             "uuid": str(uuid.uuid4()).encode(),
             "format": b"%d" % FORMAT,
@@ -168,6 +167,8 @@ class Journal:
             "head": _encode(Head()),
         }
         with self._transaction():
+            for statement in _TABLES.split(";"):
+                self._db.execute(statement)
             self._db.executemany("INSERT INTO meta VALUES (?, ?)", first.items())
 
     def close(self) -> None:
@@ -299,7 +300,7 @@ class Journal:
             return 0, Table()
         try:
             table = msgspec.json.decode(row[1], type=Table)
-        except msgspec.ValidationError:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             table = None
         # A snapshot only saves time: one that cannot be read, or is of another schema, is folded anew from the events.
         return (row[0], table) if table is not None and table.schema == SCHEMA else (0, Table())
