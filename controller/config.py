@@ -119,7 +119,7 @@ def read_config(path: Path) -> Config:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise BadConfiguration(path, [Mistake("(file)", "bytes", f"UTF-8 text; {error.reason}")]) from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # tomllib's own error, a number too long, tables too deep
         raise BadConfiguration(path, [Mistake("(file)", "text", f"TOML; {error}")]) from None
     mistakes: list[Mistake] = []
     config = _config(path.absolute(), Section("", document, mistakes))
@@ -165,7 +165,7 @@ def _config(path: Path, top: Section) -> Config:
         minimum=minimum,
         maximum=maximum,
         additional=additional,
-        jackpot=_jackpot(top, "jackpot" in additional),
+        jackpot=_jackpot(top, "jackpot" in additional or (wagers.missing and "jackpot" in top)),
         people=_people(top),
         journal=path.parent / journal.text("path"),
         seal_key_file=path.parent / journal.text("seal_key_file"),
@@ -229,24 +229,28 @@ def _people(top: Section) -> dict[str, str]:
 def _floor(top: Section, folder: Path) -> Floor:
     section = top.section("floor")
     text = section.text("broker")
-    url = urlsplit(text)
-    try:
-        host, port = url.hostname, url.port
-    except ValueError:
-        host, port = None, None
-    if text and (url.scheme not in ("mqtt", "mqtts") or not host or url.path not in ("", "/")):
+    scheme, host, port, path = _broker(text)
+    if text and (scheme not in ("mqtt", "mqtts") or not host or path not in ("", "/")):
         section.blame("broker", text, "mqtt://host:port or mqtts://host:port")
     password = section.text("password_file", default="")
     floor = Floor(
         host=host or "",
-        port=port or (8883 if url.scheme == "mqtts" else 1883),
-        tls=url.scheme == "mqtts",
+        port=port or (8883 if scheme == "mqtts" else 1883),
+        tls=scheme == "mqtts",
         protocol=section.choice("protocol", ("5", "3.1.1"), default="5"),
         username=section.text("username", default="") or None,
         password_file=folder / password if password else None,
     )
     section.end()
     return floor
+
+
+def _broker(text: str) -> tuple[str, str | None, int | None, str]:
+    try:
+        url = urlsplit(text)
+        return url.scheme, url.hostname, url.port, url.path
+    except ValueError:  # a bracket that is not closed, a port that is none
+        return "", None, None, ""
 
 
 def _shuffler(devices: Section) -> Shuffler | None:
@@ -296,10 +300,15 @@ def _slots(devices: Section, mode: str, folder: Path, seats: int) -> Slots | Non
         section.blame("usb_backend", backend or socket, 'nothing: mode is "live", and this is a simulated device')
     if bool(backend) != bool(socket):
         section.blame("usb_socket", socket, "usb_backend and usb_socket together, or neither")
+    lock_lamp = section.integer("lock_lamp_relay", 0, 7)
+    if section.peek_integer("lock_lamp_relay", -1) == lock_lamp and lock_lamp in by_input:
+        section.blame(
+            "lock_lamp_relay", lock_lamp, f"a relay that is no seat's lamp; it is seat {by_input[lock_lamp]}'s"
+        )
     slots = Slots(
         seats=by_input,
         button_input=button,
-        lock_lamp_relay=section.integer("lock_lamp_relay", 0, 7),
+        lock_lamp_relay=lock_lamp,
         usb_backend=backend or None,
         usb_socket=folder / socket if socket else None,
     )

@@ -93,7 +93,7 @@ class Section:
     def choice(self, key: str, choices: Sequence[T], default: T = _ABSENT) -> Any:
         """One of some values."""
         value = self._take(key, default)
-        if value not in choices or isinstance(value, bool):
+        if not _among(value, choices):
             close = difflib.get_close_matches(str(value), [str(choice) for choice in choices], 1)
             hint = f'; did you mean "{close[0]}"?' if close and isinstance(value, str) else ""
             self.blame(key, value, " or ".join(_shown(choice) for choice in choices) + hint)
@@ -105,7 +105,7 @@ class Section:
         value = self._take(key, default)
         if (
             not isinstance(value, list | tuple)
-            or any(item not in choices or isinstance(item, bool) for item in value)
+            or not all(_among(item, choices) for item in value)
             or len(set(value)) != len(value)
         ):
             self.blame(key, value, f"a list of {', '.join(_shown(choice) for choice in choices)}, each at most once")
@@ -136,6 +136,11 @@ class Section:
 
     def _path(self, key: str) -> str:
         return f"{self._name}.{key}" if self._name else key
+
+
+def _among(value: object, choices: Sequence[object]) -> bool:
+    # 3.0 and true are equal to an integer and are none.
+    return any(type(value) is type(choice) and value == choice for choice in choices)
 
 
 def _shown(value: object) -> str:

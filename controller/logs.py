@@ -23,7 +23,13 @@ class _Journald:
 def configure(quiet: bool = False) -> None:
     """Set the log up for this process; `quiet` keeps warnings and worse."""
     under_systemd = "JOURNAL_STREAM" in os.environ
-    render = _Journald() if under_systemd else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    render = (
+        _Journald()
+        if under_systemd
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+    )
     stamp = [] if under_systemd else [structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)]
     structlog.configure(
         processors=[structlog.processors.add_log_level, *stamp, render],

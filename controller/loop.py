@@ -1,8 +1,10 @@
 """The one queue and its one consumer: decide, journal, and only then let anything out."""
 
 import asyncio
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
@@ -13,6 +15,7 @@ from controller.console.app import Closing
 from controller.engine.decide import Decision, Settings, StaleStep, check_answers, decide
 from controller.engine.events import DeviceLost, DeviceReported, DeviceUp, Event
 from controller.engine.inputs import FromDevice, FromPerson
+from controller.engine.jackpot import ConservationBroken
 from controller.engine.projection import PublicAlarm, PublicTable, project
 from controller.engine.react import Effects, react
 from controller.engine.table import Table, apply
@@ -165,8 +168,7 @@ class TableLoop:
                 self._journal_failed(error, items)
                 continue
             held = []
-            if self._alarms:
-                self._alarm_off("journal")
+            self._alarm_off("journal")
             for item, answer in answered:
                 if not item.waiting.done():
                     item.waiting.set_result(answer)
@@ -203,6 +205,11 @@ class TableLoop:
         except Refusal as refusal:
             self._metrics.refusals.inc()
             log.warning("refused", who=refusal.who, reason=refusal.reason, article=refusal.article)
+        except ConservationBroken:
+            raise
+        except Exception as defect:
+            # A message that stopped the station would stop it again after every restart: it is dropped, and said so.
+            self._defect(defect, type(input).__name__)
 
     async def _hear_person(self, draft: _Draft, inputs: list[FromPerson]) -> tuple[_Draft, tuple[int, bytes]]:
         """All inputs or none; the draft to go on with, and the answer to give once it is durable."""
@@ -222,6 +229,11 @@ class TableLoop:
             self._metrics.refusals.inc()
             told = {"error": "refused", "who": refusal.who, "reason": refusal.reason, "article": refusal.article}
             status, body = 422, _encode(told)
+        except ConservationBroken:
+            raise
+        except Exception as defect:
+            self._defect(defect, type(inputs[0]).__name__)
+            status, body = 500, _encode({"error": "defect", "reason": "the station could not decide this; see its log"})
         for input in inputs:
             accepted = {"input_id": input.input_id, "accepted": True, "as_of": draft.sequence}
             own = _encode(accepted) if status == 200 else body
@@ -284,6 +296,18 @@ class TableLoop:
         for item in items:
             if isinstance(item, FromScreen) and not item.waiting.done():
                 item.waiting.set_result((503, body))
+
+    def _defect(self, defect: Exception, input: str) -> None:
+        # Where it happened, and not the error's text, which might name a card.
+        frames = traceback.extract_tb(defect.__traceback__)
+        where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
+        log.error("defect", input=input, error=type(defect).__name__, where=where)
+        text = {
+            "en": f"A defect of the station: {input} was not taken ({where})",
+            "pt": f"Defeito da estação: {input} não foi aceite ({where})",
+        }
+        self._alarms["defect"] = PublicAlarm(name="defect", text=text)
+        self._show()
 
     def _alarm_off(self, name: str) -> None:
         if self._alarms.pop(name, None) is not None:

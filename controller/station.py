@@ -216,7 +216,7 @@ class Station:
             await asyncio.sleep(interval)
 
     def _possible_alarms(self) -> list[str]:
-        return ["journal", *(f"device-{name}" for name in (*self._devices, FLOOR))]
+        return ["journal", "defect", *(f"device-{name}" for name in (*self._devices, FLOOR))]
 
 
 def _settings(config: Config) -> Settings:

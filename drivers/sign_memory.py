@@ -30,9 +30,9 @@ class SignMemory:
             self._rooms, self._pages = needed, [None] * len(pages)
             self._amount = self._running = None
             return configure_memory(needed)
-        if amount != self._amount:
-            self._amount = amount
-            return write_string(AMOUNT_LABEL, amount)
+        if self._amount is None:
+            return self._write_amount(amount)
+        # Pages before the next amount: a meter that runs without a pause must not hold back a win or a fault.
         for n, page in enumerate(pages):
             if page != self._pages[n]:
                 self._pages[n] = page
@@ -40,4 +40,8 @@ class SignMemory:
         if self._running != len(pages):
             self._running = len(pages)
             return run_sequence(len(pages))
-        return None
+        return self._write_amount(amount) if amount != self._amount else None
+
+    def _write_amount(self, amount: bytes) -> bytes:
+        self._amount = amount
+        return write_string(AMOUNT_LABEL, amount)

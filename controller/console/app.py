@@ -55,6 +55,9 @@ def make_app(face: Face) -> Starlette:
 
     async def inputs(request: Request) -> Response:
         try:
+            if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+                # A page of another origin cannot send this type without asking first, and it is never let.
+                raise Malformed("content-type", "application/json", 415)
             body = await _body(request)
             heard = parse_inputs(body)
         except Malformed as error:

@@ -14,14 +14,14 @@ LANGUAGES = ("pt", "en")
 
 
 class SignPage(msgspec.Struct, frozen=True):
-    """One page of the sign; ``{amount}`` stands where the meter runs."""
+    """One page of the sign; ``{amount}`` stands where the pot runs."""
 
     lang: str
     text: str
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """Pages in turn and the amount they show."""
+    """Pages in turn and the pot they call."""
 
     pages: tuple[SignPage, ...]
     amount: str
@@ -67,27 +67,28 @@ def react(table: Table, exponent: int) -> Effects:
 
 
 def _sign(table: Table, exponent: int) -> Sign | None:
-    """The pot; WIN with amount and seat while a hit is not paid; fault text in turn with the amount, slots away."""
+    """The pot; before it, in turn, WIN with amount and seat while a hit is not paid; after it what is out of order.
+
+    The amount won is part of its page's text: what the sign calls from its one string is always the pot.
+    """
     meter = table.meter
     if meter is None:
         return None
+    pages = [
+        SignPage(lang="pt", text="JACKPOT PROGRESSIVO {amount}"),
+        SignPage(lang="en", text="PROGRESSIVE JACKPOT {amount}"),
+    ]
     waiting = [hit for hit in meter.hits if hit.state != "paid"]
     if waiting:
-        hit = waiting[0]
-        pages = (
-            SignPage(lang="pt", text=f"{{green}}GANHOU {{amount}} LUGAR {hit.seat}"),
-            SignPage(lang="en", text=f"{{green}}WIN {{amount}} SEAT {hit.seat}"),
-        )
-        return Sign(pages=pages, amount=shown_amount(hit.amount, exponent))
-    pot: tuple[SignPage, ...] = (
-        SignPage(lang="pt", text="{red}JACKPOT PROGRESSIVO {amount}"),
-        SignPage(lang="en", text="{red}PROGRESSIVE JACKPOT {amount}"),
-    )
-    slots = table.devices.get("slots")
-    if isinstance(slots, DeviceLost):
-        fault = (
-            SignPage(lang="pt", text="{amber}SEM APOSTAS NO JACKPOT"),
-            SignPage(lang="en", text="{amber}NO JACKPOT BETS"),
-        )
-        pot = (*pot, *fault)
-    return Sign(pages=pot, amount=shown_amount(meter.pot, exponent))
+        won, seat = shown_amount(waiting[0].amount, exponent), waiting[0].seat
+        pages = [
+            SignPage(lang="pt", text=f"GANHOU {won} LUGAR {seat}"),
+            SignPage(lang="en", text=f"WIN {won} SEAT {seat}"),
+            *pages,
+        ]
+    if isinstance(table.devices.get("slots"), DeviceLost):
+        pages += [
+            SignPage(lang="pt", text="SEM APOSTAS NO JACKPOT"),
+            SignPage(lang="en", text="NO JACKPOT BETS"),
+        ]
+    return Sign(pages=tuple(pages), amount=shown_amount(meter.pot, exponent))

@@ -23,6 +23,7 @@ from controller.rulebook.events import ClaimsClosed, RoundBegun
 
 FORMAT = 1
 GENESIS = bytes(32)
+CHECKSUM_BYTES = 32
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
@@ -138,6 +139,8 @@ class Journal:
         try:
             self._connect()
         except BaseException:
+            if hasattr(self, "_db"):
+                self._db.close()
             self._lock.close()
             raise
 
@@ -151,11 +154,12 @@ class Journal:
             self._db.execute("PRAGMA synchronous = FULL")
             if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
                 self._create()
-        self.uuid = str(self._meta("uuid"), "ascii")
-        if int(self._meta("format")) != FORMAT:
-            raise JournalCorrupt(f"{self._path} has format {int(self._meta('format'))}; this station reads {FORMAT}")
+        self.uuid = self._meta("uuid").decode(errors="replace")
+        if self._meta("format") != b"%d" % FORMAT:
+            written = self._meta("format").decode(errors="replace")
+            raise JournalCorrupt(f"{self._path} has format {written}; this station reads {FORMAT}")
         if self._meta("mode") != self._mode.encode():
-            was = self._meta("mode").decode()
+            was = self._meta("mode").decode(errors="replace")
             raise WrongJournal(f"{self._path} is a journal of mode {was!r}; this configuration is {self._mode!r}")
         self._head = self._read_head()
 
@@ -195,7 +199,7 @@ class Journal:
     def _read_head(self) -> "Head":
         try:
             return msgspec.json.decode(self._meta("head"), type=Head)
-        except msgspec.DecodeError:
+        except ValueError:  # a msgspec.DecodeError, or bytes that are no text
             raise JournalCorrupt(f"{self._path}: the head of the chain cannot be read") from None
 
     def commit(self, batch: Batch, acknowledged: int = 0) -> None:
@@ -226,7 +230,7 @@ class Journal:
             if acknowledged:
                 self._db.execute("DELETE FROM outbox WHERE sequence <= ?", (acknowledged,))
             if batch.snapshot is not None:
-                self._keep_snapshot(event, batch.snapshot)
+                self._keep_snapshot(event, batch.snapshot, hash)
             sequence = batch.outbox[-1].sequence if batch.outbox else self._head.sequence
             commits = self._head.commits + 1
             head = Head(event=event, sequence=sequence, answers=answered, commits=commits, hash=hash)
@@ -245,8 +249,9 @@ class Journal:
             self._db.execute("DELETE FROM answers WHERE number <= ?", (number - ANSWERS_KEPT,))
         return number
 
-    def _keep_snapshot(self, event: int, table: Table) -> None:
-        self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (event, _encode(table)))
+    def _keep_snapshot(self, event: int, table: Table, head: bytes) -> None:
+        body = _encode(table)
+        self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (event, _checksum(head, body) + body))
         self._db.execute(
             "DELETE FROM snapshots WHERE event NOT IN (SELECT event FROM snapshots ORDER BY event DESC LIMIT ?)",
             (SNAPSHOTS_KEPT,),
@@ -295,15 +300,19 @@ class Journal:
         return Restored(table=table, vault=vault, marks=marks, sequence=self._head.sequence)
 
     def _last_snapshot(self) -> tuple[int, Table]:
-        row = self._db.execute("SELECT event, body FROM snapshots ORDER BY event DESC LIMIT 1").fetchone()
+        row = self._db.execute(
+            "SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event DESC LIMIT 1"
+        ).fetchone()
         if row is None:
             return 0, Table()
+        event, kept, head = row
+        body = kept[CHECKSUM_BYTES:]
         try:
-            table = msgspec.json.decode(row[1], type=Table)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            table = msgspec.json.decode(body, type=Table) if _checksum(head, body) == kept[:CHECKSUM_BYTES] else None
+        except msgspec.DecodeError:
             table = None
-        # A snapshot only saves time: one that cannot be read, or is of another schema, is folded anew from the events.
-        return (row[0], table) if table is not None and table.schema == SCHEMA else (0, Table())
+        # A snapshot only saves time: one that is not as it was written, or is of another schema, is folded anew.
+        return (event, table) if table is not None and table.schema == SCHEMA else (0, Table())
 
     def _verified_events(self) -> Iterator[tuple[int, Event, bytes | None]]:
         head, expected = GENESIS, 0
@@ -354,6 +363,11 @@ class Journal:
 def _chain(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None) -> bytes:
     parts = (b"%d" % event, _encode(stamp), body, sealed or b"")
     return hashlib.sha256(head + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+
+
+def _checksum(head: bytes, snapshot: bytes) -> bytes:
+    """A snapshot is outside the chain: this binds it to the event it was taken at."""
+    return hashlib.sha256(head + snapshot).digest()
 
 
 def _take(path: Path) -> IO[bytes]:

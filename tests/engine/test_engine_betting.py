@@ -1,0 +1,191 @@
+"""Wagers and jackpot chips until the betting closes, and chips that come too late."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.engine.events import ChipCleared, ChipLaid, DealerTold
+from controller.engine.inputs import ChipGone, ChipSensed, CloseClaims, Confirm, LockIn, LockInPressed, PlaceWager
+from controller.engine.jackpot import ChipContributed
+from controller.rulebook.events import BettingClosed
+from tests.engine.playing import CHIP, PARAMETERS, Play
+
+
+def test_a_wager_is_laid_changed_and_taken_back_with_0() -> None:
+    play = Play().to_wagers().bet(2, ante=100, pair_plus=200).bet(2, ante=300)
+    assert play.round.wagers == {2: {"ante": 300, "pair_plus": 200}} or play.round.wagers == {
+        2: {"pair_plus": 200, "ante": 300}
+    }
+    play.bet(2, ante=0)
+    assert play.round.wagers == {2: {"pair_plus": 200}}
+    play.bet(2, pair_plus=0)
+    assert play.round.wagers == {}
+    play.bet(2, pair_plus=0)
+    assert play.round.wagers == {}
+
+
+def test_the_name_of_a_player_stays_with_the_seat() -> None:
+    play = Play().to_wagers()
+    play.say(PlaceWager, seat=2, wager="ante", amount=100, player="p7")
+    play.bet(2, pair_plus=100)
+    assert play.round.players == {2: "p7"}
+
+
+@pytest.mark.parametrize("amount", [1, 99, 10_001, -1, -100])
+@pytest.mark.parametrize("wager", ["ante", "pair_plus", "six_card_bonus"])
+def test_art_10_1_live_a_bet_outside_the_limits_is_refused(wager: str, amount: int) -> None:
+    refusal = Play().to_wagers().refused(PlaceWager, seat=3, wager=wager, amount=amount)
+    assert (refusal.who, refusal.article) == ("seat 3", "10.º 1)")
+
+
+def test_art_10_1_live_both_limits_are_included() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=10_000)
+    assert play.round.wagers == {1: {"ante": 100}, 2: {"ante": 10_000}}
+
+
+@pytest.mark.parametrize(("seats", "seat"), [(5, 6), (6, 7), (7, 8), (6, 0), (6, -1)])
+def test_art_5_2_live_a_seat_the_table_does_not_have_is_refused(seats: int, seat: int) -> None:
+    refusal = Play(seats=seats).to_wagers().refused(PlaceWager, seat=seat, wager="ante", amount=100)
+    assert (refusal.who, refusal.article) == (f"seat {seat}", "5.º 2")
+
+
+def test_art_5_2_live_every_seat_of_seven_may_bet() -> None:
+    play = Play(seats=7).to_wagers()
+    for seat in range(1, 8):
+        play.bet(seat, ante=100)
+    assert play.round.seats_in_play == tuple(range(1, 8))
+
+
+@pytest.mark.parametrize("wager", ["jackpot", "play", "ante_bonus", "antee", ""])
+def test_art_3_3_a_wager_that_is_not_offered_is_refused(wager: str) -> None:
+    assert Play().to_wagers().refused(PlaceWager, seat=1, wager=wager, amount=100).article == "3.º"
+
+
+def test_art_3_3_an_additional_bet_the_house_does_not_offer_is_refused() -> None:
+    play = Play(additional=(), chip=0).to_wagers()
+    assert play.refused(PlaceWager, seat=1, wager="six_card_bonus", amount=100).article == "3.º"
+    play.bet(1, ante=100, pair_plus=100)
+
+
+def test_art_4_3_no_lock_in_while_nobody_has_a_basic_bet() -> None:
+    play = Play().to_wagers().chips(1)
+    assert play.refused(LockIn).article == "4.º 3"
+    assert play.step.id == "1/wagers" and play.meter.chips_counted == 0
+
+
+def test_art_4_3_no_lock_in_with_a_six_card_bonus_alone_at_a_seat() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(3, six_card_bonus=100)
+    refusal = play.refused(LockIn)
+    assert (refusal.who, refusal.article) == ("seat 3", "4.º 3")
+    play.bet(3, six_card_bonus=0).lock()
+    assert play.round.locked
+
+
+def test_art_4_3_a_chip_without_a_basic_bet_goes_back_and_never_reaches_the_meter() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(4, pair_plus=100).chips(1, 2, 4)
+    pot = play.meter.pot_e4
+    events = play.lock()
+    assert events[0] == BettingClosed(chips=(1, 4), returned=(2,))
+    assert DealerTold(notice="chip_without_basic_bet", seat=2) in events
+    assert [event.seat for event in events if isinstance(event, ChipContributed)] == [1, 4]
+    assert play.meter.pot_e4 - pot == 2 * CHIP * PARAMETERS.increment_bp
+    assert play.round.returned_chips == (2,) and play.table.slots[2].state == "invalid"
+
+
+def test_art_10_3_nothing_is_bet_after_the_lock() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    assert play.refused(PlaceWager, seat=1, wager="ante", amount=200).article == "8.º"
+    assert play.refused(LockIn).article == "8.º"
+
+
+@pytest.mark.parametrize("moment", ["deal", "decisions", "confirm", "claims"])
+def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
+    play.lock()
+    if moment != "deal":
+        play.deal()
+    if moment in ("confirm", "claims"):
+        play.decisions().reveal()
+    if moment == "claims":
+
+        play.say(Confirm)
+    assert play.step.kind == moment
+    assert play.hear(ChipSensed(seat=2, counter=9)) == (
+        ChipLaid(seat=2, counter=9, late=True),
+        DealerTold(notice="late_chip", seat=2),
+    )
+
+    play.deal().decisions().reveal()
+    if play.step.kind == "confirm":
+        play.say(Confirm)
+    play.say(CloseClaims)
+    play.to_wagers().bet(2, ante=100)
+    play.lock()
+    assert play.round.chips == () and play.meter.chips_counted == 0
+
+
+def test_art_10_3_a_chip_laid_before_the_round_counts_in_it() -> None:
+    play = Play()
+    play.chips(2)
+    play.to_wagers().bet(2, ante=100)
+    play.lock()
+    assert play.round.chips == (2,)
+
+
+def test_a_chip_that_was_not_swept_is_never_counted_twice() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
+    play.lock()
+    play.hear(ChipGone(seat=2, counter=8))
+
+    play.deal().decisions().reveal()
+    play.say(Confirm)
+    play.say(CloseClaims)
+    play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(2)
+    events = play.lock()
+    assert DealerTold(notice="unswept_chip", seat=1) in events
+    assert play.round.chips == (2,) and play.meter.chips_counted == 3
+
+
+def test_a_chip_taken_back_before_the_lock_does_not_count() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
+    assert play.hear(ChipGone(seat=1, counter=7)) == (ChipCleared(seat=1, counter=7),)
+    play.lock()
+    assert play.round.chips == (2,) and play.meter.chips_counted == 1
+
+
+def test_where_no_jackpot_is_offered_a_chip_on_a_sensor_counts_for_nothing() -> None:
+    play = Play(additional=(), chip=0).to_wagers().bet(1, ante=100).chips(1)
+    play.lock()
+    assert play.round.chips == () and play.table.meter is None
+
+
+def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_told() -> None:
+    play = Play().to_wagers().chips(2)
+    told = play.hear(LockInPressed())
+    assert [type(event) for event in told] == [DealerTold]
+    assert isinstance(told[0], DealerTold) and told[0].notice == "lock_in_refused" and "4.º 3" in (told[0].text or "")
+    assert b"4.\xc2\xba 3" in play.projection()
+    play.bet(2, ante=100)
+    play.hear(LockInPressed())
+    assert play.round.locked and play.round.chips == (2,)
+    again = play.hear(LockInPressed())
+    assert play.meter.chips_counted == 1
+    assert all(isinstance(event, DealerTold) for event in again)
+
+
+def test_notices_go_when_the_next_round_begins() -> None:
+    play = Play().to_wagers().bet(1, ante=100).chips(3)
+    play.lock()
+    assert len(play.table.notices) == 1
+    play.finish().to_wagers()
+    assert play.table.notices == ()
+
+
+def test_an_unreasonable_contribution_is_refused_and_nothing_moves() -> None:
+    play = Play(parameters=replace(PARAMETERS, unreasonable_chips=2)).to_wagers()
+    for seat in (1, 2, 3):
+        play.bet(seat, ante=100).chips(seat)
+    assert play.refused(LockIn).article == "policy: unreasonable contribution"
+    play.hear(ChipGone(seat=2, counter=50))
+    play.lock()
+    assert play.round.chips == (1, 3)

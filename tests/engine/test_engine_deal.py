@@ -1,0 +1,182 @@
+"""Where each card of a live round goes, and what becomes of a deal that goes wrong."""
+
+import pytest
+
+from controller.engine.events import DealerTold
+from controller.engine.inputs import BeginRound, CardsHeard, CloseClaims, Confirm, InsertionHeard, OpenTable, ShuffleHeard
+from controller.engine.inputs import Shuffled as ShuffledByHand
+from controller.engine.jackpot import ContributionReturned
+from controller.rulebook.events import CardsDealt, CardsShuffled, RoundSettled, RoundVoided
+from tests.engine.playing import Play, cards
+
+
+def dealt_places(play: Play) -> list[tuple[str, ...]]:
+    return [event.to for event, _ in play.entries if isinstance(event, CardsDealt)]
+
+
+def test_art_11_2_shuffler_deals_threes_from_the_left_then_the_bank() -> None:
+    play = Play().to_wagers().bet(5, ante=100).bet(2, pair_plus=100).bet(3, ante=100)
+    play.lock()
+    play.deal()
+    assert dealt_places(play) == [(place,) * 3 for place in ("seat 2", "seat 3", "seat 5", "bank")]
+
+
+def test_art_11_1_shoe_deals_one_card_at_a_time_in_three_passes_then_three_to_the_bank() -> None:
+    play = Play(source="shoe").to_wagers().bet(5, ante=100).bet(2, ante=100)
+    play.lock()
+    play.deal()
+    assert dealt_places(play) == [("seat 2",), ("seat 5",)] * 3 + [("bank",)] * 3
+
+
+@pytest.mark.parametrize(
+    ("source", "sizes", "last"),
+    [
+        ("shuffler", (2, 3), [("community", "community")]),
+        ("shuffler", (3,), [("discard", "community", "community")]),
+        ("shoe", (), [("community",), ("community",)]),
+    ],
+)
+def test_art_11_3_and_11_4_community_cards_come_last_and_of_three_the_top_one_is_discarded(
+    source: str, sizes: tuple[int, ...], last: list[tuple[str, ...]]
+) -> None:
+    play = Play(source=source, packet_sizes=sizes).to_wagers().bet(1, ante=100).chips(1)
+    play.lock()
+    play.deal()
+    assert dealt_places(play)[-len(last) :] == last
+    assert play.round.draws_at("community") == tuple(range(play.round.draws - 1, play.round.draws + 1))
+
+
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+def test_art_11_3_without_a_jackpot_bet_there_are_no_community_cards(source: str) -> None:
+    play = Play(source=source, packet_sizes=(2, 3)).to_wagers().bet(1, ante=100).bet(2, pair_plus=100)
+    play.lock()
+    play.deal()
+    assert dealt_places(play)[-1] in (("bank",), ("bank",) * 3)
+    assert not play.round.draws_at("community")
+    play.decisions()
+    shown = []
+    while play.step.kind == "reveal":
+        shown.append(play.step.to[0])
+        play.reveal_one()
+    assert shown == ["bank", "seat 1", "seat 2"]
+
+
+def test_art_11_1_a_seat_that_lays_nothing_gets_no_cards() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(4, ante=100).bet(4, ante=0)
+    play.lock()
+    play.deal()
+    assert dealt_places(play) == [("seat 1",) * 3, ("bank",) * 3]
+
+
+def test_art_8_the_steps_follow_one_another_and_have_their_ids() -> None:
+    play = Play(source="shoe")
+    assert play.step.id == "open/1"
+    play.say(OpenTable)
+    assert play.step.id == "1/begin"
+    play.say(BeginRound)
+    assert (play.step.id, play.step.order) == ("1/shuffle", None)
+    play.say(ShuffledByHand)
+    assert play.step.id == "1/wagers"
+    play.bet(3, ante=100).lock()
+    for number in range(1, 7):
+        assert play.step.id == f"1/deal/{number}"
+        play.deal_one()
+    assert (play.step.id, play.step.waiting) == ("1/decisions", (3,))
+    play.decisions()
+    assert play.step.id == "1/reveal/bank"
+    play.reveal_one()
+    assert play.step.id == "1/reveal/seat 3"
+    play.reveal_one()
+    assert play.step.id == "1/confirm"
+    play.say(Confirm)
+    assert play.step.id == "1/claims"
+    play.say(CloseClaims)
+    assert play.step.id == "2/begin"
+
+
+def test_order_numbers_rise_and_are_never_used_twice_over_rounds_void_ones_included() -> None:
+    play, orders = Play(), []
+    for round_number in range(1, 6):
+        play.to_wagers()
+        orders.append(round_number * 256 + 1)
+        play.bet(1, ante=100).bet(6, ante=100).chips(1)
+        play.lock()
+        while play.step.kind == "deal":
+            assert play.step.order is not None
+            orders.append(play.step.order)
+            play.deal_one(count=1 if round_number == 3 and len(orders) % 2 else None)
+        play.finish()
+    assert orders == sorted(set(orders))
+    assert all(order < 2**32 for order in orders)
+
+
+def test_art_9_3_the_shuffle_is_the_shufflers_own_word_for_the_order_it_was_given() -> None:
+    play = Play()
+    play.say(OpenTable)
+    play.say(BeginRound)
+    assert play.step.order == 257
+    assert play.refused(ShuffledByHand).article == "9.º 3"
+    assert play.hear(ShuffleHeard(order=256, count=52)) == ()
+    assert play.hear(ShuffleHeard(order=257, count=52)) == (CardsShuffled(count=52),)
+    assert play.hear(ShuffleHeard(order=257, count=52)) == ()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 4])
+def test_art_17_1_1_a_packet_of_another_number_voids_and_gives_chips_and_contributions_back(count: int) -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(2, pair_plus=200, six_card_bonus=300).chips(1, 2)
+    pot, reserve = play.meter.pot_e4, play.meter.reserve_e4
+    play.lock()
+    play.deal_one()
+    events = play.deal_one(count=count)
+    assert isinstance(events[0], RoundVoided) and events[0].article == "17.º 1 1)"
+    assert [event.seat for event in events if isinstance(event, ContributionReturned)] == [1, 2]
+    assert (play.meter.pot_e4, play.meter.reserve_e4) == (pot, reserve)
+    assert play.meter.chips_counted == 0 and play.table.contributed == ()
+    assert isinstance(events[-1], RoundSettled)
+    settled = events[-1].settlement
+    assert settled.outcome == "void" and settled.dealer.hand is None
+    lines = [line for seat in settled.seats.values() for line in seat.lines]
+    assert [line.wager for line in lines] == ["ante", "jackpot", "pair_plus", "six_card_bonus", "jackpot"]
+    assert {(line.outcome, line.net, line.article) for line in lines} == {("void", 0, "17.º 1 1)")}
+    assert play.step.id == "1/confirm" and not play.round.shown
+    play.say(Confirm)
+    play.say(CloseClaims)
+    assert play.table.rounds == 1 and play.step.id == "2/begin"
+
+
+def test_a_card_nobody_waits_for_is_told_and_changes_no_round() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    before = play.round
+    assert play.hear(CardsHeard(source="shuffler", cards=cards("As Ks Qs"), order=258)) == (
+        DealerTold(notice="card_not_due"),
+    )
+    play.lock()
+    for wrong in (
+        CardsHeard(source="shuffler", cards=cards("As Ks Qs"), order=257),
+        CardsHeard(source="shuffler", cards=cards("As"), order=None),
+        CardsHeard(source="shoe", cards=cards("As"), order=258),
+    ):
+        assert play.hear(wrong) == (DealerTold(notice="card_not_due"),)
+    assert play.round.dealt == before.dealt == () and play.vault == {}
+
+
+def test_art_11_1_a_shuffler_beside_a_table_that_deals_from_the_shoe_deals_nothing() -> None:
+    play = Play(source="shoe").to_wagers().bet(1, ante=100)
+    play.lock()
+    assert play.hear(CardsHeard(source="shuffler", cards=cards("As"))) == (DealerTold(notice="card_not_due"),)
+    assert play.round.dealt == ()
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_the_claims_close_when_the_cards_are_inserted_or_by_hand(by_hand: bool) -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    assert play.hear(InsertionHeard(count=52)) == ()
+    play.deal().decisions().reveal()
+    assert play.hear(InsertionHeard(count=3)) == ()
+    play.say(Confirm)
+    if by_hand:
+        play.say(CloseClaims)
+    else:
+        play.hear(InsertionHeard(count=52))
+    assert play.table.round is None and play.step.id == "2/begin"

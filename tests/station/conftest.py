@@ -1,0 +1,26 @@
+"""Fixtures of the tests of a whole station."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.station.processes import Mosquitto, ended_at_last
+from tests.station.simulated import Played, simulate
+
+
+@pytest.fixture(scope="session", params=[("shuffler", 120), ("shoe", 40)], ids=["shuffler", "shoe"])
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A simulation of some rounds, by either source of cards, and everything it said."""
+    source, rounds = request.param
+    directory = tmp_path_factory.mktemp(f"played-{source}")
+    return simulate(directory, rounds, "--source", source, "--seed", "7", seconds=110)
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A running mosquitto that lets everybody in."""
+    broker = Mosquitto(tmp_path / "broker")
+    with ended_at_last(broker):
+        broker.start()
+        yield broker

@@ -1,0 +1,161 @@
+"""An independent MQTT client that hears everything a table says, and what must hold for all of it."""
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+BASE = "dealer/laptop/table-1"
+CONNECT_SECONDS = 10.0
+SESSION_SECONDS = 3600
+RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+REQUIRED = {"specversion", "id", "source", "type"}  # CloudEvents 1.0, "Required attributes"
+
+Envelope = dict[str, Any]
+
+
+class Told(NamedTuple):
+    """One message as it came; `kept`: the broker had it before this client subscribed."""
+
+    topic: str
+    payload: bytes
+    kept: bool
+
+
+class FloorEar:
+    """Subscribed to `dealer/#` with a session that outlives its connection: no message is missed while it is away."""
+
+    def __init__(self, port: int, name: str = "floor-ear", username: str | None = None, password: str = "") -> None:
+        self.told: list[Told] = []
+        self._changed = threading.Condition()
+        self._subscribed = threading.Event()
+        self._client = client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
+        client.on_connect = self._connected
+        client.on_subscribe = lambda *_: self._subscribed.set()
+        client.on_message = self._heard
+        client.reconnect_delay_set(1, 1)
+        if username is not None:
+            client.username_pw_set(username, password)
+        session = Properties(PacketTypes.CONNECT)
+        session.SessionExpiryInterval = SESSION_SECONDS
+        client.connect("127.0.0.1", port, clean_start=False, properties=session)
+        client.loop_start()
+        assert self._subscribed.wait(CONNECT_SECONDS), "the broker does not let the test subscribe"
+
+    def _connected(self, client: mqtt.Client, *_: object) -> None:
+        client.subscribe("dealer/#", qos=1)
+
+    def _heard(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
+        with self._changed:
+            self.told.append(Told(message.topic, message.payload, message.retain))
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Unsubscribe from nothing, hang up."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def wait(self, condition: Callable[[list[Told]], object], seconds: float, what: str) -> None:
+        """Wait until `condition` holds for what was told. Raises AssertionError naming `what` did not come."""
+        deadline = time.monotonic() + seconds
+        with self._changed:
+            while not condition(self.told):
+                left = deadline - time.monotonic()
+                assert left > 0, f"waited {seconds:.0f} s in vain for {what} on MQTT; {len(self.told)} messages came"
+                self._changed.wait(left)
+
+    def wait_sequence(self, sequence: int, seconds: float) -> None:
+        """Wait until the event or round with this sequence has come."""
+        mark = b'"sequence":%d,' % sequence
+        seen = 0
+
+        def came(told: list[Told]) -> bool:
+            nonlocal seen
+            fresh, seen = told[seen:], len(told)
+            return any(mark in one.payload for one in fresh)
+
+        self.wait(came, seconds, f"sequence {sequence}")
+
+
+def kept_messages(port: int, seconds: float = 0.3) -> dict[str, bytes]:
+    """What a client that comes now is told at once: the retained messages by topic."""
+    ear = FloorEar(port, name="late-comer")
+    time.sleep(seconds)
+    ear.close()
+    return {one.topic: one.payload for one in ear.told if one.kept}
+
+
+def is_sequenced(topic: str) -> bool:
+    """Whether a topic's messages consume the public sequence."""
+    return topic == f"{BASE}/rounds" or topic.startswith(f"{BASE}/events/")
+
+
+def sequenced(told: Iterable[Told]) -> list[tuple[str, Envelope]]:
+    """Events and rounds in the order they first came, by topic, each once.
+
+    A redelivery must be the same to the byte; sequences must run 1, 2, 3 … without a gap.
+    """
+    first: dict[str, bytes] = {}
+    kept: list[tuple[str, Envelope]] = []
+    for topic, payload, _ in told:
+        if not is_sequenced(topic):
+            continue
+        envelope = json.loads(payload)
+        if envelope["id"] in first:
+            assert first[envelope["id"]] == payload, f"{envelope['id']} came again as another message"
+            continue
+        first[envelope["id"]] = payload
+        kept.append((topic, envelope))
+    numbers = [envelope["sequence"] for _, envelope in kept]
+    odd = next((at for at, number in enumerate(numbers, 1) if number != at), None)
+    assert odd is None, f"message {odd} has sequence {numbers[odd - 1]}; around it {numbers[max(0, odd - 4) : odd + 3]}"
+    return kept
+
+
+def redelivered(told: Iterable[Told]) -> int:
+    """How many events and rounds came more than once."""
+    ids = [json.loads(payload)["id"] for topic, payload, _ in told if is_sequenced(topic)]
+    return len(ids) - len(set(ids))
+
+
+def round_messages(told: Iterable[Told]) -> list[dict[str, Any]]:
+    """The `data` of every `rounds` message, in order."""
+    return [envelope["data"] for topic, envelope in sequenced(told) if topic == f"{BASE}/rounds"]
+
+
+def events(told: Iterable[Told], *kinds: str) -> list[dict[str, Any]]:
+    """The `data` of the events of these kinds, in order, with `kind` in them."""
+    by_topic = {f"{BASE}/events/{kind}": kind for kind in kinds}
+    return [
+        {"kind": by_topic[topic], **envelope["data"]} for topic, envelope in sequenced(told) if topic in by_topic
+    ]  # fmt: skip
+
+
+def check_envelopes(told: Iterable[Told]) -> int:
+    """Hold every message against CloudEvents 1.0; how many there were. An empty payload clears a retained topic."""
+    known: dict[tuple[str, str], bytes] = {}
+    count = 0
+    for topic, payload, _ in told:
+        if not payload:
+            continue
+        count += 1
+        envelope = json.loads(payload)
+        assert REQUIRED <= envelope.keys(), (topic, envelope.keys())
+        assert envelope["specversion"] == "1.0"
+        assert all(isinstance(envelope[name], str) and envelope[name] for name in REQUIRED), topic
+        assert all(re.fullmatch("[a-z0-9]+", name) for name in envelope), envelope.keys()
+        assert RFC_3339.fullmatch(envelope["time"]), envelope["time"]
+        assert envelope["datacontenttype"] == "application/json"
+        assert isinstance(envelope["data"], dict) and envelope["data"]["schema"] == 1, topic
+        assert envelope["source"].startswith(f"/{BASE}/"), envelope["source"]
+        assert ("sequence" in envelope) == is_sequenced(topic), topic
+        same = known.setdefault((envelope["source"], envelope["id"]), payload)
+        assert same == payload, f"two messages on {topic} have the id {envelope['id']}"
+    return count

@@ -1,0 +1,40 @@
+"""The station's books held against the referee's, which knows the camera alone."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import referee
+
+E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit
+
+
+def judged(config: Path, camera: Path, rounds: list[dict[str, Any]]) -> referee.Report:
+    """The referee's report; raises AssertionError on any difference between what was told and what happened."""
+    report = referee.judge(config, camera, rounds)
+    assert report.differences == []
+    assert len(rounds) == report.rounds == report.settled + report.void
+    assert report.unpaid == [], "a jackpot was won and not handed over"
+    return report
+
+
+def check_ledger(report: referee.Report, ledger: dict[str, int]) -> None:
+    """Hold the station's ledger against the referee's meter, to the last fraction, and hold the identity."""
+
+    def e4(amount: Fraction) -> Fraction:
+        return amount * E4
+
+    assert ledger["initial"] == e4(report.initial)
+    assert ledger["pot"] == e4(report.pot)
+    assert ledger["reserve"] == e4(report.reserve)
+    assert ledger["overflow"] == e4(report.overflow)
+    assert ledger["contributions"] == e4(report.contributions)
+    assert ledger["returned"] == e4(report.returned)
+    assert ledger["house_funded"] == e4(report.house_funded)
+    assert ledger["paid"] + ledger["pending"] == e4(report.awards)
+    assert ledger["pending"] == 0
+    assert (
+        ledger["initial"] + ledger["contributions"] - ledger["returned"] + ledger["house_funded"]
+        - ledger["paid"] + ledger["adjustments"]
+        == ledger["pot"] + ledger["reserve"] + ledger["overflow"] + ledger["pending"]
+    )  # fmt: skip

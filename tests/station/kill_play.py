@@ -1,0 +1,184 @@
+"""A table played while its daemon is killed again and again: aimed at every phase, counted by what was really hit.
+
+The aim is the screen's stream: the daemon is killed when the wanted phase appears there, plus up to 5 ms. What was hit is
+read from the journal afterwards, since that is what a restart goes on from.
+"""
+
+import random
+import re
+import statistics
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+
+from controller.rulebook.steps import Phase
+from simulators.broker import free_port
+from tests.station.floor_ear import FloorEar, Told, redelivered, round_messages, sequenced
+from tests.station.journal_eye import JournalEye
+from tests.station.judging import check_ledger, judged
+from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, patiently
+from tests.station.screen import Stream
+
+PHASES: tuple[str, ...] = get_args(Phase)
+BETWEEN = "between rounds"
+AIM_SECONDS = 3.0  # then whatever happens is killed
+LONGEST_DELAY_SECONDS = 0.005
+ANYTIME_SHARE = 0.2  # of the kills are not aimed at all; they hit the start of the daemon too
+LEDGER = (
+    "initial", "pot", "reserve", "overflow", "pending", "contributions", "returned", "paid", "house_funded",
+    "adjustments",
+)  # fmt: skip
+_PHASE = re.compile(rb'"phase":"(\w+)"')
+
+
+@dataclass
+class Account:
+    """What came of it."""
+
+    rounds: int = 0
+    hit: Counter[str] = field(default_factory=Counter)
+    restarts: list[float] = field(default_factory=list)
+    redelivered: int = 0
+    seconds: float = 0.0
+    notes: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        hit = ", ".join(f"{phase} {self.hit[phase]}" for phase in (*PHASES, BETWEEN))
+        restarts = sorted(self.restarts)
+        return (
+            f"{self.rounds} rounds in {self.seconds:.0f} s, {self.hit.total()} kills: {hit}; "
+            f"restart to first answer {statistics.median(restarts):.2f} s (median), {restarts[-1]:.2f} s (longest); "
+            f"{self.redelivered} messages redelivered; {len(self.notes)} notes of the referee"
+        )
+
+
+class Sight:
+    """Watches the stream and says when a phase appears."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        self._wanted: str | None = None
+        self._last: str | None = None
+        self._there = threading.Event()
+        self._stream = Stream(address, self._seen)
+
+    def _seen(self, projection: bytes) -> None:
+        found = _PHASE.search(projection)
+        phase = found[1].decode() if found else None
+        if phase != self._last and phase == self._wanted:
+            self._there.set()
+        self._last = phase
+
+    def wait(self, phase: str, seconds: float) -> bool:
+        """Wait until this phase begins; false when it did not in time."""
+        self._there.clear()
+        self._wanted = phase
+        return self._there.wait(seconds)
+
+    def close(self) -> None:
+        """Stop watching."""
+        self._stream.close()
+
+
+class KillPlay:
+    """Rounds by shuffler with kills spread over them; `least` kills in every phase, or AssertionError."""
+
+    def __init__(self, directory: Path, rounds: int, kills: int, least: int, seed: int) -> None:
+        self._directory = directory
+        self._rounds, self._kills, self._least, self._seed = rounds, kills, least, seed
+        self._random = random.Random(seed)
+        self.account = Account()
+
+    def run(self, seconds: float) -> Account:
+        """Play, kill, and hold everything against the referee; within so many seconds."""
+        address = ("127.0.0.1", free_port())
+        broker = Mosquitto(self._directory / "broker")
+        with ended_at_last(broker):
+            broker.start()
+            options = ["--rounds", str(self._rounds), "--speed", "max", "--seed", str(self._seed)]
+            options += ["--broker", broker.url, "--listen", f"127.0.0.1:{address[1]}"]
+            bench = Bench(self._directory, *options)
+            daemon = Daemon(bench.config, address)
+            with ended_at_last(daemon, bench):
+                bench.wait_ready()
+                ear = FloorEar(broker.port)
+                sight = Sight(address)
+                try:
+                    self._play(bench, daemon, sight, time.monotonic() + seconds)
+                    self._end(bench, daemon, ear)
+                finally:
+                    sight.close()
+                    ear.close()
+        self._judge(bench, ear.told)
+        return self.account
+
+    def _play(self, bench: Bench, daemon: Daemon, sight: Sight, deadline: float) -> None:
+        began = time.monotonic()
+        eye = JournalEye(self._directory / "state" / "journal.db")
+        daemon.start()
+        daemon.wait_answering()
+        while not bench.finished.is_set():
+            assert not bench.failed, bench.complaints.read_text()
+            assert time.monotonic() < deadline, f"not done in time: {bench.rounds} rounds, {self.account.hit}"
+            # The kills are spread: no more of them than the share of the rounds that is over, or else they pile up.
+            if self.account.hit.total() * self._rounds > bench.rounds * self._kills or bench.rounds == self._rounds:
+                time.sleep(0.005)
+                continue
+            if self._random.random() < ANYTIME_SHARE:
+                time.sleep(self._random.uniform(0, 0.5))
+            else:
+                fewest = min(PHASES, key=lambda phase: (self.account.hit[phase], self._random.random()))
+                sight.wait(fewest, AIM_SECONDS)
+                time.sleep(self._random.uniform(0, LONGEST_DELAY_SECONDS))
+            if bench.finished.is_set():
+                break
+            daemon.kill()
+            self.account.hit[eye.look() or BETWEEN] += 1
+            self._restart(daemon, eye)
+        self.account.seconds = time.monotonic() - began
+        self.account.rounds = bench.rounds
+
+    def _restart(self, daemon: Daemon, eye: JournalEye) -> None:
+        began = time.monotonic()
+        daemon.start()
+        while self._random.random() < ANYTIME_SHARE / 2:
+            time.sleep(self._random.uniform(0, 0.6))  # a start takes about so long
+            daemon.kill()
+            self.account.hit[eye.look() or BETWEEN] += 1
+            began = time.monotonic()
+            daemon.start()
+        daemon.wait_answering()
+        self.account.restarts.append(time.monotonic() - began)
+
+    def _end(self, bench: Bench, daemon: Daemon, ear: FloorEar) -> None:
+        table = daemon.wait_answering()
+        ear.wait_sequence(table["as_of"], 20)
+        # The floor's last link message may still be on its way to the journal.
+        patiently(lambda: self._told_all(daemon, ear), 10, "the end of the outbox")
+        code, seconds = daemon.terminate()
+        assert (code, seconds < 3) == (0, True), (code, seconds)
+
+    def _told_all(self, daemon: Daemon, ear: FloorEar) -> bool:
+        return len(sequenced(ear.told)) == daemon.wait_answering()["as_of"]
+
+    def _judge(self, bench: Bench, told: list[Told]) -> None:
+        assert len(sequenced(told)) > 0
+        self.account.redelivered = redelivered(told)
+        report = judged(bench.config, bench.camera, round_messages(told))
+        self.account.notes = report.notes
+        assert report.rounds == self._rounds
+        eye = JournalEye(self._directory / "state" / "journal.db")
+        eye.look()
+        meter = eye.table.meter
+        assert meter is not None
+        books = msgspec.to_builtins(meter)
+        check_ledger(report, {name: books[f"{name}_e4"] for name in LEDGER})
+        print(f"\nkills: {self.account}")
+        for note in self.account.notes:
+            print(f"  {note}")
+        few = [phase for phase in PHASES if self.account.hit[phase] < self._least]
+        assert not few, f"fewer than {self._least} kills in {few}: {self.account}"

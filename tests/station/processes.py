@@ -1,0 +1,220 @@
+"""Broker, bench and daemon as processes of their own; whoever starts one ends it, by its own process id."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from simulators.broker import find_mosquitto, free_port, is_listening
+from tests.station.screen import Unreachable, get_table
+
+START_SECONDS = 20.0
+END_SECONDS = 10.0
+
+
+def patiently(condition: Callable[[], object], seconds: float, what: str, pause: float = 0.01) -> None:
+    """Wait until `condition` holds. Raises AssertionError naming `what` did not come."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {seconds:.0f} s in vain for {what}"
+        time.sleep(pause)
+
+
+class Mosquitto:
+    """Debian's broker on one loopback port. `settings` are more lines of its configuration."""
+
+    def __init__(self, directory: Path, settings: str = "allow_anonymous true", port: int | None = None) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self.port = port or free_port()
+        self.url = f"mqtt://127.0.0.1:{self.port}"
+        self._directory = directory
+        self._configuration = directory / "mosquitto.conf"
+        lines = [f"listener {self.port} 127.0.0.1", "max_queued_messages 0", "set_tcp_nodelay true"]
+        # Sessions outlive a restart; and a broker that root starts must still be root to read a test's folder.
+        lines += ["persistence true", f"persistence_location {directory}/", settings]
+        if os.geteuid() == 0:
+            lines.append("user root")
+        self._configuration.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it listens."""
+        program = find_mosquitto()
+        assert program is not None, "these tests need Debian's mosquitto (apt-get install mosquitto)"
+        with (self._directory / "mosquitto.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [program, "-c", self._configuration], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        patiently(lambda: _listening(self.port), START_SECONDS, "mosquitto")
+
+    def stop(self) -> None:
+        """End it, if it runs."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(END_SECONDS)
+            self._process = None
+
+    def read_settings_again(self) -> None:
+        """Let it read its access list and passwords again."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGHUP)
+
+
+def _listening(port: int) -> bool:
+    import asyncio
+
+    return asyncio.run(is_listening(port))
+
+
+class Bench:
+    """The simulated table with its robot dealer, as `dealer-station-sim bench` runs it."""
+
+    def __init__(self, directory: Path, *options: str) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self.config = directory / "station.toml"
+        self.camera = directory / "camera.jsonl"
+        self.complaints = directory / "bench.err"
+        self.rounds = 0
+        self.finished = threading.Event()
+        self._ready = threading.Event()
+        with self.complaints.open("ab") as complaints:
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "simulators", "bench"),
+                    *("--dir", str(directory), "--camera", str(self.camera), *options),
+                ],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints, text=True,
+            )  # fmt: skip
+        self._reading = threading.Thread(target=self._read)
+        self._reading.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.startswith("ready "):
+                self._ready.set()
+            elif '"finished"' in line:
+                self.finished.set()
+            else:
+                self.rounds = int(json.loads(line)["round"])
+        self._process.stdout.close()
+
+    def wait_ready(self) -> None:
+        """Wait until every device is on its wire."""
+        assert self._ready.wait(START_SECONDS), f"the bench did not come up: {self.complaints.read_text()}"
+
+    def wait_rounds(self, rounds: int, seconds: float) -> None:
+        """Wait until so many rounds are played."""
+        patiently(lambda: self.rounds >= rounds or self.failed, seconds, f"{rounds} rounds; {self.rounds} were played")
+        assert not self.failed, self.complaints.read_text()
+
+    def wait_finished(self, seconds: float) -> None:
+        """Wait until all rounds are played and the table is closed."""
+        patiently(
+            lambda: self.finished.is_set() or self.failed,
+            seconds,
+            f"the end of play; {self.rounds} rounds were played; {self.complaints.read_text()}",
+        )
+        assert not self.failed, self.complaints.read_text()
+
+    @property
+    def failed(self) -> bool:
+        """Whether it has ended by itself."""
+        return self._process.poll() is not None
+
+    def stop(self) -> None:
+        """End it, if it runs."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.terminate()
+        self._process.wait(END_SECONDS)
+        self._reading.join(END_SECONDS)
+
+
+class Daemon:
+    """`dealer-station run` as a service manager runs it, restarted as often as asked; the log is kept in one file."""
+
+    def __init__(
+        self, config: Path, address: tuple[str, int], name: str = "daemon", environment: Mapping[str, str] | None = None
+    ) -> None:
+        self.config = config
+        self.address = address
+        self.log = config.parent / f"{name}.err"
+        self._environment = {**os.environ, **(environment or {})}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it; it is not yet ready."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "controller", "run", "--config", str(self.config)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._environment,
+            )  # fmt: skip
+
+    def wait_answering(self, seconds: float = START_SECONDS) -> dict[str, Any]:
+        """Wait until its screen answers; the table it shows."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                return get_table(self.address)
+            except Unreachable:
+                assert self.running, f"the daemon ended with {self.exit_code}: {self.log.read_text()[-2000:]}"
+                assert time.monotonic() < deadline, "the daemon does not answer"
+                time.sleep(0.005)
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether it runs."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def exit_code(self) -> int | None:
+        """How it ended, None while it runs."""
+        assert self._process is not None
+        return self._process.poll()
+
+    def kill(self) -> None:
+        """SIGKILL, at once."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(END_SECONDS)
+
+    def wait_exit(self, seconds: float) -> int:
+        """Wait until it has ended; the exit code."""
+        assert self._process is not None
+        return self._process.wait(seconds)
+
+    def terminate(self, seconds: float = END_SECONDS) -> tuple[int, float]:
+        """SIGTERM; the exit code and the seconds it took."""
+        assert self._process is not None
+        began = time.monotonic()
+        self._process.terminate()
+        return self._process.wait(seconds), time.monotonic() - began
+
+    def stop(self) -> None:
+        """End it, if it runs."""
+        if self.running:
+            self.kill()
+
+
+@contextmanager
+def ended_at_last(*started: Mosquitto | Bench | Daemon) -> Iterator[None]:
+    """End these in the order given, whatever happens."""
+    try:
+        yield
+    finally:
+        for one in started:
+            one.stop()

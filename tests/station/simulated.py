@@ -1,0 +1,97 @@
+"""A whole `dealer-station simulate` with everything it says collected: MQTT, screen, log, camera, final JSON."""
+
+import json
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from simulators.broker import free_port
+from tests.station.floor_ear import FloorEar, Told, kept_messages
+from tests.station.processes import Mosquitto, ended_at_last
+from tests.station.screen import Stream, Unreachable, request
+
+
+@dataclass
+class Played:
+    """What a simulation left behind."""
+
+    directory: Path
+    rounds: int
+    exit_code: int
+    tally: dict[str, Any]
+    log: str
+    told: list[Told]
+    kept: dict[str, bytes]
+    screens: list[bytes] = field(default_factory=list)
+
+    @property
+    def config(self) -> Path:
+        """Its station.toml."""
+        return self.directory / "station.toml"
+
+    @property
+    def camera(self) -> Path:
+        """Its film."""
+        return self.directory / "camera.jsonl"
+
+    @property
+    def journal(self) -> Path:
+        """Its journal."""
+        return self.directory / "state" / "journal.db"
+
+    def film(self) -> list[dict[str, Any]]:
+        """The camera's lines."""
+        return [json.loads(line) for line in self.camera.read_text(encoding="utf-8").splitlines()]
+
+
+@contextmanager
+def watched_screen(address: tuple[str, int]) -> Iterator[list[bytes]]:
+    """Every body of /stream, and of /table asked for now and then."""
+    screens: list[bytes] = []
+    over = threading.Event()
+
+    def ask() -> None:
+        while not over.wait(0.1):
+            try:
+                screens.append(request(address, "GET", "/table")[1])
+            except Unreachable:
+                pass
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    stream = Stream(address, screens.append)
+    try:
+        yield screens
+    finally:
+        over.set()
+        asking.join()
+        stream.close()
+
+
+def simulate(directory: Path, rounds: int, *options: str, speed: str = "max", seconds: float) -> Played:
+    """Play and collect; `seconds` is how long it may take at most."""
+    broker = Mosquitto(directory / "broker")
+    port = free_port()
+    command = [sys.executable, "-m", "controller", "simulate", "--json", "--verbose", "--rounds", str(rounds)]
+    command += ["--speed", speed, "--broker", broker.url, "--listen", f"127.0.0.1:{port}"]
+    command += ["--state-dir", str(directory), "--camera", str(directory / "camera.jsonl"), *options]
+    with ended_at_last(broker):
+        broker.start()
+        ear = FloorEar(broker.port)
+        try:
+            with watched_screen(("127.0.0.1", port)) as screens:
+                ran = subprocess.run(
+                    command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds
+                )  # fmt: skip
+            assert ran.returncode == 0, ran.stderr[-3000:]
+            tally = json.loads(ran.stdout)
+            ear.wait_sequence(tally["last_sequence"], 10)
+            kept = kept_messages(broker.port)
+        finally:
+            ear.close()
+    return Played(directory, rounds, ran.returncode, tally, ran.stderr, ear.told, kept, screens)

@@ -1,0 +1,54 @@
+"""A whole simulated table, from the bytes on the wires to the floor's messages, held against the referee."""
+
+import json
+
+import pytest
+
+from tests.station.floor_ear import BASE, check_envelopes, round_messages, sequenced
+from tests.station.judging import check_ledger, judged
+from tests.station.simulated import Played
+
+# The first test of each source pays for its play.
+pytestmark = pytest.mark.timeout(180)
+
+
+def test_every_round_is_settled_and_told_as_the_referee_settles_it(played: Played) -> None:
+    report = judged(played.config, played.camera, round_messages(played.told))
+    assert report.rounds == played.rounds == played.tally["rounds"]
+    assert (played.tally["settled"], played.tally["void"]) == (report.settled, report.void)
+
+
+def test_events_and_rounds_have_one_sequence_without_gap_or_double(played: Played) -> None:
+    numbers = [json.loads(one.payload)["sequence"] for one in played.told if b'"sequence":' in one.payload]
+    assert numbers == list(range(1, played.tally["last_sequence"] + 1))
+    assert played.tally["published"] == played.tally["acknowledged"] == played.tally["last_sequence"]
+    assert len(sequenced(played.told)) == len(numbers)
+
+
+def test_the_ledger_equals_the_referees_meter_to_the_last_fraction(played: Played) -> None:
+    check_ledger(judged(played.config, played.camera, round_messages(played.told)), played.tally)
+
+
+def test_every_message_is_a_valid_cloud_event(played: Played) -> None:
+    assert check_envelopes(played.told) >= played.tally["last_sequence"]
+
+
+def test_the_retained_status_is_online_during_play_and_offline_after_a_clean_end(played: Played) -> None:
+    told = [json.loads(one.payload)["data"]["online"] for one in played.told if one.topic == f"{BASE}/status"]
+    assert told == [True, False]
+    assert json.loads(played.kept[f"{BASE}/status"])["data"]["online"] is False
+
+
+def test_state_jackpot_and_devices_are_retained_and_events_are_not(played: Played) -> None:
+    devices = {f"{BASE}/devices/{name}" for name in ("shuffler", "shoe", "slots", "sign", "floor")}
+    assert set(played.kept) == {f"{BASE}/status", f"{BASE}/state", f"{BASE}/jackpot", *devices}
+    state = json.loads(played.kept[f"{BASE}/state"])["data"]
+    assert (state["open"], state["round"], state["as_of"]) == (False, None, played.tally["last_sequence"])
+    jackpot = json.loads(played.kept[f"{BASE}/jackpot"])["data"]
+    assert jackpot["pot"] == played.tally["pot"] // 10_000
+
+
+def test_the_mode_is_unmistakable_in_state_status_and_rounds(played: Played) -> None:
+    for topic in ("state", "status"):
+        assert json.loads(played.kept[f"{BASE}/{topic}"])["data"]["mode"] == "simulation"
+    assert {message["mode"] for message in round_messages(played.told)} == {"simulation"}

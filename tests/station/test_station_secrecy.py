@@ -1,0 +1,95 @@
+"""No card is on MQTT, on the screen, in the log or plain in the journal before the rules have shown it."""
+
+import json
+
+import pytest
+
+from tests.station.floor_ear import BASE, sequenced
+from tests.station.journal_eye import event_bodies
+from tests.station.simulated import Played
+from tests.station.unshown_cards import Film, Secrecy, cards_in, parsed, round_and_sequence
+
+pytestmark = pytest.mark.timeout(180)
+
+
+def secrecy_of(played: Played) -> Secrecy:
+    shown = [
+        (envelope["sequence"], envelope["data"])
+        for topic, envelope in sequenced(played.told)
+        if topic == f"{BASE}/events/cards_shown"
+    ]
+    return Secrecy(Film(played.film()), shown)
+
+
+def leaks(secrecy: Secrecy, payloads: list[bytes]) -> list[tuple[int | None, int, set[str]]]:
+    found = []
+    for payload in payloads:
+        message, text = parsed(payload)
+        number, sequence = round_and_sequence(message)
+        if leaked := secrecy.leaks(text, number, sequence):
+            found.append((number, sequence, leaked))
+    return found
+
+
+def test_no_mqtt_payload_names_a_card_before_it_was_turned(played: Played) -> None:
+    payloads = [one.payload for one in played.told if one.payload]
+    assert leaks(secrecy_of(played), payloads) == []
+    assert sum(bool(cards_in(payload.decode())) for payload in payloads) > 5 * played.rounds
+
+
+def test_no_screen_shows_a_card_before_it_was_turned(played: Played) -> None:
+    assert leaks(secrecy_of(played), played.screens) == []
+    # Fast as it is, the stream misses states; enough of them were caught in mid-round, before and after a card shows.
+    with_cards = [bool(cards_in(screen.decode())) for screen in played.screens]
+    assert with_cards.count(True) > played.rounds and with_cards.count(False) > played.rounds
+
+
+def test_hands_given_up_and_the_burnt_card_are_never_told(played: Played) -> None:
+    secrecy = secrecy_of(played)
+    hidden = 0
+    for topic, envelope in sequenced(played.told):
+        if topic == f"{BASE}/rounds":
+            unshown = secrecy.never_shown(envelope["data"]["round"])
+            hidden += len(unshown)
+            assert not cards_in(json.dumps(envelope["data"], ensure_ascii=False)) & unshown
+    assert hidden > played.rounds
+
+
+def test_the_log_names_no_card_at_all(played: Played) -> None:
+    assert "running" in played.log
+    assert cards_in(played.log) == set()
+
+
+def test_the_plain_part_of_the_journal_names_no_card_before_its_event(played: Played) -> None:
+    bodies = event_bodies(played.journal)
+    secrecy = Secrecy(
+        Film(played.film()),
+        [(at, {"round": number, **body}) for at, number, body in with_rounds(bodies) if body["type"] == "cards_shown"],
+    )
+    wrong = [
+        (at, body["type"])
+        for at, number, body in with_rounds(bodies)
+        if secrecy.leaks(json.dumps(body, ensure_ascii=False), number, at)
+    ]
+    assert wrong == []
+
+
+def with_rounds(bodies: list[dict[str, object]]) -> list[tuple[int, int | None, dict[str, object]]]:
+    number: int | None = None
+    found = []
+    for at, body in enumerate(bodies, 1):
+        if body["type"] == "round_begun":
+            assert isinstance(body["round"], int)
+            number = body["round"]
+        found.append((at, number, body))
+        if body["type"] == "claims_closed":
+            number = None
+    return found
+
+
+def test_the_proof_itself_finds_a_card_told_one_message_too_early(played: Played) -> None:
+    secrecy = secrecy_of(played)
+    shown = [e for topic, e in sequenced(played.told) if topic == f"{BASE}/events/cards_shown"]
+    early = {**shown[0], "sequence": shown[0]["sequence"] - 1}
+    assert leaks(secrecy, [json.dumps(early).encode()])[0][2] == set(shown[0]["data"]["cards"])
+    assert cards_in('{"a": "10♠, AS-kd Tc"} 9d4f 2s-') == {"Ts", "As", "Kd", "Tc", "2s"}

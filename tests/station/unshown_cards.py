@@ -1,0 +1,83 @@
+"""Looks for cards in what the station says, earlier than the rules show them; the camera knows what lies face down."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
+CARD = re.compile(r"(?<![0-9A-Za-z])(10|[2-9TJQKAtjqka])([cdhsCDHS♣♦♥♠])(?![0-9A-Za-z])")
+
+
+def cards_in(text: str) -> set[str]:
+    """Every card a text names, as "As"; "10♠", "AS" and "as" count too."""
+    found = set()
+    for rank, suit in CARD.findall(text):
+        found.add(("T" if rank == "10" else rank.upper()) + SUITS.get(suit, suit.lower()))
+    return found
+
+
+@dataclass
+class Film:
+    """What the camera saw: by round and place the cards that lie there, and which places were turned."""
+
+    lie: dict[int, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
+    turned: dict[int, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(dict))
+
+    def __init__(self, lines: Iterable[dict[str, Any]]) -> None:
+        self.lie = defaultdict(lambda: defaultdict(set))
+        self.turned = defaultdict(dict)
+        for line in lines:
+            if line["event"] == "card":
+                assert line["face"] == "down"
+                self.lie[line["round"]][line["to"]].add(line["card"])
+            elif line["event"] == "turned":
+                self.turned[line["round"]][line["to"]] = set(line["cards"].split())
+
+
+class Secrecy:
+    """What may be known when: the cards of a place from the sequence number on at which the station told them turned."""
+
+    def __init__(self, film: Film, shown: Iterable[tuple[int, dict[str, Any]]]) -> None:
+        self._film = film
+        self._since: dict[int, dict[str, int]] = defaultdict(dict)
+        for sequence, told in shown:
+            number, place = told["round"], told["to"]
+            assert film.turned[number].get(place) == set(told["cards"]) == film.lie[number][place], (number, place)
+            self._since[number][place] = sequence
+
+    def leaks(self, text: str, number: int | None, sequence: int) -> set[str]:
+        """The cards in a text about round `number` (None: about no round), said at `sequence`, that nobody may know."""
+        known: set[str] = set()
+        if number is not None:
+            for place, since in self._since[number].items():
+                if since <= sequence:
+                    known |= self._film.lie[number][place]
+        return cards_in(text) - known
+
+    def never_shown(self, number: int) -> set[str]:
+        """The cards of a round that lay face down to its end."""
+        lie, since = self._film.lie[number], self._since[number]
+        return {card for place, cards in lie.items() if place not in since for card in cards}
+
+
+def round_and_sequence(message: dict[str, Any]) -> tuple[int | None, int]:
+    """Of a projection, a state, an event or a `rounds` message: which round it speaks of, and when it was said.
+
+    A retained message other than the state speaks of no round and has no cards at any time.
+    """
+    if "specversion" in message:
+        data = message["data"]
+        sequence = message.get("sequence", data.get("as_of", 0))
+    else:
+        data, sequence = message, message["as_of"]
+    told = data.get("round")
+    return (told["id"] if isinstance(told, dict) else told), sequence
+
+
+def parsed(payload: bytes) -> tuple[dict[str, Any], str]:
+    """A JSON payload, and its text without escapes that could hide a suit."""
+    message = json.loads(payload)
+    return message, json.dumps(message, ensure_ascii=False)
