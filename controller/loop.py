@@ -4,6 +4,7 @@ import asyncio
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -120,7 +121,7 @@ class TableLoop:
         self._writer = writer
         self._settings = settings
         self._identity = identity
-        self._translate = translate
+        self._translate = self._translating = translate
         self._clock = clock
         self._metrics = metrics
         self._on_durable = on_durable
@@ -163,6 +164,7 @@ class TableLoop:
             try:
                 draft = await self._draft(items, answered)
                 await self._commit(draft)
+                self._translate = self._translating
             except JournalUnavailable as error:
                 held = [item for item in items if not isinstance(item, FromScreen)]
                 self._journal_failed(error, items)
@@ -184,6 +186,8 @@ class TableLoop:
 
     async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, tuple[int, bytes]]]) -> _Draft:
         draft = _Draft(self.table, self._vault, self.sequence)
+        # What a translator remembers counts once the batch is durable: a button pressed before a full disk is heard.
+        self._translating = copy(self._translate)
         self._stamp = self._clock.stamp()
         for item in items:
             match item:
@@ -191,7 +195,7 @@ class TableLoop:
                     draft, answer = await self._hear_person(draft, item.inputs)
                     answered.append((item, answer))
                 case FromWire(device=device, message=message, mark=mark):
-                    for input in self._translate.inputs(device, message, draft.table):
+                    for input in self._translating.inputs(device, message, draft.table):
                         self._hear_device(draft, input)
                     if mark is not None:
                         draft.marks[device] = mark
@@ -359,7 +363,7 @@ _encode = msgspec.json.encode
 
 
 def _repeated(known: list[Answer], asked: int) -> tuple[int, bytes]:
-    if len(known) != asked:
+    if len(known) != asked or len({answer.status for answer in known}) != 1:
         expected = "another input_id for each input; some of these were answered before"
         return 400, _encode({"error": "malformed", "key": "input_id", "expected": expected})
     return _compose(known)

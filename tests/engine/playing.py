@@ -24,8 +24,8 @@ from controller.engine.inputs import (
     PersonInput,
     PlaceWager,
     Reveal,
-    ShuffleHeard,
     Shuffled,
+    ShuffleHeard,
 )
 from controller.engine.jackpot import Meter, Parameters
 from controller.engine.projection import project
@@ -133,7 +133,7 @@ class Play:
         except Refusal as refusal:
             self.channels.append(str(refusal).encode())
             raise
-        self.channels.append(repr(decision).encode() + (b"" if isinstance(input, PersonInput) else repr(input).encode()))
+        self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
         for place, event in enumerate(decision.events):
             before, self.table = self.table, apply(self.table, event)
             self.entries.append((event, dict(decision.drawn) if place == 0 else {}))
@@ -243,4 +243,3 @@ class Play:
 def source_of(name: str) -> CardSource:
     """The literal of a card source."""
     return "shoe" if name == "shoe" else "shuffler"
-

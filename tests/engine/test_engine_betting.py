@@ -107,7 +107,6 @@ def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
     if moment in ("confirm", "claims"):
         play.decisions().reveal()
     if moment == "claims":
-
         play.say(Confirm)
     assert play.step.kind == moment
     assert play.hear(ChipSensed(seat=2, counter=9)) == (

@@ -3,7 +3,15 @@
 import pytest
 
 from controller.engine.events import DealerTold
-from controller.engine.inputs import BeginRound, CardsHeard, CloseClaims, Confirm, InsertionHeard, OpenTable, ShuffleHeard
+from controller.engine.inputs import (
+    BeginRound,
+    CardsHeard,
+    CloseClaims,
+    Confirm,
+    InsertionHeard,
+    OpenTable,
+    ShuffleHeard,
+)
 from controller.engine.inputs import Shuffled as ShuffledByHand
 from controller.engine.jackpot import ContributionReturned
 from controller.rulebook.events import CardsDealt, CardsShuffled, RoundSettled, RoundVoided

@@ -89,7 +89,7 @@ def test_art_13_3_a_lower_hand_loses_ante_and_double() -> None:
         ("9s 8s 7h", "9h 8h 7s", "7.º 1 3)"),
         ("As 9s 4s", "Ah 9h 4h", "7.º 1 4)"),
         ("9s 9h 4s", "9d 9c 4h", "7.º 1 5)"),
-        ("Qs 9h 4s", "Qd 9c 4h", "13.º 3)"),
+        ("Qs 9h 4s", "Qd 9c 4h", "7.º 1 6)"),
     ],
 )
 def test_art_7_1_equal_hands_are_a_push_of_both_bets(cards: str, dealer: str, article: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.station.processes import Mosquitto, ended_at_last
+from tests.station.processes import Daemon, Mosquitto, ended_at_last, lone_daemon
 from tests.station.simulated import Played, simulate
 
 
@@ -24,3 +24,11 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     with ended_at_last(broker):
         broker.start()
         yield broker
+
+
+@pytest.fixture
+def lone(tmp_path: Path) -> Iterator[Daemon]:
+    """A daemon ready to start on a good configuration whose devices and broker are all away."""
+    daemon = lone_daemon(tmp_path)
+    with ended_at_last(daemon):
+        yield daemon

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from simulators.broker import find_mosquitto, free_port, is_listening
+from simulators.station_toml import GAMES, station_toml
 from tests.station.screen import Unreachable, get_table
 
 START_SECONDS = 20.0
@@ -218,3 +219,15 @@ def ended_at_last(*started: Mosquitto | Bench | Daemon) -> Iterator[None]:
     finally:
         for one in started:
             one.stop()
+
+
+def lone_daemon(directory: Path, broker: str | None = None, environment: Mapping[str, str] | None = None) -> Daemon:
+    """A daemon, not yet started, on a good configuration without any device behind it, and perhaps no broker."""
+    port = free_port()
+    text = station_toml(
+        game=GAMES[0], seats=6, source="shuffler", protocol="5",
+        broker=broker or f"mqtt://127.0.0.1:{free_port()}", listen=f"127.0.0.1:{port}",
+    )  # fmt: skip
+    config = directory / "station.toml"
+    config.write_text(text, encoding="utf-8")
+    return Daemon(config, ("127.0.0.1", port), environment=environment)

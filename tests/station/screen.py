@@ -17,11 +17,13 @@ class Unreachable(Exception):
     """Nobody answers at the address now."""
 
 
-def request(address: Address, method: str, path: str, body: bytes | None = None) -> tuple[int, bytes]:
+def request(
+    address: Address, method: str, path: str, body: bytes | None = None, content_type: str = "application/json"
+) -> tuple[int, bytes]:
     """One request on a connection of its own: status and body. Raises Unreachable."""
     connection = http.client.HTTPConnection(*address, timeout=ANSWER_SECONDS)
     try:
-        connection.request(method, path, body)
+        connection.request(method, path, body, {} if body is None else {"Content-Type": content_type})
         answer = connection.getresponse()
         return answer.status, answer.read()
     except (OSError, http.client.HTTPException) as failure:

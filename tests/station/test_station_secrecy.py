@@ -52,7 +52,7 @@ def test_hands_given_up_and_the_burnt_card_are_never_told(played: Played) -> Non
             unshown = secrecy.never_shown(envelope["data"]["round"])
             hidden += len(unshown)
             assert not cards_in(json.dumps(envelope["data"], ensure_ascii=False)) & unshown
-    assert hidden > played.rounds
+    assert hidden > played.rounds / 4
 
 
 def test_the_log_names_no_card_at_all(played: Played) -> None:
@@ -92,4 +92,4 @@ def test_the_proof_itself_finds_a_card_told_one_message_too_early(played: Played
     shown = [e for topic, e in sequenced(played.told) if topic == f"{BASE}/events/cards_shown"]
     early = {**shown[0], "sequence": shown[0]["sequence"] - 1}
     assert leaks(secrecy, [json.dumps(early).encode()])[0][2] == set(shown[0]["data"]["cards"])
-    assert cards_in('{"a": "10♠, AS-kd Tc"} 9d4f 2s-') == {"Ts", "As", "Kd", "Tc", "2s"}
+    assert cards_in('{"a": "10♠, AS-kd Tc, as cartas"} 9d4f 2s-') == {"Ts", "As", "Kd", "Tc", "2s"}

@@ -4,31 +4,27 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
-CARD = re.compile(r"(?<![0-9A-Za-z])(10|[2-9TJQKAtjqka])([cdhsCDHS♣♦♥♠])(?![0-9A-Za-z])")
+# Not "as", which is a word.
+CARD = re.compile(r"(?<![0-9A-Za-z])(10|[2-9TJQKAtjqk])([cdhsCDHS♣♦♥♠])(?![0-9A-Za-z])")
 
 
 def cards_in(text: str) -> set[str]:
-    """Every card a text names, as "As"; "10♠", "AS" and "as" count too."""
+    """Every card a text names, as "As"; "10♠", "AS" and "kd" count too."""
     found = set()
     for rank, suit in CARD.findall(text):
         found.add(("T" if rank == "10" else rank.upper()) + SUITS.get(suit, suit.lower()))
     return found
 
 
-@dataclass
 class Film:
     """What the camera saw: by round and place the cards that lie there, and which places were turned."""
 
-    lie: dict[int, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
-    turned: dict[int, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(dict))
-
     def __init__(self, lines: Iterable[dict[str, Any]]) -> None:
-        self.lie = defaultdict(lambda: defaultdict(set))
-        self.turned = defaultdict(dict)
+        self.lie: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self.turned: dict[int, dict[str, set[str]]] = defaultdict(dict)
         for line in lines:
             if line["event"] == "card":
                 assert line["face"] == "down"

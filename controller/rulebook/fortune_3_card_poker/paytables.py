@@ -103,14 +103,15 @@ RULES_2025 = Rules(
         fold="12.º 2",
         bank_does_not_play="13.º 1)",
         higher_hand="13.º 3)",
-        # 7.º 1 6) names no tie and 7.º 1 2) cannot have one: there 13.º 3), which pays and takes only higher hands.
+        # 7.º 1 6) grades equal odd cards equal without the word "empate", and 13.º 3) pays and takes only higher hands;
+        # 7.º 1 2) cannot tie with one deck.
         tie={
             "straight_flush": "7.º 1 1)",
-            "three_of_a_kind": "13.º 3)",
+            "three_of_a_kind": "7.º 1 2)",
             "straight": "7.º 1 3)",
             "flush": "7.º 1 4)",
             "pair": "7.º 1 5)",
-            "high_card": "13.º 3)",
+            "high_card": "7.º 1 6)",
         },
         pair_plus_lost="13.º 5)",
         six_card_bonus_lost="14.º",

@@ -1,0 +1,253 @@
+"""The meter in the live round: contributions, hits and who pays them, restarts, parameters."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from controller.engine import jackpot
+from controller.engine.inputs import CloseClaims, CloseTable, Confirm, ConfirmHit, OpenTable, ParametersRead
+from controller.engine.jackpot import (
+    E4,
+    ConservationBroken,
+    HitConfirmed,
+    HitLocked,
+    HitMadePayable,
+    HitPaid,
+    Meter,
+    MeterOpened,
+    ParametersScheduled,
+    PotRestarted,
+)
+from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, stacked
+
+FLUSH_AND_FOUR = ("2s 5s 9s", "7h 7d 7c", "Qd 9c 4h", "3c Ks 7s")  # seats 1 and 2, bank, discard and two
+FLUSH = ("2s 5s 9s", "Qd 9c 4h", "3c Ks 7s")
+ROYAL = ("As Ks Qs", "Qd 9c 4h", "3c Js Ts")
+STRAIGHT_FLUSH_AND_ROYAL = ("As Ks Qs", "9s 8s 7s", "Qd 9c 4h", "3c Js Ts")
+
+
+def play_of(deck: tuple[str, ...], **changed: Any) -> Play:
+    """Every seat of the deck with ante and chip, until the last hand is shown."""
+    play = Play(stacked(*deck), **changed).to_wagers()
+    for seat in range(1, len(deck) - 1):
+        play.bet(seat, ante=100).chips(seat)
+    play.lock()
+    return play.deal().decisions().reveal()
+
+
+def close(play: Play) -> Play:
+    play.say(Confirm)
+    play.say(CloseClaims)
+    return play.sweep()
+
+
+def test_a_chip_moves_pot_and_reserve_by_its_rates_to_the_last_fraction() -> None:
+    meter = jackpot.advance(None, MeterOpened(pot=1, reserve=0, parameters=replace(PARAMETERS, chip=7, ceiling=10)))
+    chip = jackpot.contribution(meter, 1, 1)
+    assert (chip.to_pot_e4, chip.to_reserve_e4, chip.to_overflow_e4) == (7 * 7000, 7 * 1000, 0)
+    assert jackpot.advance(meter, chip).pot == 5  # 1 + 4.9
+
+
+def test_a_million_chips_lose_nothing() -> None:
+    parameters = replace(PARAMETERS, chip=333, increment_bp=3_333, reserve_bp=777, ceiling=10**9)
+    meter = jackpot.advance(None, MeterOpened(pot=1, reserve=0, parameters=parameters))
+    for _ in range(1_000_000):
+        meter = jackpot.advance(meter, jackpot.contribution(meter, 1, 1))
+    assert meter.pot_e4 == E4 + 1_000_000 * 333 * 3_333
+    assert meter.reserve_e4 == 1_000_000 * 333 * 777
+    assert meter.overflow_e4 == 0
+
+
+@pytest.mark.parametrize("target", ["overflow", "reserve"])
+def test_what_passes_the_ceiling_goes_where_the_parameters_say(target: str) -> None:
+    parameters = replace(PARAMETERS, chip=100, increment_bp=10_000, reserve_bp=0, ceiling=1_050)
+    parameters = replace(parameters, overflow_to=target)
+    meter = jackpot.advance(None, MeterOpened(pot=1_000, reserve=0, parameters=parameters))
+    for _ in range(3):
+        meter = jackpot.advance(meter, jackpot.contribution(meter, 1, 1))
+    assert meter.pot == 1_050
+    assert (meter.overflow_e4, meter.reserve_e4) == ((250 * E4, 0) if target == "overflow" else (0, 250 * E4))
+
+
+@pytest.mark.parametrize("target", ["overflow", "reserve"])
+def test_a_contribution_goes_back_exactly_even_across_the_ceiling(target: str) -> None:
+    parameters = replace(PARAMETERS, ceiling=600_100, overflow_to=target)
+    meter = jackpot.advance(None, MeterOpened(pot=600_000, reserve=5, parameters=parameters))
+    before, chips = meter, []
+    for seat in (1, 2, 3):
+        chips.append(jackpot.contribution(meter, 1, seat))
+        meter = jackpot.advance(meter, chips[-1])
+    for chip in chips:
+        meter = jackpot.advance(meter, jackpot.give_back(chip))
+    assert (meter.pot_e4, meter.reserve_e4, meter.overflow_e4) == (before.pot_e4, before.reserve_e4, before.overflow_e4)
+    assert meter.chips_counted == 0 and meter.contributions_e4 == meter.returned_e4 > 0
+
+
+def test_a_meter_that_would_hold_more_or_less_than_came_in_is_a_defect() -> None:
+    meter = jackpot.advance(None, MeterOpened(pot=1_000, reserve=0, parameters=PARAMETERS))
+    wrong = HitLocked(hit=1, round=1, seat=1, tier="flush", amount=10, from_pot=5, from_house=4, article="x")
+    with pytest.raises(ConservationBroken):
+        jackpot.advance(meter, wrong)
+    with pytest.raises(ConservationBroken):
+        jackpot.advance(meter, replace(wrong, amount=2_000, from_pot=2_000, from_house=0))
+    with pytest.raises(ConservationBroken):
+        jackpot.advance(None, wrong)
+
+
+def test_a_hit_is_locked_at_the_settlement_payable_with_the_round_and_paid_by_two() -> None:
+    play = play_of(FLUSH)
+    hit = play.meter.hits[0]
+    assert (hit.hit, hit.round, hit.seat, hit.tier, hit.amount, hit.state) == (
+        1,
+        1,
+        1,
+        "flush",
+        FIXED["flush"],
+        "locked",
+    )
+    assert play.meter.pending_e4 == hit.amount * E4
+    assert "confirmed yet" in play.refused(ConfirmHit, hit=1).reason
+    assert HitMadePayable(hit=1) in play.say(Confirm)
+    assert play.meter.hits[0].state == "payable"
+    assert play.say(ConfirmHit, hit=1) == (HitConfirmed(hit=1, actor="ana", role="dealer"),)
+    play.say(CloseClaims)
+    play.to_wagers()  # play goes on meanwhile
+    assert play.say(ConfirmHit, "rui", hit=1)[1] == HitPaid(hit=1, amount=1_000, confirmed_by=("ana", "rui"))
+    assert play.meter.hits[0].state == "paid" and play.meter.pending_e4 == 0
+    assert play.meter.paid_e4 == play.meter.house_funded_e4 == 1_000 * E4
+
+
+def test_a_payment_needs_two_actors_one_of_them_a_supervisor_and_happens_once() -> None:
+    play = close(play_of(FLUSH))
+    assert play.refused(ConfirmHit, "mei", hit=1).article == "policy: two persons pay a hit"
+    play.say(ConfirmHit, hit=1)
+    assert "another person" in play.refused(ConfirmHit, hit=1).reason
+    assert "supervisor" in play.refused(ConfirmHit, "bia", hit=1).reason
+    assert play.refused(ConfirmHit, "mei", hit=1).who == "hit 1"
+    play.say(ConfirmHit, "sol", hit=1)
+    for actor in ("ana", "rui", "sol"):
+        assert "paid already" in play.refused(ConfirmHit, actor, hit=1).reason
+    assert "no such hit" in play.refused(ConfirmHit, hit=2).reason
+
+
+def test_a_supervisor_may_be_first_and_two_supervisors_may_pay() -> None:
+    play = close(play_of(FLUSH))
+    play.say(ConfirmHit, "rui", hit=1)
+    assert play.refused(ConfirmHit, "rui", hit=1)
+    play.say(ConfirmHit, "sol", hit=1)
+    assert play.meter.hits[0].confirmed_by == ("rui", "sol")
+
+
+def test_hits_of_one_round_and_of_the_next_queue_in_order() -> None:
+    play = close(play_of(FLUSH_AND_FOUR))
+    play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
+    play.lock()
+    play.deal().decisions().reveal()
+    assert [(hit.hit, hit.round, hit.seat, hit.tier) for hit in play.meter.hits] == [
+        (1, 1, 1, "flush"),
+        (2, 1, 2, "four_of_a_kind"),
+        (3, 2, 1, "flush"),
+        (4, 2, 2, "four_of_a_kind"),
+    ]
+    assert [hit.state for hit in play.meter.hits] == ["payable", "payable", "locked", "locked"]
+    assert b"GANHOU 10.00 LUGAR 1" in play.projection()
+    for hit in (1, 2):
+        play.say(ConfirmHit, hit=hit)
+        play.say(ConfirmHit, "rui", hit=hit)
+    assert [hit.state for hit in play.meter.hits] == ["paid", "paid", "locked", "locked"]
+
+
+def test_art_15_6_an_emptied_pot_restarts_from_the_reserve_and_then_from_the_house() -> None:
+    play = play_of(ROYAL, pot=600_000, reserve=1_000)
+    restarted = [event for event, _ in play.entries if isinstance(event, PotRestarted)]
+    reserve_e4 = 1_000 * E4 + CHIP * PARAMETERS.reserve_bp
+    assert [(event.from_reserve_e4, event.from_house_e4) for event in restarted] == [
+        (reserve_e4, PARAMETERS.minimum * E4 - reserve_e4)
+    ]
+    assert play.meter.pot == PARAMETERS.minimum and play.meter.reserve_e4 == 0
+    assert play.meter.hits[0].amount == 600_350  # the chip of this round included
+    settlement = play.round.settlement
+    assert settlement is not None and settlement.jackpot
+    assert (settlement.jackpot.pot_before, settlement.jackpot.pot_after) == (600_350, PARAMETERS.minimum)
+
+
+def test_art_15_6_a_reserve_that_is_large_enough_feeds_the_whole_restart() -> None:
+    play = play_of(ROYAL, pot=600_000, reserve=900_000)
+    assert play.meter.house_funded_e4 == 0
+    assert play.meter.reserve_e4 == (900_000 - PARAMETERS.minimum) * E4 + CHIP * PARAMETERS.reserve_bp
+
+
+def test_a_fraction_under_one_minor_unit_stays_in_the_pot_through_a_restart() -> None:
+    parameters = replace(PARAMETERS, chip=501, increment_bp=7_001)
+    play = play_of(ROYAL, parameters=parameters)
+    assert play.meter.pot_e4 == PARAMETERS.minimum * E4 + (501 * 7_001) % E4
+    assert play.meter.pot == PARAMETERS.minimum
+
+
+def test_art_15_5_live_the_straight_flush_is_locked_before_the_royal() -> None:
+    play = play_of(STRAIGHT_FLUSH_AND_ROYAL)
+    first, second = play.meter.hits
+    assert (first.seat, first.tier, first.amount) == (2, "straight_flush", 60_070)
+    assert (second.seat, second.tier, second.amount) == (1, "royal_flush", 600_700 - 60_070)
+    assert play.meter.pot == PARAMETERS.minimum
+
+
+def test_art_15_6_a_pot_that_is_only_reduced_does_not_restart() -> None:
+    play = play_of(("9s 8s 7s", "Qd 9c 4h", "3c Js Ts"), pot=400_000)
+    assert play.meter.pot == 400_350 - 40_035 < PARAMETERS.minimum
+    assert not any(isinstance(event, PotRestarted) for event, _ in play.entries)
+
+
+def test_scheduled_parameters_take_effect_only_when_the_running_pot_is_won() -> None:
+    new = replace(PARAMETERS, chip=1_000, minimum=300_000, increment_bp=5_000, fixed=FIXED | {"flush": 7})
+    play = Play(stacked(*FLUSH))
+    changed = play.hear(ParametersRead(pot=1, reserve=0, parameters=new))
+    assert changed == (ParametersScheduled(before=PARAMETERS, after=new, actor="configuration"),)
+    assert play.hear(ParametersRead(pot=1, reserve=0, parameters=new)) == ()
+    play.settings = replace(play.settings, terms=replace(play.settings.terms, chip=new.chip))
+    play.to_wagers().bet(1, ante=100).chips(1)
+    play.lock()
+    assert play.meter.pot == 600_000 + 350 and play.round.terms.chip == CHIP
+    play.deal().decisions().reveal()
+    assert play.meter.hits[0].amount == FIXED["flush"] and play.meter.parameters == PARAMETERS
+    close(play)
+    play.deck = stacked(*ROYAL)
+    play.to_wagers().bet(1, ante=100).chips(1)
+    play.lock()
+    play.deal().decisions().reveal()
+    assert (play.meter.parameters, play.meter.scheduled, play.meter.pot) == (new, None, 300_000)
+    settlement = play.round.settlement
+    assert settlement is not None and settlement.jackpot and settlement.jackpot.pot_after == 300_000
+    close(play)
+    play.to_wagers()
+    assert play.round.terms.chip == 1_000
+
+
+def test_parameters_as_they_are_change_nothing() -> None:
+    play = Play()
+    assert play.hear(ParametersRead(pot=99, reserve=99, parameters=PARAMETERS)) == ()
+    assert play.meter.pot == 600_000
+
+
+def test_the_last_25_paid_hits_are_kept_and_all_unpaid_ones() -> None:
+    meter: Meter = jackpot.advance(None, MeterOpened(pot=1_000, reserve=0, parameters=PARAMETERS))
+    for number in range(1, 61):
+        meter = jackpot.advance(
+            meter,
+            HitLocked(hit=number, round=number, seat=1, tier="flush", amount=5, from_pot=0, from_house=5, article="x"),
+        )
+    for number in range(1, 51):
+        meter = jackpot.advance(meter, HitMadePayable(hit=number))
+        meter = jackpot.advance(meter, HitPaid(hit=number, amount=5, confirmed_by=("ana", "rui")))
+    assert [hit.hit for hit in meter.hits] == [*range(26, 61)]
+    assert meter.pending_e4 == 10 * 5 * E4 and meter.paid_e4 == 50 * 5 * E4
+
+
+def test_a_hit_outlives_its_round_and_the_closing_of_the_table() -> None:
+    play = close(play_of(FLUSH))
+    play.say(CloseTable)
+    play.say(ConfirmHit, hit=1)
+    play.say(OpenTable)
+    play.say(ConfirmHit, "rui", hit=1)
+    assert play.meter.hits[0].state == "paid"

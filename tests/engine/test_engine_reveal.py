@@ -1,0 +1,218 @@
+"""Decisions, the order in which hands are shown, settlement and confirmation, and who may answer what."""
+
+import pytest
+
+from controller.engine.decide import StaleStep
+from controller.engine.inputs import (
+    BeginRound,
+    CloseClaims,
+    CloseTable,
+    Confirm,
+    Decide,
+    LockIn,
+    OpenTable,
+    PlaceWager,
+    Reveal,
+)
+from controller.rulebook.events import CardsShown, RoundSettled, RoundVoided
+from controller.rulebook.refusal import Refusal
+from tests.engine.playing import Play, cards, stacked
+
+THREE_SEATS = stacked("As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c 3d 3h")  # seats 1 to 3, bank, discard and two
+
+
+def locked(deck: list[str] | None = None) -> Play:
+    """Seat 1 ante with chip, seat 2 Pair Plus alone, seat 3 ante alone; the cards are dealt."""
+    play = Play(stacked(*deck) if deck else THREE_SEATS).to_wagers()
+    play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
+    play.lock()
+    return play.deal()
+
+
+def test_art_12_2_live_only_seats_with_an_ante_are_asked() -> None:
+    play = locked()
+    assert play.step.waiting == (1, 3)
+    assert play.refused(Decide, seat=2, decision="play").article == "12.º 2"
+    assert play.refused(Decide, seat=5, decision="fold").article == "12.º 2"
+
+
+def test_art_12_2_live_a_decision_is_made_once() -> None:
+    play = locked()
+    play.say(Decide, seat=3, decision="fold")
+    assert play.refused(Decide, seat=3, decision="play").article == "12.º 2"
+    assert play.refused(Decide, seat=1, decision="raise").article == "12.º 2"
+    assert play.refused(Decide, seat=1, decision="play", hand=2).who == "seat 1"
+    assert play.step.waiting == (1,)
+    play.say(Decide, seat=1, decision="play")
+    assert play.step.kind == "reveal"
+    assert play.refused(Decide, seat=1, decision="fold").article == "8.º"
+
+
+def test_art_13_the_bank_is_shown_first_then_hands_from_its_left_the_community_cards_last() -> None:
+    play = locked().decisions()
+    shown = []
+    while play.step.kind == "reveal":
+        due = play.step.to[0]
+        for other in ("bank", "seat 1", "seat 2", "seat 3", "seat 6", "community", "discard", "nowhere"):
+            if other != due:
+                assert play.refused(Reveal, to=other).article == "13.º"
+        shown.append((due, [event.cards for event in play.reveal_one() if isinstance(event, CardsShown)][0]))
+    assert shown == [
+        ("bank", cards("Qd 9c 4h")),
+        ("seat 1", cards("As Ks Qs")),
+        ("seat 2", cards("9h 9d 2c")),
+        ("seat 3", cards("2d 5h 7c")),
+        ("community", cards("3d 3h")),
+    ]
+
+
+def test_art_12_3_a_folded_hand_without_a_surviving_bet_is_never_shown() -> None:
+    play = locked().decisions(seat_3="fold").reveal()
+    assert set(play.round.shown) == {"bank", "seat 1", "seat 2", "community"}
+    assert play.round.settlement is not None
+    assert play.round.settlement.seats["3"].hand is None
+    play.say(Confirm)
+    play.say(CloseClaims)
+    for card in ("2d", "5h", "7c", "3c"):
+        assert not any(card.encode() in channel for channel in play.channels)
+
+
+@pytest.mark.parametrize("surviving", ["pair_plus", "six_card_bonus", "jackpot"])
+def test_art_12_3_and_12_4_a_folded_hand_with_a_surviving_bet_is_shown(surviving: str) -> None:
+    play = Play(stacked("As Ks Qs", "Qd 9c 4h")).to_wagers().bet(1, ante=100)
+    if surviving == "jackpot":
+        play.chips(1)
+    else:
+        play.bet(1, **{surviving: 100})
+    play.lock()
+    play.deal().decisions("fold").reveal()
+    assert "seat 1" in play.round.shown
+    assert play.round.settlement is not None and play.round.settlement.seats["1"].hand == "straight_flush"
+
+
+def test_where_all_fold_the_bank_alone_is_shown() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
+    play.lock()
+    play.deal().decisions("fold").reveal()
+    assert set(play.round.shown) == {"bank"} and play.step.kind == "confirm"
+
+
+def test_the_round_is_settled_with_the_last_hand_that_is_shown() -> None:
+    play = locked().decisions()
+    for _ in range(4):
+        assert not any(isinstance(event, RoundSettled) for event in play.reveal_one())
+        assert play.round.settlement is None
+    settled = play.reveal_one()[1]
+    assert isinstance(settled, RoundSettled)
+    seats = settled.settlement.seats
+    assert [(line.wager, line.net) for line in seats["1"].lines] == [
+        ("ante", 100),
+        ("play", 100),
+        ("ante_bonus", 500),
+        ("jackpot", -500),
+    ]
+    assert [(line.wager, line.net) for line in seats["2"].lines] == [("pair_plus", 200)]
+    assert [(line.wager, line.net) for line in seats["3"].lines] == [("ante", -300), ("play", -300)]
+    assert settled.settlement.jackpot and settled.settlement.jackpot.pot_before == play.meter.pot
+
+
+def test_confirmation_comes_before_the_claims_and_only_once() -> None:
+    play = locked().decisions()
+    assert play.refused(Confirm).article == "8.º"
+    play.reveal()
+    assert play.refused(CloseClaims).article == "8.º"
+    play.say(Confirm)
+    assert play.refused(Confirm).article == "8.º"
+    play.say(CloseClaims)
+    assert play.refused(CloseClaims).article == "8.º"
+
+
+@pytest.mark.parametrize(
+    ("deck", "first"),
+    [
+        (["As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c As 3h"], "bank"),  # the bank's showing finds the double
+        (["As As Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c 3d 3h"], "bank"),
+        (["As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c Qd", "3c 3d 3h"], "bank"),
+    ],
+)
+def test_a_card_that_came_twice_voids_at_the_reveal_and_is_named_nowhere(deck: list[str], first: str) -> None:
+    play = Play([card for hand in deck for card in cards(hand)]).to_wagers()
+    play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
+    play.lock()
+    play.deal().decisions()
+    assert play.step.to == (first,)
+    events = play.reveal_one()
+    assert isinstance(events[0], RoundVoided) and events[0].article == "policy: complete deck"
+    assert play.step.kind == "confirm" and play.round.shown == {}
+    assert play.meter.contributions_e4 == play.meter.returned_e4
+    for card in {card for hand in deck for card in hand.split()}:
+        assert not any(card.encode() in channel for channel in play.channels)
+
+
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [(1, {"bank"}), (4, {"bank", "seat 1"}), (10, set()), (13, {"bank", "seat 1", "seat 2", "seat 3"})],
+)
+def test_an_unread_card_voids_when_its_place_is_shown(place: int, shown: set[str]) -> None:
+    play = Play([None if at == place else card for at, card in enumerate(THREE_SEATS)]).to_wagers()
+    play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
+    play.lock()
+    play.deal().decisions().reveal()
+    assert play.round.void is not None and play.round.void.article == "policy: complete deck"
+    assert set(play.round.shown) == shown
+    assert play.meter.pot_e4 == 600_000 * 10_000
+    hidden = {card for at, card in enumerate(THREE_SEATS[:15]) if at != place}
+    hidden -= {card for shown_cards in play.round.shown.values() for card in shown_cards}
+    for card in hidden:
+        assert not any(card.encode() in channel for channel in play.channels)
+
+
+def test_an_unread_card_that_no_rule_shows_voids_nothing() -> None:
+    play = Play([None if at in (6, 12) else card for at, card in enumerate(THREE_SEATS)]).to_wagers()
+    play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
+    play.lock()
+    play.deal().decisions(seat_3="fold").reveal()
+    assert play.round.void is None and play.round.settlement is not None
+
+
+def test_the_table_opens_and_closes_between_two_rounds_only() -> None:
+    play = Play()
+    assert play.refused(CloseTable).article == "8.º"
+    assert play.refused(BeginRound).article == "8.º"
+    play.say(OpenTable)
+    assert play.refused(OpenTable).article == "8.º"
+    play.say(CloseTable)
+    assert play.step.id == "open/2"
+    play.to_wagers()
+    assert play.refused(CloseTable).article == "8.º"
+    assert play.refused(OpenTable).article == "8.º"
+    play.bet(1, ante=100).lock()
+    play.finish()
+    play.say(CloseTable)
+    assert not play.table.open and play.step.id == "open/3"
+
+
+def test_an_answer_to_another_step_is_stale_and_names_the_step_that_is() -> None:
+    play = Play().to_wagers()
+    late = PlaceWager(input_id="x", step_id="1/shuffle", actor="ana", seat=1, wager="ante", amount=100)
+    with pytest.raises(StaleStep) as stale:
+        play.check(late)
+    assert stale.value.current == "1/wagers"
+
+
+def test_answers_given_together_answer_the_step_the_person_saw() -> None:
+    play = Play().to_wagers()
+    both = (
+        PlaceWager(input_id="x", step_id="1/wagers", actor="ana", seat=1, wager="ante", amount=100),
+        LockIn(input_id="y", step_id="1/wagers", actor="ana"),
+    )
+    play.check(*both)
+    with pytest.raises(StaleStep):
+        play.check(both[0], LockIn(input_id="y", step_id="1/deal/1", actor="ana"))
+
+
+def test_somebody_the_configuration_does_not_know_is_refused_before_all_else() -> None:
+    play = Play().to_wagers()
+    with pytest.raises(Refusal) as refused:
+        play.check(LockIn(input_id="x", step_id="stale", actor="eve"))
+    assert (refused.value.who, refused.value.article) == ("actor", "policy: named actors")
