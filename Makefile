@@ -11,6 +11,8 @@ ARGS ?=
 
 export UV_PYTHON_DOWNLOADS := never
 export UV_NO_PROGRESS := 1
+# The machine's own list of authorities, as Debian's pip uses it.
+export UV_SYSTEM_CERTS ?= true
 export VIRTUAL_ENV := $(CURDIR)/.venv
 # Debian keeps mosquitto out of the PATH of anyone but root.
 export PATH := $(PATH):/usr/sbin:/sbin

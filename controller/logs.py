@@ -3,6 +3,8 @@
 import logging
 import os
 import sys
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, WrappedLogger
@@ -20,6 +22,19 @@ class _Journald:
         return f"<{_PRIORITY.get(str(event.get('level')), 6)}>{self._render(logger, name, event)}"  # type: ignore[str-bytes-safe]
 
 
+class _Stderr:
+    """Standard error that takes what it can: a log on a full disk, or without a reader, stops no table."""
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            sys.stderr.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            sys.stderr.flush()
+
+
 def configure(quiet: bool = False) -> None:
     """Set the log up for this process; `quiet` keeps warnings and worse."""
     under_systemd = "JOURNAL_STREAM" in os.environ
@@ -34,6 +49,6 @@ def configure(quiet: bool = False) -> None:
     structlog.configure(
         processors=[structlog.processors.add_log_level, *stamp, render],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING if quiet else logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Stderr())),
         cache_logger_on_first_use=False,
     )

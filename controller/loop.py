@@ -117,6 +117,7 @@ class TableLoop:
         metrics: Metrics,
         on_durable: Callable[[Committed], None],
         on_commit: Callable[[Committed], None],
+        on_alarm: Callable[[], None] = lambda: None,
     ) -> None:
         self._writer = writer
         self._settings = settings
@@ -126,6 +127,7 @@ class TableLoop:
         self._metrics = metrics
         self._on_durable = on_durable
         self._on_commit = on_commit
+        self._on_alarm = on_alarm
         restored = writer.restored
         self.table = restored.table
         self.sequence = restored.sequence
@@ -159,7 +161,7 @@ class TableLoop:
         """Consume the queue until cancelled."""
         held: list[Item] = []  # heard from devices, and not yet durable because the journal could not be written
         while True:
-            items = held + await self._next_items(bool(held))
+            items = held + await self._next_items(bool(held) or "journal" in self._alarms)
             answered: list[tuple[FromScreen, tuple[int, bytes]]] = []
             try:
                 draft = await self._draft(items, answered)
@@ -257,8 +259,8 @@ class TableLoop:
             marks=list(draft.marks.values()),
             snapshot=snapshot,
         )
-        if not (batch.entries or batch.answers or batch.marks):
-            return
+        if not (batch.entries or batch.answers or batch.marks or "journal" in self._alarms):
+            return  # but an empty batch finds out whether the journal can be written again
         await self._writer.commit(batch)
         if snapshot is not None:
             self._snapshot_due = snapshot.version + SNAPSHOT_EVERY
@@ -294,6 +296,7 @@ class TableLoop:
             text = {"en": f"The journal cannot be written: {error}", "pt": f"Não é possível gravar o registo: {error}"}
             self._alarms["journal"] = PublicAlarm(name="journal", text=text)
             self._show()
+            self._on_alarm()
         body = _encode(
             {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
         )
@@ -312,11 +315,13 @@ class TableLoop:
         }
         self._alarms["defect"] = PublicAlarm(name="defect", text=text)
         self._show()
+        self._on_alarm()
 
     def _alarm_off(self, name: str) -> None:
         if self._alarms.pop(name, None) is not None:
             log.info("journal can be written again")
             self._show()
+            self._on_alarm()
 
     def _show(self) -> None:
         self._projection = self._retained = None

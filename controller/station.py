@@ -76,6 +76,7 @@ class Station:
             self.metrics,
             self._durable,
             self._committed,
+            on_alarm=lambda: self.outbox.wake(),
         )
         self._devices: dict[str, Device] = {device.name: device for device in _devices(config, writer.restored.marks)}
         self.outbox = Outbox(writer.outbox, writer.restored.sequence)

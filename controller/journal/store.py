@@ -134,7 +134,7 @@ class Journal:
         self._path = path
         self._mode = mode
         self._seal = seal
-        self._attempted = Head()
+        self._attempted: Head | None = None
         self._lock = _take(path)
         try:
             self._connect()
@@ -208,6 +208,7 @@ class Journal:
         The outbox up to `acknowledged` leaves with it.
         """
         hash, event = self._head.hash, self._head.event
+        self._attempted = None  # a batch that fails before its head was written cannot have landed
         with _blaming(self._path), self._transaction():
             for entry in batch.entries:
                 event += 1

@@ -275,3 +275,66 @@ def test_chips_may_go_uncounted_only_while_the_slots_are_in_trouble(tmp_path: Pa
     report = film.judge(all_lost(1, 60000000))
     assert (report.differences == []) is trouble
     assert report.notes == (["round 1: chips not counted while the slots were in trouble: 2"] if trouble else [])
+
+
+def test_art_10_1_a_bet_of_exactly_the_limit_stands(tmp_path: Path) -> None:
+    film = Film(tmp_path, additional=())
+    film.begin({2: {"ante": 1000000}})
+    film.deal({2: HANDS[2]}, BANK[0])
+    finish(film, {2: HANDS[2]})
+    lines = [line(wager, 1000000, "lose", None, -1000000, "13.º 3)") for wager in ("ante", "play")]
+    right = settled(
+        1, {"2": {"ante": 1000000}}, BANK, {"2": seat(HANDS[2], "high_card", "play", -2000000, *lines)}, None, None
+    )
+    assert film.judge(right).differences == []
+
+
+@pytest.mark.parametrize(
+    ("told", "article"),
+    [
+        ([("bank card exposed", None)], "17.º 1 2)"),
+        ([("card exposed", 2), ("card exposed", 4)], "17.º 1 3)"),
+        ([("card exposed", 2)], None),
+        ([("bet pushed over", 2), ("bet pushed over", 4)], None),
+    ],
+)
+def test_art_17_1_cards_seen_after_they_lay(
+    tmp_path: Path, told: list[tuple[str, int | None]], article: str | None
+) -> None:
+    film = Film(tmp_path, additional=())
+    film.begin(BETS)
+    film.card("seat 2", HANDS[2])
+    film.card("seat 4", HANDS[4])
+    for kind, at in told:
+        film.see("irregularity", kind=kind, seat=at)
+    if article:
+        film.end()
+        right = void(1, {"2": BETS[2], "4": BETS[4]}, article, None, carried=False)
+        assert film.judge(right).differences == []
+        right["seats"]["2"]["decision"] = "fold"
+        assert film.judge(right).differences == ["round 1, seat 2, decision: expected None, got 'fold'"]
+    else:
+        film.card("bank", BANK[0])
+        finish(film)
+        assert film.judge(all_lost(1, None)).differences == []
+
+
+@pytest.mark.parametrize(("device", "kind"), [("shuffler", "babble"), ("sign", "jam"), ("shoe", "jam")])
+def test_art_17_2_only_a_shuffler_that_stops_voids_the_round(tmp_path: Path, device: str, kind: str) -> None:
+    film = Film(tmp_path, additional=())
+    film.begin(BETS)
+    film.card("seat 2", HANDS[2])
+    film.see("fault", device=device, kind=kind)
+    film.card("seat 4", HANDS[4])
+    film.card("bank", BANK[0])
+    finish(film)
+    assert film.judge(all_lost(1, None)).differences == []
+
+
+def test_a_round_missing_from_the_film_is_told(tmp_path: Path) -> None:
+    film = Film(tmp_path, additional=())
+    film.number = 1
+    film.begin(BETS)
+    film.deal(HANDS, BANK[0])
+    finish(film)
+    assert film.judge(all_lost(2, None)).differences == ["camera: expected rounds 1 to 1, got [2]"]

@@ -314,3 +314,30 @@ def test_art_13_4_and_16_1_every_bonus_and_every_prize_of_pair_plus(
     film.end()
     right = seat(cards, hand, "play", sum(one["net"] for one in lines), *lines)
     assert film.judge(settled(1, wagers, KING_HIGH, {"2": right})).differences == []
+
+
+@pytest.mark.parametrize(("decision", "six"), [("play", False), ("fold", True)])
+def test_a_bank_some_wager_hangs_on_must_be_shown(tmp_path: Path, decision: str, six: bool) -> None:
+    film = Film(tmp_path, additional=("six_card_bonus",))
+    wagers = {"ante": 10000} | ({"six_card_bonus": 1000} if six else {})
+    film.begin({2: wagers})
+    film.deal({2: "8c 5d 2s"}, KING_HIGH[0])
+    film.decide(seat_2=decision)
+    film.turn(seat_2="8c 5d 2s")
+    film.end()
+    if six:
+        lines = [
+            line("ante", 10000, "lose", None, -10000, "12.º 2"),
+            line("six_card_bonus", 1000, "lose", None, -1000, "14.º", None),
+        ]
+    else:
+        lines = [line(wager, 10000, "lose", None, -10000, "13.º 3)") for wager in ("ante", "play")]
+    place = seat("8c 5d 2s", "high_card", decision, sum(one["net"] for one in lines), *lines)
+    hidden = settled(1, {"2": wagers}, KING_HIGH, {"2": place})
+    hidden["dealer"] = {"hand": None, "qualifies": None}
+    assert film.judge(hidden).differences == [
+        "round 1, bank, cards: expected 'Kd 9c 4h', got None",
+        "round 1, bank, hand: expected 'high_card', got None",
+        "round 1, bank, qualifies: expected True, got None",
+        "round 1, bank, turned on the table: expected 'Kd 9c 4h', got 'nothing'",
+    ]

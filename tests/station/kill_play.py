@@ -53,7 +53,7 @@ class Account:
         return (
             f"{self.rounds} rounds in {self.seconds:.0f} s, {self.hit.total()} kills: {hit}; "
             f"restart to first answer {statistics.median(restarts):.2f} s (median), {restarts[-1]:.2f} s (longest); "
-            f"{self.redelivered} messages redelivered; {len(self.notes)} notes of the referee"
+            f"{self.redelivered} messages redelivered"
         )
 
 
@@ -168,6 +168,7 @@ class KillPlay:
     def _judge(self, bench: Bench, told: list[Told]) -> None:
         assert len(sequenced(told)) > 0
         self.account.redelivered = redelivered(told)
+        print(f"\nkills: {self.account}")
         report = judged(bench.config, bench.camera, round_messages(told))
         self.account.notes = report.notes
         assert report.rounds == self._rounds
@@ -177,7 +178,6 @@ class KillPlay:
         assert meter is not None
         books = msgspec.to_builtins(meter)
         check_ledger(report, {name: books[f"{name}_e4"] for name in LEDGER})
-        print(f"\nkills: {self.account}")
         for note in self.account.notes:
             print(f"  {note}")
         few = [phase for phase in PHASES if self.account.hit[phase] < self._least]

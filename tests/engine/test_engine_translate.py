@@ -1,0 +1,247 @@
+"""Driver messages to inputs: every message is heard or left out on purpose, and none tells a card as text."""
+
+from typing import Any, get_args
+
+import pytest
+
+from controller.engine.events import ChipCleared, ChipLaid
+from controller.engine.inputs import (
+    BeginRound,
+    CardsHeard,
+    ChipGone,
+    ChipSensed,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    InsertionHeard,
+    LockInPressed,
+    OpenTable,
+    ShuffleHeard,
+)
+from controller.engine.react import Effects, react
+from controller.engine.react import Lamps as LampsLit
+from controller.engine.table import Table, apply
+from controller.translate import Translator, Wiring
+from drivers import messages as said
+from drivers.messages import SlotsRead
+from drivers.orders import DispenseOrder, Lamps, NoOrder, ShoeLock, ShuffleOrder, SignFace
+from tests.engine.playing import Play
+
+WIRING = Wiring(seats={0: 1, 1: 2, 2: 3}, button_input=7, lock_lamp_relay=6)
+CARD = "Qh"
+
+HEARD: dict[Any, Any] = {
+    said.LinkUp(outage_seconds=1.2345, tries=3): [DeviceFound(device="x", outage_ms=1234, tries=3)],
+    said.LinkLost(reason="gone"): [DeviceMissed(device="x", reason="gone")],
+    said.NoiseHeard(count=4): ["noise"],
+    said.ReportsLost(count=2): ["reports_lost"],
+    said.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [],
+    said.ShufflerStatus(lid_open=False, hopper=52, state="idle", last_order=0): [],
+    said.ShuffleStarted(order=257): [],
+    said.ShuffleDone(order=257, count=52): [ShuffleHeard(order=257, count=52)],
+    said.PacketDispensed(order=258, cards=(CARD, None, CARD)): ["cards"],
+    said.CardDispensed(card=CARD): ["cards"],
+    said.CardsInserted(count=52): [InsertionHeard(count=52)],
+    said.LidOpened(): ["lid_opened"],
+    said.LidClosed(): ["lid_closed"],
+    said.DeckChecked(expected=52, found=51, missing=(CARD,), duplicate=(CARD,)): ["deck_check"],
+    said.Jammed(order=258): ["jam"],
+    said.Misread(position=4): ["misread"],
+    said.DamagedCard(position=4): ["damaged_card"],
+    said.Cleared(): ["cleared"],
+    said.ShoeStarted(): ["restarted"],
+    said.ShoeStandby(): [],
+    said.CutCardSeen(): ["cut_card"],
+    said.CardDrawn(card=CARD): ["cards"],
+    said.CardDrawnOutOfTurn(state="locked", card=CARD): ["out_of_turn"],
+    said.ReportRepeated(): [],
+    said.ReportUnknown(code=9): [],
+    said.ShoeError(code=3, text="button misused"): ["error"],
+    said.ShoeErrorCleared(code=3): ["error_cleared"],
+    said.ShoeLocked(locked=True): [],
+    said.ShoeRefused(code=1, text="busy"): ["refused"],
+    said.PresetChanged(): [],
+    SlotsRead(levels=(False,) * 8, counters=(0,) * 8): [],
+}
+
+
+def told(message: Any, table: Table | None = None) -> list[Any]:
+    return list(Translator(WIRING).inputs("x", message, table or Table()))
+
+
+def test_every_driver_message_is_heard_or_left_out_on_purpose() -> None:
+    assert {type(message) for message in HEARD} == set(get_args(said.Message))
+
+
+@pytest.mark.parametrize(("message", "expected"), HEARD.items(), ids=lambda value: type(value).__name__)
+def test_what_each_driver_message_means(message: Any, expected: list[Any]) -> None:
+    heard = told(message)
+    kinds = [
+        input.what if isinstance(input, DeviceSaid) else "cards" if isinstance(input, CardsHeard) else input
+        for input in heard
+    ]
+    assert kinds == expected
+
+
+@pytest.mark.parametrize("message", HEARD, ids=lambda value: type(value).__name__)
+def test_art_18_3_no_report_of_a_device_names_a_card(message: Any) -> None:
+    for input in told(message):
+        assert CARD not in repr(input)
+        if isinstance(input, DeviceSaid):
+            assert CARD not in input.text
+
+
+def test_cards_keep_their_order_and_their_source() -> None:
+    assert told(said.PacketDispensed(order=258, cards=("As", None, "2c")))[0].cards == ("As", None, "2c")
+    packet = told(said.PacketDispensed(order=258, cards=("As",)))[0]
+    assert (packet.source, packet.order) == ("shuffler", 258)
+    drawn = told(said.CardDrawn(card="As"))[0]
+    assert (drawn.source, drawn.order, drawn.cards) == ("shoe", None, ("As",))
+    assert told(said.CardDrawn(card=None))[0].cards == (None,)
+
+
+def test_an_unread_card_out_of_the_shoe_comes_as_an_error_alone_and_takes_its_place_in_the_deal() -> None:
+    play = Play(source="shoe").to_wagers().bet(1, ante=100)
+    play.lock()
+    heard = told(said.ShoeError(code=1, text="card cannot be read"))
+    assert [type(input) for input in heard] == [CardsHeard, DeviceSaid]
+    assert heard[0] == CardsHeard(source="shoe", cards=(None,)) and heard[1].what == "error"
+    for input in heard:
+        play.hear(input)
+    assert play.step.id == "1/deal/2" and play.vault == {1: None}
+    play.dealt = 1
+    play.deal().decisions().reveal()
+    assert play.round.void is not None and play.round.void.article == "policy: complete deck"
+
+
+@pytest.mark.parametrize("code", [2, 3, 4, 5, 6, 7])
+def test_any_other_error_of_the_shoe_is_no_card(code: int) -> None:
+    assert [type(input) for input in told(said.ShoeError(code=code, text="x"))] == [DeviceSaid]
+
+
+# ---- the slots
+
+
+class Slots:
+    """A translator and a table that follows what it says; eight levels and counters."""
+
+    def __init__(self) -> None:
+        self.translator = Translator(WIRING)
+        self.table = Table()
+        self.levels, self.counters = [False] * 8, [0] * 8
+
+    def read(self) -> list[Any]:
+        message = SlotsRead(levels=tuple(self.levels), counters=tuple(self.counters))
+        heard = list(self.translator.inputs("slots", message, self.table))
+        for input in heard:
+            if isinstance(input, ChipSensed):
+                self.table = apply(self.table, ChipLaid(seat=input.seat, counter=input.counter, late=False))
+            elif isinstance(input, ChipGone):
+                self.table = apply(self.table, ChipCleared(seat=input.seat, counter=input.counter))
+        return heard
+
+    def set(self, line: int, level: bool, more: int = 1) -> "Slots":
+        self.levels[line], self.counters[line] = level, (self.counters[line] + more) % 65536
+        return self
+
+
+def test_a_chip_is_sensed_once_and_gone_once() -> None:
+    slots = Slots()
+    assert slots.set(1, True).read() == [ChipSensed(seat=2, counter=1)]
+    assert slots.read() == []
+    assert slots.set(1, False, 0).read() == [ChipGone(seat=2, counter=1)]
+    assert slots.read() == []
+
+
+def test_two_chips_in_one_reading_are_both_heard() -> None:
+    assert Slots().set(2, True).set(0, True).read() == [ChipSensed(seat=1, counter=1), ChipSensed(seat=3, counter=1)]
+
+
+def test_a_chip_exchanged_between_two_readings_is_another_chip() -> None:
+    slots = Slots()
+    slots.set(0, True).read()
+    assert slots.set(0, True).read() == [ChipGone(seat=1, counter=2), ChipSensed(seat=1, counter=2)]
+
+
+def test_a_chip_that_came_and_went_between_two_readings_is_no_chip() -> None:
+    assert Slots().set(0, False).read() == []
+
+
+def test_a_counter_that_wraps_is_a_difference_like_any_other() -> None:
+    slots = Slots()
+    slots.counters[0] = 65534
+    assert slots.set(0, True).read() == [ChipSensed(seat=1, counter=65535)]
+    assert slots.set(0, True).read() == [ChipGone(seat=1, counter=0), ChipSensed(seat=1, counter=0)]
+
+
+def test_an_input_that_belongs_to_no_seat_says_nothing() -> None:
+    assert Slots().set(4, True).read() == []
+
+
+def test_the_first_reading_of_a_link_measures_the_button_and_presses_nothing() -> None:
+    slots = Slots()
+    slots.counters[7] = 12
+    assert slots.read() == []
+    assert slots.set(7, True).read() == [LockInPressed()]
+    assert slots.set(7, False, 0).read() == []
+    list(slots.translator.inputs("slots", said.LinkLost(reason="gone"), slots.table))
+    slots.counters[7] += 3
+    assert slots.read() == []
+    assert slots.set(7, True).read() == [LockInPressed()]
+
+
+def test_a_chip_and_the_button_in_one_reading_are_heard_in_that_order() -> None:
+    slots = Slots()
+    slots.read()
+    assert slots.set(0, True).set(7, True).read() == [ChipSensed(seat=1, counter=1), LockInPressed()]
+
+
+def test_without_slots_a_reading_means_nothing() -> None:
+    assert list(Translator(None).inputs("slots", SlotsRead((True,) * 8, (1,) * 8), Table())) == []
+
+
+# ---- orders
+
+
+def test_orders_follow_the_effects() -> None:
+    play = Play(packet_sizes=(2, 3))
+    translator = Translator(WIRING)
+    assert translator.orders(react(play.table, 2)) == {
+        "shuffler": NoOrder(),
+        "shoe": ShoeLock(True),
+        "slots": Lamps((False,) * 8),
+        "sign": SignFace(("JACKPOT PROGRESSIVO {amount}", "PROGRESSIVE JACKPOT {amount}"), "6,000.00"),
+    }
+    play.say(OpenTable)
+    play.say(BeginRound)
+    assert translator.orders(react(play.table, 2))["shuffler"] == ShuffleOrder(257)
+    play.hear(ShuffleHeard(order=257, count=52))
+    play.bet(1, ante=100).bet(3, ante=100).chips(1)
+    play.lock()
+    orders = translator.orders(react(play.table, 2))
+    assert orders["shuffler"] == DispenseOrder(258, 3)
+    assert orders["slots"] == Lamps((True, False, True, False, False, False, True, False))
+    for _ in range(3):
+        play.deal_one()
+    assert translator.orders(react(play.table, 2))["shuffler"] == DispenseOrder(261, 2)
+
+
+def test_the_shoe_is_unlocked_only_while_a_card_is_due() -> None:
+    play = Play(source="shoe").to_wagers().bet(1, ante=100)
+    locks = [play_lock(play)]
+    play.lock()
+    locks.append(play_lock(play))
+    play.deal()
+    locks.append(play_lock(play))
+    assert locks == [True, False, True]
+
+
+def play_lock(play: Play) -> bool:
+    order = Translator(None).orders(react(play.table, 2))["shoe"]
+    assert isinstance(order, ShoeLock)
+    return order.locked
+
+
+def test_a_table_without_slots_or_jackpot_orders_neither_lamps_nor_sign() -> None:
+    effects = Effects(sign=None, lamps=LampsLit(seats=(1,), lock=True), shuffler=None, shoe_locked=True)
+    assert set(Translator(None).orders(effects)) == {"shuffler", "shoe"}

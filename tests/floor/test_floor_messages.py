@@ -1,0 +1,227 @@
+"""What the floor is told: CloudEvents 1.0, numbered without a gap, and a round in the shape of a settlement."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.engine.events import DeviceLost
+from controller.engine.inputs import CloseClaims, Confirm, DeviceMissed
+from controller.engine.projection import project
+from controller.engine.react import react
+from controller.floor.messages import Identity, Retained, round_message, status
+from controller.rulebook.cards import DECK
+from controller.rulebook.fortune_3_card_poker.round import stakes
+from controller.rulebook.round_file import settle_text
+from tests.engine.playing import FIXED, IDENTITY, PARAMETERS, Play, stacked
+from tests.engine.test_engine_random_rounds import Script, deal_script, end_round, scripts
+
+BASE = "dealer/site/t1"
+
+
+def told(play: Play) -> list[tuple[str, dict[str, Any]]]:
+    """The messages among the channels of a play: topic and envelope."""
+    messages = [channel.partition(b" ") for channel in play.channels if channel.startswith(BASE.encode())]
+    return [(topic.decode(), json.loads(payload)) for topic, _, payload in messages]
+
+
+def played() -> Play:
+    play = Play(stacked("2s 5s 9s", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
+    play.bet(1, ante=100).bet(2, pair_plus=200, six_card_bonus=100).bet(3, ante=300).chips(1)
+    play.lock()
+    play.deal().decisions(seat_3="fold").reveal()
+    end_round(play)
+    return play
+
+
+def test_every_message_is_a_cloud_event_of_this_journal() -> None:
+    play = played()
+    for number, (topic, message) in enumerate(told(play), start=1):
+        kind = message["type"].removeprefix("dealer.station.")
+        assert set(message) - {"subject"} == {
+            "specversion", "id", "source", "type", "time", "datacontenttype", "sequence", "data",
+        }  # fmt: skip
+        assert message["specversion"] == "1.0" and message["datacontenttype"] == "application/json"
+        assert message["source"] == "/dealer/site/t1/00000000-0000"
+        assert message["id"] == f"00000000-0000/{number}" and message["sequence"] == number
+        assert topic == f"{BASE}/rounds" if kind == "round" else topic == f"{BASE}/events/{kind.removeprefix('event.')}"
+        assert message["data"]["schema"] == 1
+        assert message.get("subject", "round/1") == "round/1"
+    assert len(told(play)) == len(play.entries) + 1
+
+
+def test_events_of_a_round_name_it_and_events_outside_name_none() -> None:
+    messages = told(played())
+    in_round = [message["data"].get("round") for topic, message in messages if topic.endswith("wager_placed")]
+    assert set(in_round) == {1}
+    opened = next(message for topic, message in messages if topic.endswith("table_opened"))
+    assert "round" not in opened["data"] and "subject" not in opened
+    closed = next(message for topic, message in messages if topic.endswith("claims_closed"))
+    assert closed["data"]["round"] == 1
+
+
+def test_the_round_follows_its_confirmation_at_once_and_comes_once() -> None:
+    topics = [topic.removeprefix(f"{BASE}/") for topic, _ in told(played())]
+    assert topics.count("rounds") == 1
+    assert topics[topics.index("rounds") - 1] == "events/round_confirmed"
+
+
+def round_file(play: Play, pot: int) -> dict[str, Any]:
+    """The round as a file a person could have written from the table; cards nobody saw are those the deck had."""
+    round = play.round
+    at = {draw: card for draw, card in enumerate(play.deck[: round.draws], start=1)}
+    place = {
+        name: " ".join(str(at[draw]) for draw in round.draws_at(name))
+        for name in ("bank", "community", *(f"seat {seat}" for seat in round.seats_in_play))
+    }
+    seats: dict[str, Any] = {}
+    for seat in round.seats_in_play:
+        seats[str(seat)] = {**stakes(round, seat), "cards": place[f"seat {seat}"]}
+        if seat in round.decisions:
+            seats[str(seat)]["decision"] = round.decisions[seat]
+    file: dict[str, Any] = {"game": "fortune-3-card-poker-2025", "seats": seats, "dealer": place["bank"]}
+    if round.chips:
+        file["community"] = place["community"]
+    file["jackpot"] = {"pot": pot, "minimum": PARAMETERS.minimum, "fixed": FIXED}
+    return file
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.permutations(DECK), scripts(), st.sampled_from(["shuffler", "shoe"]))
+def test_a_round_message_says_what_settle_says_of_the_same_round(deck: list[str], script: Script, source: str) -> None:
+    script = Script(script.wagers, script.chips, script.folds, None, script.late_chip)
+    play = Play(deck, source=source)  # type: ignore[arg-type]
+    deal_script(play, script)
+    pot = play.meter.pot
+    play.reveal()
+    round = play.round
+    answer = json.loads(settle_text(json.dumps(round_file(play, pot))))
+    end_round(play)
+    message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
+
+    # The live table never sees the cards of a folded hand without a surviving bet.
+    for seat in round.seats_in_play:
+        if f"seat {seat}" not in round.shown:
+            answer["seats"][str(seat)]["hand"] = None
+    extras = {"schema", "mode", "round", "currency", "exponent", "wagers", "community", "void"}
+    assert set(message) == set(answer) | extras
+    seats = {
+        seat: {key: value for key, value in told_seat.items() if key not in ("cards", "decision")}
+        for seat, told_seat in message["seats"].items()
+    }
+    assert seats == answer["seats"]
+    assert {key: message["dealer"][key] for key in ("hand", "qualifies")} == answer["dealer"]
+    assert message["jackpot"] == answer["jackpot"]
+    assert (message["game"], message["outcome"]) == (answer["game"], answer["outcome"])
+
+
+def test_a_round_message_has_the_wagers_as_laid_and_the_cards_the_rules_showed() -> None:
+    message = next(data["data"] for topic, data in told(played()) if topic.endswith("/rounds"))
+    assert {key: message[key] for key in ("schema", "mode", "round", "currency", "exponent", "void")} == {
+        "schema": 1, "mode": "simulation", "round": 1, "currency": "MOP", "exponent": 2, "void": None,
+    }  # fmt: skip
+    assert message["wagers"] == {
+        "1": {"ante": 100, "jackpot": 500},
+        "2": {"pair_plus": 200, "six_card_bonus": 100},
+        "3": {"ante": 300},
+    }
+    assert message["dealer"]["cards"] == "Qd 9c 4h" and message["community"] == "Ks 7s"
+    assert message["seats"]["1"]["cards"] == "2s 5s 9s" and message["seats"]["1"]["decision"] == "play"
+    assert message["seats"]["2"]["decision"] is None
+    assert "cards" not in message["seats"]["3"] and message["seats"]["3"]["hand"] is None
+    assert message["jackpot"]["pot_before"] == 600_350
+    assert message["jackpot"]["awards"][0]["amount"] == FIXED["flush"]
+
+
+def test_without_jackpot_bets_the_pot_is_told_and_the_community_is_null() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    play.finish()
+    message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
+    assert message["community"] is None
+    assert message["jackpot"] == {"pot_before": 600_000, "pot_after": 600_000, "awards": []}
+
+
+def test_where_no_jackpot_is_offered_none_is_told() -> None:
+    play = Play(additional=(), chip=0).to_wagers().bet(1, ante=100)
+    play.lock()
+    play.finish()
+    message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
+    assert "jackpot" not in message
+
+
+def test_a_void_round_says_why_and_shows_no_cards() -> None:
+    play = Play().to_wagers().bet(1, ante=100).chips(1)
+    play.lock()
+    play.deal_one(count=2)
+    play.say(Confirm)
+    play.say(CloseClaims)
+    message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
+    assert message["outcome"] == "void"
+    assert message["void"] == {"article": "17.º 1 1)", "reason": "2 cards came where 3 were due"}
+    assert message["dealer"] == {"hand": None, "qualifies": None, "cards": None}
+    assert "cards" not in message["seats"]["1"] and message["seats"]["1"]["net"] == 0
+    assert message["jackpot"]["pot_after"] == 600_000
+
+
+def test_a_round_without_a_settlement_is_no_message() -> None:
+    with pytest.raises(ValueError, match="round 1 has no settlement"):
+        round_message(IDENTITY, Play().to_wagers().round)
+
+
+def retained(play: Play, keep: Retained | None = None, as_of: int = 7) -> dict[str, bytes]:
+    return (keep or Retained(IDENTITY)).of(project(play.table, react(play.table, 2)), as_of, "now")
+
+
+def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> None:
+    play = Play()
+    assert set(retained(play)) == {f"{BASE}/state", f"{BASE}/jackpot"}
+    play.hear(DeviceMissed(device="slots", reason="unplugged"))
+    messages = retained(play)
+    assert set(messages) == {f"{BASE}/{name}" for name in ("state", "jackpot", "devices/slots", "alarms/device-slots")}
+    for topic, payload in messages.items():
+        message = json.loads(payload)
+        assert "sequence" not in message and message["specversion"] == "1.0"
+        assert message["source"] == IDENTITY.source and message["data"]["schema"] == 1
+        assert message["id"].endswith(topic.removeprefix(f"{BASE}/"))
+    state = json.loads(messages[f"{BASE}/state"])["data"]
+    assert (state["as_of"], state["mode"], state["currency"], state["exponent"]) == (7, "simulation", "MOP", 2)
+    assert json.loads(messages[f"{BASE}/devices/slots"])["data"] == {"schema": 1, "device": "slots", "link": "down"}
+    alarm = json.loads(messages[f"{BASE}/alarms/device-slots"])["data"]
+    assert alarm["alarm"] == "device-slots" and set(alarm["text"]) == {"en", "pt"}
+
+
+def test_a_retained_message_stays_the_same_while_what_it_says_does() -> None:
+    play, keep = Play(), Retained(IDENTITY)
+    first = retained(play, keep)
+    play.to_wagers()
+    second = retained(play, keep, as_of=9)
+    assert second[f"{BASE}/jackpot"] == first[f"{BASE}/jackpot"]
+    assert second[f"{BASE}/state"] != first[f"{BASE}/state"]
+    assert json.loads(first[f"{BASE}/state"])["id"] != json.loads(second[f"{BASE}/state"])["id"]
+
+
+def test_without_a_jackpot_there_is_no_jackpot_topic() -> None:
+    assert set(retained(Play(additional=(), chip=0))) == {f"{BASE}/state"}
+
+
+@pytest.mark.parametrize("online", [True, False])
+def test_birth_and_will_share_a_topic_and_say_the_mode(online: bool) -> None:
+    topic, payload = status(IDENTITY, online, "now")
+    message = json.loads(payload)
+    assert topic == f"{BASE}/status"
+    assert message["data"] == {"schema": 1, "online": online, "mode": "simulation"}
+    assert message["type"] == "dealer.station.status" and "sequence" not in message
+
+
+def test_an_alarm_is_the_tables_own_word_for_a_device_that_is_away() -> None:
+    play = Play()
+    assert play.hear(DeviceMissed(device="sign", reason="silent")) == (DeviceLost(device="sign", reason="silent"),)
+    assert play.hear(DeviceMissed(device="sign", reason="still silent")) == ()
+
+
+def test_two_journals_are_two_sources() -> None:
+    other = Identity(site="site", table="t1", journal="other", mode="live", currency="MOP", exponent=2)
+    assert other.base == IDENTITY.base and other.source != IDENTITY.source

@@ -1,0 +1,157 @@
+"""The outbox as the floor client reads it: in order, whole, whatever its length and whenever something is added."""
+
+import asyncio
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.floor.outbox import WINDOW, Outbox
+from controller.journal.store import OutboxRow
+
+
+def rows(first: int, last: int) -> list[OutboxRow]:
+    return [OutboxRow(sequence=number, topic="t", payload=b"%d" % number) for number in range(first, last + 1)]
+
+
+class Kept:
+    """A journal of messages; `while_reading` happens between the reading and its answer."""
+
+    def __init__(self, last: int = 0) -> None:
+        self.kept = rows(1, last)
+        self.reads: list[tuple[int, int]] = []
+        self.while_reading: list[tuple[Outbox, int]] = []
+
+    async def read(self, after: int, limit: int) -> Sequence[OutboxRow]:
+        self.reads.append((after, limit))
+        found = [row for row in self.kept if row.sequence > after][:limit]
+        await asyncio.sleep(0)
+        for outbox, last in self.while_reading:
+            self.add(outbox, last)
+        self.while_reading = []
+        return found
+
+    def add(self, outbox: Outbox, last: int) -> None:
+        new = rows(self.kept[-1].sequence + 1 if self.kept else 1, last)
+        self.kept += new
+        outbox.add(new)
+
+
+async def drained(outbox: Outbox) -> list[int]:
+    told = []
+    while (row := await outbox.head()) is not None:
+        told.append(row.sequence)
+        outbox.done()
+    return told
+
+
+async def test_what_the_journal_holds_at_the_start_comes_first_and_in_order() -> None:
+    kept = Kept(last=3)
+    outbox = Outbox(kept.read, last=3)
+    kept.add(outbox, 5)
+    assert not outbox.empty
+    assert await drained(outbox) == [1, 2, 3, 4, 5]
+    assert outbox.empty and outbox.acknowledged == 5
+
+
+async def test_a_backlog_larger_than_the_window_is_read_in_windows_and_in_order() -> None:
+    kept = Kept(last=3 * WINDOW + 7)
+    outbox = Outbox(kept.read, last=3 * WINDOW + 7)
+    assert await drained(outbox) == [*range(1, 3 * WINDOW + 8)]
+    assert [after for after, _ in kept.reads] == [0, WINDOW, 2 * WINDOW, 3 * WINDOW]
+    assert all(limit == WINDOW for _, limit in kept.reads)
+
+
+async def test_what_passes_the_window_while_nobody_takes_it_is_read_from_the_journal() -> None:
+    kept = Kept()
+    outbox = Outbox(kept.read, last=0)
+    for last in range(1, 2 * WINDOW + 1):
+        kept.add(outbox, last)
+    assert len(outbox._window) == WINDOW
+    assert await drained(outbox) == [*range(1, 2 * WINDOW + 1)]
+    kept.add(outbox, 2 * WINDOW + 1)
+    reads = len(kept.reads)
+    assert await drained(outbox) == [2 * WINDOW + 1] and len(kept.reads) == reads
+
+
+async def test_a_message_that_comes_while_the_journal_is_read_is_not_lost() -> None:
+    kept = Kept()
+    outbox = Outbox(kept.read, last=4)  # 1 to 4 were acknowledged and are gone from the journal
+    kept.kept = []
+    kept.while_reading = [(outbox, 0)]
+
+    async def add_fifth(after: int, limit: int) -> Sequence[OutboxRow]:
+        await asyncio.sleep(0)
+        outbox.add(rows(5, 5))
+        kept.kept = rows(5, 5)
+        return []
+
+    outbox._read = add_fifth
+    first = await outbox.head()
+    outbox._read = kept.read
+    kept.while_reading = []
+    second = first or await outbox.head()
+    assert second is not None and second.sequence == 5
+
+
+async def test_the_head_stays_until_it_is_acknowledged() -> None:
+    outbox = Outbox(Kept(last=2).read, last=2)
+    first = await outbox.head()
+    assert first == await outbox.head() and first is not None and first.sequence == 1
+
+
+async def test_an_empty_outbox_waits_until_something_is_added_or_somebody_wakes_it() -> None:
+    kept = Kept()
+    outbox = Outbox(kept.read, last=0)
+    assert await outbox.head() is None and outbox.empty
+    for stir in (lambda: kept.add(outbox, 1), outbox.wake):
+        waiting = asyncio.create_task(outbox.changed())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        stir()
+        await asyncio.wait_for(waiting, 1)
+
+
+async def test_emptied_comes_with_the_last_acknowledgement() -> None:
+    outbox = Outbox(Kept(last=2).read, last=2)
+    waiting = asyncio.create_task(outbox.emptied())
+    for _ in range(2):
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        await outbox.head()
+        outbox.done()
+    await asyncio.wait_for(waiting, 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, WINDOW * 2),
+    st.lists(st.tuples(st.sampled_from(["add", "take", "add while reading"]), st.integers(1, WINDOW)), max_size=12),
+)
+def test_any_course_tells_every_message_once_and_in_order(backlog: int, course: list[tuple[str, int]]) -> None:
+    async def run() -> None:
+        kept = Kept(last=backlog)
+        outbox = Outbox(kept.read, last=backlog)
+        told: list[int] = []
+        for what, count in course:
+            last = kept.kept[-1].sequence if kept.kept else 0
+            if what == "take":
+                for _ in range(count):
+                    row = await outbox.head()
+                    if row is None:
+                        break
+                    told.append(row.sequence)
+                    outbox.done()
+            elif what == "add":
+                kept.add(outbox, last + count)
+            else:
+                kept.while_reading = [(outbox, last + count)]
+                await outbox.head()
+                for pending, wanted in kept.while_reading:
+                    kept.add(pending, wanted)
+                kept.while_reading = []
+        told += await drained(outbox)
+        assert told == [row.sequence for row in kept.kept]
+        assert outbox.empty
+
+    asyncio.run(run())

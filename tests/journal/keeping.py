@@ -1,0 +1,79 @@
+"""Journals of played rounds, and changes made to their files behind the station's back."""
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from controller.engine.table import Table, apply
+from controller.journal.sealing import Seal
+from controller.journal.store import Answer, Batch, DeviceMark, Entry, Journal, OutboxRow, Stamp
+from tests.engine.playing import Play
+
+KEY = bytes(range(32))
+STAMP = Stamp(time="2026-01-02T03:04:05.678Z", boot="boot", monotonic_ns=1, synchronised=True)
+
+
+def open_journal(path: Path, key: bytes = KEY, mode: str = "simulation") -> Journal:
+    return Journal(path, Seal(key), mode)
+
+
+def played(rounds: int = 2) -> Play:
+    """Whole rounds, and one more whose cards lie face down."""
+    play = Play()
+    for _ in range(rounds):
+        play.to_wagers().bet(1, ante=100).bet(2, pair_plus=100).chips(1)
+        play.lock()
+        play.finish()
+    play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1)
+    play.lock()
+    return play.deal()
+
+
+def entries_of(play: Play) -> list[Entry]:
+    return [Entry(event=event, drawn=drawn) for event, drawn in play.entries]
+
+
+def batch(
+    entries: Sequence[Entry] = (),
+    outbox: Sequence[tuple[int, bytes]] = (),
+    answers: Sequence[str] = (),
+    marks: Sequence[DeviceMark] = (),
+    snapshot: Table | None = None,
+) -> Batch:
+    return Batch(
+        stamp=STAMP,
+        entries=entries,
+        outbox=[OutboxRow(sequence=sequence, topic="t", payload=payload) for sequence, payload in outbox],
+        answers=[Answer(input_id=name, status=200, body=name.encode()) for name in answers],
+        marks=marks,
+        snapshot=snapshot,
+    )
+
+
+def write(path: Path, play: Play, snapshot_at: int | None = None) -> None:
+    """A journal of one event a commit; with a snapshot after so many events."""
+    journal, table = open_journal(path), Table()
+    for number, entry in enumerate(entries_of(play), start=1):
+        table = apply(table, entry.event)
+        journal.commit(batch([entry], snapshot=table if number == snapshot_at else None))
+    journal.close()
+
+
+def tamper(path: Path, *statements: tuple[str, tuple[Any, ...]]) -> None:
+    """SQL on the file, then one file again without a log beside it."""
+    db = sqlite3.connect(path, isolation_level=None)
+    for statement, values in statements:
+        db.execute(statement, values)
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+
+
+def contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table."""
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: db.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall() for name in names}
+    finally:
+        db.close()

@@ -1,0 +1,165 @@
+"""Whatever is done to the file behind the station's back is found at the next start, named, and left as it is."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.journal.store import JournalCorrupt
+from tests.journal.keeping import KEY, batch, contents, open_journal, played, tamper, write
+
+CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
+    "a changed event": [("UPDATE events SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB) WHERE id = 3", ('"ana"', '"eve"'))],
+    "a changed amount": [
+        ("UPDATE events SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB)", ('"amount":100', '"amount":900'))
+    ],
+    "a changed time": [("UPDATE events SET time = ? WHERE id = 5", ("2030-01-01T00:00:00.000Z",))],
+    "a changed boot": [("UPDATE events SET boot = ? WHERE id = 5", ("other",))],
+    "a changed clock": [("UPDATE events SET synchronised = 0 WHERE id = 5", ())],
+    "a dropped row": [("DELETE FROM events WHERE id = 7", ())],
+    "a dropped row closed up": [
+        ("DELETE FROM events WHERE id = 7", ()),
+        ("UPDATE events SET id = -(id - 1) WHERE id > 7", ()),
+        ("UPDATE events SET id = -id WHERE id < 0", ()),
+    ],
+    "an inserted row": [
+        ("INSERT INTO events SELECT 1000000, time, boot, monotonic_ns, synchronised, body, sealed, hash FROM events "
+         "WHERE id = (SELECT max(id) FROM events)", ()),
+    ],
+    "an inserted row in the middle": [
+        ("UPDATE events SET id = -(id + 1) WHERE id > 7", ()),
+        ("UPDATE events SET id = -id WHERE id < 0", ()),
+        ("INSERT INTO events SELECT 8, time, boot, monotonic_ns, synchronised, body, sealed, hash FROM events "
+         "WHERE id = 7", ()),
+    ],
+    "two swapped rows": [
+        ("UPDATE events SET id = -7 WHERE id = 7", ()),
+        ("UPDATE events SET id = 7 WHERE id = 8", ()),
+        ("UPDATE events SET id = 8 WHERE id = -7", ()),
+    ],
+    "a tail cut off": [("DELETE FROM events WHERE id > 30", ())],
+    "everything cut off": [("DELETE FROM events", ())],
+    "a changed sealed card": [
+        ("UPDATE events SET sealed = randomblob(length(sealed)) WHERE sealed IS NOT NULL", ())
+    ],
+    "a dropped sealed card": [("UPDATE events SET sealed = NULL", ())],
+    "sealed cards exchanged": [
+        ("UPDATE events SET sealed = (SELECT sealed FROM events WHERE sealed IS NOT NULL ORDER BY id DESC LIMIT 1) "
+         "WHERE sealed IS NOT NULL", ())
+    ],
+    "a changed hash": [("UPDATE events SET hash = zeroblob(32) WHERE id = 9", ())],
+    "no head": [("DELETE FROM meta WHERE key = 'head'", ())],
+    "a head that is none": [("UPDATE meta SET value = x'ff7b' WHERE key = 'head'", ())],
+    "no name": [("DELETE FROM meta WHERE key = 'uuid'", ())],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_journal_that_is_not_as_it_was_written_is_refused_and_left_alone(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "j.db"
+    write(path, played())
+    untouched = contents(path)
+    tamper(path, *CHANGES[change])
+    changed = contents(path)
+    assert changed != untouched
+    for _ in range(2):
+        with pytest.raises(JournalCorrupt) as corrupt:
+            journal = open_journal(path)
+            try:
+                journal.restore()
+            finally:
+                journal.close()
+        assert str(path) in str(corrupt.value)
+        assert contents(path) == changed
+
+
+def test_the_first_event_that_is_wrong_is_named(tmp_path: Path) -> None:
+    write(tmp_path / "j.db", played())
+    tamper(tmp_path / "j.db", ("UPDATE events SET time = 'x' WHERE id IN (12, 20)", ()))
+    journal = open_journal(tmp_path / "j.db")
+    with pytest.raises(JournalCorrupt, match=r"event 12 is not as it was written \(hash chain\)"):
+        journal.restore()
+    journal.close()
+
+
+def test_a_tail_cut_off_is_told_with_both_ends(tmp_path: Path) -> None:
+    play = played()
+    write(tmp_path / "j.db", play)
+    tamper(tmp_path / "j.db", ("DELETE FROM events WHERE id > 30", ()))
+    journal = open_journal(tmp_path / "j.db")
+    with pytest.raises(JournalCorrupt, match=f"ends at event 30, not at {len(play.entries)}"):
+        journal.restore()
+    journal.close()
+
+
+def test_another_key_is_told_as_such_and_names_no_card(tmp_path: Path) -> None:
+    write(tmp_path / "j.db", played())
+    before = contents(tmp_path / "j.db")
+    journal = open_journal(tmp_path / "j.db", key=bytes(reversed(KEY)))
+    with pytest.raises(JournalCorrupt, match="the seal key does not open the cards of this journal"):
+        journal.restore()
+    journal.close()
+    assert contents(tmp_path / "j.db") == before
+    journal = open_journal(tmp_path / "j.db")
+    journal.restore()
+    journal.close()
+
+
+def test_an_unknown_format_is_told_and_left_alone(tmp_path: Path) -> None:
+    write(tmp_path / "j.db", played())
+    tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'format'", (b"2",)))
+    before = contents(tmp_path / "j.db")
+    with pytest.raises(JournalCorrupt, match="has format 2; this station reads 1"):
+        open_journal(tmp_path / "j.db")
+    assert contents(tmp_path / "j.db") == before
+
+
+@pytest.mark.parametrize("written", [b"no database at all, " * 100, b"SQLite format 3\x00" + bytes(2000)])
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, written: bytes) -> None:
+    (tmp_path / "j.db").write_bytes(written)
+    with pytest.raises(JournalCorrupt):
+        open_journal(tmp_path / "j.db")
+    assert (tmp_path / "j.db").read_bytes() == written
+
+
+def test_pages_overwritten_in_the_middle_of_the_file_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    write(path, played())
+    octets = bytearray(path.read_bytes())
+    middle = len(octets) // 2
+    octets[middle : middle + 4096] = b"\xaa" * 4096
+    path.write_bytes(octets)
+    with pytest.raises(JournalCorrupt):
+        journal = open_journal(path)
+        try:
+            journal.restore()
+        finally:
+            journal.close()
+
+
+def test_an_event_of_a_later_version_of_the_station_is_not_guessed_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from controller.journal import store
+
+    encode = msgspec.json.encode
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "_encode", lambda value: encode(value).replace(b"table_opened", b"table_heated"))
+        write(tmp_path / "j.db", played())
+    journal = open_journal(tmp_path / "j.db")
+    with pytest.raises(JournalCorrupt, match="event 2 cannot be read"):
+        journal.restore()
+    journal.close()
+
+
+def test_a_good_journal_goes_on_after_a_look_at_it(tmp_path: Path) -> None:
+    write(tmp_path / "j.db", played())
+    journal = open_journal(tmp_path / "j.db")
+    events = journal.events
+    journal.restore()
+    journal.commit(batch(answers=["a"]))
+    journal.close()
+    journal = open_journal(tmp_path / "j.db")
+    assert journal.events == events and journal.answer("a") is not None
+    journal.close()

@@ -1,0 +1,255 @@
+"""What is committed is what is restored, and what must not be readable is not."""
+
+import itertools
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.engine.table import Table, apply
+from controller.journal import store
+from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
+from controller.journal.store import DeviceMark, JournalUnavailable, WrongJournal
+from controller.rulebook.cards import DECK
+from tests.engine.playing import Play
+from tests.engine.test_engine_random_rounds import Script, deal_script, play_script, scripts
+from tests.journal.keeping import batch, contents, entries_of, open_journal, played, tamper, write
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(scripts(), max_size=2), scripts(), st.permutations(DECK), st.data())
+def test_any_course_of_rounds_is_restored_from_any_batches_and_snapshots(
+    rounds: list[Script], last: Script, deck: list[str], data: st.DataObject
+) -> None:
+    play = Play(deck, source=data.draw(st.sampled_from(["shuffler", "shoe"])))  # type: ignore[arg-type]
+    for script in rounds:
+        play_script(play, script)
+    deal_script(play, last)
+    entries = entries_of(play)
+    plan = data.draw(st.lists(st.tuples(st.integers(1, 20), st.booleans(), st.booleans()), min_size=1), label="batches")
+    with TemporaryDirectory() as folder:
+        path, done, table = Path(folder) / "j.db", 0, Table()
+        for size, snapshot, reopen in itertools.cycle(plan):
+            with closing(open_journal(path)) as journal:
+                while done < len(entries):
+                    for entry in entries[done : done + size]:
+                        table = apply(table, entry.event)
+                    journal.commit(batch(entries[done : done + size], snapshot=table if snapshot else None))
+                    done += size
+                    if reopen:
+                        break
+                restored = journal.restore()
+                assert restored.table == table
+            if done >= len(entries):
+                break
+    assert restored.table == play.table
+    assert restored.vault == play.vault
+
+
+def test_a_new_journal_has_a_name_of_its_own_that_stays(tmp_path: Path) -> None:
+    first, second = open_journal(tmp_path / "a.db"), open_journal(tmp_path / "b.db")
+    name = first.uuid
+    assert name != second.uuid and first.restore().table == Table()
+    first.close()
+    second.close()
+    again = open_journal(tmp_path / "a.db")
+    assert again.uuid == name
+    again.close()
+
+
+def test_a_first_start_cut_short_leaves_a_journal_that_can_be_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(store.Journal, "_transaction", cut)
+        open_journal(tmp_path / "j.db")
+    journal = open_journal(tmp_path / "j.db")
+    assert journal.events == 0
+    journal.close()
+
+
+@pytest.mark.parametrize("at", [1, 10, 40])
+def test_a_snapshot_gives_the_same_table_as_all_events(tmp_path: Path, at: int) -> None:
+    play = played()
+    write(tmp_path / "with.db", play, snapshot_at=at)
+    write(tmp_path / "without.db", play)
+    for name in ("with.db", "without.db"):
+        journal = open_journal(tmp_path / name)
+        restored = journal.restore()
+        journal.close()
+        assert (restored.table, restored.vault) == (play.table, play.vault)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("UPDATE snapshots SET body = ?", (b"",)),
+        ("UPDATE snapshots SET body = ?", (b"\xff\xfe{",)),
+        ("UPDATE snapshots SET body = ?", (b'{"schema": 1, "rounds": "many"}',)),
+        ("UPDATE snapshots SET body = substr(body, 1, length(body) - 5)", ()),
+        ("UPDATE snapshots SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB)", ("6000000000", "9000000000")),
+        ("UPDATE snapshots SET event = event + 1", ()),
+        ("UPDATE snapshots SET event = event + 1000", ()),
+    ],
+)
+def test_a_snapshot_that_is_not_as_it_was_written_is_folded_anew(
+    tmp_path: Path, change: tuple[str, tuple[object, ...]]
+) -> None:
+    play = played()
+    write(tmp_path / "j.db", play, snapshot_at=20)
+    tamper(tmp_path / "j.db", change)
+    journal = open_journal(tmp_path / "j.db")
+    assert journal.restore().table == play.table
+    journal.close()
+
+
+def test_a_snapshot_of_another_schema_is_folded_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = played()
+    write(tmp_path / "j.db", play, snapshot_at=20)
+    monkeypatch.setattr(store, "SCHEMA", 2)
+    journal = open_journal(tmp_path / "j.db")
+    assert journal.restore().table == play.table
+    journal.close()
+
+
+def test_only_the_last_snapshots_are_kept(tmp_path: Path) -> None:
+    journal, table = open_journal(tmp_path / "j.db"), Table()
+    for entry in entries_of(played()):
+        table = apply(table, entry.event)
+        journal.commit(batch([entry], snapshot=table))
+    journal.close()
+    assert len(contents(tmp_path / "j.db")["snapshots"]) == store.SNAPSHOTS_KEPT
+
+
+def test_art_18_3_no_byte_of_the_files_shows_a_card_that_no_rule_has_shown(tmp_path: Path) -> None:
+    play = Play()
+    play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1)
+    play.lock()
+    play.deal().decisions()
+    journal, table = open_journal(tmp_path / "j.db"), Table()
+    for entry in entries_of(play):
+        table = apply(table, entry.event)
+        journal.commit(batch([entry], snapshot=table))
+    files = [path.read_bytes() for path in tmp_path.iterdir()]
+    assert sum(map(len, files)) > 10_000
+    for card in play.vault.values():
+        assert card is not None
+        assert not any(b'"' + card.encode() + b'"' in file for file in files)
+    restored = journal.restore()
+    journal.close()
+    assert restored.vault == play.vault and len(play.vault) == 12
+
+
+def test_the_vault_is_empty_once_the_claims_are_closed(tmp_path: Path) -> None:
+    play = played()
+    play.finish()
+    write(tmp_path / "j.db", play)
+    journal = open_journal(tmp_path / "j.db")
+    assert journal.restore().vault == {} == play.vault
+    journal.close()
+
+
+def test_answers_are_kept_and_the_oldest_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "ANSWERS_KEPT", 3)
+    journal = open_journal(tmp_path / "j.db")
+    journal.commit(batch(answers=["a", "b"]))
+    journal.commit(batch(answers=["c", "d"]))
+    journal.close()
+    journal = open_journal(tmp_path / "j.db")
+    assert journal.answer("a") is None
+    for name in ("b", "c", "d"):
+        answer = journal.answer(name)
+        assert answer is not None and (answer.status, answer.body) == (200, name.encode())
+    journal.commit(batch(answers=["e"]))
+    assert journal.answer("b") is None and journal.answer("e") is not None
+    journal.close()
+
+
+def test_the_outbox_is_read_in_order_and_forgotten_up_to_what_was_acknowledged(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "j.db")
+    journal.commit(batch(outbox=[(1, b"1"), (2, b"2")]))
+    journal.commit(batch(outbox=[(3, b"3"), (4, b"4"), (5, b"5")]))
+    assert [row.sequence for row in journal.outbox(0, 10)] == [1, 2, 3, 4, 5]
+    assert [(row.sequence, row.payload) for row in journal.outbox(1, 2)] == [(2, b"2"), (3, b"3")]
+    journal.forget(2)
+    assert [row.sequence for row in journal.outbox(0, 10)] == [3, 4, 5]
+    journal.commit(batch(outbox=[(6, b"6")]), acknowledged=4)
+    journal.close()
+    journal = open_journal(tmp_path / "j.db")
+    assert [row.sequence for row in journal.outbox(0, 10)] == [5, 6]
+    assert journal.sequence == journal.restore().sequence == 6
+    journal.forget(6)
+    journal.close()
+    journal = open_journal(tmp_path / "j.db")
+    assert journal.outbox(0, 10) == [] and journal.sequence == 6  # a number is not given out twice
+    journal.close()
+
+
+def test_marks_of_devices_are_kept_the_last_of_each(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "j.db")
+    journal.commit(batch(marks=[DeviceMark(device="shuffler", boot=2**32 - 1, sequence=65535)]))
+    journal.commit(batch(marks=[DeviceMark(device="shuffler", boot=7, sequence=0), DeviceMark("shoe", 0, 3)]))
+    restored = journal.restore()
+    journal.close()
+    assert restored.marks == {"shuffler": DeviceMark("shuffler", 7, 0), "shoe": DeviceMark("shoe", 0, 3)}
+
+
+def test_a_second_station_cannot_open_the_journal_and_the_first_goes_on(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "j.db")
+    with pytest.raises(JournalUnavailable, match="in use by another station"):
+        open_journal(tmp_path / "j.db")
+    journal.commit(batch(answers=["a"]))
+    journal.close()
+    open_journal(tmp_path / "j.db").close()
+
+
+@pytest.mark.parametrize(("written", "read"), [("simulation", "live"), ("live", "simulation")])
+def test_a_journal_of_the_other_mode_is_refused_and_stays_as_it_is(tmp_path: Path, written: str, read: str) -> None:
+    path = tmp_path / "j.db"
+    open_journal(path, mode=written).close()
+    before = path.read_bytes()
+    with pytest.raises(WrongJournal, match=f"mode '{written}'; this configuration is '{read}'"):
+        open_journal(path, mode=read)
+    assert path.read_bytes() == before
+    open_journal(path, mode=written).close()
+
+
+def test_a_folder_that_cannot_be_made_is_no_journal_now(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalUnavailable):
+        open_journal(tmp_path / "file" / "j.db")
+
+
+def test_a_seal_opens_only_with_its_key_and_its_place() -> None:
+    seal = Seal(bytes(32))
+    closed = seal.close({1: DECK[0], 2: None}, b"here")
+    assert seal.open(closed, b"here") == {1: DECK[0], 2: None}
+    assert closed != seal.close({1: DECK[0], 2: None}, b"here")
+    for other, place, sealed in (
+        (Seal(bytes([1]) * 32), b"here", closed),
+        (seal, b"there", closed),
+        (seal, b"here", closed[:-1] + bytes([closed[-1] ^ 1])),
+    ):
+        with pytest.raises(SealBroken):
+            other.open(sealed, place)
+
+
+def test_a_seal_key_is_made_in_simulation_and_read_by_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "seal.key"
+    key = read_key(path, create=True)
+    assert len(key) == 32 and path.stat().st_mode & 0o777 == 0o600
+    assert read_key(path, create=True) == key == read_key(path, create=False)
+
+
+def test_a_seal_key_that_is_missing_or_no_key_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadSealKey, match="No such file"):
+        read_key(tmp_path / "seal.key", create=False)
+    (tmp_path / "seal.key").write_bytes(bytes(31))
+    with pytest.raises(BadSealKey, match="holds 31 bytes; a seal key has 32"):
+        read_key(tmp_path / "seal.key", create=True)

@@ -1,0 +1,177 @@
+"""Configurations, journals and addresses the daemon cannot work with: one clear line each, and its own exit code."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.station.journal_eye import fingerprints
+from tests.station.processes import Daemon, ended_at_last, lone_daemon
+from tests.station.screen import entered, post
+
+EXIT_SECONDS = 15.0
+TEN_MISTAKES = {
+    'mode = "simulation"': 'mode = "simulated"',
+    'site = "laptop"': 'site = "lap/top"',
+    "seats = 6": "seats = 9",
+    'card_source = "shuffler"': 'card_source = "shufler"',
+    "max = 1000000": "max = 10",
+    "chip = 500": 'chip = "five"',
+    "ceiling = 200000000": "ceiling = 1",
+    'rui = "supervisor"': 'rui = "boss"',
+    'broker = "mqtt:': 'broker = "http:',
+    'format = "7E1"': 'format = "6O2"',
+}
+TEN_KEYS = (
+    "mode", "table.site", "table.seats", "table.card_source", "table.limits.max", "jackpot.chip", "jackpot.ceiling",
+    "people.rui", "floor.broker", "devices.sign.format",
+)  # fmt: skip
+
+
+def changed(config: Path, changes: dict[str, str]) -> None:
+    text = config.read_text()
+    for before, after in changes.items():
+        assert before in text, before
+        text = text.replace(before, after, 1)
+    config.write_text(text)
+
+
+def complaint(daemon: Daemon) -> str:
+    text = daemon.log.read_text()
+    assert "Traceback" not in text
+    return text
+
+
+def test_all_of_ten_mistakes_are_named_at_once_and_the_exit_is_78(lone: Daemon) -> None:
+    changed(lone.config, TEN_MISTAKES)
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 78
+    told = complaint(lone)
+    named = [line.split(" = ")[0].strip() for line in told.splitlines() if line.startswith("  ")]
+    assert set(TEN_KEYS) <= set(named), told
+    assert not (lone.config.parent / "state").exists(), "nothing was made before the configuration was good"
+
+
+def test_a_file_that_is_not_there_or_no_toml_is_exit_78(lone: Daemon) -> None:
+    lone.config.write_text("schema = \x00")
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 78
+    lone.config.unlink()
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 78
+    assert "No such file" in complaint(lone)
+
+
+def test_a_live_configuration_with_a_simulated_device_is_exit_78(lone: Daemon) -> None:
+    changed(lone.config, {'mode = "simulation"': 'mode = "live"'})
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 78
+    assert "simulated device" in complaint(lone)
+
+
+@pytest.fixture(scope="module")
+def closed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The state folder of a station that has run a little and was stopped in order."""
+    daemon = lone_daemon(tmp_path_factory.mktemp("before"))
+    with ended_at_last(daemon):
+        daemon.start()
+        table = daemon.wait_answering()
+        assert post(daemon.address, entered(table, "open_table"))[0] == 200
+        assert daemon.terminate()[0] == 0
+    return daemon.config.parent / "state"
+
+
+@pytest.fixture
+def state(lone: Daemon, closed_journal: Path) -> Path:
+    """That folder as the one of `lone`, to be spoilt."""
+    return shutil.copytree(closed_journal, lone.config.parent / "state")
+
+
+def test_a_live_configuration_refuses_the_journal_of_a_simulation_with_78(lone: Daemon, state: Path) -> None:
+    before = fingerprints(state)
+    simulated = 'usb_backend = "simulators.usb_backend:open_backend"\nusb_socket = "usb.sock"\n'
+    changed(lone.config, {'mode = "simulation"': 'mode = "live"', simulated: ""})
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 78
+    assert "'simulation'" in complaint(lone) and "'live'" in complaint(lone)
+    assert fingerprints(state)["journal.db"] == before["journal.db"]
+
+
+CORRUPTIONS = {
+    "an event's text": "UPDATE events SET body = CAST(replace(body, 'ana', 'rui') AS BLOB) WHERE id = (SELECT max(id) FROM events)",
+    "an event's time": "UPDATE events SET time = '2001-01-01T00:00:00.000Z' WHERE id = 2",
+    "an event gone": "DELETE FROM events WHERE id = 2",
+    "the last event gone": "DELETE FROM events WHERE id = (SELECT max(id) FROM events)",
+    "two events exchanged": "UPDATE events SET id = CASE id WHEN -1 THEN 2 ELSE id END, body = "
+    "CASE id WHEN 1 THEN (SELECT body FROM events WHERE id = 2) WHEN 2 THEN (SELECT body FROM events WHERE id = 1) "
+    "ELSE body END",
+    "a head that cannot be read": "UPDATE meta SET value = x'00ff' WHERE key = 'head'",
+    "no head": "DELETE FROM meta WHERE key = 'head'",
+}
+
+
+@pytest.mark.parametrize("statement", CORRUPTIONS.values(), ids=CORRUPTIONS.keys())
+def test_a_corrupt_journal_row_is_exit_65_and_the_file_stays_as_it_is(lone: Daemon, state: Path, statement: str) -> None:
+    with closing(sqlite3.connect(state / "journal.db")) as file, file:
+        assert file.execute(statement).rowcount >= 1
+    before = fingerprints(state)
+    lone.log.write_text("")
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 65
+    told = complaint(lone)
+    assert len(told.strip().splitlines()) == 1 and "journal.db" in told and "Nothing was changed" in told, told
+    assert fingerprints(state)["journal.db"] == before["journal.db"]
+    assert not (state / "journal.db-wal").exists() or (state / "journal.db-wal").stat().st_size == 0
+
+
+@pytest.mark.parametrize("landmark", [b"SQLite format 3", b'"type":"table_opened"', b'"type":"meter_opened"'])
+def test_bytes_overwritten_in_the_journals_file_are_exit_65_and_it_stays_as_it_is(
+    lone: Daemon, state: Path, landmark: bytes
+) -> None:
+    content = bytearray((state / "journal.db").read_bytes())
+    at = content.index(landmark)
+    content[at : at + 12] = b"\xa5" * 12
+    (state / "journal.db").write_bytes(content)
+    lone.log.write_text("")
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 65, lone.log.read_text()
+    assert "journal.db" in complaint(lone)
+    assert (state / "journal.db").read_bytes() == content
+
+
+def test_a_journal_sealed_with_another_key_is_refused(lone: Daemon, state: Path) -> None:
+    (state / "seal.key").write_bytes(b"short")
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 78
+    assert "seal.key" in complaint(lone)
+
+
+def test_a_second_daemon_on_the_same_journal_is_exit_75_and_the_first_goes_on(lone: Daemon, tmp_path: Path) -> None:
+    lone.start()
+    lone.wait_answering()
+    (tmp_path / "second").mkdir()
+    second = lone_daemon(tmp_path / "second")
+    journal = tmp_path / "state" / "journal.db"
+    changed(second.config, {'path = "state/journal.db"': f'path = "{journal}"'})
+    with ended_at_last(second):
+        second.start()
+        assert second.wait_exit(EXIT_SECONDS) == 75
+    told = complaint(second)
+    assert len(told.strip().splitlines()) == 1 and "in use by another station" in told, told
+    assert lone.wait_answering()["open"] is False
+
+
+def test_a_taken_console_address_is_exit_69_and_names_it(lone: Daemon, tmp_path: Path) -> None:
+    lone.start()
+    lone.wait_answering()
+    (tmp_path / "second").mkdir()
+    second = lone_daemon(tmp_path / "second")
+    mine, others = (f"127.0.0.1:{daemon.address[1]}" for daemon in (second, lone))
+    changed(second.config, {mine: others})
+    with ended_at_last(second):
+        second.start()
+        assert second.wait_exit(EXIT_SECONDS) == 69
+    told = complaint(second)
+    assert len(told.strip().splitlines()) == 1 and others in told, told

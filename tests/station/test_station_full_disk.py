@@ -1,0 +1,191 @@
+"""A journal that cannot be written: inputs wait, an alarm stands, and nothing is lost or doubled when space returns."""
+
+import json
+import os
+import re
+import resource
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.station.floor_ear import BASE, FloorEar, Told, round_messages, sequenced
+from tests.station.judging import judged
+from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
+from tests.station.screen import entered, get_table, post
+
+ROUNDS = 12
+FILLED_AT_ROUND = 4
+
+
+class FullByLimit:
+    """A file size limit on the daemon's process: every write that would make a file longer fails. Needs no rights."""
+
+    def __init__(self, directory: Path) -> None:
+        self.state = directory / "state"
+
+    def fill(self, daemon: Daemon) -> None:
+        """From now on nothing can be written."""
+        _, most = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (1, most))
+
+    def free(self, daemon: Daemon) -> None:
+        """There is space again."""
+        _, most = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (most, most))
+
+    def end(self) -> None:
+        """Nothing to clear away."""
+
+
+class FullDisk:
+    """A small file system in memory with the journal on it, filled to the last byte. Only root can mount it."""
+
+    def __init__(self, directory: Path) -> None:
+        self._filled = threading.Event()
+        self.state = directory / "state"
+        self.state.mkdir(parents=True)
+        mount = ["mount", "-t", "tmpfs", "-o", "size=16m", "dealer-station-test", str(self.state)]
+        self._mounted = subprocess.run(mount, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+
+    @property
+    def mounted(self) -> bool:
+        """Whether this user may mount."""
+        return self._mounted
+
+    def fill(self, daemon: Daemon) -> None:
+        """From now on nothing can be written; what the daemon gives up is taken too."""
+        self._filled.clear()
+        self._filling = threading.Thread(target=self._keep_full)
+        self._filling.start()
+
+    def _keep_full(self) -> None:
+        with (self.state / "ballast").open("wb", buffering=0) as ballast:
+            while not self._filled.wait(0.001):
+                for size in (65536, 4096, 512, 1):
+                    try:
+                        while True:
+                            ballast.write(b"\0" * size)
+                    except OSError:
+                        continue
+
+    def free(self, daemon: Daemon) -> None:
+        """There is space again."""
+        self._filled.set()
+        self._filling.join()
+        (self.state / "ballast").unlink()
+
+    def end(self) -> None:
+        """Unmount it."""
+        self._filled.set()
+        if self._mounted:
+            subprocess.run(["umount", str(self.state)], stdin=subprocess.DEVNULL, check=True)
+
+
+@pytest.fixture(params=[FullByLimit, FullDisk])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FullByLimit | FullDisk]:
+    disk = request.param(tmp_path / "table")
+    if isinstance(disk, FullDisk) and not disk.mounted:
+        assert os.geteuid() != 0 or not os.environ.get("CI"), "root of a CI machine can mount"
+        pytest.skip("this user cannot mount a small file system; the file size limit stands for it")
+    try:
+        yield disk
+    finally:
+        disk.end()
+
+
+def console_of(config: Path) -> tuple[str, int]:
+    found = re.search(r'listen = "([\d.]+):(\d+)"', config.read_text())
+    assert found
+    return found[1], int(found[2])
+
+
+def alarm_stands(told: list[Told], topic: str) -> bool:
+    last = [one.payload for one in told if one.topic == topic]
+    return bool(last and last[-1])
+
+
+def alarm_is_cleared(told: list[Told], topic: str) -> bool:
+    last = [one.payload for one in told if one.topic == topic]
+    return len(last) > 1 and not last[-1]
+
+
+@pytest.mark.timeout(150)
+def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_space(
+    disk: FullByLimit | FullDisk, tmp_path: Path, broker: Mosquitto
+) -> None:
+    topic = f"{BASE}/alarms/journal"
+    bench = Bench(tmp_path / "table", "--rounds", str(ROUNDS), "--speed", "max", "--seed", "5", "--broker", broker.url)
+    bench.wait_ready()
+    daemon = Daemon(bench.config, console_of(bench.config))
+    ear = FloorEar(broker.port)
+    with ended_at_last(daemon, bench):
+        try:
+            daemon.start()
+            bench.wait_rounds(FILLED_AT_ROUND, 40)
+            disk.fill(daemon)
+
+            def journal_alarm() -> bool:
+                return any(alarm["name"] == "journal" for alarm in get_table(daemon.address)["alarms"])
+
+            patiently(journal_alarm, 20, "the alarm on the screen")
+            ear.wait(lambda told: alarm_stands(told, topic), 10, "the retained alarm")
+            stands = get_table(daemon.address)
+            for _ in range(3):
+                status, answer = post(daemon.address, entered(stands, "confirm"))
+                assert (status, answer["error"]) == (503, "not_durable"), answer
+            text = next(alarm["text"] for alarm in stands["alarms"] if alarm["name"] == "journal")
+            assert set(text) == {"en", "pt"}
+            rounds, as_of = bench.rounds, stands["as_of"]
+            assert get_table(daemon.address)["as_of"] == as_of, "what is not durable is not shown"
+
+            disk.free(daemon)
+            patiently(lambda: not journal_alarm(), 20, "the end of the alarm on the screen")
+            ear.wait(lambda told: alarm_is_cleared(told, topic), 10, "the end of the retained alarm")
+            bench.wait_finished(60)
+            assert bench.rounds > rounds
+            ear.wait_sequence(get_table(daemon.address)["as_of"], 20)
+            assert daemon.running, "it never went down"
+            assert daemon.terminate()[0] == 0
+        finally:
+            ear.close()
+    # `judged` holds rounds, amounts and order against the camera; `sequenced` that nothing is missing or double.
+    assert sequenced(ear.told)
+    assert judged(bench.config, bench.camera, round_messages(ear.told)).rounds == ROUNDS
+    assert "Traceback" not in daemon.log.read_text()
+    assert json.loads(next(one.payload for one in ear.told if one.topic == topic and one.payload))["data"]["alarm"] == "journal"
+
+
+def test_what_an_input_was_answered_503_is_answered_anew_when_there_is_space(lone: Daemon) -> None:
+    disk = FullByLimit(lone.config.parent)
+    lone.start()
+    table = lone.wait_answering()
+    opening = entered(table, "open_table")
+    disk.fill(lone)
+    assert post(lone.address, opening)[0] == 503
+    assert get_table(lone.address)["open"] is False
+    disk.free(lone)
+    assert post(lone.address, opening)[0] == 200
+    assert get_table(lone.address)["open"] is True
+
+
+def test_the_alarm_comes_and_ends_by_itself_on_an_idle_table(tmp_path: Path, broker: Mosquitto) -> None:
+    topic = f"{BASE}/alarms/journal"
+    daemon = lone_daemon(tmp_path, broker.url)
+    disk = FullByLimit(tmp_path)
+    ear = FloorEar(broker.port)
+    with ended_at_last(daemon):
+        try:
+            daemon.start()
+            table = daemon.wait_answering()
+            ear.wait(lambda told: any(one.topic == f"{BASE}/devices/slots" for one in told), 10, "the devices' states")
+            disk.fill(daemon)
+            assert post(daemon.address, entered(table, "open_table"))[0] == 503
+            ear.wait(lambda told: alarm_stands(told, topic), 5, "the retained alarm")
+            disk.free(daemon)
+            ear.wait(lambda told: alarm_is_cleared(told, topic), 5, "the end of the retained alarm")
+            assert [alarm for alarm in get_table(daemon.address)["alarms"] if alarm["name"] == "journal"] == []
+        finally:
+            ear.close()

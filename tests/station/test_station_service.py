@@ -1,0 +1,148 @@
+"""The daemon as a service: it says when it is ready and alive, and ends in order within three seconds of SIGTERM."""
+
+import json
+import os
+import signal
+import socket
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.station.floor_ear import BASE, FloorEar, kept_messages
+from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, lone_daemon
+from tests.station.screen import Stream, entered, get_table, post
+
+END_WITHIN_SECONDS = 3.0
+
+
+def has_ended(line: socket.socket) -> bool:
+    """Read a stream to its end; whether there is one within five seconds."""
+    line.settimeout(5)
+    try:
+        while line.recv(65536):
+            pass
+    except TimeoutError:
+        return False
+    return True
+
+
+def test_sigterm_in_mid_play_ends_it_in_time_with_streams_closed_and_status_offline(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    bench = Bench(tmp_path, "--speed", "max", "--broker", broker.url)
+    with ended_at_last(bench):
+        bench.wait_ready()
+        listen = next(line for line in bench.config.read_text().splitlines() if line.startswith("listen"))
+        daemon = Daemon(bench.config, ("127.0.0.1", int(listen.split(":")[1].rstrip('"'))))
+        with ended_at_last(daemon):
+            daemon.start()
+            bench.wait_rounds(2, 30)
+            ear = FloorEar(broker.port)
+            with socket.create_connection(daemon.address, 5) as line:
+                line.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+                line.recv(1000)
+                code, seconds = daemon.terminate()
+                assert has_ended(line)
+            ear.close()
+    assert code == 0
+    assert seconds < END_WITHIN_SECONDS, f"{seconds:.2f} s"
+    assert json.loads(kept_messages(broker.port)[f"{BASE}/status"])["data"]["online"] is False
+    assert "Traceback" not in daemon.log.read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_in_time_without_devices_and_without_a_broker(lone: Daemon, number: signal.Signals) -> None:
+    lone.start()
+    lone.wait_answering()
+    began = time.monotonic()
+    os.kill(lone.pid, number)
+    assert lone.wait_exit(10) == 0
+    assert time.monotonic() - began < END_WITHIN_SECONDS
+    assert "Traceback" not in lone.log.read_text()
+
+
+def test_it_ends_in_time_though_the_broker_accepts_and_never_answers(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        daemon = lone_daemon(tmp_path, f"mqtt://127.0.0.1:{mute.getsockname()[1]}")
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            time.sleep(0.5)
+            code, seconds = daemon.terminate()
+            assert (code, seconds < END_WITHIN_SECONDS) == (0, True), (code, seconds)
+
+
+def test_it_ends_in_time_though_clients_hold_streams_they_do_not_read(lone: Daemon) -> None:
+    lone.start()
+    table = lone.wait_answering()
+    lines = [socket.create_connection(lone.address, 5) for _ in range(20)]
+    try:
+        for line in lines:
+            line.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert post(lone.address, entered(table, "open_table"))[0] == 200
+        code, seconds = lone.terminate()
+    finally:
+        for line in lines:
+            line.close()
+    assert (code, seconds < END_WITHIN_SECONDS) == (0, True), (code, seconds)
+
+
+def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: Path) -> None:
+    heard: list[str] = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(15)
+        watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "400000"}
+        daemon = lone_daemon(tmp_path, environment=watched)
+        with ended_at_last(daemon):
+            daemon.start()
+            while heard.count("WATCHDOG=1") < 4 or "READY=1" not in heard:
+                heard += manager.recv(1000).decode().splitlines()
+            first_ready = heard.index("READY=1")
+            daemon.wait_answering()
+            began, alive = time.monotonic(), 0
+            while time.monotonic() - began < 1:
+                alive += manager.recv(1000).decode().splitlines().count("WATCHDOG=1")
+            assert alive >= 3, "half of what the service manager allows lies between two signs of life"
+            assert daemon.terminate()[0] == 0
+            manager.settimeout(0.2)
+            while "STOPPING=1" not in heard:
+                heard += manager.recv(1000).decode().splitlines()
+    assert first_ready <= heard.index("WATCHDOG=1") + 1
+
+
+def test_ready_is_not_said_before_the_journal_is_found_good(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(0.2)
+        daemon = lone_daemon(tmp_path, environment={"NOTIFY_SOCKET": str(tmp_path / "notify")})
+        (tmp_path / "state").mkdir()
+        (tmp_path / "state" / "journal.db").write_bytes(b"no journal" * 500)
+        with ended_at_last(daemon):
+            daemon.start()
+            assert daemon.wait_exit(15) == 65
+        with pytest.raises(TimeoutError):
+            manager.recv(1000)
+
+
+def test_a_station_that_is_told_nothing_stays_up_and_says_so(lone: Daemon) -> None:
+    """An absent device or broker is a state, not an exit."""
+    lone.start()
+    lone.wait_answering()
+    over = threading.Event()
+    shown: list[bytes] = []
+
+    def see(projection: bytes) -> None:
+        shown.append(projection)
+        if all(b'"%s":"down"' % name in projection for name in (b"shuffler", b"slots", b"sign", b"shoe", b"floor")):
+            over.set()
+
+    stream = Stream(lone.address, see)
+    try:
+        assert over.wait(10), shown[-1:]
+    finally:
+        stream.close()
+    alarms = {alarm["name"] for alarm in get_table(lone.address)["alarms"]}
+    assert alarms == {"device-shuffler", "device-slots", "device-sign", "device-shoe", "device-floor"}
