@@ -4,7 +4,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.journal.store import Stamp
+from controller.journal.records import Stamp
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 SYNCHRONISED = Path("/run/systemd/timesync/synchronized")

@@ -291,9 +291,11 @@ def _slots(devices: Section, mode: str, folder: Path, seats: int) -> Slots | Non
     section.choice("driver", DRIVERS["slots"])
     button = section.integer("button_input", 0, 7)
     wired = section.section("seats")
-    by_input = {int(line): wired.integer(line, 1, seats, f"a seat, 1 to {seats}") for line in _lines(wired, button)}
-    if len(set(by_input.values())) != len(by_input):
-        section.blame("seats", sorted(by_input.values()), "each seat once")
+    lines = _lines(wired, section.peek_integer("button_input", -1))
+    by_input = {int(line): wired.integer(line, 1, seats, f"a seat, 1 to {seats}") for line in lines}
+    stated = [wired.peek_integer(line, -int(line)) for line in lines]  # a stand-in is no second mistake
+    if len(set(stated)) != len(stated):
+        section.blame("seats", sorted(stated), "each seat once")
     wired.end()
     backend, socket = section.text("usb_backend", default=""), section.text("usb_socket", default="")
     if mode == "live" and (backend or socket):
@@ -319,8 +321,8 @@ def _slots(devices: Section, mode: str, folder: Path, seats: int) -> Slots | Non
 def _lines(wired: Section, button: int) -> list[str]:
     lines = []
     for line in wired.keys():
-        if not line.isdecimal() or int(line) not in ADU218_LINES or int(line) == button:
-            wired.blame(line, "an input", f"an input 0 to 7 that is not the button's ({button})")
+        if line not in map(str, ADU218_LINES) or int(line) == button:
+            wired.blame(line, "an input", "an input 0 to 7 that is not the button's")
             wired.skip(line)
         else:
             lines.append(line)

@@ -3,7 +3,6 @@
 import asyncio
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from copy import copy
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,7 +21,8 @@ from controller.engine.react import Effects, react
 from controller.engine.table import Table, apply
 from controller.floor.messages import Identity, Publication, Retained, publications
 from controller.health import Metrics
-from controller.journal.store import SNAPSHOT_EVERY, Answer, Batch, DeviceMark, Entry, JournalUnavailable, OutboxRow
+from controller.journal.records import Answer, Batch, DeviceMark, Entry, JournalUnavailable, OutboxRow
+from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun
@@ -133,7 +133,8 @@ class TableLoop:
         self.sequence = restored.sequence
         self._vault = restored.vault
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
-        self._snapshot_due = self.table.version + SNAPSHOT_EVERY
+        self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
+        writer.on_unknown = self._journal_unknown
         self._alarms: dict[str, PublicAlarm] = {}
         self._changed = asyncio.Event()
         self._closing = False
@@ -161,7 +162,7 @@ class TableLoop:
         """Consume the queue until cancelled."""
         held: list[Item] = []  # heard from devices, and not yet durable because the journal could not be written
         while True:
-            items = held + await self._next_items(bool(held) or "journal" in self._alarms)
+            items = held + await self._next_items("journal" in self._alarms)
             answered: list[tuple[FromScreen, tuple[int, bytes]]] = []
             try:
                 draft = await self._draft(items, answered)
@@ -177,11 +178,12 @@ class TableLoop:
                 if not item.waiting.done():
                     item.waiting.set_result(answer)
 
-    async def _next_items(self, retrying: bool) -> list[Item]:
+    async def _next_items(self, failing: bool) -> list[Item]:
         items: list[Item] = []
-        with suppress(TimeoutError):
-            async with asyncio.timeout(RETRY_SECONDS if retrying else None):
-                items.append(await self._queue.get())
+        if failing:
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            items.append(await self._queue.get())
         while len(items) < MOST_IN_A_BATCH and not self._queue.empty():
             items.append(self._queue.get_nowait())
         return items
@@ -197,17 +199,28 @@ class TableLoop:
                     draft, answer = await self._hear_person(draft, item.inputs)
                     answered.append((item, answer))
                 case FromWire(device=device, message=message, mark=mark):
-                    for input in self._translating.inputs(device, message, draft.table):
-                        self._hear_device(draft, input)
+                    draft = self._hear_wire(draft, device, message)
                     if mark is not None:
                         draft.marks[device] = mark
                 case FromStation(input=input):
-                    self._hear_device(draft, input)
+                    draft = self._hear_device(draft, input)
         return draft
 
-    def _hear_device(self, draft: _Draft, input: FromDevice) -> None:
+    def _hear_wire(self, draft: _Draft, device: str, message: Any) -> _Draft:
         try:
-            draft.absorb(decide(draft.table, input, self._settings, draft.vault), self._publish)
+            for input in self._translating.inputs(device, message, draft.table):
+                draft = self._hear_device(draft, input)
+        except ConservationBroken:
+            raise
+        except Exception as defect:
+            self._defect(defect, type(message).__name__)
+        return draft
+
+    def _hear_device(self, draft: _Draft, input: FromDevice) -> _Draft:
+        branch = draft.branch()
+        try:
+            branch.absorb(decide(branch.table, input, self._settings, branch.vault), self._publish)
+            return branch
         except Refusal as refusal:
             self._metrics.refusals.inc()
             log.warning("refused", who=refusal.who, reason=refusal.reason, article=refusal.article)
@@ -216,6 +229,7 @@ class TableLoop:
         except Exception as defect:
             # A message that stopped the station would stop it again after every restart: it is dropped, and said so.
             self._defect(defect, type(input).__name__)
+        return draft
 
     async def _hear_person(self, draft: _Draft, inputs: list[FromPerson]) -> tuple[_Draft, tuple[int, bytes]]:
         """All inputs or none; the draft to go on with, and the answer to give once it is durable."""
@@ -291,18 +305,22 @@ class TableLoop:
 
     def _journal_failed(self, error: JournalUnavailable, items: Sequence[Item]) -> None:
         self._metrics.commit_failures.inc()
+        self._journal_unknown(error)
+        told = {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
+        for item in items:
+            if isinstance(item, FromScreen) and not item.waiting.done():
+                item.waiting.set_result((503, _encode(told)))
+
+    def _journal_unknown(self, error: JournalUnavailable) -> None:
         if "journal" not in self._alarms:
             log.error("journal cannot be written; the table waits", reason=str(error))
             text = {"en": f"The journal cannot be written: {error}", "pt": f"Não é possível gravar o registo: {error}"}
-            self._alarms["journal"] = PublicAlarm(name="journal", text=text)
-            self._show()
-            self._on_alarm()
-        body = _encode(
-            {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
-        )
-        for item in items:
-            if isinstance(item, FromScreen) and not item.waiting.done():
-                item.waiting.set_result((503, body))
+            self._alarm_on(PublicAlarm(name="journal", text=text))
+
+    def _alarm_on(self, alarm: PublicAlarm) -> None:
+        self._alarms[alarm.name] = alarm
+        self._show()
+        self._on_alarm()
 
     def _defect(self, defect: Exception, input: str) -> None:
         # Where it happened, and not the error's text, which might name a card.
@@ -313,9 +331,7 @@ class TableLoop:
             "en": f"A defect of the station: {input} was not taken ({where})",
             "pt": f"Defeito da estação: {input} não foi aceite ({where})",
         }
-        self._alarms["defect"] = PublicAlarm(name="defect", text=text)
-        self._show()
-        self._on_alarm()
+        self._alarm_on(PublicAlarm(name="defect", text=text))
 
     def _alarm_off(self, name: str) -> None:
         if self._alarms.pop(name, None) is not None:

@@ -9,8 +9,8 @@ from controller import logs
 from controller.config import BadConfiguration, Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
+from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey
-from controller.journal.store import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.station import Station
 
 EXIT_CORRUPT = 65  # EX_DATAERR: the journal is not as it was written
@@ -27,11 +27,15 @@ def load_config(path: Path) -> Config | None:
     except OSError as error:
         print(f"dealer-station: {path}: {error.strerror}", file=sys.stderr)
     except BadConfiguration as bad:
-        noun = "mistake" if len(bad.mistakes) == 1 else "mistakes"
-        print(f"dealer-station: {path}: {len(bad.mistakes)} {noun}", file=sys.stderr)
-        for mistake in bad.mistakes:
-            print(f"  {mistake}", file=sys.stderr)
+        _name_mistakes(bad)
     return None
+
+
+def _name_mistakes(bad: BadConfiguration) -> None:
+    noun = "mistake" if len(bad.mistakes) == 1 else "mistakes"
+    print(f"dealer-station: {bad.path}: {len(bad.mistakes)} {noun}", file=sys.stderr)
+    for mistake in bad.mistakes:
+        print(f"  {mistake}", file=sys.stderr)
 
 
 def run_service(path: Path) -> int:
@@ -66,6 +70,9 @@ def run_blaming(main: Coroutine[None, None, None]) -> int:
         leaf: BaseException = error
         while isinstance(leaf, BaseExceptionGroup):
             leaf = leaf.exceptions[0]
+        if isinstance(leaf, BadConfiguration):
+            _name_mistakes(leaf)
+            return EXIT_CONFIGURATION
         for kind, advice, code in _VERDICTS:
             if isinstance(leaf, kind):
                 print(f"dealer-station: {leaf}. {advice}", file=sys.stderr)

@@ -19,7 +19,7 @@ from controller.config import Config
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
 from controller.loop import Committed
-from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.service import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, run_blaming
 from controller.station import Station
 
@@ -80,6 +80,7 @@ class _Simulation:
         self._tally = Tally()
         self._table_closed = asyncio.Event()
         self._account: Account | None = None
+        self._outcome = ""
 
     async def run(self) -> None:
         kept: Path | None = self._options.state_dir
@@ -133,12 +134,12 @@ class _Simulation:
 
     def _committed(self, committed: Committed) -> None:
         for event in committed.events:
-            if isinstance(event, RoundConfirmed) and committed.table.round is not None:
+            if isinstance(event, RoundSettled):
+                self._outcome = event.settlement.outcome
+            if isinstance(event, RoundConfirmed):
                 self._tally.rounds += 1
-                if committed.table.round.void is None:
-                    self._tally.settled += 1
-                else:
-                    self._tally.void += 1
+                self._tally.settled += self._outcome == "settled"
+                self._tally.void += self._outcome == "void"
             if isinstance(event, TableClosed):
                 self._table_closed.set()
         if self._account is not None:

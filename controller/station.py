@@ -3,26 +3,27 @@
 import asyncio
 import importlib
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import structlog
 
 from controller.clock import Clock
-from controller.config import Config
+from controller.config import BadConfiguration, Config
 from controller.config import Slots as SlotsConfig
+from controller.config_reader import Mistake
 from controller.console.app import make_app
 from controller.console.server import ConsoleServer
 from controller.engine.decide import Settings
-from controller.engine.inputs import DeviceFound, DeviceMissed, ParametersRead
+from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
 from controller.health import Metrics, notify, watchdog_interval
+from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.sealing import Seal, read_key
-from controller.journal.store import DeviceMark, JournalUnavailable
 from controller.journal.writer import Writer
-from controller.loop import Committed, FromStation, FromWire, TableLoop
+from controller.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
 from controller.rulebook.events import Terms
 from controller.translate import Translator, Wiring
 from drivers.device import Device, Heard, Mark
@@ -35,6 +36,7 @@ from drivers.usb_port import UsbBackend, libusb_backend
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 FLOOR = "floor"
+LINKS = ("shuffler", "shoe", "slots", "sign")
 
 log = structlog.get_logger()
 
@@ -79,7 +81,7 @@ class Station:
             on_alarm=lambda: self.outbox.wake(),
         )
         self._devices: dict[str, Device] = {device.name: device for device in _devices(config, writer.restored.marks)}
-        self.outbox = Outbox(writer.outbox, writer.restored.sequence)
+        self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
         self._floor = FloorClient(
             broker=_broker(config),
             outbox=self.outbox,
@@ -87,9 +89,9 @@ class Station:
             status=lambda online: status(self.identity, online, clock.stamp().time),
             on_link=self._floor_link,
             on_acknowledged=self._acknowledged,
-            maybe_retained=[f"{self.identity.base}/alarms/{name}" for name in self._possible_alarms()],
+            maybe_retained=self._maybe_retained(),
         )
-        self._console = ConsoleServer(make_app(self.loop), config.listen)
+        self._console = ConsoleServer(make_app(self.loop, config.listen[0]), config.listen)
 
     @classmethod
     async def open(
@@ -100,7 +102,7 @@ class Station:
     ) -> "Station":
         """Open the journal and check it, before anything is sent anywhere.
 
-        Raises JournalUnavailable, JournalCorrupt, WrongJournal, BadSealKey or CannotListen.
+        Raises JournalUnavailable, JournalCorrupt, WrongJournal, BadSealKey, BadConfiguration or CannotListen.
         """
         key = read_key(config.seal_key_file, create=config.mode == "simulation")
         writer = await Writer.open(config.journal, Seal(key), config.mode)
@@ -116,6 +118,7 @@ class Station:
         for signum in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(signum, self._stopping.set)
         self._order()
+        self.loop.hear(FromStation(input=DevicesConfigured(devices=(*self._devices, FLOOR))))
         if self._config.jackpot is not None:
             jackpot = self._config.jackpot
             read = ParametersRead(
@@ -140,8 +143,9 @@ class Station:
                 for task in tasks:
                     task.cancel()
                 await console
-            await self._floor.say_goodbye()
         finally:
+            # Also when the station stops itself: aiomqtt says goodbye to the broker, and that discards the will.
+            await self._floor.say_goodbye()
             with suppress(JournalUnavailable):
                 await self._writer.flush()
             await self._writer.close()
@@ -216,8 +220,18 @@ class Station:
             notify("WATCHDOG=1")
             await asyncio.sleep(interval)
 
-    def _possible_alarms(self) -> list[str]:
-        return ["journal", "defect", *(f"device-{name}" for name in (*self._devices, FLOOR))]
+    async def _read_outbox(self, after: int, limit: int) -> Sequence[OutboxRow]:
+        while True:
+            with suppress(JournalUnavailable):  # the loop has noticed it too, and says so
+                return await self._writer.outbox(after, limit)
+            await asyncio.sleep(RETRY_SECONDS)
+
+    def _maybe_retained(self) -> list[str]:
+        """The topics on which an earlier station of this table may have left something that no longer holds."""
+        links = [*LINKS, FLOOR]
+        topics = ["jackpot", "alarms/journal", "alarms/defect"]
+        topics += [f"devices/{link}" for link in links] + [f"alarms/device-{link}" for link in links]
+        return [f"{self.identity.base}/{topic}" for topic in topics]
 
 
 def _settings(config: Config) -> Settings:
@@ -236,12 +250,20 @@ def _settings(config: Config) -> Settings:
 
 def _wiring(config: Config) -> Wiring | None:
     slots = config.slots
-    return None if slots is None else Wiring(slots.seats, slots.button_input, slots.lock_lamp_relay)
+    return (
+        None
+        if slots is None
+        else Wiring(seats=slots.seats, button_input=slots.button_input, lock_lamp_relay=slots.lock_lamp_relay)
+    )
 
 
 def _broker(config: Config) -> Broker:
     floor = config.floor
-    password = floor.password_file.read_text().strip() if floor.password_file is not None else None
+    try:
+        password = floor.password_file.read_text().strip() if floor.password_file is not None else None
+    except OSError as error:
+        wrong = Mistake("floor.password_file", str(floor.password_file), f"a file that can be read; {error.strerror}")
+        raise BadConfiguration(config.path, [wrong]) from None
     return Broker(
         host=floor.host,
         port=floor.port,
@@ -263,7 +285,7 @@ def _devices(config: Config, marks: dict[str, DeviceMark]) -> list[Device]:
         sign = config.sign
         devices.append(Sign(port=_port(config, sign.port), format=sign.format, address=sign.address))
     if config.slots is not None:
-        devices.append(Slots(open_backend=_usb_backend(config.slots)))
+        devices.append(Slots(open_backend=_usb_backend(config, config.slots)))
     return devices
 
 
@@ -271,10 +293,14 @@ def _port(config: Config, port: str) -> str:
     return port if "://" in port else str(config.path.parent / port)
 
 
-def _usb_backend(slots: SlotsConfig) -> Callable[[], UsbBackend]:
+def _usb_backend(config: Config, slots: SlotsConfig) -> Callable[[], UsbBackend]:
     """The machine's own USB, or the simulation's, loaded by the name in its configuration."""
     if slots.usb_backend is None:
         return libusb_backend
     module, _, name = slots.usb_backend.partition(":")
-    open_backend: Callable[[str], UsbBackend] = getattr(importlib.import_module(module), name)
+    try:
+        open_backend: Callable[[str], UsbBackend] = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError):
+        wrong = Mistake("devices.slots.usb_backend", slots.usb_backend, "the name of a module and a function in it")
+        raise BadConfiguration(config.path, [wrong]) from None
     return lambda: open_backend(str(slots.usb_socket))

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from controller.engine import inputs
 from controller.engine.inputs import DeviceSaid, FromDevice
 from controller.engine.react import Effects
@@ -15,13 +17,12 @@ INPUTS = 8  # of an ADU218, and as many relays
 UNREAD_CARD = 1  # the shoe's error: a card on its way out that it did not recognise
 
 
-class Wiring:
+class Wiring(msgspec.Struct, frozen=True):
     """Which slot input and relay belong to which seat, and the button's and the lock lamp's."""
 
-    def __init__(self, seats: dict[int, int], button_input: int, lock_lamp_relay: int) -> None:
-        self.seats = seats
-        self.button_input = button_input
-        self.lock_lamp_relay = lock_lamp_relay
+    seats: dict[int, int]
+    button_input: int
+    lock_lamp_relay: int
 
 
 class Translator:
@@ -47,6 +48,8 @@ class Translator:
                 yield inputs.CardsHeard(source="shuffler", cards=(_card(card),))
             case messages.ShuffleDone(order=order, count=count):
                 yield inputs.ShuffleHeard(order=order, count=count)
+            case messages.ShufflerHello(last_order=last_order):
+                yield inputs.ShufflerGreeted(last_order=last_order)
             case messages.CardsInserted(count=count):
                 yield inputs.InsertionHeard(count=count)
             case SlotsRead():

@@ -6,6 +6,8 @@ from typing import Protocol
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -40,8 +42,8 @@ class Face(Protocol):
         """The station's metrics in Prometheus' text format."""
 
 
-def make_app(face: Face) -> Starlette:
-    """The application; `face` is the station's."""
+def make_app(face: Face, host: str) -> Starlette:
+    """The application; `face` is the station's, `host` the name or address it listens on."""
 
     async def table(request: Request) -> Response:
         return Response(face.projection(), media_type="application/json", headers={"cache-control": "no-store"})
@@ -76,7 +78,9 @@ def make_app(face: Face) -> Starlette:
             Route("/stream", stream),
             Route("/inputs", inputs, methods=["POST"]),
             Route("/metrics", metrics),
-        ]
+        ],
+        # A page elsewhere whose name is made to point here is not this table's screen.
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[host, "127.0.0.1", "localhost"])],
     )
 
 

@@ -11,15 +11,17 @@ from controller.engine.events import (
     ChipCleared,
     ChipLaid,
     DealerTold,
+    DeviceForgotten,
     DeviceLost,
     DeviceReported,
     DeviceUp,
     Event,
+    OrdersSpent,
     TableClosed,
     TableOpened,
 )
 from controller.engine.inputs import FromPerson, Input, PersonInput
-from controller.engine.table import Table, apply, next_step
+from controller.engine.table import Table, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.events import (
     CardsDealt,
@@ -42,6 +44,9 @@ from controller.rulebook.steps import StepKind
 
 Vault = Mapping[int, Card | None]
 """The values of this round's cards by draw number; None is a card its source could not read."""
+
+
+AT_THE_TABLE = ("dealer", "supervisor")
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -77,6 +82,11 @@ def check_answers(table: Table, answers: Sequence[FromPerson], settings: Setting
     for answer in answers:
         if answer.actor not in settings.people:
             raise Refusal("actor", f"{answer.actor!r} is not in the configuration's [people]", "policy: named actors")
+        if settings.people[answer.actor] not in AT_THE_TABLE:
+            role = settings.people[answer.actor]
+            raise Refusal(
+                "actor", f"{answer.actor} is a {role}; {' or '.join(AT_THE_TABLE)} acts here", "policy: roles"
+            )
         step = f"hit/{answer.hit}" if isinstance(answer, heard.ConfirmHit) else next_step(table).id
         if answer.step_id != step:
             raise StaleStep(step)
@@ -101,7 +111,9 @@ def _answer(table: Table, input: FromPerson, settings: Settings, vault: Vault) -
             yield TableClosed(actor=input.actor)
         case heard.BeginRound():
             _require(table, "begin")
-            yield RoundBegun(round=table.rounds + 1, terms=_terms(table, settings))
+            number = table.rounds + 1
+            orders_from = max(number * law.ORDERS_PER_ROUND, table.orders_spent)
+            yield RoundBegun(round=number, terms=_terms(table, settings), orders_from=orders_from)
         case heard.Shuffled():
             if _require(table, "shuffle").terms.source == "shuffler":
                 raise Refusal("table", "the shuffler shuffles and says itself when it is done", "9.º 3")
@@ -132,7 +144,8 @@ def _answer(table: Table, input: FromPerson, settings: Settings, vault: Vault) -
 def _signal(table: Table, input: Input) -> Iterator[Event]:
     match input:
         case heard.ChipSensed(seat=seat, counter=counter):
-            late = table.round is not None and table.round.locked
+            # Once a round is paid its lamps are out: a chip laid then is for the next one.
+            late = table.round is not None and table.round.locked and not table.round.confirmed
             yield ChipLaid(seat=seat, counter=counter, late=late)
             if late:
                 yield DealerTold(notice="late_chip", seat=seat)
@@ -151,6 +164,11 @@ def _signal(table: Table, input: Input) -> Iterator[Event]:
         case heard.InsertionHeard(count=count):
             if next_step(table).kind == "claims":
                 yield ClaimsClosed(cards=count)
+        case heard.ShufflerGreeted(last_order=last_order):
+            yield from _orders_spent(table, last_order)
+        case heard.DevicesConfigured(devices=devices):
+            for device in sorted(set(table.devices) - set(devices)):
+                yield DeviceForgotten(device=device)
         case heard.DeviceFound(device=device, outage_ms=outage_ms, tries=tries):
             if not isinstance(table.devices.get(device), DeviceUp):
                 yield DeviceUp(device=device, outage_ms=outage_ms, tries=tries)
@@ -159,8 +177,26 @@ def _signal(table: Table, input: Input) -> Iterator[Event]:
                 yield DeviceLost(device=device, reason=reason)
         case heard.DeviceSaid(device=device, what=what, text=text):
             yield DeviceReported(device=device, what=what, text=text)
+            if what == "reports_lost" and device == "shoe" and _deals_from(table, "shoe"):
+                # Which place the card went to is not known: every later card would be counted for the wrong hand.
+                yield from _void(table, "policy: every card heard", "the shoe's report of a card never arrived")
         case heard.ParametersRead():
             yield from read_parameters(table, input)
+
+
+def _deals_from(table: Table, source: str) -> bool:
+    return table.round is not None and table.round.terms.source == source and next_step(table).kind == "deal"
+
+
+def _orders_spent(table: Table, last_order: int) -> Iterator[Event]:
+    """A machine that has carried out orders this journal never gave ignores every number up to its last one."""
+    step = next_step(table)
+    given = step.order if step.order is not None else table.rounds * law.ORDERS_PER_ROUND + law.ORDERS_PER_ROUND - 1
+    if last_order <= max(given, table.orders_spent):
+        return
+    yield OrdersSpent(last_order=last_order)
+    if step.order is not None:
+        yield from _void(table, "policy: another shuffler", "the shuffler was replaced in the middle of a round")
 
 
 def _require(table: Table, kind: StepKind) -> Round:
@@ -180,7 +216,8 @@ def _terms(table: Table, settings: Settings) -> Terms:
 def _lock_in(table: Table) -> Iterator[Event]:
     round = _require(table, "wagers")
     laid = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
-    closed = law.close_betting(round, laid if round.terms.chip else ())
+    slots_lost = isinstance(table.devices.get("slots"), DeviceLost)
+    closed = law.close_betting(round, laid if round.terms.chip and not slots_lost else ())
     meter = table.meter
     if meter is not None and len(closed.chips) > meter.parameters.unreasonable_chips:
         raise Refusal(
@@ -192,8 +229,12 @@ def _lock_in(table: Table) -> Iterator[Event]:
     for seat in closed.returned:
         yield DealerTold(notice="chip_without_basic_bet", seat=seat)
     for seat, chip in table.slots.items():
-        if chip.state == "counted":
+        if slots_lost:
+            yield DealerTold(notice="slots_lost", seat=seat)
+        elif chip.state == "counted":
             yield DealerTold(notice="unswept_chip", seat=seat)
+        elif chip.state in ("late", "invalid"):
+            yield DealerTold(notice="chip_not_taken_back", seat=seat)
     if meter is not None:
         for seat in closed.chips:
             contributed = jackpot.contribution(meter, round.id, seat)
@@ -256,10 +297,3 @@ def _void(table: Table, article: str, reason: str) -> Iterator[Event]:
         yield returned
     pot = meter.pot if meter is not None and round.terms.chip else None
     yield RoundSettled(settlement=law.void_round(round, article, pot))
-
-
-def fold(table: Table, decision: Decision) -> Table:
-    """The table after all events of a decision."""
-    for event in decision.events:
-        table = apply(table, event)
-    return table

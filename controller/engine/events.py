@@ -7,7 +7,10 @@ import msgspec
 from controller.engine.jackpot import JackpotEvent
 from controller.rulebook.events import RoundEvent
 
-Notice = Literal["late_chip", "chip_without_basic_bet", "unswept_chip", "card_not_due", "lock_in_refused"]
+Told = Literal[
+    "late_chip", "chip_without_basic_bet", "unswept_chip", "chip_not_taken_back", "slots_lost", "card_not_due",
+    "lock_in_refused"
+]  # fmt: skip
 
 
 class TableOpened(msgspec.Struct, frozen=True, tag_field="type", tag="table_opened"):
@@ -40,7 +43,7 @@ class ChipCleared(msgspec.Struct, frozen=True, tag_field="type", tag="chip_clear
 class DealerTold(msgspec.Struct, frozen=True, tag_field="type", tag="dealer_told"):
     """Something the dealer must know or put right; shown until the next round begins."""
 
-    notice: Notice
+    notice: Told
     seat: int | None = None
     text: str | None = None
 
@@ -68,5 +71,28 @@ class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_
     text: str
 
 
-TableEvent = TableOpened | TableClosed | ChipLaid | ChipCleared | DealerTold | DeviceUp | DeviceLost | DeviceReported
+class DeviceForgotten(msgspec.Struct, frozen=True, tag_field="type", tag="device_forgotten"):
+    """The configuration no longer has this device."""
+
+    device: str
+
+
+class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spent"):
+    """The shuffler has carried out orders up to this number for somebody else, an earlier journal perhaps."""
+
+    last_order: int
+
+
+TableEvent = (
+    TableOpened
+    | TableClosed
+    | ChipLaid
+    | ChipCleared
+    | DealerTold
+    | DeviceUp
+    | DeviceLost
+    | DeviceForgotten
+    | DeviceReported
+    | OrdersSpent
+)
 Event = TableEvent | RoundEvent | JackpotEvent

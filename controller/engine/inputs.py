@@ -162,6 +162,18 @@ class DeviceSaid(msgspec.Struct, frozen=True):
     text: str
 
 
+class ShufflerGreeted(msgspec.Struct, frozen=True):
+    """The shuffler said which order it carried out last."""
+
+    last_order: int
+
+
+class DevicesConfigured(msgspec.Struct, frozen=True):
+    """The links the configuration has, heard once at every start."""
+
+    devices: tuple[str, ...]
+
+
 class ParametersRead(msgspec.Struct, frozen=True):
     """The configuration's jackpot parameters, heard once at every start."""
 
@@ -180,6 +192,8 @@ FromDevice = (
     | DeviceFound
     | DeviceMissed
     | DeviceSaid
+    | ShufflerGreeted
+    | DevicesConfigured
     | ParametersRead
 )
 Input = FromPerson | FromDevice

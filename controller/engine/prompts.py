@@ -100,6 +100,14 @@ NOTICES: dict[str, tuple[str, str]] = {
         "Seat {seat}: the chip of an earlier round still lies in the slot. Collect it.",
         "Lugar {seat}: a ficha de uma jogada anterior continua na ranhura. Recolha-a.",
     ),
+    "chip_not_taken_back": (
+        "Seat {seat}: a chip that did not count still lies in the slot. Give it back.",
+        "Lugar {seat}: uma ficha que não contou continua na ranhura. Devolva-a.",
+    ),
+    "slots_lost": (
+        "Seat {seat}: the slots do not answer; no jackpot chip counts in this round.",
+        "Lugar {seat}: as ranhuras não respondem; nenhuma ficha conta nesta jogada.",
+    ),
     "card_not_due": (
         "A card came that was not due. Do not deal it.",
         "Saiu uma carta fora de tempo. Não a distribua.",

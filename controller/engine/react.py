@@ -10,8 +10,6 @@ from controller.engine.events import DeviceLost
 from controller.engine.money import shown_amount
 from controller.engine.table import Table, next_step
 
-LANGUAGES = ("pt", "en")
-
 
 class SignPage(msgspec.Struct, frozen=True):
     """One page of the sign; ``{amount}`` stands where the pot runs."""

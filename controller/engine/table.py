@@ -10,10 +10,12 @@ from controller.engine.events import (
     ChipCleared,
     ChipLaid,
     DealerTold,
+    DeviceForgotten,
     DeviceLost,
     DeviceReported,
     DeviceUp,
     Event,
+    OrdersSpent,
     TableClosed,
     TableOpened,
 )
@@ -24,6 +26,7 @@ from controller.rulebook.fortune_3_card_poker.round import Round
 from controller.rulebook.steps import Step
 
 SCHEMA = 1
+NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 ROUND_EVENTS = get_args(RoundEvent)
 JACKPOT_EVENTS = get_args(JackpotEvent)
 
@@ -55,6 +58,7 @@ class Table(msgspec.Struct, frozen=True):
     open: bool = False
     rounds: int = 0
     openings: int = 0
+    orders_spent: int = 0
     round: Round | None = None
     meter: Meter | None = None
     contributed: tuple[ChipContributed, ...] = ()
@@ -103,9 +107,14 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, slots={at: chip for at, chip in table.slots.items() if at != seat})
         case DealerTold():
             told = Notice(notice=event.notice, seat=event.seat, text=event.text)
-            return replace(table, notices=(*table.notices, told))
+            earlier = tuple(notice for notice in table.notices if notice != told)
+            return replace(table, notices=(*earlier, told)[-NOTICES_KEPT:])
         case DeviceUp(device=device) | DeviceLost(device=device):
             return replace(table, devices={**table.devices, device: event})
+        case DeviceForgotten(device=device):
+            return replace(table, devices={name: link for name, link in table.devices.items() if name != device})
+        case OrdersSpent(last_order=last_order):
+            return replace(table, orders_spent=last_order)
         case DeviceReported():
             return table
         case _:

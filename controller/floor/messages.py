@@ -1,18 +1,21 @@
 """The messages on the floor's topics: CloudEvents 1.0 in structured JSON. No I/O here."""
 
-from typing import Any, Literal
+import hashlib
+from typing import Any, Literal, get_args
 
 import msgspec
 
-from controller.engine.events import Event
+from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
 from controller.engine.projection import PublicTable
 from controller.rulebook.cards import show_cards
-from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.events import RoundConfirmed, RoundEvent
 from controller.rulebook.fortune_3_card_poker.round import Round, stakes
 from controller.rulebook.steps import seat_place
 
 SCHEMA = 1
 TYPE_PREFIX = "dealer.station"
+# What the message of an event calls its round: a payment or a lost link belongs to no round that happens to be in play.
+OF_ROUND = (*get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold)
 
 
 class Envelope(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -68,9 +71,10 @@ def publications(
     kind = event.__struct_config__.tag
     content = {"schema": SCHEMA, **msgspec.to_builtins(event)}
     content.pop("type")
-    if round is not None:
+    of_round = round is not None and isinstance(event, OF_ROUND)
+    if round is not None and of_round:
         content.setdefault("round", round.id)
-    subject = f"round/{round.id}" if round is not None else None
+    subject = f"round/{round.id}" if round is not None and of_round else None
     told = [_sequenced(identity, f"events/{kind}", f"event.{kind}", content, last_sequence + 1, time, subject)]
     if isinstance(event, RoundConfirmed) and round is not None:
         told.append(
@@ -162,15 +166,17 @@ class Retained:
             contents[f"alarms/{alarm.name}"] = ("alarm", {"alarm": alarm.name, "text": alarm.text})
         messages = {}
         for topic, (kind, content) in contents.items():
-            messages[topic] = (
-                self._messages[topic]
-                if self._contents.get(topic) == (kind, content)
-                else _envelope(
-                    identity, f"{identity.journal}/{table.version}/{topic}", kind, {"schema": SCHEMA, **content}, time
-                )
-            )
+            if self._contents.get(topic) == (kind, content):
+                messages[topic] = self._messages[topic]
+            else:
+                id = f"{identity.journal}/{topic}/{time}/{_digest(content)}"
+                messages[topic] = _envelope(identity, id, kind, {"schema": SCHEMA, **content}, time)
         self._contents, self._messages = contents, messages
         return {f"{identity.base}/{topic}": message for topic, message in messages.items()}
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.blake2s(msgspec.json.encode(content), digest_size=8).hexdigest()
 
 
 def _money(identity: Identity) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import fcntl
 import hashlib
 import sqlite3
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -17,15 +17,27 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.engine.table import SCHEMA, Table, apply
+from controller.journal.records import (
+    GENESIS,
+    Answer,
+    Batch,
+    DeviceMark,
+    Head,
+    JournalCorrupt,
+    JournalUnavailable,
+    OutboxRow,
+    Restored,
+    Stamp,
+    WrongJournal,
+)
 from controller.journal.sealing import Seal, SealBroken
 from controller.rulebook.cards import Card
-from controller.rulebook.events import ClaimsClosed, RoundBegun
 
 FORMAT = 1
-GENESIS = bytes(32)
 CHECKSUM_BYTES = 32
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3
+BUSY_SECONDS = 0.5  # somebody reads the journal with another program: the table does not wait long for him
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
 
 _TABLES = """
@@ -41,87 +53,8 @@ CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INT
 """
 
 
-class JournalUnavailable(Exception):
-    """The journal cannot write or be opened now (full disk, another station). Nothing was committed."""
-
-
-class WrongJournal(Exception):
-    """The journal belongs to the other mode: a simulator never writes into a live table's journal, nor the reverse."""
-
-
-class JournalCorrupt(Exception):
-    """What the journal holds is not what was written. The station stops and changes nothing."""
-
-
-class Stamp(msgspec.Struct, frozen=True):
-    """When an event was committed: `time` for people, boot id and monotonic nanoseconds for intervals."""
-
-    time: str
-    boot: str
-    monotonic_ns: int
-    synchronised: bool
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One event, with the values of the cards it drew."""
-
-    event: Event
-    drawn: Mapping[int, Card | None] = {}
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What a person's input was answered, to be answered again to a repeat: an HTTP status and a JSON body."""
-
-    input_id: str
-    status: int
-    body: bytes
-
-
-class OutboxRow(msgspec.Struct, frozen=True):
-    """A message the floor has not acknowledged yet."""
-
-    sequence: int
-    topic: str
-    payload: bytes
-
-
-class DeviceMark(msgspec.Struct, frozen=True):
-    """The last message of a device whose consequences are in the journal."""
-
-    device: str
-    boot: int
-    sequence: int
-
-
-class Batch(msgspec.Struct, frozen=True):
-    """All that becomes durable together; `snapshot` is the table after the batch, when one is due."""
-
-    stamp: Stamp
-    entries: Sequence[Entry] = ()
-    outbox: Sequence[OutboxRow] = ()
-    answers: Sequence[Answer] = ()
-    marks: Sequence[DeviceMark] = ()
-    snapshot: Table | None = None
-
-
-class Restored(msgspec.Struct, frozen=True):
-    """The table as the journal has it, and what must go on from there."""
-
-    table: Table
-    vault: dict[int, Card | None]
-    marks: dict[str, DeviceMark]
-    sequence: int
-
-
-class Head(msgspec.Struct, frozen=True):
-    """Where the journal ends: it shows a tail that was cut off, which the chain alone would not."""
-
-    event: int = 0
-    sequence: int = 0
-    answers: int = 0
-    commits: int = 0
-    hash: bytes = GENESIS
-
+# A row starts with its event's tag; cards sealed before the present round's beginning are nobody's business.
+ROUND_BOUNDARIES = (b'{"type":"round_begun"', b'{"type":"claims_closed"')
 
 _decode_event = msgspec.json.Decoder(Event).decode
 _encode = msgspec.json.encode
@@ -135,26 +68,32 @@ class Journal:
         self._mode = mode
         self._seal = seal
         self._attempted: Head | None = None
+        self.uuid = ""
         self._lock = _take(path)
         try:
-            self._connect()
+            self._connect(create=True)
         except BaseException:
             if hasattr(self, "_db"):
                 self._db.close()
             self._lock.close()
             raise
 
-    def _connect(self) -> None:
+    def _connect(self, create: bool) -> None:
         with _blaming(self._path):
-            self._db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
-            self._db.execute(
-                "PRAGMA page_size = 1024"
-            )  # a commit writes whole pages to the log, and most events are small
+            file = f"{self._path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+            self._db = sqlite3.connect(file, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
+            # A commit writes whole pages to the log, and most events are small.
+            self._db.execute("PRAGMA page_size = 1024")
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
             if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+                if not create:
+                    raise JournalUnavailable(f"{self._path} is empty: is its disk away?")
                 self._create()
-        self.uuid = self._meta("uuid").decode(errors="replace")
+        uuid_found = self._meta("uuid").decode(errors="replace")
+        if not create and uuid_found != self.uuid:
+            raise JournalUnavailable(f"{self._path} is another journal now: is its disk away?")
+        self.uuid = uuid_found
         if self._meta("format") != b"%d" % FORMAT:
             written = self._meta("format").decode(errors="replace")
             raise JournalCorrupt(f"{self._path} has format {written}; this station reads {FORMAT}")
@@ -181,9 +120,12 @@ class Journal:
         self._lock.close()
 
     def landed(self) -> bool:
-        """After a failed commit: ask the file anew, and say whether the batch is there after all."""
+        """After a failed commit: ask the file anew, and say whether the batch is there after all.
+
+        Raises JournalUnavailable while the file cannot be asked: until it can, nothing may be decided.
+        """
         self._db.close()
-        self._connect()
+        self._connect(create=False)
         return self._head == self._attempted
 
     @property
@@ -282,14 +224,17 @@ class Journal:
         """Verify the whole chain and fold the table from the last snapshot. Raises JournalCorrupt."""
         with _blaming(self._path):
             since, table = self._last_snapshot()
-            vault: dict[int, Card | None] = {}
-            for number, event, sealed in self._verified_events():
+            sealed_cards: list[tuple[int, bytes]] = []
+            for number, body, sealed in self._verified_rows():
                 if number > since:
-                    table = apply(table, event)
-                if isinstance(event, RoundBegun | ClaimsClosed):
-                    vault = {}
+                    table = self._applied(table, number, body)
+                if body.startswith(ROUND_BOUNDARIES):
+                    sealed_cards = []
                 elif sealed is not None:
-                    vault |= self._opened(number, sealed)
+                    sealed_cards.append((number, sealed))
+            vault: dict[int, Card | None] = {}
+            for number, sealed in sealed_cards:
+                vault |= self._opened(number, sealed)
             marks = {
                 device: DeviceMark(device=device, boot=boot, sequence=sequence)
                 for device, boot, sequence in self._db.execute("SELECT device, boot, sequence FROM marks")
@@ -298,7 +243,14 @@ class Journal:
             raise JournalCorrupt(
                 f"{self._path}: the snapshot counts {table.version} events, the journal {self._head.event}"
             )
-        return Restored(table=table, vault=vault, marks=marks, sequence=self._head.sequence)
+        return Restored(table=table, vault=vault, marks=marks, sequence=self._head.sequence, snapshot=since)
+
+    def _applied(self, table: Table, number: int, body: bytes) -> Table:
+        try:
+            return apply(table, _decode_event(body))
+        except Exception as error:
+            # The chain holds, so it was written so: by a station that counted otherwise, or with a defect.
+            raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
 
     def _last_snapshot(self) -> tuple[int, Table]:
         row = self._db.execute(
@@ -315,7 +267,7 @@ class Journal:
         # A snapshot only saves time: one that is not as it was written, or is of another schema, is folded anew.
         return (event, table) if table is not None and table.schema == SCHEMA else (0, Table())
 
-    def _verified_events(self) -> Iterator[tuple[int, Event, bytes | None]]:
+    def _verified_rows(self) -> Iterator[tuple[int, bytes, bytes | None]]:
         head, expected = GENESIS, 0
         rows = self._db.execute(
             "SELECT id, time, boot, monotonic_ns, synchronised, body, sealed, hash FROM events ORDER BY id"
@@ -326,10 +278,7 @@ class Journal:
             head = _chain(head, number, stamp, body, sealed)
             if number != expected or head != written:
                 raise JournalCorrupt(f"{self._path}: event {expected} is not as it was written (hash chain)")
-            try:
-                yield number, _decode_event(body), sealed
-            except msgspec.DecodeError as error:
-                raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
+            yield number, body, sealed
         if expected != self._head.event or head != self._head.hash:
             raise JournalCorrupt(f"{self._path}: the journal ends at event {expected}, not at {self._head.event}")
 
@@ -391,7 +340,7 @@ def _blaming(path: Path) -> Iterator[None]:
     """SQLite's errors as the journal's own: what cannot be written now, and what is broken for good."""
     try:
         yield
-    except sqlite3.OperationalError as error:
+    except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
         raise JournalUnavailable(f"{path}: {error}") from None
     except sqlite3.DatabaseError as error:
         raise JournalCorrupt(f"{path}: {error}") from None

@@ -4,10 +4,15 @@ Calls block the loop on purpose: nothing may be decided, shown or sent before th
 between costs a quarter of a millisecond for each card and wins nothing.
 """
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
+from controller.journal.records import Answer, Batch, JournalUnavailable, OutboxRow, Restored
 from controller.journal.sealing import Seal
-from controller.journal.store import Answer, Batch, Journal, JournalUnavailable, OutboxRow, Restored
+from controller.journal.store import Journal
+
+ASK_AGAIN_SECONDS = 1.0
 
 
 class Writer:
@@ -16,6 +21,7 @@ class Writer:
     def __init__(self, journal: Journal, restored: Restored) -> None:
         self.restored = restored
         self.journal = journal
+        self.on_unknown: Callable[[JournalUnavailable], None] = lambda error: None
         self._written = 0
         self._acknowledged = 0
 
@@ -30,13 +36,27 @@ class Writer:
             raise
 
     async def commit(self, batch: Batch) -> None:
-        """Return once the batch is on the disk. Raises JournalUnavailable."""
+        """Return once the batch is on the disk. Raises JournalUnavailable only when it certainly is not.
+
+        While the file cannot even be asked, this waits, and `on_unknown` is told once.
+        """
         try:
             self.journal.commit(batch, self._acknowledged)
         except JournalUnavailable:
-            if not self.journal.landed():
+            if not await self._landed():
                 raise
         self._written = self._acknowledged
+
+    async def _landed(self) -> bool:
+        told = False
+        while True:
+            try:
+                return self.journal.landed()
+            except JournalUnavailable as error:
+                if not told:
+                    self.on_unknown(error)
+                told = True
+            await asyncio.sleep(ASK_AGAIN_SECONDS)
 
     def acknowledged(self, sequence: int) -> None:
         """The floor has this message: it leaves the outbox with the next commit, or the next flush."""

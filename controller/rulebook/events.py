@@ -35,6 +35,7 @@ class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun
 
     round: int
     terms: Terms
+    orders_from: int  # the shuffler's orders of this round are numbered from the next one on
 
 
 class CardsShuffled(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shuffled"):

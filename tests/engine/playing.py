@@ -1,7 +1,7 @@
 """A table played in memory, the way the station's loop plays it: decide, apply, vault; every plaintext channel kept."""
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -102,7 +102,7 @@ class Play:
         self.table = Table()
         self.settings = Settings(terms=terms(**changed), people=PEOPLE)
         self.vault: dict[int, Card | None] = {}
-        self.deck = list(deck)
+        self.deck: Sequence[Card | None] = list(deck)
         self.dealt = 0
         self.entries: list[tuple[Event, dict[int, Card | None]]] = []
         self.channels: list[bytes] = []

@@ -4,7 +4,15 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.events import ChipCleared, ChipLaid, DealerTold
-from controller.engine.inputs import ChipGone, ChipSensed, CloseClaims, Confirm, LockIn, LockInPressed, PlaceWager
+from controller.engine.inputs import (
+    ChipGone,
+    ChipSensed,
+    CloseClaims,
+    Confirm,
+    LockIn,
+    LockInPressed,
+    PlaceWager,
+)
 from controller.engine.jackpot import ChipContributed
 from controller.rulebook.events import BettingClosed
 from tests.engine.playing import CHIP, PARAMETERS, Play
@@ -98,16 +106,14 @@ def test_art_10_3_nothing_is_bet_after_the_lock() -> None:
     assert play.refused(LockIn).article == "8.º"
 
 
-@pytest.mark.parametrize("moment", ["deal", "decisions", "confirm", "claims"])
+@pytest.mark.parametrize("moment", ["deal", "decisions", "confirm"])
 def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
     play.lock()
     if moment != "deal":
         play.deal()
-    if moment in ("confirm", "claims"):
+    if moment == "confirm":
         play.decisions().reveal()
-    if moment == "claims":
-        play.say(Confirm)
     assert play.step.kind == moment
     assert play.hear(ChipSensed(seat=2, counter=9)) == (
         ChipLaid(seat=2, counter=9, late=True),
@@ -115,12 +121,23 @@ def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
     )
 
     play.deal().decisions().reveal()
-    if play.step.kind == "confirm":
-        play.say(Confirm)
+    play.say(Confirm)
     play.say(CloseClaims)
     play.to_wagers().bet(2, ante=100)
     play.lock()
     assert play.round.chips == () and play.meter.chips_counted == 0
+
+
+def test_art_10_3_a_chip_laid_once_the_round_is_paid_counts_in_the_next() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    play.deal().decisions().reveal()
+    play.say(Confirm)
+    assert play.hear(ChipSensed(seat=2, counter=9)) == (ChipLaid(seat=2, counter=9, late=False),)
+    play.say(CloseClaims)
+    play.to_wagers().bet(2, ante=100)
+    play.lock()
+    assert play.round.chips == (2,) and play.meter.chips_counted == 1
 
 
 def test_art_10_3_a_chip_laid_before_the_round_counts_in_it() -> None:
@@ -175,9 +192,9 @@ def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_told() ->
 def test_notices_go_when_the_next_round_begins() -> None:
     play = Play().to_wagers().bet(1, ante=100).chips(3)
     play.lock()
-    assert len(play.table.notices) == 1
+    assert [told.notice for told in play.table.notices] == ["chip_without_basic_bet"]
     play.finish().to_wagers()
-    assert play.table.notices == ()
+    assert [told.notice for told in play.table.notices] == []
 
 
 def test_an_unreasonable_contribution_is_refused_and_nothing_moves() -> None:

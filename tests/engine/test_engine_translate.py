@@ -17,6 +17,7 @@ from controller.engine.inputs import (
     LockInPressed,
     OpenTable,
     ShuffleHeard,
+    ShufflerGreeted,
 )
 from controller.engine.react import Effects, react
 from controller.engine.react import Lamps as LampsLit
@@ -35,7 +36,9 @@ HEARD: dict[Any, Any] = {
     said.LinkLost(reason="gone"): [DeviceMissed(device="x", reason="gone")],
     said.NoiseHeard(count=4): ["noise"],
     said.ReportsLost(count=2): ["reports_lost"],
-    said.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [],
+    said.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [
+        ShufflerGreeted(last_order=0)
+    ],
     said.ShufflerStatus(lid_open=False, hopper=52, state="idle", last_order=0): [],
     said.ShuffleStarted(order=257): [],
     said.ShuffleDone(order=257, count=52): [ShuffleHeard(order=257, count=52)],

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from controller.engine.table import Table, apply
+from controller.journal.records import Answer, Batch, DeviceMark, Entry, OutboxRow, Stamp
 from controller.journal.sealing import Seal
-from controller.journal.store import Answer, Batch, DeviceMark, Entry, Journal, OutboxRow, Stamp
+from controller.journal.store import Journal
 from tests.engine.playing import Play
 
 KEY = bytes(range(32))

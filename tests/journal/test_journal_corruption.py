@@ -6,11 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.journal.store import JournalCorrupt
+from controller.journal import store
+from controller.journal.records import JournalCorrupt
 from tests.journal.keeping import KEY, batch, contents, open_journal, played, tamper, write
 
 CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
-    "a changed event": [("UPDATE events SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB) WHERE id = 3", ('"ana"', '"eve"'))],
+    "a changed event": [
+        ("UPDATE events SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB) WHERE id = 2", ('"ana"', '"eve"'))
+    ],
     "a changed amount": [
         ("UPDATE events SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB)", ('"amount":100', '"amount":900'))
     ],
@@ -141,8 +144,6 @@ def test_pages_overwritten_in_the_middle_of_the_file_are_found(tmp_path: Path) -
 def test_an_event_of_a_later_version_of_the_station_is_not_guessed_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from controller.journal import store
-
     encode = msgspec.json.encode
     with monkeypatch.context() as patched:
         patched.setattr(store, "_encode", lambda value: encode(value).replace(b"table_opened", b"table_heated"))

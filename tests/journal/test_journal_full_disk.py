@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from controller.engine.events import DeviceReported
-from controller.journal.store import Batch, Entry, Journal, JournalUnavailable
+from controller.journal.records import Batch, Entry, JournalUnavailable
+from controller.journal.store import Journal
 from tests.journal.keeping import batch, contents, open_journal, played, write
 
 
@@ -50,7 +51,7 @@ import resource, sys
 from pathlib import Path
 from tests.journal.test_journal_full_disk import fill, large
 from tests.journal.keeping import open_journal
-from controller.journal.store import JournalUnavailable
+from controller.journal.records import JournalUnavailable
 
 path, limit = Path(sys.argv[1]), int(sys.argv[2])
 journal = open_journal(path)

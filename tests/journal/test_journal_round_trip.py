@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from controller.engine.table import Table, apply
 from controller.journal import store
+from controller.journal.records import DeviceMark, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
-from controller.journal.store import DeviceMark, JournalUnavailable, WrongJournal
 from controller.rulebook.cards import DECK
 from tests.engine.playing import Play
 from tests.engine.test_engine_random_rounds import Script, deal_script, play_script, scripts

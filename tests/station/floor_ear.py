@@ -43,7 +43,7 @@ class FloorEar:
         client.reconnect_delay_set(1, 1)
         if username is not None:
             client.username_pw_set(username, password)
-        session = Properties(PacketTypes.CONNECT)
+        session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = SESSION_SECONDS
         client.connect("127.0.0.1", port, clean_start=False, properties=session)
         client.loop_start()
@@ -54,7 +54,7 @@ class FloorEar:
 
     def _heard(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
         with self._changed:
-            self.told.append(Told(message.topic, message.payload, message.retain))
+            self.told.append(Told(message.topic, bytes(message.payload), message.retain))
             self._changed.notify_all()
 
     def close(self) -> None:

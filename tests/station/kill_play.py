@@ -1,7 +1,7 @@
 """A table played while its daemon is killed again and again: aimed at every phase, counted by what was really hit.
 
-The aim is the screen's stream: the daemon is killed when the wanted phase appears there, plus up to 5 ms. What was hit is
-read from the journal afterwards, since that is what a restart goes on from.
+The aim is the screen's stream: the daemon is killed when the wanted phase appears there, plus up to 5 ms. What was hit
+is read from the journal afterwards, since that is what a restart goes on from.
 """
 
 import random
@@ -163,7 +163,7 @@ class KillPlay:
         assert (code, seconds < 3) == (0, True), (code, seconds)
 
     def _told_all(self, daemon: Daemon, ear: FloorEar) -> bool:
-        return len(sequenced(ear.told)) == daemon.wait_answering()["as_of"]
+        return bool(len(sequenced(ear.told)) == daemon.wait_answering()["as_of"])
 
     def _judge(self, bench: Bench, told: list[Told]) -> None:
         assert len(sequenced(told)) > 0

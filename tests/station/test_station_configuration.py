@@ -100,7 +100,8 @@ def test_a_live_configuration_refuses_the_journal_of_a_simulation_with_78(lone: 
 
 
 CORRUPTIONS = {
-    "an event's text": "UPDATE events SET body = CAST(replace(body, 'ana', 'rui') AS BLOB) WHERE id = (SELECT max(id) FROM events)",
+    "an event's text": "UPDATE events SET body = CAST(replace(body, 'ana', 'rui') AS BLOB) "
+    "WHERE id = (SELECT max(id) FROM events)",
     "an event's time": "UPDATE events SET time = '2001-01-01T00:00:00.000Z' WHERE id = 2",
     "an event gone": "DELETE FROM events WHERE id = 2",
     "the last event gone": "DELETE FROM events WHERE id = (SELECT max(id) FROM events)",
@@ -113,7 +114,9 @@ CORRUPTIONS = {
 
 
 @pytest.mark.parametrize("statement", CORRUPTIONS.values(), ids=CORRUPTIONS.keys())
-def test_a_corrupt_journal_row_is_exit_65_and_the_file_stays_as_it_is(lone: Daemon, state: Path, statement: str) -> None:
+def test_a_corrupt_journal_row_is_exit_65_and_the_file_stays_as_it_is(
+    lone: Daemon, state: Path, statement: str
+) -> None:
     with closing(sqlite3.connect(state / "journal.db")) as file, file:
         assert file.execute(statement).rowcount >= 1
     before = fingerprints(state)

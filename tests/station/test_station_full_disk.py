@@ -155,7 +155,10 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
     assert sequenced(ear.told)
     assert judged(bench.config, bench.camera, round_messages(ear.told)).rounds == ROUNDS
     assert "Traceback" not in daemon.log.read_text()
-    assert json.loads(next(one.payload for one in ear.told if one.topic == topic and one.payload))["data"]["alarm"] == "journal"
+    assert (
+        json.loads(next(one.payload for one in ear.told if one.topic == topic and one.payload))["data"]["alarm"]
+        == "journal"
+    )
 
 
 def test_what_an_input_was_answered_503_is_answered_anew_when_there_is_space(lone: Daemon) -> None:

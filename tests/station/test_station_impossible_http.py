@@ -132,8 +132,10 @@ def test_a_wrong_method_or_path_is_told_so(daemon: Daemon, method: str, path: st
 @pytest.mark.parametrize(
     "octets",
     [
-        bytes(range(256)) * 8, b"\r\n\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"POST /inputs HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
-        b"POST /inputs HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", b"GET /table HTTP/1.1\r\n" + b"A: b\r\n" * 20_000,
+        bytes(range(256)) * 8, b"\r\n\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /inputs HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+        b"POST /inputs HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET /table HTTP/1.1\r\n" + b"A: b\r\n" * 20_000,
         _POSTING % 500 + b"{",
     ],
 )  # fmt: skip

@@ -34,7 +34,7 @@ class Film:
 
 
 class Secrecy:
-    """What may be known when: the cards of a place from the sequence number on at which the station told them turned."""
+    """What may be known when: the cards of a place, from the sequence number at which the station told them turned."""
 
     def __init__(self, film: Film, shown: Iterable[tuple[int, dict[str, Any]]]) -> None:
         self._film = film

@@ -41,7 +41,7 @@ from controller.rulebook.steps import Step, seat_place
 GAME = "fortune-3-card-poker-2025"
 HAND_CARDS = 3
 COMMUNITY_CARDS = 2
-ORDERS_PER_ROUND = 256  # an order number is unique in the life of a journal: round × 256 + its place in the round
+ORDERS_PER_ROUND = 256  # a round gives fewer: its numbers begin at round × 256, or where the machine's last one was
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -64,6 +64,7 @@ class Round(msgspec.Struct, frozen=True):
 
     id: int
     terms: Terms
+    orders_from: int
     shuffled: bool = False
     locked: bool = False
     wagers: dict[int, dict[str, int]] = {}
@@ -76,7 +77,6 @@ class Round(msgspec.Struct, frozen=True):
     settlement: Settlement | None = None
     void: Voided | None = None
     confirmed: bool = False
-    claims_closed: bool = False
 
     @property
     def draws(self) -> int:
@@ -97,7 +97,7 @@ class Round(msgspec.Struct, frozen=True):
 
 def open_round(event: RoundBegun) -> Round:
     """A round at its first moment."""
-    return Round(id=event.round, terms=event.terms)
+    return Round(id=event.round, terms=event.terms, orders_from=event.orders_from)
 
 
 def packets(round: Round) -> Iterator[tuple[str, ...]]:
@@ -120,7 +120,7 @@ def packets(round: Round) -> Iterator[tuple[str, ...]]:
 def next_order(round: Round) -> int:
     """The number of the order that the shuffler carries out next; the shuffle is the round's first."""
     done = sum(dealt.order is not None for dealt in round.dealt) + round.shuffled
-    return round.id * ORDERS_PER_ROUND + done + 1
+    return round.orders_from + done + 1
 
 
 def stays(round: Round, seat: int) -> bool:
@@ -273,7 +273,7 @@ def advance(round: Round, event: RoundEvent) -> Round:
         case RoundConfirmed():
             return replace(round, confirmed=True)
         case ClaimsClosed():
-            return replace(round, claims_closed=True)
+            return round
         case _:
             assert_never(event)
 

@@ -1,0 +1,101 @@
+"""What the journal takes and gives, and what can go wrong with it. No I/O here."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.table import Table
+from controller.rulebook.cards import Card
+
+GENESIS = bytes(32)  # the hash before the first event
+
+
+class JournalUnavailable(Exception):
+    """The journal cannot write or be opened now (full disk, another station). Nothing was committed."""
+
+
+class WrongJournal(Exception):
+    """The journal belongs to the other mode: a simulator never writes into a live table's journal, nor the reverse."""
+
+
+class JournalCorrupt(Exception):
+    """What the journal holds is not what was written. The station stops and changes nothing."""
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """When an event was committed: `time` for people, boot id and monotonic nanoseconds for intervals."""
+
+    time: str
+    boot: str
+    monotonic_ns: int
+    synchronised: bool
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One event, with the values of the cards it drew."""
+
+    event: Event
+    drawn: Mapping[int, Card | None] = {}
+
+    def __repr__(self) -> str:
+        # Here and below: a traceback or a log must not show a card before the rules do.
+        return f"Entry({type(self.event).__name__}, {len(self.drawn)} cards)"
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a person's input was answered, to be answered again to a repeat: an HTTP status and a JSON body."""
+
+    input_id: str
+    status: int
+    body: bytes
+
+
+class OutboxRow(msgspec.Struct, frozen=True):
+    """A message the floor has not acknowledged yet."""
+
+    sequence: int
+    topic: str
+    payload: bytes
+
+
+class DeviceMark(msgspec.Struct, frozen=True):
+    """The last message of a device whose consequences are in the journal."""
+
+    device: str
+    boot: int
+    sequence: int
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """All that becomes durable together; `snapshot` is the table after the batch, when one is due."""
+
+    stamp: Stamp
+    entries: Sequence[Entry] = ()
+    outbox: Sequence[OutboxRow] = ()
+    answers: Sequence[Answer] = ()
+    marks: Sequence[DeviceMark] = ()
+    snapshot: Table | None = None
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """The table as the journal has it, and what must go on from there; `snapshot` is the event of the last snapshot."""
+
+    table: Table
+    vault: dict[int, Card | None]
+    marks: dict[str, DeviceMark]
+    sequence: int
+    snapshot: int = 0
+
+    def __repr__(self) -> str:
+        return f"Restored(version {self.table.version}, {len(self.vault)} cards)"
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Where the journal ends: it shows a tail that was cut off, which the chain alone would not."""
+
+    event: int = 0
+    sequence: int = 0
+    answers: int = 0
+    commits: int = 0
+    hash: bytes = GENESIS

@@ -1,0 +1,232 @@
+"""The configuration: the documented example is good, and every mistake is named, all at once."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.config import BadConfiguration, Config, read_config
+from controller.config_reader import Mistake
+
+EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
+OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
+            "devices.sign.address"}  # fmt: skip
+
+
+def read(folder: Path, text: str | bytes) -> Config:
+    path = folder / "station.toml"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_config(path)
+
+
+def mistakes(folder: Path, text: str | bytes) -> list[Mistake]:
+    with pytest.raises(BadConfiguration) as bad:
+        read(folder, text)
+    return bad.value.mistakes
+
+
+def changed(*changes: tuple[str, str]) -> str:
+    """The example with lines changed; each old text must stand there once."""
+    text = EXAMPLE
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def lines_with_keys() -> list[tuple[str, int]]:
+    """Every key of the example by its full name, with its line."""
+    found, section = [], ""
+    for number, line in enumerate(EXAMPLE.splitlines()):
+        if match := re.match(r"\[(.+)\]", line):
+            section = match[1] + "."
+        elif match := re.match(r"(\w+) = ", line):
+            found.append((section + match[1], number))
+    return found
+
+
+def test_the_documented_example_is_good(tmp_path: Path) -> None:
+    config = read(tmp_path, EXAMPLE)
+    assert (config.mode, config.site, config.table, config.seats) == ("live", "macau-1", "table-1", 6)
+    assert (config.minimum, config.maximum, config.additional) == (10_000, 1_000_000, ("six_card_bonus", "jackpot"))
+    assert config.jackpot is not None and config.jackpot.parameters.chip == 500
+    assert config.jackpot.parameters.fixed["flush"] == 25_000
+    assert config.people == {"ana": "dealer", "rui": "supervisor", "mei": "technician"}
+    assert config.floor.tls and (config.floor.host, config.floor.port) == ("broker.example", 8883)
+    assert config.listen == ("127.0.0.1", 8080)
+    assert config.slots is not None and config.slots.seats == {0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6}
+    assert config.shuffler is not None and config.shuffler.packet_sizes == (3,)
+    assert config.journal == Path("/var/lib/dealer-station/journal.db")
+
+
+def test_paths_are_relative_to_the_folder_of_the_file(tmp_path: Path) -> None:
+    config = read(tmp_path, changed(('path = "/var/lib/dealer-station/journal.db"', 'path = "state/j.db"')))
+    assert config.journal == tmp_path / "state" / "j.db"
+
+
+@pytest.mark.parametrize(("key", "line"), lines_with_keys(), ids=lambda value: str(value))
+def test_a_key_left_out_is_one_mistake_that_names_it(tmp_path: Path, key: str, line: int) -> None:
+    lines = EXAMPLE.splitlines()
+    text = "\n".join(lines[:line] + lines[line + 1 :])
+    if key in OPTIONAL or key.startswith(("devices.slots.seats.", "people.mei")):
+        read(tmp_path, text)
+    elif key.startswith("people."):
+        [mistake] = mistakes(tmp_path, text)
+        assert mistake.key == "people" and "at least one" in mistake.expected
+    elif key == "table.wagers.additional":
+        [mistake] = mistakes(tmp_path, text)
+        assert mistake.key == "jackpot" and "table.wagers.additional" in mistake.expected
+    else:
+        [mistake] = mistakes(tmp_path, text)
+        assert (mistake.key, mistake.value) == (key, "(missing)") and mistake.expected
+
+
+def sections() -> list[str]:
+    return re.findall(r"^\[(.+)\]", EXAMPLE, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("section", sections())
+def test_a_section_left_out_is_one_mistake_that_names_it(tmp_path: Path, section: str) -> None:
+    document = tomllib.loads(EXAMPLE)
+    *outer, last = section.split(".")
+    inside: Any = document
+    for name in outer:
+        inside = inside[name]
+    del inside[last]
+    text = to_toml(document)
+    if section in ("devices.shoe", "devices.slots", "devices.sign"):
+        read(tmp_path, text)
+        return
+    [mistake] = mistakes(tmp_path, text)
+    if section == "devices.shuffler":
+        assert mistake.key == "table.card_source" and "[devices.shuffler]" in mistake.expected
+    else:
+        assert (mistake.key, mistake.value) == (section, "(missing)")
+
+
+def to_toml(table: dict[str, Any], name: str = "") -> str:
+    """Enough TOML for this file."""
+    here = [f"{key} = {toml_value(value)}" for key, value in table.items() if not isinstance(value, dict)]
+    inside = [
+        to_toml(value, f"{name}.{key}" if name else key) for key, value in table.items() if isinstance(value, dict)
+    ]
+    return "\n".join([*([f"[{name}]"] if name else []), *here, *inside])
+
+
+def toml_value(value: object) -> str:
+    return repr(value).replace("'", '"')
+
+
+TEN = (
+    ('mode = "live"', 'mode = "lively"'),
+    ("seats = 6  ", "seats = 8  "),
+    ('card_source = "shuffler"', 'card_source = "shufler"'),
+    ("exponent = 2", "exponent = true"),
+    ("min = 10000", 'min = "100"'),
+    ("ceiling = 200000000", "ceiling = 1"),
+    ('rui = "supervisor"', 'rui = "supervisr"'),
+    ('broker = "mqtts://broker.example:8883"', 'broker = "http://broker.example"'),
+    ('listen = "127.0.0.1:8080"', 'listem = "127.0.0.1:8080"'),
+    ('format = "7E1"', 'format = "7E"'),
+)
+
+
+def test_all_mistakes_are_named_at_once_with_key_value_and_what_was_expected(tmp_path: Path) -> None:
+    found = {mistake.key: mistake for mistake in mistakes(tmp_path, changed(*TEN))}
+    expected = {
+        "mode": ('"lively"', '"simulation" or "live"; did you mean "live"?'),
+        "table.seats": ("8", "5 to 7: six to eight hands with the bank (5.º 2)"),
+        "table.card_source": ('"shufler"', '"shuffler" or "shoe"; did you mean "shuffler"?'),
+        "table.exponent": ("true", "a whole number from 0 to 4"),
+        "table.limits.min": ('"100"', "a whole number from 1 to 1000000000000000"),
+        "jackpot.ceiling": ("1", "not below the pot and the minimum: 60000000 or more"),
+        "people.rui": ('"supervisr"', '"dealer" or "supervisor" or "technician"; did you mean "supervisor"?'),
+        "floor.broker": ('"http://broker.example"', "mqtt://host:port or mqtts://host:port"),
+        "console.listen": ("(missing)", "a text"),
+        "console.listem": ('"127.0.0.1:8080"', 'no such key; did you mean "listen"?'),
+        "devices.sign.format": ('"7E"', '"7E1" or "8N1"; did you mean "7E1"?'),
+    }
+    told = {key: (mistake.value, mistake.expected) for key, mistake in found.items()}
+    # A role that is misspelt leaves nobody in it: that is said too.
+    told.pop("people", None)
+    assert told == expected
+    assert str(found["table.seats"]) == "table.seats = 8: expected 5 to 7: six to eight hands with the bank (5.º 2)"
+
+
+WRONG = [
+    ("schema = 1", "schema = 2", "schema"),
+    ("schema = 1", "schema = 1.0", "schema"),
+    ('site = "macau-1"', 'site = "macau/1"', "table.site"),
+    ('site = "macau-1"', 'site = "#"', "table.site"),
+    ('game = "fortune-3-card-poker-2025"', 'game = "fortune-3-card-poker-2026"', "table.game"),
+    ("max = 1000000", "max = 9999", "table.limits.max"),
+    ("increment_bp = 7000", "increment_bp = 9001", "jackpot.reserve_bp"),
+    ("chip = 500", "chip = 0", "jackpot.chip"),
+    ("flush = 25000", "flush = -1", "jackpot.fixed.flush"),
+    ("packet_sizes = [3]", "packet_sizes = [2]", "devices.shuffler.packet_sizes"),
+    ("packet_sizes = [3]", "packet_sizes = [3.0]", "devices.shuffler.packet_sizes"),
+    ("packet_sizes = [3]", "packet_sizes = [3, 3]", "devices.shuffler.packet_sizes"),
+    ("packet_sizes = [3]", "packet_sizes = [[3]]", "devices.shuffler.packet_sizes"),
+    ("lock_lamp_relay = 7", "lock_lamp_relay = 3", "devices.slots.lock_lamp_relay"),
+    ("button_input = 7", "button_input = 5", "devices.slots.seats.5"),
+    ("5 = 6", "5 = 5", "devices.slots.seats"),
+    ("5 = 6", "5 = 7", "devices.slots.seats.5"),
+    ("5 = 6", "8 = 6", "devices.slots.seats.8"),
+    ('address = "00"', 'address = "0g"', "devices.sign.address"),
+    ('listen = "127.0.0.1:8080"', 'listen = "127.0.0.1"', "console.listen"),
+    ('listen = "127.0.0.1:8080"', 'listen = "127.0.0.1:99999"', "console.listen"),
+    ("mqtts://broker.example:8883", "mqtts://broker.example:port", "floor.broker"),
+    ("mqtts://broker.example:8883", "mqtts://[broker", "floor.broker"),
+    ("mqtts://broker.example:8883", "mqtts://broker.example/topic", "floor.broker"),
+    ('additional = ["six_card_bonus", "jackpot"]', "additional = []", "jackpot"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "key"), WRONG)
+def test_a_value_that_cannot_be_is_named_by_its_key(tmp_path: Path, old: str, new: str, key: str) -> None:
+    found = {mistake.key for mistake in mistakes(tmp_path, changed((old, new)))}
+    assert key in found
+    assert found <= {key, "devices.shuffler.packet_sizes"}
+
+
+def test_simulated_devices_are_refused_in_live_mode_and_taken_in_simulation(tmp_path: Path) -> None:
+    simulated = 'button_input = 7\nusb_backend = "simulators.usb_backend:open_backend"\nusb_socket = "usb.sock"'
+    text = changed(("button_input = 7", simulated))
+    [mistake] = mistakes(tmp_path, text)
+    assert mistake.key == "devices.slots.usb_backend" and 'mode is "live"' in mistake.expected
+    config = read(tmp_path, text.replace('mode = "live"', 'mode = "simulation"'))
+    assert config.slots is not None and config.slots.usb_socket == tmp_path / "usb.sock"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"mode = ", b"mode = 'live'\nmode = 'live'", b"\xff\xfe", b"a = " + b"9" * 5000, b"a = " + b"[" * 100_000],
+)
+def test_what_is_no_toml_or_no_text_is_one_mistake_of_the_file(tmp_path: Path, text: bytes) -> None:
+    [mistake] = mistakes(tmp_path, text)
+    assert mistake.key == "(file)"
+
+
+def test_a_file_that_is_not_utf_8_says_so(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, EXAMPLE.encode("latin-1"))
+    assert "UTF-8" in mistake.expected
+
+
+def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read_config(tmp_path / "none.toml")
+    with pytest.raises(OSError):
+        read_config(tmp_path)
+
+
+def test_an_empty_file_names_every_section(tmp_path: Path) -> None:
+    keys = {mistake.key for mistake in mistakes(tmp_path, "")}
+    assert {"schema", "mode", "table", "people", "journal", "floor", "console", "devices"} <= keys
+
+
+def test_a_jackpot_without_its_section_is_one_mistake(tmp_path: Path) -> None:
+    before, _, rest = EXAMPLE.partition("[jackpot]")
+    [mistake] = mistakes(tmp_path, before + "[people]" + rest.partition("[people]")[2])
+    assert (mistake.key, mistake.value, mistake.expected) == ("jackpot", "(missing)", "a table [jackpot]")

@@ -1,0 +1,164 @@
+"""A broker that refuses, is away or knows another password: the table goes on, and all arrives in order afterwards."""
+
+import base64
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.station.floor_ear import BASE, FloorEar, kept_messages, round_messages, sequenced
+from tests.station.journal_eye import outbox_rows
+from tests.station.judging import judged
+from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, patiently
+from tests.station.screen import get_table
+
+AFTER_BACK_OFF_SECONDS = 60  # the client waits up to 30 s between two tries
+pytestmark = pytest.mark.timeout(150)
+
+
+def daemon_of(bench: Bench) -> Daemon:
+    found = re.search(r'listen = "([\d.]+):(\d+)"', bench.config.read_text())
+    assert found
+    return Daemon(bench.config, (found[1], int(found[2])))
+
+
+def floor_alarm(daemon: Daemon) -> dict[str, str] | None:
+    """The text of the alarm about the floor, by language."""
+    alarms: list[dict[str, Any]] = get_table(daemon.address)["alarms"]
+    return next((alarm["text"] for alarm in alarms if alarm["name"] == "device-floor"), None)
+
+
+def all_arrived(ear: FloorEar, bench: Bench, daemon: Daemon, rounds: int) -> None:
+    """Everything is there, once, in order, and as the referee has it; the outbox empties and the alarm goes."""
+    patiently(lambda: floor_alarm(daemon) is None, AFTER_BACK_OFF_SECONDS, "the end of the alarm")
+    ear.wait_sequence(get_table(daemon.address)["as_of"], AFTER_BACK_OFF_SECONDS)
+    journal = bench.config.parent / "state" / "journal.db"
+    patiently(lambda: outbox_rows(journal) == 0, 10, "the end of the outbox")
+    assert len(sequenced(ear.told)) == get_table(daemon.address)["as_of"]
+    assert judged(bench.config, bench.camera, round_messages(ear.told)).rounds == rounds
+
+
+def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_path: Path) -> None:
+    acl = tmp_path / "acl"
+    mine = ("events/#", "status", "state", "jackpot", "devices/#", "alarms/#")
+    acl.write_text("topic read dealer/#\n" + "".join(f"topic write {BASE}/{topic}\n" for topic in mine))
+    broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {acl}")
+    with ended_at_last(broker):
+        broker.start()
+        bench = Bench(tmp_path / "table", "--rounds", "4", "--speed", "max", "--seed", "3", "--broker", broker.url)
+        bench.wait_ready()
+        daemon = daemon_of(bench)
+        ear = FloorEar(broker.port)
+        with ended_at_last(daemon, bench):
+            try:
+                daemon.start()
+                bench.wait_finished(60)
+                patiently(lambda: floor_alarm(daemon), 10, "the alarm")
+                alarm = floor_alarm(daemon)
+                assert alarm is not None
+                assert all(f"refuses {BASE}/rounds: Not authorized" in text for text in alarm.values()), alarm
+                delivered = len(sequenced(ear.told))
+                as_of = get_table(daemon.address)["as_of"]
+                assert round_messages(ear.told) == [] and delivered < as_of
+                journal = bench.config.parent / "state" / "journal.db"
+                patiently(lambda: outbox_rows(journal) == as_of - delivered, 5, "an outbox that keeps all the rest")
+                acl.write_text("topic readwrite dealer/#\n")
+                broker.read_settings_again()
+                all_arrived(ear, bench, daemon, 4)
+                assert daemon.terminate()[0] == 0
+                assert f"{BASE}/alarms/device-floor" not in kept_messages(broker.port)
+            finally:
+                ear.close()
+
+
+def test_a_broker_that_is_down_for_a_while_gets_everything_afterwards(tmp_path: Path) -> None:
+    broker = Mosquitto(tmp_path / "broker")
+    with ended_at_last(broker):
+        broker.start()
+        bench = Bench(tmp_path / "table", "--rounds", "12", "--speed", "max", "--seed", "4", "--broker", broker.url)
+        bench.wait_ready()
+        daemon = daemon_of(bench)
+        ear = FloorEar(broker.port)
+        with ended_at_last(daemon, bench):
+            try:
+                daemon.start()
+                bench.wait_rounds(3, 40)
+                broker.stop()
+                bench.wait_rounds(7, 40)
+                assert floor_alarm(daemon) is not None
+                assert bench.rounds < 12, "the broker comes back in mid-play"
+                broker.start()
+                bench.wait_finished(60)
+                all_arrived(ear, bench, daemon, 12)
+                lost = [envelope["data"] for topic, envelope in sequenced(ear.told) if topic.endswith("/device_lost")]
+                assert "floor" in [one["device"] for one in lost]
+            finally:
+                ear.close()
+
+
+def password_line(user: str, password: str) -> str:
+    """A line of mosquitto's password file (PBKDF2 with SHA-512, as its own tool writes it)."""
+    salt, iterations = b"salt of test", 101
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, iterations, 64)
+    return f"{user}:$7${iterations}${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}\n"
+
+
+def test_a_wrong_password_is_an_alarm_and_the_table_plays_on_until_it_is_right(tmp_path: Path) -> None:
+    passwords = tmp_path / "passwords"
+    ears = password_line("ear", "listening")
+    passwords.write_text(ears + password_line("table-1", "another one"))
+    passwords.chmod(0o600)
+    broker = Mosquitto(tmp_path / "broker", f"allow_anonymous false\npassword_file {passwords}")
+    with ended_at_last(broker):
+        broker.start()
+        bench = Bench(tmp_path / "table", "--rounds", "3", "--speed", "max", "--seed", "6", "--broker", broker.url)
+        bench.wait_ready()
+        daemon = daemon_of(bench)
+        floor = f'broker = "{broker.url}"'
+        text = bench.config.read_text()
+        mine = f'{floor}\nusername = "table-1"\npassword_file = "broker.password"'
+        bench.config.write_text(text.replace(floor, mine))
+        (bench.config.parent / "broker.password").write_text("correct horse\n")
+        ear = FloorEar(broker.port, username="ear", password="listening")
+        with ended_at_last(daemon, bench):
+            try:
+                daemon.start()
+                patiently(lambda: daemon.running and daemon.wait_answering() and floor_alarm(daemon), 10, "the alarm")
+                alarm = floor_alarm(daemon)
+                assert alarm is not None and re.search("authori[sz]ed|password", alarm["en"], re.I), alarm
+                bench.wait_finished(60)
+                assert sequenced(ear.told) == []
+                log = daemon.log.read_text()
+                assert "correct horse" not in log and log.count("device=floor") == 1, "edges are logged, not attempts"
+                passwords.write_text(ears + password_line("table-1", "correct horse"))
+                broker.read_settings_again()
+                all_arrived(ear, bench, daemon, 3)
+                assert not any(b"correct horse" in one.payload for one in ear.told)
+            finally:
+                ear.close()
+
+
+def test_the_will_tells_that_a_killed_daemon_is_offline_and_its_successor_is_online(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    bench = Bench(tmp_path / "table", "--rounds", "500", "--speed", "max", "--broker", broker.url)
+    bench.wait_ready()
+    daemon = daemon_of(bench)
+    ear = FloorEar(broker.port)
+
+    def online() -> list[bool]:
+        return [json.loads(one.payload)["data"]["online"] for one in ear.told if one.topic == f"{BASE}/status"]
+
+    with ended_at_last(daemon, bench):
+        try:
+            daemon.start()
+            ear.wait(lambda _: online() == [True], 20, "online")
+            daemon.kill()
+            ear.wait(lambda _: online() == [True, False], 5, "offline, by the will")
+            daemon.start()
+            ear.wait(lambda _: online() == [True, False, True], 20, "online again")
+        finally:
+            ear.close()

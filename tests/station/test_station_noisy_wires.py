@@ -1,0 +1,61 @@
+"""Random bytes on every wire while rounds are played: counted, never answered, and no round is any different for it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.station.floor_ear import FloorEar, events, round_messages, sequenced
+from tests.station.judging import judged
+from tests.station.noisy_wires import NoisySerial, NoisyUsb
+from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
+from tests.station.screen import get_table, request
+
+
+def noise_counted(daemon: Daemon) -> dict[str, float]:
+    """The octets that made no message, by device, as the metrics have them."""
+    text = request(daemon.address, "GET", "/metrics")[1].decode()
+    found = re.findall(r'^dealer_station_noise_bytes_total\{device="(\w+)"\} (\S+)$', text, re.M)
+    return {device: float(count) for device, count in found}
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize(("source", "rounds"), [("shuffler", 15), ("shoe", 8)])
+def test_noise_between_the_frames_changes_no_round(tmp_path: Path, broker: Mosquitto, source: str, rounds: int) -> None:
+    options = ("--rounds", str(rounds), "--speed", "max", "--seed", "9", "--source", source, "--broker", broker.url)
+    bench = Bench(tmp_path / "t", *options)
+    bench.wait_ready()
+    text = bench.config.read_text()
+    listen = re.search(r'listen = "([\d.]+):(\d+)"', text)
+    assert listen
+    for name in ("shuffler", "shoe", "sign"):
+        text = text.replace(f'port = "{name}"', f'port = "noisy-{name}"')
+    bench.config.write_text(text.replace('usb_socket = "usb.sock"', 'usb_socket = "noisy-usb.sock"'))
+    wires: list[NoisySerial | NoisyUsb] = [
+        NoisySerial(bench.config.parent, "shuffler", seed=1, share=0.3, ends=b"\0"),
+        NoisySerial(bench.config.parent, "shoe", seed=2, share=0.5),
+        NoisySerial(bench.config.parent, "sign", seed=3, share=0.5),
+        NoisyUsb(bench.config.parent, "usb.sock", seed=4, share=0.05),
+    ]
+    daemon = Daemon(bench.config, (listen[1], int(listen[2])))
+    ear = FloorEar(broker.port)
+    with ended_at_last(daemon, bench):
+        try:
+            daemon.start()
+            bench.wait_finished(100)
+            ear.wait_sequence(get_table(daemon.address)["as_of"], 20)
+            counted = noise_counted(daemon)
+            devices = get_table(daemon.address)["devices"]
+            assert daemon.terminate()[0] == 0
+        finally:
+            ear.close()
+            for wire in wires:
+                wire.stop()
+    assert judged(bench.config, bench.camera, round_messages(ear.told)).rounds == rounds
+    assert sequenced(ear.told)
+    assert all(wire.octets > 1000 for wire in wires if isinstance(wire, NoisySerial))
+    assert all(counted[name] > 100 for name in ("shuffler", "shoe")), counted
+    assert devices["shuffler"] == devices["shoe"] == "up"
+    reported = {told["device"] for told in events(ear.told, "device_reported") if told["what"] == "noise"}
+    assert {"shuffler", "shoe", "slots"} <= reported
+    assert "Traceback" not in daemon.log.read_text()
