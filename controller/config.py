@@ -147,6 +147,8 @@ def _config(path: Path, top: Section) -> Config:
         _slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
         _sign(devices),
     )
+    if "jackpot" in additional and slots is None and "slots" not in devices and not devices.missing:
+        wagers.blame("additional", list(additional), "a [devices.slots] to lay the jackpot chips in (2.º 2, 5.º 4)")
     devices.end()
     if (shuffler if source == "shuffler" else shoe) is None and not devices.missing:
         table.blame("card_source", source, f"a source with a device: there is no [devices.{source}]")

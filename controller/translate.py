@@ -26,11 +26,11 @@ class Wiring(msgspec.Struct, frozen=True):
 
 
 class Translator:
-    """Holds what is not the table's: how often the button had been pressed when the slots were last read."""
+    """Holds what is not the table's: the event counters of the slots at their last reading on this link."""
 
     def __init__(self, wiring: Wiring | None) -> None:
         self._wiring = wiring
-        self._presses: int | None = None
+        self._counters: tuple[int, ...] | None = None
 
     def inputs(self, device: str, message: Message, table: Table) -> Iterator[FromDevice]:
         """What a message means to the table as it stands; a message that means nothing gives nothing."""
@@ -38,7 +38,7 @@ class Translator:
             case messages.LinkUp(outage_seconds=outage, tries=tries):
                 yield inputs.DeviceFound(device=device, outage_ms=round(outage * 1000), tries=tries)
             case messages.LinkLost(reason=reason):
-                self._presses = None
+                self._counters = None
                 yield inputs.DeviceMissed(device=device, reason=reason)
             case messages.PacketDispensed(order=order, cards=cards):
                 yield inputs.CardsHeard(source="shuffler", cards=tuple(map(_card, cards)), order=order)
@@ -65,17 +65,19 @@ class Translator:
         wiring = self._wiring
         if wiring is None:
             return
+        # The first reading of a link is the measure, for a unit that lost its power counts from 0 again: what lies there
+        # is no new chip, and a press that nobody was listening to does not lock a table.
+        before = self._counters if self._counters is not None else read.counters
+        self._counters = read.counters
         for line, seat in sorted(wiring.seats.items()):
-            counter, lies = read.counters[line], table.slots.get(seat)
-            if lies is not None and (not read.levels[line] or lies.counter != counter):
+            counter, lies = read.counters[line], seat in table.slots
+            if lies and (not read.levels[line] or counter != before[line]):
                 yield inputs.ChipGone(seat=seat, counter=counter)
-            if read.levels[line] and (lies is None or lies.counter != counter):
+                lies = False
+            if read.levels[line] and not lies:
                 yield inputs.ChipSensed(seat=seat, counter=counter)
-        presses = read.counters[wiring.button_input]
-        # The first reading of a link is the measure: a press that nobody was listening to does not lock a table.
-        if self._presses is not None and presses != self._presses:
+        if read.counters[wiring.button_input] != before[wiring.button_input]:
             yield inputs.LockInPressed()
-        self._presses = presses
 
     def orders(self, effects: Effects) -> dict[str, Order]:
         """The state each device shall be in."""

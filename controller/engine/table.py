@@ -20,7 +20,7 @@ from controller.engine.events import (
     TableOpened,
 )
 from controller.engine.jackpot import ChipContributed, ContributionReturned, JackpotEvent, Meter
-from controller.rulebook.events import BettingClosed, ClaimsClosed, RoundBegun, RoundEvent
+from controller.rulebook.events import BettingClosed, ClaimsClosed, RoundBegun, RoundEvent, RoundVoided
 from controller.rulebook.fortune_3_card_poker import round as law
 from controller.rulebook.fortune_3_card_poker.round import Round
 from controller.rulebook.steps import Step
@@ -132,6 +132,13 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
                 seat: replace(chip, state="counted" if seat in chips else "invalid")
                 if chip.state == "placed" and seat in (*chips, *returned)
                 else chip
+                for seat, chip in table.slots.items()
+            }
+            return replace(table, round=law.advance(table.round, event), slots=slots)
+        case RoundVoided():
+            # The chip goes back to its player, with everything else that was laid.
+            slots = {
+                seat: replace(chip, state="invalid") if chip.state == "counted" else chip
                 for seat, chip in table.slots.items()
             }
             return replace(table, round=law.advance(table.round, event), slots=slots)

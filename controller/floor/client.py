@@ -161,6 +161,8 @@ class FloorClient:
         """After the client was cancelled: tell the floor that the station stopped on purpose."""
         try:
             async with asyncio.timeout(2), self._client() as client:
+                # The last state may have been on its way when the client was cancelled.
+                await self._deliver_retained(client)
                 await client.deliver(*self._status(False), retain=True)
         except (aiomqtt.MqttError, PublishRefused, OSError, TimeoutError):
             pass  # the will has said it, or the broker is away and its own loss is known

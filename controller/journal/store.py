@@ -87,6 +87,8 @@ class Journal:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
             if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+                if self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                    raise JournalCorrupt(f"{self._path} is a database of something else")
                 if not create:
                     raise JournalUnavailable(f"{self._path} is empty: is its disk away?")
                 self._create()

@@ -96,12 +96,14 @@ def test_a_section_left_out_is_one_mistake_that_names_it(tmp_path: Path, section
         inside = inside[name]
     del inside[last]
     text = to_toml(document)
-    if section in ("devices.shoe", "devices.slots", "devices.sign"):
+    if section in ("devices.shoe", "devices.sign"):
         read(tmp_path, text)
         return
     [mistake] = mistakes(tmp_path, text)
     if section == "devices.shuffler":
         assert mistake.key == "table.card_source" and "[devices.shuffler]" in mistake.expected
+    elif section == "devices.slots":
+        assert mistake.key == "table.wagers.additional" and "[devices.slots]" in mistake.expected
     else:
         assert (mistake.key, mistake.value) == (section, "(missing)")
 

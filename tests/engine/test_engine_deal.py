@@ -8,9 +8,11 @@ from controller.engine.inputs import (
     CardsHeard,
     CloseClaims,
     Confirm,
+    DeviceSaid,
     InsertionHeard,
     OpenTable,
     ShuffleHeard,
+    ShufflerGreeted,
 )
 from controller.engine.inputs import Shuffled as ShuffledByHand
 from controller.engine.jackpot import ContributionReturned
@@ -188,3 +190,34 @@ def test_the_claims_close_when_the_cards_are_inserted_or_by_hand(by_hand: bool) 
     else:
         play.hear(InsertionHeard(count=52))
     assert play.table.round is None and play.step.id == "2/begin"
+
+
+def test_a_lost_report_of_the_shoe_voids_the_round_it_was_dealt_in() -> None:
+    play = Play(source="shoe").to_wagers().bet(1, ante=100)
+    play.lock()
+    lost = DeviceSaid(device="shoe", what="reports_lost", text="1 reports never arrived")
+    assert any(isinstance(event, RoundVoided) for event in play.hear(lost))
+    assert play.step.kind == "confirm"
+
+
+def test_a_machine_with_later_orders_than_the_journal_gets_later_ones_still() -> None:
+    play = Play()
+    play.hear(ShufflerGreeted(last_order=120_000))
+    play.say(OpenTable)
+    play.say(BeginRound)
+    assert play.step.order == 120_001
+
+
+def test_the_machine_of_this_journal_changes_no_order() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    order = play.step.order
+    assert order is not None and play.hear(ShufflerGreeted(last_order=order)) == ()
+    assert play.step.order == order
+
+
+def test_another_shuffler_in_mid_deal_voids_the_round() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    play.hear(ShufflerGreeted(last_order=120_000))
+    assert play.step.kind == "confirm" and play.round.void is not None

@@ -248,3 +248,15 @@ def play_lock(play: Play) -> bool:
 def test_a_table_without_slots_or_jackpot_orders_neither_lamps_nor_sign() -> None:
     effects = Effects(sign=None, lamps=LampsLit(seats=(1,), lock=True), shuffler=None, shoe_locked=True)
     assert set(Translator(None).orders(effects)) == {"shuffler", "shoe"}
+
+
+def test_a_unit_that_lost_its_power_lays_no_new_chips() -> None:
+    """An ADU218 is fed by USB: plugged in again it counts from 0, and the chip on its sensor is the one that lay there."""
+    translator = Translator(WIRING)
+    play = Play().to_wagers().bet(1, ante=100).chips(1)
+    levels = (True, *(False,) * 7)
+    for counters in ((5, *(0,) * 7), (5, *(0,) * 7)):
+        assert list(translator.inputs("slots", said.SlotsRead(levels=levels, counters=counters), play.table)) == []
+    list(translator.inputs("slots", said.LinkLost(reason="unplugged"), play.table))
+    again = said.SlotsRead(levels=levels, counters=(0,) * 8)
+    assert list(translator.inputs("slots", again, play.table)) == []
