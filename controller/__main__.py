@@ -113,20 +113,20 @@ def _fail(text: str, code: int) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from controller.service import run_service
+    from controller.commands.run import run_service
 
     return run_service(options.config)
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from controller.simulate import run_simulation
+    from controller.commands.simulate import run_simulation
 
     return run_simulation(options)
 
 
 def _check_config(options: argparse.Namespace) -> int:
+    from controller.commands.run import EXIT_CONFIGURATION, load_config
     from controller.config import GAMES
-    from controller.service import EXIT_CONFIGURATION, load_config
 
     config = load_config(options.file)
     if config is None:
@@ -166,7 +166,7 @@ def _rank(options: argparse.Namespace) -> int:
 
 
 def _bench_latency(options: argparse.Namespace) -> int:
-    from controller.latency import bench_latency
+    from controller.commands.latency import bench_latency
 
     return bench_latency(options)
 

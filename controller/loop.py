@@ -12,20 +12,19 @@ import structlog
 
 from controller.clock import Clock
 from controller.console.app import Closing
-from controller.engine.decide import Decision, Settings, StaleStep, check_answers, decide
+from controller.draft import Draft
+from controller.engine.decide import Settings, StaleStep, check_answers, decide
 from controller.engine.events import DeviceLost, DeviceReported, DeviceUp, Event
 from controller.engine.inputs import FromDevice, FromPerson
 from controller.engine.jackpot import ConservationBroken
 from controller.engine.projection import PublicAlarm, PublicTable, project
 from controller.engine.react import Effects, react
-from controller.engine.table import Table, apply
+from controller.engine.table import Table
 from controller.floor.messages import Identity, Publication, Retained, publications
 from controller.health import Metrics
-from controller.journal.records import Answer, Batch, DeviceMark, Entry, JournalUnavailable, OutboxRow
+from controller.journal.records import Answer, Batch, DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
-from controller.rulebook.cards import Card
-from controller.rulebook.events import ClaimsClosed, RoundBegun
 from controller.rulebook.refusal import Refusal
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
@@ -71,37 +70,6 @@ class Committed(msgspec.Struct, frozen=True):
     table: Table
     outbox: tuple[OutboxRow, ...]
     marks: tuple[DeviceMark, ...]
-
-
-class _Draft:
-    """A batch in the making: the table after it, and all that is to become durable with it."""
-
-    def __init__(self, table: Table, vault: dict[int, Card | None], sequence: int) -> None:
-        self.table, self.vault, self.sequence = table, vault, sequence
-        self.entries: list[Entry] = []
-        self.outbox: list[OutboxRow] = []
-        self.answers: dict[str, Answer] = {}
-        self.marks: dict[str, DeviceMark] = {}
-
-    def branch(self) -> "_Draft":
-        """A copy to try a list of inputs on: all or nothing."""
-        copy = _Draft(self.table, self.vault, self.sequence)
-        copy.entries, copy.outbox = list(self.entries), list(self.outbox)
-        copy.answers, copy.marks = self.answers, self.marks
-        return copy
-
-    def absorb(self, decision: Decision, publish: Callable[[Event, Table, Table, int], list[Publication]]) -> None:
-        """Take a decision in: its events applied, its cards put into the vault, its messages lined up."""
-        for place, event in enumerate(decision.events):
-            before, self.table = self.table, apply(self.table, event)
-            self.entries.append(Entry(event=event, drawn=decision.drawn if place == 0 else {}))
-            if isinstance(event, RoundBegun | ClaimsClosed):
-                self.vault = {}
-            for told in publish(event, before, self.table, self.sequence):
-                self.outbox.append(OutboxRow(sequence=told.sequence, topic=told.topic, payload=told.payload))
-                self.sequence = told.sequence
-        if decision.drawn:
-            self.vault = {**self.vault, **decision.drawn}
 
 
 class TableLoop:
@@ -188,8 +156,8 @@ class TableLoop:
             items.append(self._queue.get_nowait())
         return items
 
-    async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, tuple[int, bytes]]]) -> _Draft:
-        draft = _Draft(self.table, self._vault, self.sequence)
+    async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, tuple[int, bytes]]]) -> Draft:
+        draft = Draft(self.table, self._vault, self.sequence)
         # What a translator remembers counts once the batch is durable: a button pressed before a full disk is heard.
         self._translating = copy(self._translate)
         self._stamp = self._clock.stamp()
@@ -206,7 +174,7 @@ class TableLoop:
                     draft = self._hear_device(draft, input)
         return draft
 
-    def _hear_wire(self, draft: _Draft, device: str, message: Any) -> _Draft:
+    def _hear_wire(self, draft: Draft, device: str, message: Any) -> Draft:
         try:
             for input in self._translating.inputs(device, message, draft.table):
                 draft = self._hear_device(draft, input)
@@ -216,7 +184,7 @@ class TableLoop:
             self._defect(defect, type(message).__name__)
         return draft
 
-    def _hear_device(self, draft: _Draft, input: FromDevice) -> _Draft:
+    def _hear_device(self, draft: Draft, input: FromDevice) -> Draft:
         branch = draft.branch()
         try:
             branch.absorb(decide(branch.table, input, self._settings, branch.vault), self._publish)
@@ -231,7 +199,7 @@ class TableLoop:
             self._defect(defect, type(input).__name__)
         return draft
 
-    async def _hear_person(self, draft: _Draft, inputs: list[FromPerson]) -> tuple[_Draft, tuple[int, bytes]]:
+    async def _hear_person(self, draft: Draft, inputs: list[FromPerson]) -> tuple[Draft, tuple[int, bytes]]:
         """All inputs or none; the draft to go on with, and the answer to give once it is durable."""
         known = [draft.answers.get(input.input_id) or await self._writer.answer(input.input_id) for input in inputs]
         if any(known):
@@ -263,7 +231,7 @@ class TableLoop:
     def _publish(self, event: Event, before: Table, after: Table, sequence: int) -> list[Publication]:
         return publications(self._identity, event, after.round or before.round, sequence, self._stamp.time)
 
-    async def _commit(self, draft: _Draft) -> None:
+    async def _commit(self, draft: Draft) -> None:
         snapshot = draft.table if draft.table.version >= self._snapshot_due else None
         batch = Batch(
             stamp=self._stamp,

@@ -6,6 +6,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import aiomqtt
@@ -162,7 +163,8 @@ class FloorClient:
         try:
             async with asyncio.timeout(2), self._client() as client:
                 # The last state may have been on its way when the client was cancelled.
-                await self._deliver_retained(client)
+                with suppress(PublishRefused):
+                    await self._deliver_retained(client)
                 await client.deliver(*self._status(False), retain=True)
         except (aiomqtt.MqttError, PublishRefused, OSError, TimeoutError):
             pass  # the will has said it, or the broker is away and its own loss is known

@@ -14,13 +14,13 @@ from pathlib import Path
 import msgspec
 
 from controller import logs
-from controller.account import Account
+from controller.commands.account import Account
+from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, run_blaming
 from controller.config import Config
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
 from controller.loop import Committed
 from controller.rulebook.events import RoundConfirmed, RoundSettled
-from controller.service import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, run_blaming
 from controller.station import Station
 
 READY_SECONDS = 20.0

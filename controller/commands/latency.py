@@ -273,7 +273,7 @@ def _broker(wanted: str, folder: Path) -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def _child(role: str, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
-    command = [sys.executable, "-m", "controller.latency", role, *arguments]
+    command = [sys.executable, "-m", "controller.commands.latency", role, *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1)
     try:
         if _line(process) != "ready":

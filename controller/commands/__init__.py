@@ -1,0 +1,1 @@
+"""What the commands of `dealer-station` do, one module each."""

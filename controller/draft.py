@@ -1,0 +1,45 @@
+"""A batch in the making: the table after it, and all that is to become durable with it. No I/O here."""
+
+from collections.abc import Callable
+
+from controller.engine.decide import Decision
+from controller.engine.events import Event
+from controller.engine.table import Table, apply
+from controller.floor.messages import Publication
+from controller.journal.records import Answer, DeviceMark, Entry, OutboxRow
+from controller.rulebook.cards import Card
+from controller.rulebook.events import ClaimsClosed, RoundBegun
+
+Publish = Callable[[Event, Table, Table, int], list[Publication]]
+"""The messages of an event: given the table before and after it, and the last sequence given out."""
+
+
+class Draft:
+    """Decisions taken in one after the other; nothing of it is true until it is committed."""
+
+    def __init__(self, table: Table, vault: dict[int, Card | None], sequence: int) -> None:
+        self.table, self.vault, self.sequence = table, vault, sequence
+        self.entries: list[Entry] = []
+        self.outbox: list[OutboxRow] = []
+        self.answers: dict[str, Answer] = {}
+        self.marks: dict[str, DeviceMark] = {}
+
+    def branch(self) -> "Draft":
+        """A copy to try a list of inputs on: all or nothing."""
+        copy = Draft(self.table, self.vault, self.sequence)
+        copy.entries, copy.outbox = list(self.entries), list(self.outbox)
+        copy.answers, copy.marks = self.answers, self.marks
+        return copy
+
+    def absorb(self, decision: Decision, publish: Publish) -> None:
+        """Take a decision in: its events applied, its cards put into the vault, its messages lined up."""
+        for place, event in enumerate(decision.events):
+            before, self.table = self.table, apply(self.table, event)
+            self.entries.append(Entry(event=event, drawn=decision.drawn if place == 0 else {}))
+            if isinstance(event, RoundBegun | ClaimsClosed):
+                self.vault = {}
+            for told in publish(event, before, self.table, self.sequence):
+                self.outbox.append(OutboxRow(sequence=told.sequence, topic=told.topic, payload=told.payload))
+                self.sequence = told.sequence
+        if decision.drawn:
+            self.vault = {**self.vault, **decision.drawn}
