@@ -65,8 +65,8 @@ class Translator:
         wiring = self._wiring
         if wiring is None:
             return
-        # The first reading of a link is the measure: a unit that lost its power counts from 0 again, and what lies there
-        # is no new chip; and a press that nobody was listening to does not lock a table.
+        # The first reading of a link is the measure: a unit that lost its power counts from 0 again, so that what lies
+        # there is no new chip, and a press that nobody was listening to does not lock a table.
         before = self._counters if self._counters is not None else read.counters
         self._counters = read.counters
         for line, seat in sorted(wiring.seats.items()):

@@ -251,7 +251,7 @@ def test_a_table_without_slots_or_jackpot_orders_neither_lamps_nor_sign() -> Non
 
 
 def test_a_unit_that_lost_its_power_lays_no_new_chips() -> None:
-    """An ADU218 is fed by USB: plugged in again it counts from 0, and the chip on its sensor is the one that lay there."""
+    """An ADU218 is fed by USB: plugged in again it counts from 0, and the chip on its sensor lay there before."""
     translator = Translator(WIRING)
     play = Play().to_wagers().bet(1, ante=100).chips(1)
     levels = (True, *(False,) * 7)

@@ -11,7 +11,7 @@ from tests.station.processes import Daemon, ended_at_last, lone_daemon, patientl
 from tests.station.screen import Stream, entered, get_table, post, request
 
 MOST_BODY = 64 * 1024
-_POSTING = b"POST /inputs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+_POSTING = b"POST /inputs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 INPUT: dict[str, Any] = {"input_id": "i", "step_id": "open/1", "actor": "ana", "kind": "open_table"}
 WAGER: dict[str, Any] = {**INPUT, "kind": "wager", "seat": 1, "wager": "ante", "amount": 10_000}
 
@@ -152,7 +152,7 @@ def test_bytes_that_are_no_http_hurt_nobody(daemon: Daemon, octets: bytes) -> No
 def test_clients_that_hang_up_on_the_stream_are_forgotten(daemon: Daemon) -> None:
     for _ in range(50):
         with socket.create_connection(daemon.address, 5) as line:
-            line.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+            line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             line.recv(100)
 
 

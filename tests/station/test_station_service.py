@@ -41,7 +41,7 @@ def test_sigterm_in_mid_play_ends_it_in_time_with_streams_closed_and_status_offl
             bench.wait_rounds(2, 30)
             ear = FloorEar(broker.port)
             with socket.create_connection(daemon.address, 5) as line:
-                line.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+                line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                 line.recv(1000)
                 code, seconds = daemon.terminate()
                 assert has_ended(line)
@@ -80,7 +80,7 @@ def test_it_ends_in_time_though_clients_hold_streams_they_do_not_read(lone: Daem
     lines = [socket.create_connection(lone.address, 5) for _ in range(20)]
     try:
         for line in lines:
-            line.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+            line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert post(lone.address, entered(table, "open_table"))[0] == 200
         code, seconds = lone.terminate()
     finally:
