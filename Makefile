@@ -48,7 +48,7 @@ check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/lint-imports >.venv/import-table.txt || { cat .venv/import-table.txt; exit 1; }
 
 soak: $(READY) mosquitto ## the long tests
-	@.venv/bin/python -m pytest -q -o norecursedirs= --timeout 7200 tests/soak $(ARGS)
+	@.venv/bin/python -m pytest -q -s -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)
 
 bench: $(READY) ## measure this machine
 	@.venv/bin/dealer-station bench latency $(ARGS)

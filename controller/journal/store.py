@@ -225,6 +225,7 @@ class Journal:
     def restore(self) -> Restored:
         """Verify the whole chain and fold the table from the last snapshot. Raises JournalCorrupt."""
         with _blaming(self._path):
+            self._check_pages()
             since, table = self._last_snapshot()
             sealed_cards: list[tuple[int, bytes]] = []
             for number, body, sealed in self._verified_rows():
@@ -246,6 +247,12 @@ class Journal:
                 f"{self._path}: the snapshot counts {table.version} events, the journal {self._head.event}"
             )
         return Restored(table=table, vault=vault, marks=marks, sequence=self._head.sequence, snapshot=since)
+
+    def _check_pages(self) -> None:
+        """What the chain does not cover: outbox, answers, marks, and the file's own order."""
+        [found] = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise JournalCorrupt(f"{self._path}: {found}")
 
     def _applied(self, table: Table, number: int, body: bytes) -> Table:
         try:

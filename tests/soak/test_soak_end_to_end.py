@@ -1,4 +1,4 @@
-"""The long plays: 500 rounds by shuffler, 300 by shoe, every message and every amount held against the referee."""
+"""The long plays: 500 rounds by shuffler, 300 by shoe, 10 at real device timing, all held against the referee."""
 
 from pathlib import Path
 
@@ -9,9 +9,11 @@ from tests.station.judging import check_ledger, judged
 from tests.station.simulated import simulate
 
 
-@pytest.mark.parametrize(("source", "rounds"), [("shuffler", 500), ("shoe", 300)])
-def test_a_long_play_equals_the_referees(tmp_path: Path, source: str, rounds: int) -> None:
-    played = simulate(tmp_path, rounds, "--source", source, "--seed", "19", seconds=1200)
+@pytest.mark.parametrize(
+    ("source", "rounds", "speed"), [("shuffler", 500, "max"), ("shoe", 300, "max"), ("shuffler", 10, "device")]
+)
+def test_a_long_play_equals_the_referees(tmp_path: Path, source: str, rounds: int, speed: str) -> None:
+    played = simulate(tmp_path, rounds, "--source", source, "--seed", "7", speed=speed, seconds=1200)
     report = judged(played.config, played.camera, round_messages(played.told))
     assert report.rounds == rounds
     check_ledger(report, played.tally)

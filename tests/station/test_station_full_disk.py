@@ -20,8 +20,12 @@ ROUNDS = 12
 FILLED_AT_ROUND = 4
 
 
+# The journal is longer by then, so that nothing can be added to it; the index beside it, so long, can be made anew.
+LIMIT_OCTETS = 32768
+
+
 class FullByLimit:
-    """A file size limit on the daemon's process: every write that would make a file longer fails. Needs no rights."""
+    """A file size limit on the daemon's process: every write that would make the journal longer fails."""
 
     def __init__(self, directory: Path) -> None:
         self.state = directory / "state"
@@ -29,7 +33,7 @@ class FullByLimit:
     def fill(self, daemon: Daemon) -> None:
         """From now on nothing can be written."""
         _, most = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (1, most))
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (LIMIT_OCTETS, most))
 
     def free(self, daemon: Daemon) -> None:
         """There is space again."""
@@ -94,6 +98,14 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FullByLimit
         yield disk
     finally:
         disk.end()
+
+
+def lengthen_journal(daemon: Daemon) -> None:
+    """Let the journal keep some hundred answers, so that it is longer than the limit."""
+    table = get_table(daemon.address)
+    for _ in range(3):
+        late = [entered(table, "wager", seat=1, wager="ante", amount=10_000) for _ in range(128)]
+        assert post(daemon.address, late)[0] == 422
 
 
 def console_of(config: Path) -> tuple[str, int]:
@@ -166,6 +178,7 @@ def test_what_an_input_was_answered_503_is_answered_anew_when_there_is_space(lon
     lone.start()
     table = lone.wait_answering()
     opening = entered(table, "open_table")
+    lengthen_journal(lone)
     disk.fill(lone)
     assert post(lone.address, opening)[0] == 503
     assert get_table(lone.address)["open"] is False
@@ -184,6 +197,7 @@ def test_the_alarm_comes_and_ends_by_itself_on_an_idle_table(tmp_path: Path, bro
             daemon.start()
             table = daemon.wait_answering()
             ear.wait(lambda told: any(one.topic == f"{BASE}/devices/slots" for one in told), 10, "the devices' states")
+            lengthen_journal(daemon)
             disk.fill(daemon)
             assert post(daemon.address, entered(table, "open_table"))[0] == 503
             ear.wait(lambda told: alarm_stands(told, topic), 5, "the retained alarm")
