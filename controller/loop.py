@@ -101,8 +101,9 @@ class TableLoop:
         self.sequence = restored.sequence
         self._vault = restored.vault
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
+        self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
-        writer.on_unknown = self._journal_unknown
+        writer.on_unknown = self._journal_failed
         self._alarms: dict[str, PublicAlarm] = {}
         self._changed = asyncio.Event()
         self._closing = False
@@ -130,7 +131,7 @@ class TableLoop:
         """Consume the queue until cancelled."""
         held: list[Item] = []  # heard from devices, and not yet durable because the journal could not be written
         while True:
-            items = held + await self._next_items("journal" in self._alarms)
+            items = self._in_hand = held + await self._next_items("journal" in self._alarms)
             answered: list[tuple[FromScreen, tuple[int, bytes]]] = []
             try:
                 draft = await self._draft(items, answered)
@@ -138,7 +139,7 @@ class TableLoop:
                 self._translate = self._translating
             except JournalUnavailable as error:
                 held = [item for item in items if not isinstance(item, FromScreen)]
-                self._journal_failed(error, items)
+                self._journal_failed(error)
                 continue
             held = []
             self._alarm_off("journal")
@@ -271,19 +272,24 @@ class TableLoop:
             case DeviceReported(device=device, what=what, text=text):
                 log.info("reported", device=device, what=what, text=text)
 
-    def _journal_failed(self, error: JournalUnavailable, items: Sequence[Item]) -> None:
+    def _journal_failed(self, error: JournalUnavailable) -> None:
+        """Nobody waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""
         self._metrics.commit_failures.inc()
-        self._journal_unknown(error)
-        told = {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
-        for item in items:
-            if isinstance(item, FromScreen) and not item.waiting.done():
-                item.waiting.set_result((503, _encode(told)))
-
-    def _journal_unknown(self, error: JournalUnavailable) -> None:
         if "journal" not in self._alarms:
             log.error("journal cannot be written; the table waits", reason=str(error))
             text = {"en": f"The journal cannot be written: {error}", "pt": f"Não é possível gravar o registo: {error}"}
             self._alarm_on(PublicAlarm(name="journal", text=text))
+        told = {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
+        for item in [*self._in_hand, *self._take_screens()]:
+            if isinstance(item, FromScreen) and not item.waiting.done():
+                item.waiting.set_result((503, _encode(told)))
+
+    def _take_screens(self) -> list[Item]:
+        lined_up = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+        for item in lined_up:
+            if not isinstance(item, FromScreen):
+                self._queue.put_nowait(item)
+        return [item for item in lined_up if isinstance(item, FromScreen)]
 
     def _alarm_on(self, alarm: PublicAlarm) -> None:
         self._alarms[alarm.name] = alarm

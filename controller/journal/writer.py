@@ -38,7 +38,7 @@ class Writer:
     async def commit(self, batch: Batch) -> None:
         """Return once the batch is on the disk. Raises JournalUnavailable only when it certainly is not.
 
-        While the file cannot even be asked, this waits, and `on_unknown` is told once.
+        While the file cannot even be asked, this waits, and `on_unknown` is told at every attempt.
         """
         try:
             self.journal.commit(batch, self._acknowledged)
@@ -48,14 +48,11 @@ class Writer:
         self._written = self._acknowledged
 
     async def _landed(self) -> bool:
-        told = False
         while True:
             try:
                 return self.journal.landed()
             except JournalUnavailable as error:
-                if not told:
-                    self.on_unknown(error)
-                told = True
+                self.on_unknown(error)
             await asyncio.sleep(ASK_AGAIN_SECONDS)
 
     def acknowledged(self, sequence: int) -> None:
