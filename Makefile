@@ -46,6 +46,7 @@ check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/mypy --no-error-summary
 	@.venv/bin/lint-imports >.venv/import-table.txt || { cat .venv/import-table.txt; exit 1; }
+	@echo 'check: good'
 
 soak: $(READY) mosquitto ## the long tests
 	@.venv/bin/python -m pytest -q -s -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)

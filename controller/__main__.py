@@ -1,6 +1,7 @@
 """The commands of `dealer-station`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -31,9 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read the output has seen enough.
-        sys.stderr.close()
-        return 0
+        # Whoever read the output has seen enough; what is still buffered has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,19 +57,29 @@ def _parser() -> argparse.ArgumentParser:
         description="Starts the simulated devices, players and dealer as a process of their own, then runs the station "
         "on them exactly as `run` does.",
     )
-    simulate.add_argument("--game", default="fortune-3-card-poker-2025", help="game id (default: %(default)s)")
-    simulate.add_argument("--seats", type=int, default=6, help="5 to 7 (default: %(default)s)")
-    simulate.add_argument("--rounds", type=int, metavar="N", help="end after N rounds (default: until Ctrl-C)")
     simulate.add_argument(
-        "--speed", default=None, help="human, device, max, or a number of times human (default: 8; max with --json)"
+        "--game",
+        default="fortune-3-card-poker-2025",
+        choices=("fortune-3-card-poker-2025",),
+        help="game id (default: %(default)s)",
     )
-    simulate.add_argument("--seed", type=int, default=None, help="the same seed plays the same cards")
+    simulate.add_argument("--seats", type=int, choices=(5, 6, 7), default=6, help="default: %(default)s")
+    simulate.add_argument("--rounds", type=_count, metavar="N", help="end after N rounds (default: until Ctrl-C)")
+    simulate.add_argument(
+        "--speed",
+        type=_speed,
+        default=None,
+        help="human, device, max, or a number of times human (default: 20; max with --json)",
+    )
+    simulate.add_argument("--seed", type=int, default=None, help="the same seed plays the same cards (default: 1)")
     simulate.add_argument("--source", default="shuffler", choices=("shuffler", "shoe"), help="default: %(default)s")
     simulate.add_argument("--camera", type=Path, metavar="FILE", help="write what a camera over the table sees")
     simulate.add_argument("--stack", type=Path, metavar="FILE", help="decks to play first, 52 cards a line")
     simulate.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
-    simulate.add_argument("--broker", default="auto", help="mqtt://HOST:PORT (default: mosquitto, else one built in)")
-    simulate.add_argument("--listen", metavar="HOST:PORT", help="address of the dealer's screen")
+    simulate.add_argument(
+        "--broker", default="auto", type=_broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)"
+    )
+    simulate.add_argument("--listen", metavar="HOST:PORT", type=_address, help="address of the dealer's screen")
     simulate.add_argument("--verbose", action="store_true", help="the station's log on stderr, as `run` writes it")
     simulate.add_argument("--json", action="store_true", help="only one JSON object, at the end")
     simulate.set_defaults(command=_simulate)
@@ -91,12 +102,42 @@ def _parser() -> argparse.ArgumentParser:
     latency = measures.add_parser(
         "latency", help="a card report complete on the wire, durable, and acknowledged by the broker"
     )
-    latency.add_argument("--cards", type=int, default=2000, help="reports to measure (default: %(default)s)")
+    latency.add_argument("--cards", type=_count, default=2000, help="reports to measure (default: %(default)s)")
     latency.add_argument("--broker", default="auto", help="mqtt://HOST:PORT (default: mosquitto on the PATH)")
     latency.add_argument("--dir", type=Path, default=None, help="where the journal lies while measuring")
     latency.add_argument("--json", action="store_true", help="one JSON object")
     latency.set_defaults(command=_bench_latency)
     return parser
+
+
+def _speed(text: str) -> str:
+    if text not in ("human", "device", "max"):
+        try:
+            good = 0 < float(text) < float("inf")
+        except ValueError:
+            good = False
+        if not good:
+            raise argparse.ArgumentTypeError(f"{text!r} is not human, device, max, or a number above 0")
+    return text
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def _address(text: str) -> str:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an address and a port, such as 127.0.0.1:8080")
+    return text
+
+
+def _broker(text: str) -> str:
+    if text not in ("auto", "none") and not text.startswith("mqtt://"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not mqtt://HOST:PORT, auto or none")
+    return text
 
 
 class _Version(argparse.Action):

@@ -172,7 +172,7 @@ def _config(path: Path, top: Section) -> Config:
         journal=path.parent / journal.text("path"),
         seal_key_file=path.parent / journal.text("seal_key_file"),
         floor=_floor(top, path.parent),
-        listen=console.address("listen"),
+        listen=_listen(console, mode),
         shuffler=shuffler,
         shoe=shoe,
         slots=slots,
@@ -181,6 +181,14 @@ def _config(path: Path, top: Section) -> Config:
     for section in (journal, console, table, top):
         section.end()
     return config
+
+
+def _listen(console: Section, mode: str) -> tuple[str, int]:
+    host, port = console.address("listen")
+    if mode == "live" and host and host not in ("127.0.0.1", "::1", "localhost"):
+        expected = "a loopback address in live mode, such as 127.0.0.1: persons are named, not authenticated"
+        console.blame("listen", f"{host}:{port}", expected)
+    return host, port
 
 
 def _jackpot(top: Section, offered: bool) -> Jackpot | None:

@@ -150,6 +150,11 @@ class Station:
                 await self._writer.flush()
             await self._writer.close()
 
+    async def close(self) -> None:
+        """Close a station that was opened and is not to run."""
+        self._console.close()
+        await self._writer.close()
+
     def stop(self) -> None:
         """Let `run` return soon."""
         self._stopping.set()

@@ -1,6 +1,7 @@
 """What a person watching a simulation reads: each round in a few lines, or a progress bar over many."""
 
 import sys
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
@@ -13,7 +14,7 @@ from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.jackpot import HitLocked, HitPaid, PotRestarted
 from controller.engine.money import shown_amount
 from controller.engine.prompts import NOTICES
-from controller.engine.table import Table
+from controller.engine.table import Table, next_step
 from controller.loop import Committed
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import BettingClosed, CardsDealt, CardsShown, RoundBegun, RoundConfirmed, RoundSettled
@@ -24,16 +25,23 @@ BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds t
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
+class _Out(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError  # rich would leave the process from inside a commit
+
+
 class Account:
     """Tells the rounds to a person on a terminal; `quiet` leaves only a bar on stderr, and that only on a terminal."""
 
-    def __init__(self, config: Config, rounds: int | None, quiet: bool) -> None:
+    def __init__(self, config: Config, rounds: int | None, quiet: bool, on_gone: Callable[[], None]) -> None:
         self._config = config
-        self._tells = not quiet and (rounds is None or rounds < BAR_FROM_ROUNDS)
-        self._out = Console(highlight=False, soft_wrap=True)
+        self._on_gone = on_gone
+        self._tells = not quiet
+        self._tells_rounds = rounds is None or rounds < BAR_FROM_ROUNDS
+        self._out = _Out(highlight=False, soft_wrap=True)
         self._bar: Progress | None = None
         self._task: TaskID | None = None
-        if rounds is not None and not self._tells and sys.stderr.isatty():
+        if rounds is not None and (quiet or not self._tells_rounds) and sys.stderr.isatty():
             columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
             self._bar = Progress(*columns, console=Console(stderr=True))
             self._task = self._bar.add_task("rounds", total=rounds)
@@ -41,14 +49,14 @@ class Account:
     def __enter__(self) -> "Account":
         if self._bar is not None:
             self._bar.start()
-        elif self._tells:
+        if self._tells:
             config = self._config
             host, port = config.listen
-            self._out.print("[black on yellow] SIMULATION [/] no real money, no real cards")
-            self._out.print(f"{config.game}, {config.seats} seats, cards from the {config.card_source}")
+            self._say("[black on yellow] SIMULATION [/] no real money, no real cards")
+            self._say(f"{config.game}, {config.seats} seats, cards from the {config.card_source}")
             floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
-            self._out.print(f"screen http://{host}:{port}/table   floor {floor} dealer/{config.site}/{config.table}/#")
-            self._out.print(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table\n")
+            self._say(f"screen http://{host}:{port}/table   floor {floor} dealer/{config.site}/{config.table}/#")
+            self._say(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table\n")
         return self
 
     def __exit__(
@@ -62,14 +70,24 @@ class Account:
         for event in committed.events:
             if self._bar is not None and self._task is not None and isinstance(event, RoundConfirmed):
                 self._bar.advance(self._task)
-            elif self._tells:
+            elif self._tells_rounds:
                 for line in self._lines(event, committed.table):
-                    self._out.print(line)
+                    self._say(line)
+
+    def _say(self, line: str | Text) -> None:
+        """Print, and stop telling when nobody reads: a closed pipe must never reach the table."""
+        if self._tells:
+            try:
+                self._out.print(line)
+            except OSError:
+                self._tells = False
+                self._on_gone()
 
     def total(self, tally: dict[str, Any]) -> None:
         """The last word: what the simulation came to."""
-        self._out.print(
-            f"{tally['rounds']} rounds, {tally['settled']} settled, {tally['void']} void; "
+        plural = "" if tally["rounds"] == 1 else "s"
+        self._say(
+            f"{tally['rounds']} round{plural}, {tally['settled']} settled, {tally['void']} void; "
             f"{tally['acknowledged']} of {tally['published']} messages acknowledged; {tally['wall_seconds']} s"
         )
 
@@ -79,7 +97,7 @@ class Account:
                 return [f"[bold]Round {number}[/]"]
             case BettingClosed():
                 return self._bets(table)
-            case CardsDealt(to=places) if "bank" in places and table.round is not None:
+            case CardsDealt() if table.round is not None and next_step(table).kind != "deal":
                 return [f"  cards dealt face down to {len(table.round.seats_in_play)} seats and the bank"]
             case CardsShown(to=place, cards=cards):
                 return [Text(f"  {place:<10} {_pretty(show_cards(cards))}")]
@@ -123,7 +141,7 @@ class Account:
         for seat, answer in settlement.seats.items():
             colour = "green" if answer.net > 0 else "red" if answer.net < 0 else "white"
             hand = answer.hand or "folded, not shown"
-            why = ", ".join(f"{line.wager} {line.outcome} ({line.article})" for line in answer.lines)
+            why = ", ".join(f"{line.wager} {line.outcome} [dim]{line.article}[/]" for line in answer.lines)
             net = f"{'+' if answer.net > 0 else ''}{self._money(answer.net)}"
             lines.append(f"  {seat_place(int(seat)):<10} [{colour}]{net:>14}[/]  {hand}: {why}")
         return lines

@@ -56,7 +56,11 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     (JournalCorrupt, "Nothing was changed. Keep this file and call whoever looks after the journals.", EXIT_CORRUPT),
     (JournalUnavailable, "Nothing was changed. Free the file or its disk and start again.", EXIT_TEMPORARY),
     (WrongJournal, "Configure another journal.", EXIT_CONFIGURATION),
-    (BadSealKey, "Configure the key this journal was sealed with.", EXIT_CONFIGURATION),
+    (
+        BadSealKey,
+        "Configure the key the journal was sealed with; for a new journal make one of 32 random bytes.",
+        EXIT_CONFIGURATION,
+    ),
     (CannotListen, "Stop whoever listens there, or configure another address.", EXIT_UNAVAILABLE),
     (ConservationBroken, "This is a defect of the station; nothing of it was journaled or shown.", EXIT_SOFTWARE),
 )

@@ -17,6 +17,7 @@ from controller import logs
 from controller.commands.account import Account
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, run_blaming
 from controller.config import Config
+from controller.console.server import CannotListen, check_free
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
 from controller.loop import Committed
@@ -25,6 +26,8 @@ from controller.station import Station
 
 READY_SECONDS = 20.0
 STOP_SECONDS = 5.0
+DRAIN_SECONDS = 10.0  # without a single acknowledgement
+EXIT_PIPE = 141  # as a shell reports a program whose reader went away
 
 
 class Tally(msgspec.Struct):
@@ -61,9 +64,6 @@ class BenchFailed(Exception):
 
 def run_simulation(options: argparse.Namespace) -> int:
     """Run a simulation from the command line; returns the exit code."""
-    if options.rounds is not None and options.rounds < 1:
-        print("dealer-station: --rounds must be 1 or more", file=sys.stderr)
-        return 2
     logs.configure(quiet=not options.verbose)
     simulation = _Simulation(options)
     try:
@@ -81,18 +81,21 @@ class _Simulation:
         self._table_closed = asyncio.Event()
         self._account: Account | None = None
         self._outcome = ""
+        self._reader_gone = asyncio.Event()
 
     async def run(self) -> None:
         kept: Path | None = self._options.state_dir
         folder = kept or Path(tempfile.mkdtemp(prefix="dealer-station-"))
         try:
+            if self._options.listen is not None:
+                check_free(self._options.listen)  # before a robot dealer finds somebody else's table there
             async with _bench(self._options, folder) as ended:
                 config = load_config(folder / "station.toml")
                 if config is None:
                     self.code = EXIT_CONFIGURATION
                     return
                 await self._station(config, ended)
-        except BenchFailed as failure:
+        except (BenchFailed, CannotListen) as failure:
             print(f"dealer-station: {failure}", file=sys.stderr)
             self.code = EXIT_UNAVAILABLE
         finally:
@@ -101,8 +104,13 @@ class _Simulation:
 
     async def _station(self, config: Config, ended: "asyncio.Task[int]") -> None:
         began = time.monotonic()
-        self._account = Account(config, self._options.rounds, quiet=self._options.json)
+        self._account = Account(config, self._options.rounds, self._options.json, self._reader_gone.set)
         station = await Station.open(config, self._committed, self._acknowledged)
+        unfinished = station.loop.table.round
+        if unfinished is not None:
+            await station.close()
+            left = f"the journal in {config.path.parent} stands in the middle of round {unfinished.id}"
+            raise BenchFailed(f"{left}, whose cards are gone; begin with another --state-dir")
         before = station.loop.sequence
         watching = asyncio.create_task(self._watch(station, ended))
         with self._account:
@@ -122,15 +130,34 @@ class _Simulation:
         """Stop the station when the table has closed and the floor has everything, or when the bench has died."""
         closed = asyncio.create_task(self._table_closed.wait())
         stopped = asyncio.create_task(station.stopped())
-        await asyncio.wait((closed, stopped, ended), return_when=asyncio.FIRST_COMPLETED)
+        gone = asyncio.create_task(self._reader_gone.wait())
+        await asyncio.wait((closed, stopped, ended, gone), return_when=asyncio.FIRST_COMPLETED)
         if closed.done():
-            await asyncio.wait((asyncio.create_task(station.drained()), stopped), return_when=asyncio.FIRST_COMPLETED)
+            await self._drain(station, stopped)
+        elif gone.done():
+            self.code = EXIT_PIPE
         elif ended.done():
             self.code = EXIT_UNAVAILABLE
             print(f"dealer-station: the simulated table ended by itself (exit {ended.result()})", file=sys.stderr)
         closed.cancel()
+        gone.cancel()
         station.stop()
         await stopped
+
+    async def _drain(self, station: Station, stopped: "asyncio.Task[None]") -> None:
+        """Wait for the floor as long as it takes anything; a floor that takes nothing is not waited for."""
+        drained = asyncio.create_task(station.drained())
+        while True:
+            acknowledged = self._tally.acknowledged
+            done, _ = await asyncio.wait((drained, stopped), timeout=DRAIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                break
+            if acknowledged == self._tally.acknowledged:
+                waiting = f"{station.loop.sequence - acknowledged} messages are not acknowledged"
+                print(f"dealer-station: {waiting}: the broker takes none", file=sys.stderr)
+                self.code = EXIT_UNAVAILABLE
+                break
+        drained.cancel()
 
     def _committed(self, committed: Committed) -> None:
         for event in committed.events:
@@ -151,7 +178,7 @@ class _Simulation:
 
 def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     """The command line of the simulators' process."""
-    speed = options.speed or ("max" if options.json else "8")
+    speed = options.speed or ("max" if options.json else "20")
     arguments = ["--dir", folder, "--game", options.game, "--seats", options.seats, "--source", options.source]
     arguments += ["--speed", speed, "--broker", options.broker]
     for name in ("rounds", "seed", "camera", "stack", "listen"):
@@ -164,7 +191,10 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
 async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator["asyncio.Task[int]"]:
     """The simulators' process, ready; gives the task that ends with it. It ends when its standard input does."""
     process = await asyncio.create_subprocess_exec(
-        *bench_arguments(options, folder), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        *bench_arguments(options, folder),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for the station, which then ends the table in its own order
     )
     reading: asyncio.Task[None] | None = None
     try:

@@ -14,6 +14,17 @@ class CannotListen(Exception):
     """The address is taken or not this machine's."""
 
 
+def check_free(address: str) -> None:
+    """Raise CannotListen where somebody listens on host:port already."""
+    host, _, port = address.rpartition(":")
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), int(port)))
+        except OSError as error:
+            raise CannotListen(f"{address}: {error.strerror}") from None
+
+
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -50,6 +61,10 @@ class ConsoleServer:
     async def run(self) -> None:
         """Serve until stopped."""
         await self._server.serve(sockets=[self._socket])
+
+    def close(self) -> None:
+        """Give the address back, if it was never served."""
+        self._socket.close()
 
     def stop(self) -> None:
         """Let `run` return soon."""

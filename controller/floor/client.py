@@ -22,6 +22,7 @@ BACKOFF_CEILING_SECONDS = 30.0
 KEEPALIVE_SECONDS = 10
 ACKNOWLEDGE_SECONDS = 10.0  # a broker that takes longer is as good as gone; the message is sent again
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
+SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
 
 
@@ -131,13 +132,23 @@ class FloorClient:
     async def _drain(self, client: AcknowledgedClient) -> None:
         told_at = 0.0
         while True:
-            if await self._deliver_head(client):
-                if time.monotonic() - told_at < RETAINED_AT_LEAST_EVERY_SECONDS:
-                    continue
+            overdue = time.monotonic() - told_at >= RETAINED_AT_LEAST_EVERY_SECONDS
+            if await self._deliver_head(client) and not overdue:
+                continue
+            if not overdue and await self._more_soon():
+                continue
             await self._deliver_retained(client)
             told_at = time.monotonic()
             if self._outbox.empty and self._retained() == self._published:
                 await self._outbox.changed()
+
+    async def _more_soon(self) -> bool:
+        """Whether anything happens before the state has settled: what happened goes out before what stands."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLED_SECONDS):
+                await self._outbox.changed()
+                return True
+        return False
 
     async def _deliver_head(self, client: AcknowledgedClient) -> bool:
         row = await self._outbox.head()
