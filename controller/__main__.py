@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+GAME = "fortune-3-card-poker-2025"  # the one that is built; reading the configuration's list would slow every --help
 EXIT_REFUSED = 2  # a round, a hand or an argument that cannot be
 
 EXAMPLES = """\
@@ -59,8 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     simulate.add_argument(
         "--game",
-        default="fortune-3-card-poker-2025",
-        choices=("fortune-3-card-poker-2025",),
+        default=GAME,
+        choices=(GAME,),
         help="game id (default: %(default)s)",
     )
     simulate.add_argument("--seats", type=int, choices=(5, 6, 7), default=6, help="default: %(default)s")
@@ -127,11 +128,11 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _address(text: str) -> str:
+def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise argparse.ArgumentTypeError(f"{text!r} is not an address and a port, such as 127.0.0.1:8080")
-    return text
+    return host.strip("[]"), int(port)
 
 
 def _broker(text: str) -> str:

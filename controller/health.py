@@ -36,7 +36,6 @@ class Metrics:
             "dealer_station_noise_bytes", "Bytes that were no message", ["device"], registry=self._registry
         )
         self.device_up = Gauge("dealer_station_device_up", "Whether a link works", ["device"], registry=self._registry)
-        self.waiting = Gauge("dealer_station_outbox_waiting", "Messages not acknowledged", registry=self._registry)
 
     def text(self) -> bytes:
         """Prometheus' text format."""

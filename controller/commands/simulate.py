@@ -17,7 +17,7 @@ from controller import logs
 from controller.commands.account import Account
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, run_blaming
 from controller.config import Config
-from controller.console.server import CannotListen, check_free
+from controller.console.server import CannotListen, bound_socket
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
 from controller.loop import Committed
@@ -88,7 +88,8 @@ class _Simulation:
         folder = kept or Path(tempfile.mkdtemp(prefix="dealer-station-"))
         try:
             if self._options.listen is not None:
-                check_free(self._options.listen)  # before a robot dealer finds somebody else's table there
+                # Before a robot dealer finds somebody else's table there.
+                bound_socket(self._options.listen, "--listen").close()
             async with _bench(self._options, folder) as ended:
                 config = load_config(folder / "station.toml")
                 if config is None:
@@ -181,9 +182,12 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     speed = options.speed or ("max" if options.json else "20")
     arguments = ["--dir", folder, "--game", options.game, "--seats", options.seats, "--source", options.source]
     arguments += ["--speed", speed, "--broker", options.broker]
-    for name in ("rounds", "seed", "camera", "stack", "listen"):
+    for name in ("rounds", "seed", "camera", "stack"):
         if getattr(options, name) is not None:
             arguments += [f"--{name}", getattr(options, name)]
+    if options.listen is not None:
+        host, port = options.listen
+        arguments += ["--listen", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]
     return [sys.executable, "-m", "simulators", "bench", *map(str, arguments)]
 
 

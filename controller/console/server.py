@@ -14,15 +14,18 @@ class CannotListen(Exception):
     """The address is taken or not this machine's."""
 
 
-def check_free(address: str) -> None:
-    """Raise CannotListen where somebody listens on host:port already."""
-    host, _, port = address.rpartition(":")
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host.strip("[]"), int(port)))
-        except OSError as error:
-            raise CannotListen(f"{address}: {error.strerror}") from None
+def bound_socket(address: tuple[str, int], named: str) -> socket.socket:
+    """A socket that holds the address of a setting. Raises CannotListen where it is taken or not this machine's."""
+    host, port = address
+    # The protocol named, asyncio sets TCP_NODELAY; left at 0 it does not, and every answer waits 40 ms for an ACK.
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        raise CannotListen(f"{named} = {host}:{port}: {error.strerror}") from None
+    return bound
 
 
 class _Server(uvicorn.Server):
@@ -36,16 +39,7 @@ class ConsoleServer:
     """Serves the app on one address until `stop`."""
 
     def __init__(self, app: Starlette, address: tuple[str, int]) -> None:
-        host, port = address
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # The protocol named, asyncio sets TCP_NODELAY; left at 0 it does not, and every answer waits 40 ms for an ACK.
-        self._socket = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        try:
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self._socket.bind((host, port))
-        except OSError as error:
-            self._socket.close()
-            raise CannotListen(f"console.listen = {host}:{port}: {error.strerror}") from None
+        self._socket = bound_socket(address, "console.listen")
         self._server = _Server(
             uvicorn.Config(
                 app,
