@@ -122,6 +122,7 @@ def read_setting(path: Path) -> Setting:
         text: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         table, slots = text["table"], text["devices"]["slots"]
         host, _, port = text["console"]["listen"].rpartition(":")
+        host = host.strip("[]")
         people: dict[str, str] = {}
         for name, role in text["people"].items():
             people.setdefault(role, name)

@@ -44,6 +44,7 @@ class Face(Protocol):
 
 def make_app(face: Face, host: str) -> Starlette:
     """The application; `face` is the station's, `host` the name or address it listens on."""
+    named = f"[{host}]" if ":" in host else host  # as a Host header writes it
 
     async def table(request: Request) -> Response:
         return Response(face.projection(), media_type="application/json", headers={"cache-control": "no-store"})
@@ -80,7 +81,7 @@ def make_app(face: Face, host: str) -> Starlette:
             Route("/metrics", metrics),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[host, "127.0.0.1", "localhost"])],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[named, "127.0.0.1", "localhost"])],
     )
 
 

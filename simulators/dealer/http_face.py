@@ -117,7 +117,8 @@ class StationFace:
 
     def _head(self, method: str, path: str, fields: str) -> bytes:
         host, port = self._address
-        return f"{method} {path} HTTP/1.1\r\nHost: {host}:{port}\r\n{fields}\r\n".encode()
+        named = f"[{host}]" if ":" in host else host
+        return f"{method} {path} HTTP/1.1\r\nHost: {named}:{port}\r\n{fields}\r\n".encode()
 
     def _drop_posting(self) -> None:
         if self._posting:
