@@ -18,10 +18,10 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench lock format clean mosquitto
+.PHONY: help run test check soak bench recordings lock format clean mosquitto
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(UV):
 	@echo "fetching uv $(UV_VERSION)"
@@ -53,6 +53,9 @@ soak: $(READY) mosquitto ## the long tests
 
 bench: $(READY) ## measure this machine
 	@.venv/bin/dealer-station bench latency $(ARGS)
+
+recordings: $(READY) mosquitto ## make the recorded wires of the tests anew
+	@.venv/bin/python -m tests.recordings.make $(ARGS)
 
 lock: | $(UV) ## pin every dependency anew, with hashes
 	@$(UV) pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \

@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("run", help="run the station of a table")
     run.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
+    _add_record(run)
     run.set_defaults(command=_run)
 
     simulate = commands.add_parser(
@@ -74,13 +75,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     simulate.add_argument("--seed", type=int, default=None, help="the same seed plays the same cards (default: 1)")
     simulate.add_argument("--source", default="shuffler", choices=("shuffler", "shoe"), help="default: %(default)s")
+    simulate.add_argument("--slots", default="adu218", choices=("adu218", "numato"), help="make (default: %(default)s)")
+    simulate.add_argument("--sign", default="alpha", choices=("alpha", "betabrite"), help="make (default: %(default)s)")
     simulate.add_argument("--camera", type=Path, metavar="FILE", help="write what a camera over the table sees")
     simulate.add_argument("--stack", type=Path, metavar="FILE", help="decks to play first, 52 cards a line")
+    simulate.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="SPEC",
+        help="something that goes wrong, DEVICE:KIND[=VALUE][@KEY=VALUE,…]; repeatable",
+    )
+    simulate.add_argument("--faults", type=_share, metavar="RATE", help="chance per round of one random fault, 0 to 1")
     simulate.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
     simulate.add_argument(
         "--broker", default="auto", type=_broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)"
     )
     simulate.add_argument("--listen", metavar="HOST:PORT", type=_address, help="address of the dealer's screen")
+    _add_record(simulate)
     simulate.add_argument("--verbose", action="store_true", help="the station's log on stderr, as `run` writes it")
     simulate.add_argument("--json", action="store_true", help="only one JSON object, at the end")
     simulate.set_defaults(command=_simulate)
@@ -109,6 +121,25 @@ def _parser() -> argparse.ArgumentParser:
     latency.add_argument("--json", action="store_true", help="one JSON object")
     latency.set_defaults(command=_bench_latency)
     return parser
+
+
+def _add_record(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--record",
+        type=Path,
+        metavar="DIR",
+        help="write every wire's bytes and the screen's requests here; cards are in them in the clear",
+    )
+
+
+def _share(text: str) -> float:
+    try:
+        good = 0 <= float(text) <= 1
+    except ValueError:
+        good = False
+    if not good:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return float(text)
 
 
 def _speed(text: str) -> str:
@@ -157,7 +188,7 @@ def _fail(text: str, code: int) -> int:
 def _run(options: argparse.Namespace) -> int:
     from controller.commands.run import run_service
 
-    return run_service(options.config)
+    return run_service(options.config, options.record)
 
 
 def _simulate(options: argparse.Namespace) -> int:

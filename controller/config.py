@@ -7,6 +7,18 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from controller.config_devices import (
+    Adu218,
+    AlphaSign,
+    BetaBrite,
+    Numato,
+    Shoe,
+    Shuffler,
+    read_shoe,
+    read_shuffler,
+    read_sign,
+    read_slots,
+)
 from controller.config_reader import Mistake, Section
 from controller.engine.jackpot import Parameters
 from controller.rulebook.events import CardSource
@@ -14,16 +26,9 @@ from controller.rulebook.events import CardSource
 GAMES = {
     "fortune-3-card-poker-2025": "Macau, Despacho SEF 89/2025 (art. 7.º as amended by 94/2025); in force",
 }
-DRIVERS = {
-    "shuffler": ("shuffler-link",),
-    "shoe": ("angel-eye",),
-    "slots": ("adu218",),
-    "sign": ("alpha",),
-}
 ADDITIONAL = ("six_card_bonus", "jackpot")
 TIERS = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
 ROLES = ("dealer", "supervisor", "technician")
-ADU218_LINES = range(8)
 MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
 
 
@@ -55,37 +60,6 @@ class Floor(msgspec.Struct, frozen=True):
     password_file: Path | None
 
 
-class Shuffler(msgspec.Struct, frozen=True):
-    """The shuffler's wire, and how many cards it can dispense at once."""
-
-    port: str
-    packet_sizes: tuple[int, ...]
-
-
-class Shoe(msgspec.Struct, frozen=True):
-    """The card-reading shoe's wire."""
-
-    port: str
-
-
-class Slots(msgspec.Struct, frozen=True):
-    """The ADU218: which input and relay belong to which seat. The last two name the simulation's USB."""
-
-    seats: dict[int, int]
-    button_input: int
-    lock_lamp_relay: int
-    usb_backend: str | None
-    usb_socket: Path | None
-
-
-class Sign(msgspec.Struct, frozen=True):
-    """The Alpha sign's wire."""
-
-    port: str
-    format: Literal["7E1", "8N1"]
-    address: str
-
-
 class Config(msgspec.Struct, frozen=True):
     """Everything a station needs to know. Money in minor units; paths absolute."""
 
@@ -109,8 +83,8 @@ class Config(msgspec.Struct, frozen=True):
     listen: tuple[str, int]
     shuffler: Shuffler | None
     shoe: Shoe | None
-    slots: Slots | None
-    sign: Sign | None
+    slots: Adu218 | Numato | None
+    sign: AlphaSign | BetaBrite | None
 
 
 def read_config(path: Path) -> Config:
@@ -142,10 +116,10 @@ def _config(path: Path, top: Section) -> Config:
     source: CardSource = table.choice("card_source", ("shuffler", "shoe"))
     devices = top.section("devices")
     shuffler, shoe, slots, sign = (
-        _shuffler(devices),
-        _shoe(devices),
-        _slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
-        _sign(devices),
+        read_shuffler(devices),
+        read_shoe(devices),
+        read_slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
+        read_sign(devices, mode, path.parent),
     )
     if "jackpot" in additional and slots is None and "slots" not in devices and not devices.missing:
         wagers.blame("additional", list(additional), "a [devices.slots] to lay the jackpot chips in (2.º 2, 5.º 4)")
@@ -261,79 +235,3 @@ def _broker(text: str) -> tuple[str, str | None, int | None, str]:
         return url.scheme, url.hostname, url.port, url.path
     except ValueError:  # a bracket that is not closed, a port that is none
         return "", None, None, ""
-
-
-def _shuffler(devices: Section) -> Shuffler | None:
-    if (section := devices.optional("shuffler")) is None:
-        return None
-    section.choice("driver", DRIVERS["shuffler"])
-    shuffler = Shuffler(port=section.text("port"), packet_sizes=section.list_of("packet_sizes", (2, 3), default=(3,)))
-    if 3 not in shuffler.packet_sizes:
-        section.blame("packet_sizes", list(shuffler.packet_sizes), "a list with 3 in it (11.º 2)")
-    section.end()
-    return shuffler
-
-
-def _shoe(devices: Section) -> Shoe | None:
-    if (section := devices.optional("shoe")) is None:
-        return None
-    section.choice("driver", DRIVERS["shoe"])
-    shoe = Shoe(port=section.text("port"))
-    section.end()
-    return shoe
-
-
-def _sign(devices: Section) -> Sign | None:
-    if (section := devices.optional("sign")) is None:
-        return None
-    section.choice("driver", DRIVERS["sign"])
-    address = section.text("address", default="00")
-    if len(address) != 2 or not set(address) <= set("0123456789ABCDEF"):
-        section.blame("address", address, 'two hexadecimal digits, such as "00" for every sign')
-    sign = Sign(port=section.text("port"), format=section.choice("format", ("7E1", "8N1")), address=address)
-    section.end()
-    return sign
-
-
-def _slots(devices: Section, mode: str, folder: Path, seats: int) -> Slots | None:
-    if (section := devices.optional("slots")) is None:
-        return None
-    section.choice("driver", DRIVERS["slots"])
-    button = section.integer("button_input", 0, 7)
-    wired = section.section("seats")
-    lines = _lines(wired, section.peek_integer("button_input", -1))
-    by_input = {int(line): wired.integer(line, 1, seats, f"a seat, 1 to {seats}") for line in lines}
-    stated = [wired.peek_integer(line, -int(line)) for line in lines]  # a stand-in is no second mistake
-    if len(set(stated)) != len(stated):
-        section.blame("seats", sorted(stated), "each seat once")
-    wired.end()
-    backend, socket = section.text("usb_backend", default=""), section.text("usb_socket", default="")
-    if mode == "live" and (backend or socket):
-        section.blame("usb_backend", backend or socket, 'nothing: mode is "live", and this is a simulated device')
-    if bool(backend) != bool(socket):
-        section.blame("usb_socket", socket, "usb_backend and usb_socket together, or neither")
-    lock_lamp = section.integer("lock_lamp_relay", 0, 7)
-    if section.peek_integer("lock_lamp_relay", -1) == lock_lamp and lock_lamp in by_input:
-        section.blame(
-            "lock_lamp_relay", lock_lamp, f"a relay that is no seat's lamp; it is seat {by_input[lock_lamp]}'s"
-        )
-    slots = Slots(
-        seats=by_input,
-        button_input=button,
-        lock_lamp_relay=lock_lamp,
-        usb_backend=backend or None,
-        usb_socket=folder / socket if socket else None,
-    )
-    section.end()
-    return slots
-
-
-def _lines(wired: Section, button: int) -> list[str]:
-    lines = []
-    for line in wired.keys():
-        if line not in map(str, ADU218_LINES) or int(line) == button:
-            wired.blame(line, "an input", "an input 0 to 7 that is not the button's")
-            wired.skip(line)
-        else:
-            lines.append(line)
-    return lines

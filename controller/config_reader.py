@@ -85,6 +85,10 @@ class Section:
             return least
         return value
 
+    def peek(self, key: str) -> object:
+        """What stands there, whatever it is; None if nothing does."""
+        return self._table.get(key)
+
     def peek_integer(self, key: str, default: int) -> int:
         """A number read elsewhere, for a bound that depends on it."""
         value = self._table.get(key)

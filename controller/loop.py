@@ -13,7 +13,8 @@ import structlog
 from controller.clock import Clock
 from controller.console.app import Closing
 from controller.draft import Draft
-from controller.engine.decide import Settings, StaleStep, check_answers, decide
+from controller.engine.decide import StaleStep, check_answers, decide
+from controller.engine.due import Settings
 from controller.engine.events import DeviceLost, DeviceReported, DeviceUp, Event
 from controller.engine.inputs import FromDevice, FromPerson
 from controller.engine.jackpot import ConservationBroken
@@ -320,7 +321,7 @@ class TableLoop:
 
     def public(self) -> PublicTable:
         """The public projection, with the alarms that are the station's own."""
-        public = project(self.table, self.effects)
+        public = project(self.table, self.effects, self._settings)
         return msgspec.structs.replace(public, alarms=[*public.alarms, *self._alarms.values()])
 
     def projection(self) -> bytes:

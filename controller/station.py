@@ -10,11 +10,11 @@ import structlog
 
 from controller.clock import Clock
 from controller.config import BadConfiguration, Config
-from controller.config import Slots as SlotsConfig
+from controller.config_devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config_reader import Mistake
 from controller.console.app import make_app
 from controller.console.server import ConsoleServer
-from controller.engine.decide import Settings
+from controller.engine.due import Settings
 from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
@@ -24,10 +24,13 @@ from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.sealing import Seal, read_key
 from controller.journal.writer import Writer
 from controller.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
-from controller.rulebook.events import Terms
+from controller.recording import Recording, WireTap
+from controller.rulebook.events import CardSource, Terms
 from controller.translate import Translator, Wiring
+from drivers.betabrite import BetaBrite as BetaBriteSign
 from drivers.device import Device, Heard, Mark
 from drivers.messages import LinkLost, LinkUp, NoiseHeard
+from drivers.numato import Numato as NumatoSlots
 from drivers.shoe import Shoe
 from drivers.shuffler import Shuffler
 from drivers.sign import Sign
@@ -52,6 +55,7 @@ class Station:
         writer: Writer,
         on_commit: OnCommit | None = None,
         on_acknowledged: Callable[[int], None] | None = None,
+        recording: Recording | None = None,
     ) -> None:
         self._config = config
         self._writer = writer
@@ -80,7 +84,9 @@ class Station:
             self._committed,
             on_alarm=lambda: self.outbox.wake(),
         )
-        self._devices: dict[str, Device] = {device.name: device for device in _devices(config, writer.restored.marks)}
+        self._devices: dict[str, Device] = {
+            device.name: device for device in _devices(config, writer.restored.marks, recording)
+        }
         self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
         self._floor = FloorClient(
             broker=_broker(config),
@@ -91,7 +97,8 @@ class Station:
             on_acknowledged=self._acknowledged,
             maybe_retained=self._maybe_retained(),
         )
-        self._console = ConsoleServer(make_app(self.loop, config.listen[0]), config.listen)
+        face = self.loop if recording is None else recording.face(self.loop)
+        self._console = ConsoleServer(make_app(face, config.listen[0]), config.listen)
 
     @classmethod
     async def open(
@@ -99,6 +106,7 @@ class Station:
         config: Config,
         on_commit: OnCommit | None = None,
         on_acknowledged: Callable[[int], None] | None = None,
+        recording: Recording | None = None,
     ) -> "Station":
         """Open the journal and check it, before anything is sent anywhere.
 
@@ -107,7 +115,7 @@ class Station:
         key = read_key(config.seal_key_file, create=config.mode == "simulation")
         writer = await Writer.open(config.journal, Seal(key), config.mode)
         try:
-            return cls(config, writer, on_commit, on_acknowledged)
+            return cls(config, writer, on_commit, on_acknowledged, recording)
         except BaseException:
             await writer.close()
             raise
@@ -250,16 +258,25 @@ def _settings(config: Config) -> Settings:
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
     )
-    return Settings(terms=terms, people=config.people)
+    devices: dict[CardSource, object] = {"shuffler": config.shuffler, "shoe": config.shoe}
+    sources = tuple(source for source, device in devices.items() if device is not None)
+    return Settings(terms=terms, people=config.people, sources=sources)
 
 
 def _wiring(config: Config) -> Wiring | None:
-    slots = config.slots
-    return (
-        None
-        if slots is None
-        else Wiring(seats=slots.seats, button_input=slots.button_input, lock_lamp_relay=slots.lock_lamp_relay)
-    )
+    match config.slots:
+        case Adu218() as slots:
+            return Wiring(seats=slots.seats, button_input=slots.button_input, lock_lamp_relay=slots.lock_lamp_relay)
+        case Numato() as slots:
+            return Wiring(
+                seats=slots.seats,
+                button_input=slots.button_input,
+                lock_lamp_relay=slots.lock_lamp_output,
+                lamps=slots.lamps,
+                lines=NUMATO_LINES,
+            )
+        case None:
+            return None
 
 
 def _broker(config: Config) -> Broker:
@@ -279,18 +296,43 @@ def _broker(config: Config) -> Broker:
     )
 
 
-def _devices(config: Config, marks: dict[str, DeviceMark]) -> list[Device]:
+def _devices(config: Config, marks: dict[str, DeviceMark], recording: Recording | None) -> list[Device]:
+    def tap(name: str, driver: str) -> WireTap | None:
+        return None if recording is None else recording.wire(name, driver)
+
     devices: list[Device] = []
     resume = {name: Mark(boot=mark.boot, sequence=mark.sequence) for name, mark in marks.items()}
     if config.shuffler is not None:
-        devices.append(Shuffler(port=_port(config, config.shuffler.port), mark=resume.get("shuffler")))
+        devices.append(
+            Shuffler(
+                port=_port(config, config.shuffler.port),
+                mark=resume.get("shuffler"),
+                tap=tap("shuffler", "shuffler-link"),
+            )
+        )
     if config.shoe is not None:
-        devices.append(Shoe(port=_port(config, config.shoe.port), mark=resume.get("shoe")))
-    if config.sign is not None:
-        sign = config.sign
-        devices.append(Sign(port=_port(config, sign.port), format=sign.format, address=sign.address))
-    if config.slots is not None:
-        devices.append(Slots(open_backend=_usb_backend(config, config.slots)))
+        devices.append(
+            Shoe(port=_port(config, config.shoe.port), mark=resume.get("shoe"), tap=tap("shoe", "angel-eye"))
+        )
+    match config.sign:
+        case AlphaSign() as sign:
+            port = _port(config, sign.port)
+            devices.append(Sign(port=port, format=sign.format, address=sign.address, tap=tap("sign", "alpha")))
+        case BetaBrite() as sign:
+            backend = _usb_backend(config, "sign", sign.usb)
+            devices.append(BetaBriteSign(open_backend=backend, address=sign.address, tap=tap("sign", "betabrite")))
+    match config.slots:
+        case Adu218() as slots:
+            devices.append(Slots(open_backend=_usb_backend(config, "slots", slots.usb), tap=tap("slots", "adu218")))
+        case Numato() as slots:
+            devices.append(
+                NumatoSlots(
+                    port=_port(config, slots.port),
+                    inputs=[*slots.seats, slots.button_input],
+                    outputs=[*slots.lamps.values(), slots.lock_lamp_output],
+                    tap=tap("slots", "numato"),
+                )
+            )
     return devices
 
 
@@ -298,14 +340,15 @@ def _port(config: Config, port: str) -> str:
     return port if "://" in port else str(config.path.parent / port)
 
 
-def _usb_backend(config: Config, slots: SlotsConfig) -> Callable[[], UsbBackend]:
+def _usb_backend(config: Config, device: str, usb: SimulatedUsb | None) -> Callable[[], UsbBackend]:
     """The machine's own USB, or the simulation's, loaded by the name in its configuration."""
-    if slots.usb_backend is None:
+    if usb is None:
         return libusb_backend
-    module, _, name = slots.usb_backend.partition(":")
+    module, _, name = usb.backend.partition(":")
     try:
         open_backend: Callable[[str], UsbBackend] = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError):
-        wrong = Mistake("devices.slots.usb_backend", slots.usb_backend, "the name of a module and a function in it")
+        wrong = Mistake(f"devices.{device}.usb_backend", usb.backend, "the name of a module and a function in it")
         raise BadConfiguration(config.path, [wrong]) from None
-    return lambda: open_backend(str(slots.usb_socket))
+    socket = str(usb.socket)
+    return lambda: open_backend(socket)

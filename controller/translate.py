@@ -13,16 +13,18 @@ from drivers import messages
 from drivers.messages import Message, SlotsRead
 from drivers.orders import DispenseOrder, Lamps, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace
 
-INPUTS = 8  # of an ADU218, and as many relays
+COUNTER_RANGE = 65536
 UNREAD_CARD = 1  # the shoe's error: a card on its way out that it did not recognise
 
 
 class Wiring(msgspec.Struct, frozen=True):
-    """Which slot input and relay belong to which seat, and the button's and the lock lamp's."""
+    """Which of the slots' lines is what: inputs and lamps of the seats, the button's input, the lock lamp."""
 
-    seats: dict[int, int]
+    seats: dict[int, int]  # input -> seat
     button_input: int
     lock_lamp_relay: int
+    lamps: dict[int, int] | None = None  # seat -> its lamp; None: each has the number of the seat's input
+    lines: int = 8  # inputs, and as many relays
 
 
 class Translator:
@@ -44,12 +46,25 @@ class Translator:
                 yield inputs.CardsHeard(source="shuffler", cards=tuple(map(_card, cards)), order=order)
             case messages.CardDrawn(card=card):
                 yield inputs.CardsHeard(source="shoe", cards=(_card(card),))
+            case messages.CardDrawnOutOfTurn(card=card):
+                # In error or before the lock was open, it left the shoe and was read all the same.
+                yield from _reported(device, message)
+                yield inputs.CardsHeard(source="shoe", cards=(_card(card),))
             case messages.CardDispensed(card=card):
                 yield inputs.CardsHeard(source="shuffler", cards=(_card(card),))
             case messages.ShuffleDone(order=order, count=count):
                 yield inputs.ShuffleHeard(order=order, count=count)
-            case messages.ShufflerHello(last_order=last_order):
-                yield inputs.ShufflerGreeted(last_order=last_order)
+            case messages.ShufflerHello(boot=boot, last_order=last_order):
+                yield inputs.ShufflerGreeted(boot=boot, last_order=last_order)
+            case messages.DeckChecked(found=found, missing=missing, duplicate=duplicate):
+                yield from _reported(device, message)
+                yield inputs.DeckChecked(found=found, missing=len(missing), doubled=len(duplicate))
+            case messages.ReportsLost(count=count) if device == "shoe":
+                yield from _reported(device, message)
+                yield inputs.ReportsMissed(count=count, reason=f"{count} reports of the shoe never arrived")
+            case messages.ShoeStarted():
+                yield from _reported(device, message)
+                yield inputs.ReportsMissed(count=None, reason="the shoe was switched on anew")
             case messages.CardsInserted(count=count):
                 yield inputs.InsertionHeard(count=count)
             case SlotsRead():
@@ -58,6 +73,10 @@ class Translator:
                 # No CardDrawn follows: the error is all that is heard of a card that has left the shoe.
                 yield inputs.CardsHeard(source="shoe", cards=(None,))
                 yield from _reported(device, message)
+            case messages.ShoeError(text=text):
+                # Two cards at once, a card pushed back, a draw that took too long: what left the shoe must be counted.
+                yield from _reported(device, message)
+                yield inputs.ReportsMissed(count=None, reason=f"the shoe is in error: {text}")
             case _:
                 yield from _reported(device, message)
 
@@ -65,17 +84,21 @@ class Translator:
         wiring = self._wiring
         if wiring is None:
             return
-        # The first reading of a link is the measure: a unit that lost its power counts from 0 again, so that what lies
-        # there is no new chip, and a press that nobody was listening to does not lock a table.
+        # The first reading of a link is the measure: a press that nobody was listening to does not lock a table. A chip
+        # laid meanwhile shows in the counter, where an earlier one lay.
+        first = self._counters is None
         before = self._counters if self._counters is not None else read.counters
         self._counters = read.counters
         for line, seat in sorted(wiring.seats.items()):
             counter, lies = read.counters[line], seat in table.slots
-            if lies and (not read.levels[line] or counter != before[line]):
+            edges = _edges(table.slots[seat].counter if first and lies else before[line], counter)
+            if lies and (not read.levels[line] or edges):
                 yield inputs.ChipGone(seat=seat, counter=counter)
                 lies = False
             if read.levels[line] and not lies:
-                yield inputs.ChipSensed(seat=seat, counter=counter)
+                yield inputs.ChipSensed(seat=seat, counter=counter, edges=max(edges, 1))
+            elif edges:
+                yield inputs.ChipPassed(seat=seat, counter=counter, edges=edges)
         if read.counters[wiring.button_input] != before[wiring.button_input]:
             yield inputs.LockInPressed()
 
@@ -87,13 +110,21 @@ class Translator:
             shuffler = DispenseOrder(work.order, work.count) if work.count else ShuffleOrder(work.order)
         orders: dict[str, Order] = {"shuffler": shuffler, "shoe": ShoeLock(effects.shoe_locked)}
         if self._wiring is not None:
-            lit = {line for line, seat in self._wiring.seats.items() if seat in effects.lamps.seats}
+            wiring = self._wiring
+            lamps = {seat: line for line, seat in wiring.seats.items()} if wiring.lamps is None else wiring.lamps
+            lit = {lamp for seat, lamp in lamps.items() if seat in effects.lamps.seats}
             if effects.lamps.lock:
-                lit.add(self._wiring.lock_lamp_relay)
-            orders["slots"] = Lamps(tuple(relay in lit for relay in range(INPUTS)))
+                lit.add(wiring.lock_lamp_relay)
+            orders["slots"] = Lamps(tuple(line in lit for line in range(wiring.lines)))
         if effects.sign is not None:
             orders["sign"] = SignFace(tuple(page.text for page in effects.sign.pages), effects.sign.amount)
         return orders
+
+
+def _edges(before: int, now: int) -> int:
+    """Chips sensed between two values of a wrapping counter; a unit that lost its power counts from 0 again: none."""
+    edges = (now - before) % COUNTER_RANGE
+    return edges if edges < COUNTER_RANGE // 2 else 0
 
 
 def _card(text: str | None) -> Card | None:

@@ -190,7 +190,7 @@ class ShoeLocked:
 
 @dataclass(frozen=True, slots=True)
 class ShoeRefused:
-    """The shoe answered a lock order with NAK. Said once until it accepts; the driver goes on asking."""
+    """The shoe answered NAK to locking or to clearing an error. Said once until it accepts; the driver goes on."""
 
     code: int
     text: str
@@ -206,10 +206,14 @@ class PresetChanged:
 
 @dataclass(frozen=True, slots=True)
 class SlotsRead:
-    """All eight inputs and their event counters, read together: at every open and on every change of either."""
+    """All inputs and their event counters, read together: at every open and on every change of either.
+
+    Eight of an ADU218; sixteen of a Numato board, whose outputs read as low. Its counters are the driver's own and
+    begin at 0 with each opening: a counter that went back is no new chip.
+    """
 
     levels: tuple[bool, ...]  # by input number, True is high: a chip lies on the sensor
-    counters: tuple[int, ...]  # by input number, 0 to 65535, wrapping; never cleared by the driver
+    counters: tuple[int, ...]  # by input number, 0 to 65535, wrapping; never cleared in between
 
 
 Message = (

@@ -25,14 +25,20 @@ class NoOrder:
 
 @dataclass(frozen=True, slots=True)
 class ShoeLock:
-    """The shoe shall be locked or unlocked. Until the station says so, the driver keeps the shoe locked."""
+    """The shoe shall be locked or unlocked. Until the station says so, the driver keeps the shoe locked.
+
+    A shoe that shall be unlocked shall be in no error either: the driver clears it.
+    """
 
     locked: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Lamps:
-    """The eight relays by number, True is closed (lit). Until the station says so, they are left as they are."""
+    """The lamps by relay or line number, True is lit. Until the station says so, they are left as they are.
+
+    As many as the board has lines: eight of an ADU218, sixteen of a Numato board.
+    """
 
     relays: tuple[bool, ...]
 

@@ -11,7 +11,8 @@ from typing import Protocol
 import serial
 
 from drivers.faults import PortLost
-from drivers.served_port import open_served_port
+from drivers.served_port import ServedPort, connect_served_port
+from drivers.tap import OpenTap, Tap
 from drivers.wake import Wake
 
 READ_OCTETS = 4096  # a pty and the kernel's tty buffer hold no more
@@ -36,6 +37,11 @@ class LineSettings:
     @property
     def parity(self) -> str:
         return self.format[1]
+
+    @property
+    def named(self) -> dict[str, int | str]:
+        """As a recording writes them down."""
+        return {"baud": self.baud, "format": self.format}
 
     @property
     def seconds_per_octet(self) -> float:
@@ -67,19 +73,28 @@ class SerialPort(Protocol):
         ...
 
 
-async def open_serial_port(device: str, port: str, settings: LineSettings, hear: Callable[[bytes], None]) -> SerialPort:
+async def open_serial_port(
+    device: str, port: str, settings: LineSettings, hear: Callable[[bytes], None], *, tap: Tap | None = None
+) -> SerialPort:
     """Open a tty by path, or a serial server by its address (socket://host:port, rfc2217://host:port).
 
     What came while the line was closed is thrown away (pyserial flushes at opening). Raises PortLost, saying whether
-    the port is absent, in use or otherwise refused.
+    the port is absent, in use or otherwise refused. `tap` hears every octet both ways.
     """
-    if "://" in port:
-        return await open_served_port(device, port, settings.baud, settings.data_bits, settings.parity, hear)
     try:
-        line = _open_tty(port, settings)
-    except (OSError, ValueError, termios.error) as refusal:  # SerialException is an OSError, termios.error is not
-        raise PortLost(device, _why_refused(port, refusal)) from None
-    return _Tty(device, port, line, hear)
+        if "://" in port:
+            line = await connect_served_port(device, port, settings.baud, settings.data_bits, settings.parity)
+            served = OpenTap(tap, port.partition(":")[0], settings.named)
+            return ServedPort(device, port, line, hear, served)
+        try:
+            line = _open_tty(port, settings)
+        except (OSError, ValueError, termios.error) as refusal:  # SerialException is an OSError, termios.error is not
+            raise PortLost(device, _why_refused(port, refusal)) from None
+    except PortLost as lost:
+        if tap is not None:
+            tap.refused(lost.reason)
+        raise
+    return _Tty(device, port, line, hear, OpenTap(tap, "tty", settings.named))
 
 
 def _open_tty(port: str, settings: LineSettings) -> serial.Serial:
@@ -113,10 +128,13 @@ def _why_refused(port: str, refusal: Exception) -> str:
 class _Tty:
     """Reads in the loop's callback, with no task between the wire and the driver."""
 
-    def __init__(self, device: str, port: str, line: serial.Serial, hear: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, device: str, port: str, line: serial.Serial, hear: Callable[[bytes], None], tap: OpenTap
+    ) -> None:
         self._device = device
         self._port = port
         self._line = line
+        self._tap = tap
         self._descriptor = line.fileno()
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -157,6 +175,7 @@ class _Tty:
             self._closed = True
             self._unwatch()
             self._line.close()
+            self._tap.closed("host", "closed")
 
     def _readable(self) -> None:
         try:
@@ -164,12 +183,13 @@ class _Tty:
         except BlockingIOError:
             return
         except OSError as hang_up:
-            self._lose(f"{self._port} hung up ({hang_up.strerror})")
+            self._hung_up(f" ({hang_up.strerror})")
             return
         if octets:
+            self._tap.heard(octets)
             self._hear(octets)
         else:
-            self._lose(f"{self._port} hung up")
+            self._hung_up()
 
     def _writable(self) -> None:
         del self._waiting[: self._send(bytes(self._waiting))]
@@ -179,14 +199,21 @@ class _Tty:
 
     def _send(self, octets: bytes) -> int:
         try:
-            return os.write(self._descriptor, octets)
+            sent = os.write(self._descriptor, octets)
         except BlockingIOError:
             return 0
         except OSError as hang_up:
-            self._lose(f"{self._port} hung up ({hang_up.strerror})")
+            self._hung_up(f" ({hang_up.strerror})")
             return 0
+        self._tap.said(octets[:sent])
+        return sent
+
+    def _hung_up(self, why: str = "") -> None:
+        self._tap.closed("device", f"hung up{why}")
+        self._lose(f"{self._port} hung up{why}")
 
     def _lose(self, reason: str) -> None:
+        self._tap.closed("host", reason)
         self._unwatch()  # a hung-up descriptor is readable for ever
         failure = PortLost(self._device, reason)
         self._wake.fail(failure)

@@ -9,6 +9,7 @@ from typing import TypeVarTuple
 import serial
 
 from drivers.faults import PortLost
+from drivers.tap import OpenTap
 from drivers.wake import Wake
 
 READ_WAIT_SECONDS = 0.1  # how long closing may take to be noticed
@@ -18,9 +19,7 @@ READ_OCTETS = 4096
 _Arguments = TypeVarTuple("_Arguments")
 
 
-async def open_served_port(
-    device: str, address: str, baud: int, data_bits: int, parity: str, hear: Callable[[bytes], None]
-) -> "ServedPort":
+async def connect_served_port(device: str, address: str, baud: int, data_bits: int, parity: str) -> serial.Serial:
     """Connect to socket://host:port or rfc2217://host:port. Raises PortLost."""
     loop = asyncio.get_running_loop()
 
@@ -38,13 +37,12 @@ async def open_served_port(
 
     connecting = loop.run_in_executor(None, connect)
     try:
-        line = await asyncio.shield(connecting)
+        return await asyncio.shield(connecting)
     except asyncio.CancelledError:
         connecting.add_done_callback(_close_late)
         raise
     except (OSError, ValueError) as refusal:
         raise PortLost(device, f"cannot connect to {address}: {refusal}") from None
-    return ServedPort(device, address, line, hear)
 
 
 def _close_late(connecting: asyncio.Future[serial.Serial]) -> None:
@@ -55,11 +53,14 @@ def _close_late(connecting: asyncio.Future[serial.Serial]) -> None:
 class ServedPort:
     """An open line to a serial server, with the face of drivers.serial_port.SerialPort."""
 
-    def __init__(self, device: str, address: str, line: serial.Serial, hear: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, device: str, address: str, line: serial.Serial, hear: Callable[[bytes], None], tap: OpenTap
+    ) -> None:
         self._device = device
         self._address = address
         self._line = line
         self._hear = hear
+        self._tap = tap
         self._loop = asyncio.get_running_loop()
         self._wake = Wake()
         self._drained = Wake()
@@ -91,6 +92,7 @@ class ServedPort:
     def close(self) -> None:
         self._closing.set()
         self._outgoing.put(None)
+        self._tap.closed("host", "closed")
 
     def _read(self) -> None:
         try:
@@ -101,7 +103,7 @@ class ServedPort:
                 if octets:
                     self._on_loop(self._heard, octets)
         except (OSError, ValueError, TypeError, AttributeError) as hang_up:  # pyserial raises any of them once closed
-            self._on_loop(self._lose, f"{self._address} hung up ({hang_up})")
+            self._on_loop(self._hung_up, f"hung up ({hang_up})")
         finally:
             self._outgoing.put(None)
             self._line.close()
@@ -109,13 +111,15 @@ class ServedPort:
     def _write(self) -> None:
         try:
             while (octets := self._outgoing.get()) is not None:
+                self._tap.said(octets)  # before a fast answer to them is heard
                 self._line.write(octets)
                 self._on_loop(self._sent)
         except (OSError, ValueError, TypeError, AttributeError) as hang_up:
-            self._on_loop(self._lose, f"{self._address} takes nothing more ({hang_up})")
+            self._on_loop(self._hung_up, f"takes nothing more ({hang_up})")
 
     def _heard(self, octets: bytes) -> None:
         if not self._closing.is_set():
+            self._tap.heard(octets)
             self._hear(octets)
 
     def _sent(self) -> None:
@@ -123,7 +127,12 @@ class ServedPort:
         if not self._unsent:
             self._drained.now()
 
+    def _hung_up(self, why: str) -> None:
+        self._tap.closed("device", why)
+        self._lose(f"{self._address} {why}")
+
     def _lose(self, reason: str) -> None:
+        self._tap.closed("host", reason)
         failure = PortLost(self._device, reason)
         self._wake.fail(failure)
         self._drained.fail(failure)

@@ -12,6 +12,7 @@ from drivers.orders import DispenseOrder, NoOrder, Order, ShuffleOrder
 from drivers.resend_window import ResendWindow, Verdict
 from drivers.serial_port import LineSettings, SerialPort, open_serial_port
 from drivers.shuffler_codec import Hello, Numbered, ShufflerCodec
+from drivers.tap import Tap
 
 BAUD = 115200  # drivers/README.md
 HELLO_WAIT_SECONDS = 2.0  # the machine answers RESEND at once; four of them unanswered is silence
@@ -44,6 +45,7 @@ class Shuffler:
         probe_seconds: float = PROBE_SECONDS,
         order_repeat_seconds: float = ORDER_REPEAT_SECONDS,
         link_timing: LinkTiming | None = None,
+        tap: Tap | None = None,
     ) -> None:
         self.name = name
         self._port_text = port
@@ -53,6 +55,7 @@ class Shuffler:
         self._probe = probe_seconds
         self._order_repeat = order_repeat_seconds
         self._link = Link(name, link_timing or LinkTiming())
+        self._tap = tap
         self._window = ResendWindow(mark)
         self._durable = mark
         self._wanted: ShuffleOrder | DispenseOrder | NoOrder = NoOrder()
@@ -84,7 +87,7 @@ class Shuffler:
         loop = asyncio.get_running_loop()
         self._codec = ShufflerCodec()
         self._greeted = False
-        line = await open_serial_port(self.name, self._port_text, self._settings, self._receive)
+        line = await open_serial_port(self.name, self._port_text, self._settings, self._receive, tap=self._tap)
         self._line = line
         try:
             self._window.reopen()

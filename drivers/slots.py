@@ -11,6 +11,7 @@ from drivers.device import Hear, Mark
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
 from drivers.orders import Lamps, Order
+from drivers.tap import Tap
 from drivers.usb_port import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
 from drivers.wake import Wake
 
@@ -35,6 +36,7 @@ class Slots:
         relay_check_seconds: float = RELAY_CHECK_SECONDS,
         timing: AduTiming | None = None,
         link_timing: LinkTiming | None = None,
+        tap: Tap | None = None,
     ) -> None:
         self.name = name
         self._open_backend = open_backend
@@ -42,6 +44,7 @@ class Slots:
         self._relay_check = relay_check_seconds
         self._timing = timing or AduTiming()
         self._link = Link(name, link_timing or LinkTiming())
+        self._tap = tap
         self._lamps: tuple[bool, ...] | None = None
         self._wake = Wake()
 
@@ -68,8 +71,11 @@ class Slots:
             with suppress(RuntimeError):  # the loop has closed before the thread
                 loop.call_soon_threadsafe(self._link.noise, octets)
 
+        def open_port() -> UsbPort:
+            return UsbPort(self.name, IDENTITY, self._open_backend, tap=self._tap)
+
         thread = UsbThread(self.name)
-        wire = Adu218Wire(self.name, lambda: UsbPort(self.name, IDENTITY, self._open_backend), self._timing, noise)
+        wire = Adu218Wire(self.name, open_port, self._timing, noise)
         try:
             await self._watch(thread, wire)
         finally:

@@ -1,4 +1,4 @@
-"""One USB interrupt device through pyusb: its calls block, so they run on a thread of the device's own."""
+"""One USB device, interrupt or bulk, through pyusb: its calls block, so they run on a thread of the device's own."""
 
 import asyncio
 import errno
@@ -11,6 +11,7 @@ import usb.core
 import usb.util
 
 from drivers.faults import PortLost
+from drivers.tap import OpenTap, Tap
 
 UsbBackend = Any  # a usb.backend.IBackend; pyusb has no types
 _Result = TypeVar("_Result")
@@ -38,10 +39,23 @@ def libusb_backend() -> UsbBackend:
 class UsbPort:
     """An open device. Everything here blocks and belongs on a UsbThread."""
 
-    def __init__(self, device: str, identity: UsbIdentity, open_backend: Callable[[], UsbBackend]) -> None:
+    def __init__(
+        self, device: str, identity: UsbIdentity, open_backend: Callable[[], UsbBackend], *, tap: Tap | None = None
+    ) -> None:
         """Find, configure and claim interface 0. Raises PortLost, also when the backend is out of reach."""
         self._device = device
         self._identity = identity
+        self._tap = OpenTap(None, "usb", {})  # until it is open
+        try:
+            self._open(identity, open_backend)
+        except PortLost as lost:
+            if tap is not None:
+                tap.refused(lost.reason)
+            raise
+        self._tap = OpenTap(tap, "usb", {"vendor": f"{identity.vendor:04x}", "product": f"{identity.product:04x}"})
+
+    def _open(self, identity: UsbIdentity, open_backend: Callable[[], UsbBackend]) -> None:
+        device = self._device
         name = f"{identity.vendor:04x}:{identity.product:04x}"
         try:
             found = usb.core.find(idVendor=identity.vendor, idProduct=identity.product, backend=open_backend())
@@ -64,25 +78,29 @@ class UsbPort:
             raise self._lost(refusal) from None
 
     def write(self, octets: bytes, seconds: float) -> bool:
-        """Send one report; False if the device did not take it in time. Raises PortLost."""
+        """Send one transfer, also an empty one; False if the device did not take all of it in time. Raises PortLost."""
         try:
-            self._usb.write(self._identity.endpoint_out, octets, timeout=_milliseconds(seconds))
+            sent: int = self._usb.write(self._identity.endpoint_out, octets, timeout=_milliseconds(seconds))
         except OSError as refusal:
             if _timed_out(refusal):
                 return False
             raise self._lost(refusal) from None
-        return True
+        self._tap.said(octets[:sent])
+        return sent == len(octets)
 
     def read(self, octets: int, seconds: float) -> bytes | None:
-        """Receive one report; None if there was none in time. Raises PortLost."""
+        """Receive one transfer; None if there was none in time. Raises PortLost."""
         try:
-            return bytes(self._usb.read(self._identity.endpoint_in, octets, timeout=_milliseconds(seconds)))
+            received = bytes(self._usb.read(self._identity.endpoint_in, octets, timeout=_milliseconds(seconds)))
         except OSError as refusal:
             if _timed_out(refusal):
                 return None
             raise self._lost(refusal) from None
+        self._tap.heard(received)
+        return received
 
     def close(self) -> None:
+        self._tap.closed("host", "closed")
         try:
             usb.util.dispose_resources(self._usb)
         except OSError:
@@ -104,9 +122,10 @@ class UsbPort:
             return None
 
     def _lost(self, refusal: OSError) -> PortLost:
-        if refusal.errno in _UNPLUGGED:
-            return PortLost(self._device, "unplugged")
-        return PortLost(self._device, f"USB error: {refusal.strerror or refusal}")
+        unplugged = refusal.errno in _UNPLUGGED
+        reason = "unplugged" if unplugged else f"USB error: {refusal.strerror or refusal}"
+        self._tap.closed("device", reason)
+        return PortLost(self._device, reason)
 
 
 class UsbThread:

@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import dataclass
 
+LASTING_FAULT_SECONDS, LASTING_FAULT_AT_MAX_SECONDS = 1.0, 0.4
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -26,6 +28,11 @@ class Pace:
     def instant(self) -> bool:
         """True at `max`, where nothing takes time."""
         return not (self.people or self.machines or self.wires)
+
+    @property
+    def fault_seconds(self) -> float:
+        """How long a lasting fault lasts unless it says so itself."""
+        return LASTING_FAULT_AT_MAX_SECONDS if self.instant else LASTING_FAULT_SECONDS
 
 
 def pace_from_text(text: str) -> Pace:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 GAMES = ("fortune-3-card-poker-2025",)
+SLOTS_MAKES = ("adu218", "numato")
+SIGN_MAKES = ("alpha", "betabrite")
 
 TEMPLATE = """\
 # Written by dealer-station-sim bench. Simulated devices: nothing here is a live table.
@@ -70,6 +72,11 @@ packet_sizes = [3]
 driver = "angel-eye"
 port = "shoe"
 
+{slots}
+{sign}"""
+
+SLOTS = {
+    "adu218": """\
 [devices.slots]
 driver = "adu218"
 usb_backend = "simulators.usb_backend:open_backend"
@@ -78,22 +85,76 @@ button_input = 7
 lock_lamp_relay = 7
 
 [devices.slots.seats]
-{slots}
+{seats}
+""",
+    "numato": """\
+[devices.slots]
+driver = "numato"
+port = "slots"
+button_input = 14
+lock_lamp_output = 15
 
+[devices.slots.seats]
+{seats}
+
+[devices.slots.lamps]
+{lamps}
+""",
+}
+SIGN = {
+    "alpha": """\
 [devices.sign]
 driver = "alpha"
 port = "sign"
 format = "7E1"
 address = "00"
-"""
+""",
+    "betabrite": """\
+[devices.sign]
+driver = "betabrite"
+usb_backend = "simulators.usb_backend:open_betabrite"
+usb_socket = "sign.sock"
+address = "00"
+""",
+}
+NUMATO_SEATS = 7  # its lamps begin behind as many sensors
 
 
-def station_toml(*, game: str, seats: int, source: str, broker: str, protocol: str, listen: str) -> str:
-    """The text of a ready station.toml; slot input and relay n belong to seat n + 1."""
-    slots = "\n".join(f"{seat - 1} = {seat}" for seat in range(1, seats + 1))
+def station_toml(
+    *,
+    game: str,
+    seats: int,
+    source: str,
+    broker: str,
+    protocol: str,
+    listen: str,
+    slots: str = SLOTS_MAKES[0],
+    sign: str = SIGN_MAKES[0],
+) -> str:
+    """The text of a ready station.toml; slot input n belongs to seat n + 1."""
+    inputs = "\n".join(f"{seat - 1} = {seat}" for seat in range(1, seats + 1))
+    lamps = "\n".join(f"{seat} = {seat - 1 + NUMATO_SEATS}" for seat in range(1, seats + 1))
     return TEMPLATE.format(
-        game=game, seats=seats, source=source, broker=broker, protocol=protocol, listen=listen, slots=slots
+        game=game,
+        seats=seats,
+        source=source,
+        broker=broker,
+        protocol=protocol,
+        listen=listen,
+        slots=SLOTS[slots].format(seats=inputs, lamps=lamps),
+        sign=SIGN[sign],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SlotsSetting:
+    """The slots: their make, and what is connected to which of the board's lines."""
+
+    make: str
+    input_of_seat: dict[int, int]
+    lamp_of_seat: dict[int, int]
+    button_input: int
+    lock_lamp: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +171,16 @@ class Setting:
     broker: str
     host: str
     port: int
-    seat_of_slot: dict[int, int]
-    button_input: int
-    lock_lamp_relay: int
+    slots: SlotsSetting
+    sign_make: str
     sign_address: str
 
 
 def read_setting(path: Path) -> Setting:
-    """Read a station.toml. Raises ValueError naming what is missing."""
+    """Read a station.toml. Raises ValueError naming what is missing, or a make that is not on the bench."""
     try:
         text: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        table, slots = text["table"], text["devices"]["slots"]
+        table, devices = text["table"], text["devices"]
         host, _, port = text["console"]["listen"].rpartition(":")
         host = host.strip("[]")
         people: dict[str, str] = {}
@@ -137,10 +197,27 @@ def read_setting(path: Path) -> Setting:
             broker=text["floor"]["broker"],
             host=host,
             port=int(port),
-            seat_of_slot={int(slot): seat for slot, seat in slots["seats"].items()},
-            button_input=slots["button_input"],
-            lock_lamp_relay=slots["lock_lamp_relay"],
-            sign_address=text["devices"]["sign"].get("address", "00"),
+            slots=_read_slots(path, devices["slots"]),
+            sign_make=_make(path, devices["sign"], SIGN_MAKES),
+            sign_address=devices["sign"].get("address", "00"),
         )
     except KeyError as missing:
         raise ValueError(f"{path}: the key {missing} is missing") from None
+
+
+def _make(path: Path, section: dict[str, Any], makes: tuple[str, ...]) -> str:
+    driver: str = section["driver"]
+    if driver not in makes:
+        raise ValueError(f"{path}: driver {driver!r} is not on the bench, which has {' and '.join(makes)}")
+    return driver
+
+
+def _read_slots(path: Path, slots: dict[str, Any]) -> SlotsSetting:
+    make = _make(path, slots, SLOTS_MAKES)
+    input_of_seat = {seat: int(line) for line, seat in slots["seats"].items()}
+    if make == "numato":
+        lamps = {int(seat): line for seat, line in slots["lamps"].items()}
+        lock_lamp = slots["lock_lamp_output"]
+    else:
+        lamps, lock_lamp = input_of_seat, slots["lock_lamp_relay"]
+    return SlotsSetting(make, input_of_seat, lamps, slots["button_input"], lock_lamp)

@@ -1,4 +1,4 @@
-"""A pyusb backend whose only device is the ADU218 of the bench, reached over a Unix socket.
+"""A pyusb backend with one device, the ADU218 or the BetaBrite of the bench, reached over a Unix socket.
 
 Loaded by name in the daemon's process; the device and its state live in the bench.
 """
@@ -9,6 +9,7 @@ import socket
 import struct
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import usb.backend
@@ -16,41 +17,86 @@ from usb.core import USBError, USBTimeoutError
 
 from simulators.devices.usb_cable import BUSY, IO_GONE, OK, STALLED, TIMED_OUT, Operation, read_request, request
 
-VENDOR, PRODUCT = 0x0A07, 0x00DA
-STRINGS = {1: "www.ontrak.net", 2: "ADU218 USB Relay I/O Interface", 3: "B02597"}
 LANGUAGE = 0x0409
-ENDPOINT_IN, ENDPOINT_OUT = 0x81, 0x01
 SOCKET_PATIENCE_SECONDS = 5.0  # beyond the transfer's own timeout
 KERNEL_ASK, KERNEL_ATTACH, KERNEL_DETACH = b"\0", b"\1", b"\2"
+INTERRUPT, BULK = 3, 2
+HUMAN_INTERFACE, VENDORS_OWN = 3, 0xFF
 
-DEVICE_DESCRIPTOR = SimpleNamespace(
-    bLength=18, bDescriptorType=1, bcdUSB=0x0110, bDeviceClass=0, bDeviceSubClass=0, bDeviceProtocol=0,
-    bMaxPacketSize0=8, idVendor=VENDOR, idProduct=PRODUCT, bcdDevice=0x0001, iManufacturer=1, iProduct=2,
-    iSerialNumber=3, bNumConfigurations=1, bus=1, address=2, port_number=1, port_numbers=(1,), speed=1,
-)  # fmt: skip
+
+@dataclass(frozen=True)
+class Make:
+    """What a device says of itself when it is plugged in."""
+
+    vendor: int
+    product: int
+    strings: dict[int, str]
+    interface_class: int
+    transfers: int
+    packet_bytes: int
+    endpoint_in: int
+    endpoint_out: int
+
+    @property
+    def device(self) -> SimpleNamespace:
+        """The device descriptor."""
+        return SimpleNamespace(
+            bLength=18, bDescriptorType=1, bcdUSB=0x0110, bDeviceClass=0, bDeviceSubClass=0, bDeviceProtocol=0,
+            bMaxPacketSize0=8, idVendor=self.vendor, idProduct=self.product, bcdDevice=0x0001, iManufacturer=1,
+            iProduct=2, iSerialNumber=3, bNumConfigurations=1, bus=1, address=2, port_number=1, port_numbers=(1,),
+            speed=1,
+        )  # fmt: skip
+
+    @property
+    def interface(self) -> SimpleNamespace:
+        """The descriptor of its one interface."""
+        return SimpleNamespace(
+            bLength=9, bDescriptorType=4, bInterfaceNumber=0, bAlternateSetting=0, bNumEndpoints=2,
+            bInterfaceClass=self.interface_class, bInterfaceSubClass=0, bInterfaceProtocol=0, iInterface=0,
+            extra_descriptors=[],
+        )  # fmt: skip
+
+    def endpoint(self, number: int) -> SimpleNamespace:
+        """The descriptor of endpoint 0 (in) or 1 (out)."""
+        return SimpleNamespace(
+            bLength=7, bDescriptorType=5, bEndpointAddress=(self.endpoint_in, self.endpoint_out)[number],
+            bmAttributes=self.transfers, wMaxPacketSize=self.packet_bytes, bInterval=10, bRefresh=0, bSynchAddress=0,
+            extra_descriptors=[],
+        )  # fmt: skip
+
+
+ADU218 = Make(
+    vendor=0x0A07,
+    product=0x00DA,
+    strings={1: "www.ontrak.net", 2: "ADU218 USB Relay I/O Interface", 3: "B02597"},
+    interface_class=HUMAN_INTERFACE,
+    transfers=INTERRUPT,
+    packet_bytes=8,
+    endpoint_in=0x81,
+    endpoint_out=0x01,
+)
+BETABRITE = Make(
+    vendor=0x8765,
+    product=0x1234,
+    strings={1: "Adaptive Micro Systems", 2: "BetaBrite Prism"},
+    interface_class=VENDORS_OWN,
+    transfers=BULK,
+    packet_bytes=64,
+    endpoint_in=0x82,
+    endpoint_out=0x02,
+)
 CONFIGURATION_DESCRIPTOR = SimpleNamespace(
     bLength=9, bDescriptorType=2, wTotalLength=41, bNumInterfaces=1, bConfigurationValue=1, iConfiguration=0,
     bmAttributes=0x80, bMaxPower=50, extra_descriptors=[],
 )  # fmt: skip
-INTERFACE_DESCRIPTOR = SimpleNamespace(
-    bLength=9, bDescriptorType=4, bInterfaceNumber=0, bAlternateSetting=0, bNumEndpoints=2, bInterfaceClass=3,
-    bInterfaceSubClass=0, bInterfaceProtocol=0, iInterface=0, extra_descriptors=[],
-)  # fmt: skip
-
-
-def endpoint(address: int) -> SimpleNamespace:
-    """An interrupt endpoint of eight bytes."""
-    return SimpleNamespace(
-        bLength=7, bDescriptorType=5, bEndpointAddress=address, bmAttributes=3, wMaxPacketSize=8, bInterval=10,
-        bRefresh=0, bSynchAddress=0, extra_descriptors=[],
-    )  # fmt: skip
 
 
 class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
     """Errors are libusb's: a timeout is (-7, 110), a device gone (-4, 19), a busy one (-6, 16)."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, make: Make) -> None:
         self._path = path
+        self._make = make
         self._socket: socket.socket | None = None
         self._turn = threading.Lock()
 
@@ -61,19 +107,19 @@ class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
         except USBError:
             plugged = False
         if plugged:
-            yield "adu218"
+            yield self._make.strings[2]
 
     def get_device_descriptor(self, dev: object) -> SimpleNamespace:
-        return DEVICE_DESCRIPTOR
+        return self._make.device
 
     def get_configuration_descriptor(self, dev: object, config: int) -> SimpleNamespace:
         return first_only(CONFIGURATION_DESCRIPTOR, config)
 
     def get_interface_descriptor(self, dev: object, intf: int, alt: int, config: int) -> SimpleNamespace:
-        return first_only(INTERFACE_DESCRIPTOR, intf, alt, config)
+        return first_only(self._make.interface, intf, alt, config)
 
     def get_endpoint_descriptor(self, dev: object, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
-        return (endpoint(ENDPOINT_IN), endpoint(ENDPOINT_OUT))[ep]
+        return self._make.endpoint(ep)
 
     def open_device(self, dev: object) -> object:
         self._ask(Operation.OPEN)
@@ -134,7 +180,7 @@ class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
         if (bmRequestType, bRequest, wValue >> 8) != (0x80, 6, 3):
             raise USBError("Pipe error", STALLED, 32)
         index = wValue & 0xFF
-        text = STRINGS.get(index, "").encode("utf-16-le") if index else struct.pack("<H", LANGUAGE)
+        text = self._make.strings.get(index, "").encode("utf-16-le") if index else struct.pack("<H", LANGUAGE)
         content = bytes([2 + len(text), 3]) + text
         count = min(len(content), len(buff))
         buff[:count] = array.array("B", content[:count])
@@ -195,5 +241,10 @@ def first_only(descriptor: SimpleNamespace, *indices: int) -> SimpleNamespace:
 
 
 def open_backend(path: str) -> BenchBackend:
-    """The backend for `usb.core.find(backend=…)`; `path` is the bench's `usb.sock`. Connects when first used."""
-    return BenchBackend(path)
+    """The ADU218's for `usb.core.find(backend=…)`; `path` is the bench's `usb.sock`. Connects when first used."""
+    return BenchBackend(path, ADU218)
+
+
+def open_betabrite(path: str) -> BenchBackend:
+    """The BetaBrite's; `path` is the bench's `sign.sock`."""
+    return BenchBackend(path, BETABRITE)

@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from controller import logs
@@ -11,6 +12,7 @@ from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey
+from controller.recording import CannotRecord, Recording
 from controller.station import Station
 
 EXIT_CORRUPT = 65  # EX_DATAERR: the journal is not as it was written
@@ -38,17 +40,33 @@ def _name_mistakes(bad: BadConfiguration) -> None:
         print(f"  {mistake}", file=sys.stderr)
 
 
-def run_service(path: Path) -> int:
-    """Run until told to stop; returns the exit code."""
+def run_service(path: Path, record: Path | None = None) -> int:
+    """Run until told to stop, recording the wires into the folder `record`; returns the exit code."""
     config = load_config(path)
     if config is None:
         return EXIT_CONFIGURATION
     logs.configure()
-    return run_blaming(_serve(config))
+    try:
+        with recorded(config, record) as recording:
+            return run_blaming(_serve(config, recording))
+    except CannotRecord as refusal:
+        print(f"dealer-station: --record: {refusal}", file=sys.stderr)
+        return EXIT_CONFIGURATION
 
 
-async def _serve(config: Config) -> None:
-    station = await Station.open(config)
+@contextmanager
+def recorded(config: Config, record: Path | None) -> Iterator[Recording | None]:
+    """The recording that was asked for, ended at last. Raises CannotRecord."""
+    recording = None if record is None else Recording(record, config.mode, config.path)
+    try:
+        yield recording
+    finally:
+        if recording is not None:
+            recording.close()
+
+
+async def _serve(config: Config, recording: Recording | None) -> None:
+    station = await Station.open(config, recording=recording)
     await station.run()
 
 

@@ -15,12 +15,13 @@ import msgspec
 
 from controller import logs
 from controller.commands.account import Account
-from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, run_blaming
+from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, recorded, run_blaming
 from controller.config import Config
 from controller.console.server import CannotListen, bound_socket
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
 from controller.loop import Committed
+from controller.recording import CannotRecord, Recording
 from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.station import Station
 
@@ -95,7 +96,11 @@ class _Simulation:
                 if config is None:
                     self.code = EXIT_CONFIGURATION
                     return
-                await self._station(config, ended)
+                with recorded(config, self._options.record) as recording:
+                    await self._station(config, ended, recording)
+        except CannotRecord as refusal:
+            print(f"dealer-station: --record: {refusal}", file=sys.stderr)
+            self.code = EXIT_CONFIGURATION
         except (BenchFailed, CannotListen) as failure:
             print(f"dealer-station: {failure}", file=sys.stderr)
             self.code = EXIT_UNAVAILABLE
@@ -103,10 +108,10 @@ class _Simulation:
             if kept is None:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    async def _station(self, config: Config, ended: "asyncio.Task[int]") -> None:
+    async def _station(self, config: Config, ended: "asyncio.Task[int]", recording: Recording | None) -> None:
         began = time.monotonic()
         self._account = Account(config, self._options.rounds, self._options.json, self._reader_gone.set)
-        station = await Station.open(config, self._committed, self._acknowledged)
+        station = await Station.open(config, self._committed, self._acknowledged, recording)
         unfinished = station.loop.table.round
         if unfinished is not None:
             await station.close()
@@ -181,10 +186,14 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     """The command line of the simulators' process."""
     speed = options.speed or ("max" if options.json else "20")
     arguments = ["--dir", folder, "--game", options.game, "--seats", options.seats, "--source", options.source]
-    arguments += ["--speed", speed, "--broker", options.broker]
+    arguments += ["--slots", options.slots, "--sign", options.sign, "--speed", speed, "--broker", options.broker]
     for name in ("rounds", "seed", "camera", "stack"):
         if getattr(options, name) is not None:
             arguments += [f"--{name}", getattr(options, name)]
+    for fault in options.fault:
+        arguments += ["--fault", fault]
+    if options.faults is not None:
+        arguments += ["--faults", options.faults]
     if options.listen is not None:
         host, port = options.listen
         arguments += ["--listen", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]

@@ -1,69 +1,37 @@
 """What an input means at the table as it stands: events, or a refusal with who, why and which article. No I/O here."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-import msgspec
-
+from controller.engine import decide_cards as cards
+from controller.engine import decide_devices as devices
 from controller.engine import inputs as heard
 from controller.engine import jackpot
-from controller.engine.decide_jackpot import award_hits, confirm_hit, give_chips_back, payable_after, read_parameters
-from controller.engine.events import (
-    ChipCleared,
-    ChipLaid,
-    DealerTold,
-    DeviceForgotten,
-    DeviceLost,
-    DeviceReported,
-    DeviceUp,
-    Event,
-    OrdersSpent,
-    TableClosed,
-    TableOpened,
-)
-from controller.engine.inputs import FromPerson, Input, PersonInput
+from controller.engine.decide_betting import chip_heard, lock_in
+from controller.engine.decide_cards import Decision, Vault
+from controller.engine.decide_corrections import adjust_round, correct
+from controller.engine.decide_jackpot import SUPERVISOR, adjust_meter, confirm_hit, payable_after, read_parameters
+from controller.engine.decide_void import report
+from controller.engine.due import FAILURES_OF_A_SHUFFLER, Settings, refuse_unless, require, source_of, terms_of
+from controller.engine.events import DealerTold, Event, ShufflerExchanged, TableClosed, TableOpened
+from controller.engine.inputs import FromDevice, FromPerson, Input, PersonInput
 from controller.engine.table import Table, next_step
-from controller.rulebook.cards import Card
 from controller.rulebook.events import (
-    CardsDealt,
-    CardsShown,
-    CardsShuffled,
+    CardSource,
     ClaimsClosed,
     DecisionMade,
     RoundBegun,
     RoundConfirmed,
-    RoundSettled,
-    RoundVoided,
-    Terms,
+    SourceChosen,
     WagerPlaced,
 )
-from controller.rulebook.fortune_3_card_poker import round as law
-from controller.rulebook.fortune_3_card_poker.round import Round
-from controller.rulebook.fortune_3_card_poker.settle import JackpotTerms
+from controller.rulebook.fortune_3_card_poker.betting import check_decision, check_wager
+from controller.rulebook.fortune_3_card_poker.outcome import SHUFFLER_FAILED
+from controller.rulebook.fortune_3_card_poker.round import ORDERS_PER_ROUND, advance
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.steps import StepKind
 
-Vault = Mapping[int, Card | None]
-"""The values of this round's cards by draw number; None is a card its source could not read."""
+__all__ = ["Decision", "Settings", "StaleStep", "Vault", "check_answers", "decide"]
 
-
-AT_THE_TABLE = ("dealer", "supervisor")
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """What the configuration says of play: the terms of the next round, and who may act in which role."""
-
-    terms: Terms
-    people: dict[str, str]
-
-
-class Decision(msgspec.Struct, frozen=True):
-    """The events of an input, and the values of the cards it drew, which belong in the vault and nowhere else."""
-
-    events: tuple[Event, ...]
-    drawn: dict[int, Card | None] = {}
-
-    def __repr__(self) -> str:
-        return f"Decision({len(self.events)} events, {len(self.drawn)} cards)"
+AT_THE_TABLE = ("dealer", SUPERVISOR)
 
 
 class StaleStep(Exception):
@@ -87,213 +55,168 @@ def check_answers(table: Table, answers: Sequence[FromPerson], settings: Setting
             raise Refusal(
                 "actor", f"{answer.actor} is a {role}; {' or '.join(AT_THE_TABLE)} acts here", "policy: roles"
             )
-        step = f"hit/{answer.hit}" if isinstance(answer, heard.ConfirmHit) else next_step(table).id
+        step = step_answered(table, answer)
         if answer.step_id != step:
             raise StaleStep(step)
 
 
+def step_answered(table: Table, answer: FromPerson) -> str:
+    """The step id that an answer must carry.
+
+    What is reported or corrected concerns the round and not the step it has come to: a packet that arrives while a
+    person writes makes nothing stale.
+    """
+    match answer:
+        case heard.ConfirmHit(hit=hit):
+            return f"hit/{hit}"
+        case heard.Exposed() | heard.Misdealt() | heard.ToEmptySeat() | heard.ShufflerFailed() | heard.VoidRound():
+            return f"{table.rounds}/report"
+        case heard.CorrectWager() | heard.CorrectSeat() | heard.CorrectDecision() | heard.CorrectCards():
+            return f"{table.rounds}/correct"
+        case heard.AdjustRound() | heard.AdjustMeter():
+            return "adjustment"
+        case _:
+            return next_step(table).id
+
+
 def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Decision:
-    """The events an input causes. Raises Refusal. Only revealing reads the vault."""
-    if isinstance(input, heard.CardsHeard):
-        return _cards(table, input)
-    if isinstance(input, PersonInput):
-        return Decision(events=tuple(_answer(table, input, settings, vault)))
-    return Decision(events=tuple(_signal(table, input)))
+    """The events an input causes. Raises Refusal. Only turning and correcting cards reads the vault."""
+    match input:
+        case heard.CardsHeard():
+            return cards.cards_heard(table, input)
+        case heard.UnheardCard():
+            return cards.unheard_card(table)
+        case heard.CardsCounted():
+            return cards.counted(table, input)
+        case heard.Reveal():
+            return cards.reveal(table, input, vault)
+        case heard.CorrectWager() | heard.CorrectSeat() | heard.CorrectDecision() | heard.CorrectCards():
+            return correct(table, input, settings.people[input.actor], vault)
+        case PersonInput():
+            return Decision(events=tuple(_answer(table, input, settings)))
+        case _:
+            return Decision(events=tuple(_signal(table, input)))
 
 
-def _answer(table: Table, input: FromPerson, settings: Settings, vault: Vault) -> Iterator[Event]:
+def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Event]:
+    role = settings.people[input.actor]
     match input:
         case heard.OpenTable():
-            _require(table, "open")
+            refuse_unless(table, "open")
             yield TableOpened(actor=input.actor)
         case heard.CloseTable():
-            _require(table, "begin")
-            yield TableClosed(actor=input.actor)
+            yield from _close(table, input.actor)
         case heard.BeginRound():
-            _require(table, "begin")
-            number = table.rounds + 1
-            orders_from = max(number * law.ORDERS_PER_ROUND, table.orders_spent)
-            yield RoundBegun(round=number, terms=_terms(table, settings), orders_from=orders_from)
+            yield from _begin(table, settings)
+        case heard.UseSource(source=source):
+            yield from _use(table, source, input.actor, settings)
+        case heard.ShufflerReplaced():
+            refuse_unless(table, "begin")
+            if role != SUPERVISOR:
+                raise Refusal("actor", "a supervisor says that the shuffler was replaced", "policy: roles")
+            yield ShufflerExchanged(actor=input.actor)
         case heard.Shuffled():
-            if _require(table, "shuffle").terms.source == "shuffler":
-                raise Refusal("table", "the shuffler shuffles and says itself when it is done", "9.º 3")
-            yield CardsShuffled(count=None)
+            yield from cards.shuffled_by_hand(table, input)
+        case heard.Cut():
+            yield from cards.cut(table, input)
+        case heard.DeckComplete():
+            yield from cards.deck_complete(table, input)
         case heard.PlaceWager(seat=seat, wager=wager, amount=amount):
-            law.check_wager(_require(table, "wagers"), seat, wager, amount)
+            check_wager(require(table, "wagers"), seat, wager, amount)
             yield WagerPlaced(seat=seat, wager=wager, amount=amount, player=input.player)
         case heard.LockIn():
-            yield from _lock_in(table)
+            yield from lock_in(table)
         case heard.Decide(seat=seat, decision=decision, hand=hand):
-            law.check_decision(_require(table, "decisions"), seat, decision)
+            check_decision(require(table, "decisions"), seat, decision)
             if hand != 1:
                 raise Refusal(f"seat {seat}", "has one hand, number 1", "11.º")
-            yield DecisionMade(seat=seat, hand=hand, decision=decision)
-        case heard.Reveal(to=place):
-            yield from _reveal(table, place, vault)
+            made = DecisionMade(seat=seat, hand=hand, decision=decision)
+            yield made
+            # After a correction a decision may be the last thing that was wanting.
+            yield from cards.settle_if_complete(table, advance(require(table, "decisions"), made))
         case heard.Confirm():
-            round_id = _require(table, "confirm").id
+            round_id = require(table, "confirm").id
             yield RoundConfirmed(actor=input.actor)
             yield from payable_after(table, round_id)
         case heard.CloseClaims():
-            _require(table, "claims")
+            require(table, "claims")
             yield ClaimsClosed(cards=None)
         case heard.ConfirmHit(hit=number):
-            yield from confirm_hit(table, number, input.actor, settings.people[input.actor])
+            yield from confirm_hit(table, number, input.actor, role)
+        case heard.Exposed() | heard.Misdealt() | heard.ToEmptySeat() | heard.ShufflerFailed() | heard.VoidRound():
+            yield from report(table, input, role)
+        case heard.AdjustRound() | heard.AdjustMeter():
+            if role != SUPERVISOR:
+                raise Refusal("actor", "only a supervisor documents an adjustment", "policy: roles")
+            if isinstance(input, heard.AdjustRound):
+                yield from adjust_round(table, input, settings.terms.seats)
+            else:
+                yield from adjust_meter(table, input)
+        case _:
+            raise TypeError(f"{type(input).__name__} is decided elsewhere")
 
 
-def _signal(table: Table, input: Input) -> Iterator[Event]:
+def _signal(table: Table, input: FromDevice) -> Iterator[Event]:
     match input:
-        case heard.ChipSensed(seat=seat, counter=counter):
-            # Once a round is paid its lamps are out: a chip laid then is for the next one.
-            late = table.round is not None and table.round.locked and not table.round.confirmed
-            yield ChipLaid(seat=seat, counter=counter, late=late)
-            if late:
-                yield DealerTold(notice="late_chip", seat=seat)
-        case heard.ChipGone(seat=seat, counter=counter):
-            yield ChipCleared(seat=seat, counter=counter)
+        case heard.ChipSensed() | heard.ChipPassed() | heard.ChipGone():
+            yield from chip_heard(table, input)
         case heard.LockInPressed():
             try:
-                yield from tuple(_lock_in(table))
+                yield from tuple(lock_in(table))
             except Refusal as refusal:
                 # A button has no screen of its own: what it is refused must be told on the dealer's.
                 yield DealerTold(notice="lock_in_refused", text=str(refusal))
-        case heard.ShuffleHeard(order=order, count=count):
-            step = next_step(table)
-            if step.kind == "shuffle" and step.order == order:
-                yield CardsShuffled(count=count)
-        case heard.InsertionHeard(count=count):
-            if next_step(table).kind == "claims":
-                yield ClaimsClosed(cards=count)
-        case heard.ShufflerGreeted(last_order=last_order):
-            yield from _orders_spent(table, last_order)
-        case heard.DevicesConfigured(devices=devices):
-            for device in sorted(set(table.devices) - set(devices)):
-                yield DeviceForgotten(device=device)
-        case heard.DeviceFound(device=device, outage_ms=outage_ms, tries=tries):
-            if not isinstance(table.devices.get(device), DeviceUp):
-                yield DeviceUp(device=device, outage_ms=outage_ms, tries=tries)
-        case heard.DeviceMissed(device=device, reason=reason):
-            if not isinstance(table.devices.get(device), DeviceLost):
-                yield DeviceLost(device=device, reason=reason)
-        case heard.DeviceSaid(device=device, what=what, text=text):
-            yield DeviceReported(device=device, what=what, text=text)
-            if what == "reports_lost" and device == "shoe" and _deals_from(table, "shoe"):
-                # Which place the card went to is not known: every later card would be counted for the wrong hand.
-                yield from _void(table, "policy: every card heard", "the shoe's report of a card never arrived")
+        case heard.ShuffleHeard():
+            yield from cards.shuffle_heard(table, input)
+        case heard.DeckChecked():
+            yield from cards.deck_checked(table, input)
+        case heard.ReportsMissed():
+            yield from cards.reports_missed(table, input)
+        case heard.InsertionHeard():
+            yield from cards.inserted(table, input)
+        case heard.ShufflerGreeted():
+            yield from devices.greeted(table, input)
+        case heard.DevicesConfigured():
+            yield from devices.configured(table, input)
+        case heard.DeviceFound() | heard.DeviceMissed():
+            yield from devices.link(table, input)
+        case heard.DeviceSaid():
+            yield from devices.said(table, input)
         case heard.ParametersRead():
             yield from read_parameters(table, input)
+        case _:
+            raise TypeError(f"{type(input).__name__} is decided elsewhere")
 
 
-def _deals_from(table: Table, source: str) -> bool:
-    return table.round is not None and table.round.terms.source == source and next_step(table).kind == "deal"
+def _begin(table: Table, settings: Settings) -> Iterator[Event]:
+    refuse_unless(table, "begin")
+    terms = terms_of(table, settings)
+    if terms.source == "shuffler" and table.shuffler_failures >= FAILURES_OF_A_SHUFFLER:
+        raise Refusal("shuffler", "it has failed again: use the shoe, or have it replaced", SHUFFLER_FAILED)
+    number = table.rounds + 1
+    yield RoundBegun(
+        round=number,
+        terms=terms,
+        orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
+        carried=tuple(chip.seat for chip in table.carried),
+    )
 
 
-def _orders_spent(table: Table, last_order: int) -> Iterator[Event]:
-    """A machine that has carried out orders this journal never gave ignores every number up to its last one."""
-    step = next_step(table)
-    given = step.order if step.order is not None else table.rounds * law.ORDERS_PER_ROUND + law.ORDERS_PER_ROUND - 1
-    if last_order <= max(given, table.orders_spent):
-        return
-    yield OrdersSpent(last_order=last_order)
-    if step.order is not None:
-        yield from _void(table, "policy: another shuffler", "the shuffler was replaced in the middle of a round")
+def _close(table: Table, actor: str) -> Iterator[Event]:
+    """Close the table; there is no next round for a carried chip, so it goes back with its contribution."""
+    refuse_unless(table, "begin")
+    for carried in table.carried:
+        yield jackpot.give_back(carried)
+        yield DealerTold(notice="carried_chip_back", seat=carried.seat)
+    yield TableClosed(actor=actor)
 
 
-def _require(table: Table, kind: StepKind) -> Round:
-    step = next_step(table)
-    if step.kind != kind:
-        raise Refusal("table", f"this is the time for {step.kind!r}, not for {kind!r}", "8.º")
-    return table.round  # type: ignore[return-value]  # "open" and "begin" have no round and their callers want none
-
-
-def _terms(table: Table, settings: Settings) -> Terms:
-    """The configuration's terms, with the chip of the running pot: a new value waits until the pot is won."""
-    if table.meter is None or not settings.terms.chip:
-        return settings.terms
-    return msgspec.structs.replace(settings.terms, chip=table.meter.parameters.chip)
-
-
-def _lock_in(table: Table) -> Iterator[Event]:
-    round = _require(table, "wagers")
-    laid = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
-    slots_lost = isinstance(table.devices.get("slots"), DeviceLost)
-    closed = law.close_betting(round, laid if round.terms.chip and not slots_lost else ())
-    meter = table.meter
-    if meter is not None and len(closed.chips) > meter.parameters.unreasonable_chips:
-        raise Refusal(
-            "slots",
-            f"{len(closed.chips)} chips at once, more than the {meter.parameters.unreasonable_chips} held reasonable",
-            "policy: unreasonable contribution",
-        )
-    yield closed
-    for seat in closed.returned:
-        yield DealerTold(notice="chip_without_basic_bet", seat=seat)
-    for seat, chip in table.slots.items():
-        if slots_lost:
-            yield DealerTold(notice="slots_lost", seat=seat)
-        elif chip.state == "counted":
-            yield DealerTold(notice="unswept_chip", seat=seat)
-        elif chip.state in ("late", "invalid"):
-            yield DealerTold(notice="chip_not_taken_back", seat=seat)
-    if meter is not None:
-        for seat in closed.chips:
-            contributed = jackpot.contribution(meter, round.id, seat)
-            meter = jackpot.advance(meter, contributed)
-            yield contributed
-
-
-def _cards(table: Table, input: heard.CardsHeard) -> Decision:
-    step = next_step(table)
-    round = table.round
-    if round is None or step.kind != "deal" or step.order != input.order or round.terms.source != input.source:
-        return Decision(events=(DealerTold(notice="card_not_due"),))
-    first = round.draws + 1
-    draws = tuple(range(first, first + len(input.cards)))
-    drawn = dict(zip(draws, input.cards, strict=True))
-    if len(draws) != len(step.to):
-        reason = f"{len(draws)} cards came where {len(step.to)} were due"
-        return Decision(events=tuple(_void(table, "17.º 1 1)", reason)), drawn=drawn)
-    return Decision(events=(CardsDealt(draws=draws, to=step.to, order=input.order),), drawn=drawn)
-
-
-def _reveal(table: Table, place: str, vault: Vault) -> Iterator[Event]:
-    round = _require(table, "reveal")
-    due = next_step(table).to[0]
-    if place != due:
-        raise Refusal(place, f"{due} is to be turned first", "13.º")
-    cards = tuple(vault.get(draw) for draw in round.draws_at(place))
-    known = tuple(card for card in cards if card is not None)
-    every = [card for card in vault.values() if card is not None]
-    if len(known) != len(cards) or len(set(every)) != len(every):
-        # Which card is missing or doubled is not said: the others still lie face down.
-        yield from _void(table, "policy: complete deck", "a card could not be read, or one card came twice")
-        return
-    yield CardsShown(to=place, cards=known)
-    shown = law.advance(round, CardsShown(to=place, cards=known))
-    if law.next_step(shown).kind == "confirm":
-        yield from _settle(table, shown)
-
-
-def _settle(table: Table, round: Round) -> Iterator[Event]:
-    meter = table.meter
-    terms = None
-    if meter is not None and round.terms.chip:
-        restarts_at = (meter.scheduled or meter.parameters).minimum
-        terms = JackpotTerms(pot=meter.pot, minimum=restarts_at, fixed=meter.parameters.fixed)
-    settlement = law.settle_round(round, terms)
-    yield RoundSettled(settlement=settlement)
-    if meter is not None:
-        yield from award_hits(meter, round.id, settlement)
-
-
-def _void(table: Table, article: str, reason: str) -> Iterator[Event]:
-    round = table.round
-    if round is None:
-        raise TypeError("no round to void")
-    yield RoundVoided(article=article, reason=reason)
-    meter = table.meter
-    for returned in give_chips_back(table):
-        meter = jackpot.advance(meter, returned)
-        yield returned
-    pot = meter.pot if meter is not None and round.terms.chip else None
-    yield RoundSettled(settlement=law.void_round(round, article, pot))
+def _use(table: Table, source: CardSource, actor: str, settings: Settings) -> Iterator[Event]:
+    refuse_unless(table, "begin", "shuffle", "deck", "cut")
+    if source not in settings.sources:
+        raise Refusal("source", f"this table has no {source}; it has: {', '.join(settings.sources)}", "9.º 1")
+    if source == source_of(table, settings):
+        raise Refusal("source", f"the cards come from the {source} already", "9.º 1")
+    if source == "shuffler" and table.shuffler_failures >= FAILURES_OF_A_SHUFFLER:
+        raise Refusal("shuffler", "it has failed again and was not replaced", SHUFFLER_FAILED)
+    yield SourceChosen(source=source, actor=actor)

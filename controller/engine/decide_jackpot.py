@@ -3,23 +3,35 @@
 from collections.abc import Iterator
 
 from controller.engine import jackpot
-from controller.engine.inputs import ParametersRead
+from controller.engine.inputs import AdjustMeter, ParametersRead
 from controller.engine.jackpot import (
+    E4,
     HitConfirmed,
     HitLocked,
     HitMadePayable,
     HitPaid,
+    HitWithdrawn,
     JackpotEvent,
     Meter,
+    MeterAdjusted,
     MeterOpened,
     ParametersScheduled,
+    RestartWithdrawn,
 )
 from controller.engine.table import Table
 from controller.rulebook.fortune_3_card_poker.settle import Settlement
 from controller.rulebook.refusal import Refusal
 
 SUPERVISOR = "supervisor"
+LONGEST_REASON = 200
 PERSONS_FOR_A_PAYMENT = 2  # trade requirement "A jackpot hit": the dealer's confirmation and a supervisor's
+
+
+def documented(reason: str) -> str:
+    """The reason a person gives. Raises Refusal where nothing is said."""
+    if not 1 <= len(reason.strip()) <= LONGEST_REASON:
+        raise Refusal("reason", f"1 to {LONGEST_REASON} characters that say why", "policy: documented adjustment")
+    return reason.strip()
 
 
 def read_parameters(table: Table, read: ParametersRead) -> Iterator[JackpotEvent]:
@@ -84,7 +96,47 @@ def confirm_hit(table: Table, number: int, actor: str, role: str) -> Iterator[Ja
         yield HitPaid(hit=number, amount=hit.amount, confirmed_by=(*hit.confirmed_by, actor))
 
 
-def give_chips_back(table: Table) -> Iterator[JackpotEvent]:
-    """Every contribution of the round returns with its chip, part by part."""
-    for contributed in table.contributed:
-        yield jackpot.give_back(contributed)
+def withdraw_hits(table: Table) -> Iterator[JackpotEvent]:
+    """Undo what the round's settlement won, last first; nothing of it can have been paid before the confirmation."""
+    round, meter = table.round, table.meter
+    if round is None or meter is None or round.settlement is None or not round.settlement.jackpot:
+        return
+    if table.restart is not None:
+        restarted = table.restart.event
+        yield RestartWithdrawn(
+            from_reserve_e4=restarted.from_reserve_e4,
+            from_house_e4=restarted.from_house_e4,
+            parameters=table.restart.parameters,
+            # What the configuration asked for since is not forgotten with the restart.
+            scheduled=meter.scheduled or table.restart.scheduled,
+        )
+    numbers = {(str(hit.seat), hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
+    for award in reversed(round.settlement.jackpot.awards):
+        yield HitWithdrawn(
+            hit=numbers[award.seat, award.tier],
+            amount=award.amount,
+            from_pot=award.from_pot,
+            from_house=award.from_house,
+        )
+
+
+def adjust_meter(table: Table, input: AdjustMeter) -> Iterator[JackpotEvent]:
+    """A supervisor's documented adjustment, between two rounds: no round may settle on a pot that moves under it."""
+    if table.meter is None:
+        raise Refusal("jackpot", "this table has no meter", "policy: documented adjustment")
+    if table.round is not None:
+        raise Refusal("jackpot", "the meter is adjusted between two rounds", "policy: documented adjustment")
+    meter = table.meter
+    stands = {"pot": meter.pot_e4, "reserve": meter.reserve_e4, "overflow": meter.overflow_e4}[input.part]
+    # What carried chips may take back with them stays.
+    held = sum(
+        {"pot": chip.to_pot_e4, "reserve": chip.to_reserve_e4, "overflow": chip.to_overflow_e4}[input.part]
+        for chip in table.carried
+    )
+    if not input.amount:
+        raise Refusal("amount", "minor units put there, or taken off (negative)", "policy: documented adjustment")
+    if stands + input.amount * E4 < held:
+        raise Refusal("jackpot", f"the {input.part} holds less than that", "policy: documented adjustment")
+    if input.part == "pot" and not 1 <= meter.pot + input.amount <= meter.parameters.ceiling:
+        raise Refusal("jackpot", "the pot would be empty, or above its ceiling", "policy: documented adjustment")
+    yield MeterAdjusted(part=input.part, amount=input.amount, actor=input.actor, reason=documented(input.reason))

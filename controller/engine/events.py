@@ -5,11 +5,12 @@ from typing import Literal
 import msgspec
 
 from controller.engine.jackpot import JackpotEvent
-from controller.rulebook.events import RoundEvent
+from controller.rulebook.events import RoundEvent, SourceChosen
 
 Told = Literal[
-    "late_chip", "chip_without_basic_bet", "unswept_chip", "chip_not_taken_back", "slots_lost", "card_not_due",
-    "lock_in_refused"
+    "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back", "unswept_chip",
+    "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
+    "card_not_due", "card_unread", "cut_card", "damaged_card", "lock_in_refused"
 ]  # fmt: skip
 
 
@@ -31,6 +32,22 @@ class ChipLaid(msgspec.Struct, frozen=True, tag_field="type", tag="chip_laid"):
     seat: int
     counter: int
     late: bool
+    edges: int = 1
+
+
+class SensorDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="sensor_doubted"):
+    """A sensor moves faster than hands do: what it says of this betting never counts."""
+
+    seat: int
+    counter: int
+
+
+class ChipPassedBy(msgspec.Struct, frozen=True, tag_field="type", tag="chip_passed_by"):
+    """A chip came and went before anybody saw it lie there."""
+
+    seat: int
+    counter: int
+    edges: int
 
 
 class ChipCleared(msgspec.Struct, frozen=True, tag_field="type", tag="chip_cleared"):
@@ -77,6 +94,35 @@ class DeviceForgotten(msgspec.Struct, frozen=True, tag_field="type", tag="device
     device: str
 
 
+class DeckDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="deck_doubted"):
+    """Between two deals the shuffler found that the deck is not whole (2.º 1 1)): it is made whole before the next."""
+
+    found: int
+    reason: str
+
+
+class ShufflerKnown(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_known"):
+    """The shuffler was switched on anew, or is another one: it remembers nothing of before."""
+
+    boot: int
+
+
+class ShufflerExchanged(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_exchanged"):
+    """Another shuffler stands at the table (17.º 2): its failures begin at none."""
+
+    actor: str
+
+
+class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):
+    """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter."""
+
+    of_round: int
+    seat: int
+    amount: int
+    actor: str
+    reason: str
+
+
 class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spent"):
     """The shuffler has carried out orders up to this number for somebody else, an earlier journal perhaps."""
 
@@ -87,6 +133,8 @@ TableEvent = (
     TableOpened
     | TableClosed
     | ChipLaid
+    | ChipPassedBy
+    | SensorDoubted
     | ChipCleared
     | DealerTold
     | DeviceUp
@@ -94,5 +142,10 @@ TableEvent = (
     | DeviceForgotten
     | DeviceReported
     | OrdersSpent
+    | DeckDoubted
+    | ShufflerKnown
+    | ShufflerExchanged
+    | SourceChosen
+    | RoundAdjusted
 )
 Event = TableEvent | RoundEvent | JackpotEvent

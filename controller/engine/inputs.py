@@ -33,8 +33,30 @@ class BeginRound(PersonInput, frozen=True, tag="begin_round"):
     """Begin the next round."""
 
 
+class UseSource(PersonInput, frozen=True, tag="use_source"):
+    """Take the cards from the other source, as 9.º 1 leaves to the bank: between two rounds, or before the bets."""
+
+    source: CardSource
+
+
+class ShufflerReplaced(PersonInput, frozen=True, tag="shuffler_replaced"):
+    """Another shuffler stands at the table (17.º 2); a supervisor says so."""
+
+
 class Shuffled(PersonInput, frozen=True, tag="shuffled"):
-    """The deck was shuffled by hand, cut, and lies in the shoe (9.º 2)."""
+    """The deck was shuffled by hand (9.º 2); `count` if the cards were counted."""
+
+    count: int | None = None
+
+
+class Cut(PersonInput, frozen=True, tag="cut"):
+    """The deck was cut by the ``bank`` or by a player, ``seat 3``, and put into the shoe (9.º 2)."""
+
+    by: str
+
+
+class DeckComplete(PersonInput, frozen=True, tag="deck_complete"):
+    """The deck is whole again."""
 
 
 class PlaceWager(PersonInput, frozen=True, tag="wager"):
@@ -58,10 +80,101 @@ class Decide(PersonInput, frozen=True, tag="decide"):
     hand: int = 1
 
 
+class UnheardCard(PersonInput, frozen=True, tag="unheard_card"):
+    """The card of this step was drawn from the shoe, and the station did not hear of it."""
+
+
+class CardsCounted(PersonInput, frozen=True, tag="cards_counted"):
+    """How many cards were dealt in this round, as they lie on the felt."""
+
+    count: int
+
+
 class Reveal(PersonInput, frozen=True, tag="reveal"):
-    """The cards at a place were turned."""
+    """The cards at a place were turned; `cards` names all of them where one was not read."""
 
     to: str
+    cards: str | None = None
+
+
+class Exposed(PersonInput, frozen=True, tag="exposed"):
+    """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1)). Answers ``<round>/report``."""
+
+    to: str
+    count: int = 1
+
+
+class Misdealt(PersonInput, frozen=True, tag="misdealt"):
+    """The order or the number of the cards was not that of 11.º 1 to 3. Answers ``<round>/report``."""
+
+    what: Literal["order", "number"]
+
+
+class ToEmptySeat(PersonInput, frozen=True, tag="to_empty_seat"):
+    """The last cards meant for a place lie at a seat without a bet (17.º 4 2)). Answers ``<round>/report``."""
+
+    meant_for: str
+    seat: int
+
+
+class ShufflerFailed(PersonInput, frozen=True, tag="shuffler_failed"):
+    """The shuffler failed while dealing (17.º 2). Answers ``<round>/report``."""
+
+
+class VoidRound(PersonInput, frozen=True, tag="void_round"):
+    """A supervisor breaks the round off. Answers ``<round>/report``."""
+
+    reason: str
+
+
+class CorrectWager(PersonInput, frozen=True, tag="correct_wager"):
+    """Another amount lies there than was entered; 0 for nothing. Corrections answer ``<round>/correct``."""
+
+    seat: int
+    wager: str
+    amount: int
+    reason: str
+
+
+class CorrectSeat(PersonInput, frozen=True, tag="correct_seat"):
+    """The bets entered for one seat lie at another."""
+
+    seat: int
+    to_seat: int
+    reason: str
+
+
+class CorrectDecision(PersonInput, frozen=True, tag="correct_decision"):
+    """A player decided otherwise than was entered."""
+
+    seat: int
+    decision: str
+    reason: str
+
+
+class CorrectCards(PersonInput, frozen=True, tag="correct_cards"):
+    """Other cards lie at a place than were keyed in; a card that its source read is a supervisor's to correct."""
+
+    to: str
+    cards: str
+    reason: str
+
+
+class AdjustRound(PersonInput, frozen=True, tag="adjust_round"):
+    """What a supervisor paid or took after a round was confirmed, documented. Answers ``adjustment``."""
+
+    round: int
+    seat: int
+    amount: int
+    reason: str
+
+
+class AdjustMeter(PersonInput, frozen=True, tag="adjust_meter"):
+    """What a supervisor puts onto a part of the meter or takes off it, documented. Answers ``adjustment``."""
+
+    part: Literal["pot", "reserve", "overflow"]
+    amount: int
+    reason: str
 
 
 class Confirm(PersonInput, frozen=True, tag="confirm"):
@@ -78,26 +191,47 @@ class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
     hit: int
 
 
+Report = Exposed | Misdealt | ToEmptySeat | ShufflerFailed | VoidRound
+Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards
+Adjustment = AdjustRound | AdjustMeter
 FromPerson = (
     OpenTable
     | CloseTable
     | BeginRound
+    | UseSource
+    | ShufflerReplaced
     | Shuffled
+    | Cut
+    | DeckComplete
     | PlaceWager
     | LockIn
+    | UnheardCard
+    | CardsCounted
     | Decide
     | Reveal
     | Confirm
     | CloseClaims
     | ConfirmHit
+    | Report
+    | Correction
+    | Adjustment
 )
 
 
 class ChipSensed(msgspec.Struct, frozen=True):
-    """A chip came onto the sensor of a seat; `counter` is the sensor's event counter."""
+    """A chip came onto the sensor of a seat; `counter` is the sensor's event counter, which moved by `edges`."""
 
     seat: int
     counter: int
+    edges: int = 1
+
+
+class ChipPassed(msgspec.Struct, frozen=True):
+    """A sensor that is free was not free in between: its counter moved by `edges`."""
+
+    seat: int
+    counter: int
+    edges: int
 
 
 class ChipGone(msgspec.Struct, frozen=True):
@@ -163,9 +297,25 @@ class DeviceSaid(msgspec.Struct, frozen=True):
 
 
 class ShufflerGreeted(msgspec.Struct, frozen=True):
-    """The shuffler said which order it carried out last."""
+    """The shuffler said since when it is switched on (its boot id), and which order it carried out last."""
 
+    boot: int
     last_order: int
+
+
+class DeckChecked(msgspec.Struct, frozen=True):
+    """The shuffler looked at every card: how many it found, how many are missing or there twice."""
+
+    found: int
+    missing: int
+    doubled: int
+
+
+class ReportsMissed(msgspec.Struct, frozen=True):
+    """So many reports of the shoe never arrived; any of them may have been a card. None: it does not know how many."""
+
+    count: int | None
+    reason: str
 
 
 class DevicesConfigured(msgspec.Struct, frozen=True):
@@ -184,6 +334,7 @@ class ParametersRead(msgspec.Struct, frozen=True):
 
 FromDevice = (
     ChipSensed
+    | ChipPassed
     | ChipGone
     | LockInPressed
     | CardsHeard
@@ -193,6 +344,8 @@ FromDevice = (
     | DeviceMissed
     | DeviceSaid
     | ShufflerGreeted
+    | DeckChecked
+    | ReportsMissed
     | DevicesConfigured
     | ParametersRead
 )

@@ -121,6 +121,33 @@ class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_resta
     parameters: Parameters
 
 
+class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withdrawn"):
+    """The settlement that won the hit does not hold: what pot and house gave goes back, the number is spent."""
+
+    hit: int
+    amount: int
+    from_pot: int
+    from_house: int
+
+
+class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="restart_withdrawn"):
+    """The pot was not emptied after all: the restart is undone, with the parameters that came with it."""
+
+    from_reserve_e4: int
+    from_house_e4: int
+    parameters: Parameters
+    scheduled: Parameters | None
+
+
+class MeterAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="meter_adjusted"):
+    """A supervisor's documented adjustment of one part of the meter; minor units, negative takes away."""
+
+    part: Literal["pot", "reserve", "overflow"]
+    amount: int
+    actor: str
+    reason: str
+
+
 class HitMadePayable(msgspec.Struct, frozen=True, tag_field="type", tag="hit_made_payable"):
     """The hit's round is confirmed: it may be paid."""
 
@@ -149,7 +176,10 @@ JackpotEvent = (
     | ChipContributed
     | ContributionReturned
     | HitLocked
+    | HitWithdrawn
     | PotRestarted
+    | RestartWithdrawn
+    | MeterAdjusted
     | HitMadePayable
     | HitConfirmed
     | HitPaid
@@ -222,6 +252,25 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 parameters=event.parameters,
                 scheduled=None,
             )
+        case HitWithdrawn():
+            return replace(
+                meter,
+                pot_e4=meter.pot_e4 + event.from_pot * E4,
+                house_funded_e4=meter.house_funded_e4 - event.from_house * E4,
+                pending_e4=meter.pending_e4 - event.amount * E4,
+                hits=tuple(hit for hit in meter.hits if hit.hit != event.hit),
+            )
+        case RestartWithdrawn():
+            return replace(
+                meter,
+                pot_e4=meter.pot_e4 - event.from_reserve_e4 - event.from_house_e4,
+                reserve_e4=meter.reserve_e4 + event.from_reserve_e4,
+                house_funded_e4=meter.house_funded_e4 - event.from_house_e4,
+                parameters=event.parameters,
+                scheduled=event.scheduled,
+            )
+        case MeterAdjusted():
+            return _adjust(meter, event)
         case HitMadePayable(hit=number):
             return _with_hit(meter, replace(hit_of(meter, number), state="payable"))
         case HitConfirmed(hit=number, actor=actor, role=role):
@@ -257,6 +306,20 @@ def _lock(meter: Meter, event: HitLocked) -> Meter:
         hits_locked=event.hit,
         hits=(*meter.hits, hit),
     )
+
+
+def _adjust(meter: Meter, event: MeterAdjusted) -> Meter:
+    moved_e4 = event.amount * E4
+    adjusted = replace(meter, adjustments_e4=meter.adjustments_e4 + moved_e4)
+    match event.part:
+        case "pot":
+            return replace(adjusted, pot_e4=meter.pot_e4 + moved_e4)
+        case "reserve":
+            return replace(adjusted, reserve_e4=meter.reserve_e4 + moved_e4)
+        case "overflow":
+            return replace(adjusted, overflow_e4=meter.overflow_e4 + moved_e4)
+        case _:
+            assert_never(event.part)
 
 
 def hit_of(meter: Meter, number: int) -> Hit:

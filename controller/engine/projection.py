@@ -7,13 +7,16 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.due import FAILURES_OF_A_SHUFFLER, Settings, source_of
 from controller.engine.events import DeviceLost
 from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.prompts import Words, notices, prompt
 from controller.engine.react import Effects
 from controller.engine.table import Table, next_step
 from controller.rulebook.cards import show_cards
-from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.events import InputCorrected
+from controller.rulebook.fortune_3_card_poker.dealing import laid, unread_places
+from controller.rulebook.fortune_3_card_poker.round import Round, Voided
 from controller.rulebook.fortune_3_card_poker.settle import Settlement
 from controller.rulebook.steps import PHASE_OF, Phase
 
@@ -29,13 +32,16 @@ class PublicStep(msgspec.Struct, frozen=True, omit_defaults=True):
     to: tuple[str, ...] = ()
     order: int | None = None
     waiting: tuple[int, ...] = ()
+    key_in: bool = False
+    cards: int | None = None
 
 
 class PublicDealt(msgspec.Struct, frozen=True):
-    """Cards that left the source together: the shuffler's order number, and their places."""
+    """Cards that left the source together: the shuffler's order number, and their places; null ones (17.º 5) too."""
 
     order: int | None
     to: tuple[str, ...]
+    null: bool
 
 
 class PublicRound(msgspec.Struct, frozen=True):
@@ -47,12 +53,17 @@ class PublicRound(msgspec.Struct, frozen=True):
     wagers: dict[int, dict[str, int]]
     players: dict[int, str]
     chips: tuple[int, ...]
+    carried_chips: tuple[int, ...]
     returned_chips: tuple[int, ...]
     locked: bool
     dealt: tuple[PublicDealt, ...]
+    unread: tuple[str, ...]
+    exposed: dict[str, int]
     decisions: dict[int, str]
     shown: dict[str, str]
+    corrections: tuple[InputCorrected, ...]
     settlement: Settlement | None
+    void: Voided | None
 
 
 class PublicJackpot(msgspec.Struct, frozen=True):
@@ -80,6 +91,10 @@ class PublicTable(msgspec.Struct, frozen=True):
 
     open: bool
     version: int
+    source: str
+    sources: tuple[str, ...]
+    shuffler_failures: int
+    carried_chips: tuple[int, ...]
     step: PublicStep
     round: PublicRound | None
     jackpot: PublicJackpot | None
@@ -91,14 +106,25 @@ class PublicTable(msgspec.Struct, frozen=True):
     alarms: list[PublicAlarm]
 
 
-def project(table: Table, effects: Effects) -> PublicTable:
+def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
     """The public projection of a table."""
     step = next_step(table)
     return PublicTable(
         open=table.open,
         version=table.version,
+        source=source_of(table, settings),
+        sources=settings.sources,
+        shuffler_failures=table.shuffler_failures,
+        carried_chips=tuple(chip.seat for chip in table.carried),
         step=PublicStep(
-            id=step.id, kind=step.kind, prompt=prompt(table), to=step.to, order=step.order, waiting=step.waiting
+            id=step.id,
+            kind=step.kind,
+            prompt=prompt(table),
+            to=step.to,
+            order=step.order,
+            waiting=step.waiting,
+            key_in=step.key_in,
+            cards=step.cards,
         ),
         round=_round(table.round, PHASE_OF[step.kind]) if table.round is not None else None,
         jackpot=public_jackpot(table.meter) if table.meter is not None else None,
@@ -116,8 +142,8 @@ def _link(state: object) -> str:
 
 
 def alarms(table: Table) -> list[PublicAlarm]:
-    """The alarms that follow from the table: a device that is away."""
-    return [
+    """The alarms that follow from the table, so that they outlive a restart: links, troubles, doubtful sensors."""
+    away = [
         PublicAlarm(
             name=f"device-{name}",
             text={
@@ -128,6 +154,31 @@ def alarms(table: Table) -> list[PublicAlarm]:
         for name, state in sorted(table.devices.items())
         if isinstance(state, DeviceLost)
     ]
+    troubles = [
+        PublicAlarm(name=name, text={"en": f"{name.partition('-')[0]}: {text}", "pt": _trouble(name, text)})
+        for name, text in sorted(table.troubles.items())
+    ]
+    sensors = [
+        PublicAlarm(
+            name=f"slots-seat-{seat}",
+            text={"en": f"The sensor of seat {seat} is not believed", "pt": f"O sensor do lugar {seat} não é fiável"},
+        )
+        for seat, chip in sorted(table.slots.items())
+        if chip.state == "doubtful"
+    ]
+    if table.shuffler_failures >= FAILURES_OF_A_SHUFFLER:
+        told = {
+            "en": "The shuffler has failed again: use the shoe, or have it replaced (17.º 2)",
+            "pt": "O baralhador voltou a falhar: use o shoe ou substitua-o (17.º 2)",
+        }
+        troubles.append(PublicAlarm(name="shuffler-failed", text=told))
+    return [*away, *troubles, *sensors]
+
+
+def _trouble(name: str, text: str) -> str:
+    device, _, trouble = name.partition("-")
+    words = {"jam": "encravado", "lid": "a tampa está aberta", "error": "erro"}
+    return f"{device}: {words.get(trouble, text)}"
 
 
 def public_jackpot(meter: Meter) -> PublicJackpot:
@@ -152,10 +203,17 @@ def _round(round: Round, phase: Phase) -> PublicRound:
         wagers=round.wagers,
         players=round.players,
         chips=round.chips,
+        carried_chips=round.carried_chips,
         returned_chips=round.returned_chips,
         locked=round.locked,
-        dealt=tuple(PublicDealt(order=dealt.order, to=dealt.to) for dealt in round.dealt),
+        dealt=tuple(
+            PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in laid(round)
+        ),
+        unread=unread_places(round),
+        exposed=round.exposed,
         decisions=round.decisions,
         shown={place: show_cards(cards) for place, cards in round.shown.items()},
+        corrections=round.corrections,
         settlement=round.settlement,
+        void=round.void,
     )

@@ -1,6 +1,8 @@
 """What the dealer does next, in plain words, English and Portuguese. No I/O here."""
 
+from controller.engine.due import FAILURES_OF_A_SHUFFLER, is_lost, trouble_now
 from controller.engine.table import Table, next_step
+from controller.rulebook.fortune_3_card_poker.round import Voided
 from controller.rulebook.steps import seat_of
 
 Words = dict[str, str]
@@ -9,6 +11,14 @@ _PLACES = {"bank": ("the bank", "a banca"), "community": ("the community cards",
 _STEPS: dict[str, tuple[str, str]] = {
     "open": ("The table is closed. Open it to begin.", "A mesa está fechada. Abra-a para começar."),
     "begin": ("Begin the next round.", "Inicie a próxima jogada."),
+    "deck": (
+        "The deck is not whole: 52 cards, each once. Put it right and put it back, then confirm.",
+        "O baralho não está completo: 52 cartas, cada uma uma vez. Complete-o, reponha-o e confirme.",
+    ),
+    "cut": (
+        "Let the deck be cut with the cut card, put it into the shoe, then confirm who cut.",
+        "Mande cortar o baralho com a carta de corte, coloque-o no shoe e confirme quem cortou.",
+    ),
     "wagers": (
         "Take the wagers, then press lock-in: no more bets.",
         "Aceite as apostas e prima o botão de fecho: não há mais apostas.",
@@ -21,8 +31,8 @@ _STEPS: dict[str, tuple[str, str]] = {
 _SHUFFLE = {
     "shuffler": ("The shuffler shuffles. Wait.", "O baralhador está a baralhar. Aguarde."),
     "shoe": (
-        "Shuffle by hand, cut, put the cards into the shoe, then confirm.",
-        "Baralhe, corte, coloque as cartas no shoe e confirme.",
+        "Shuffle by hand, then confirm.",
+        "Baralhe manualmente e confirme.",
     ),
 }
 _CLAIMS = {
@@ -36,14 +46,39 @@ _CLAIMS = {
     ),
 }
 _VOID = (
-    "The round is void ({article}). Give all wagers back, then confirm.",
-    "A jogada é inválida ({article}). Devolva todas as apostas e confirme.",
+    "The round is void ({article}). Give all wagers back{chips}, then confirm.",
+    "A jogada é inválida ({article}). Devolva todas as apostas{chips} e confirme.",
+)
+_CHIPS_GO_ON = (
+    "; the jackpot chips of seats {seats} go on to the next round (17.º 3)",
+    "; as fichas do jackpot dos lugares {seats} passam para a jogada seguinte (17.º 3)",
+)
+_COUNT = (
+    "Count the cards dealt in this round as they lie on the table: {cards} are due.",
+    "Conte as cartas distribuídas nesta jogada que estão na mesa: devem ser {cards}.",
+)
+_GAP = (
+    "A card may have left the shoe unheard. Stop, and count the cards dealt so far.",
+    "Uma carta pode ter saído do shoe sem ser lida. Pare e conte as cartas já distribuídas.",
+)
+_FAILED = (
+    "The shuffler has failed again: use the shoe, or have it replaced (17.º 2).",
+    "O baralhador voltou a falhar: use o shoe ou substitua-o (17.º 2).",
 )
 
 
 def prompt(table: Table) -> Words:
-    """The prompt of the table's next step, by language."""
+    """The prompt of the table's next step, by language, after it what a device that is away changes in it."""
     english, portuguese = _words(table)
+    for device in sorted(table.devices):
+        if is_lost(table, device):
+            cell = trouble_now(table, device, "lost")
+            if cell.en:
+                english = f"{english} The {device} does not answer. {cell.en}"
+                portuguese = f"{portuguese} O dispositivo {device} não responde. {cell.pt}"
+    if "shuffler-jam" in table.troubles:
+        jam = trouble_now(table, "shuffler", "jam")
+        english, portuguese = f"{english} {jam.en}".rstrip(), f"{portuguese} {jam.pt}".rstrip()
     return {"en": english, "pt": portuguese}
 
 
@@ -51,14 +86,18 @@ def _words(table: Table) -> tuple[str, str]:
     step = next_step(table)
     round = table.round
     if round is None:
+        if step.kind == "begin" and table.shuffler_failures >= FAILURES_OF_A_SHUFFLER and table.source != "shoe":
+            return _FAILED
         return _STEPS[step.kind]
     if step.kind == "shuffle":
         return _SHUFFLE[round.terms.source]
     if step.kind == "claims":
         return _CLAIMS[round.terms.source]
     if step.kind == "confirm" and round.void is not None:
-        english, portuguese = _VOID
-        return english.format(article=round.void.article), portuguese.format(article=round.void.article)
+        return _void(round.void)
+    if step.kind == "count":
+        english, portuguese = _GAP if step.cards is None else _COUNT
+        return english.format(cards=step.cards), portuguese.format(cards=step.cards)
     if step.kind == "deal":
         return _deal(step.to, round.terms.source)
     if step.kind == "decisions":
@@ -66,8 +105,19 @@ def _words(table: Table) -> tuple[str, str]:
         return f"Play or fold? Waiting for seat {seats}.", f"Dobra ou desiste? Falta o lugar {seats}."
     if step.kind == "reveal":
         english, portuguese = _place(step.to[0])
-        return f"Turn the cards of {english}.", f"Vire as cartas: {portuguese}."
+        key_in = (" One was not read: key them in.", " Uma não foi lida: introduza-as.") if step.key_in else ("", "")
+        return f"Turn the cards of {english}.{key_in[0]}", f"Vire as cartas: {portuguese}.{key_in[1]}"
     return _STEPS[step.kind]
+
+
+def _void(void: Voided) -> tuple[str, str]:
+    seats = ", ".join(map(str, void.carried))
+    chips = tuple(words.format(seats=seats) for words in _CHIPS_GO_ON) if void.carried else ("", "")
+    english, portuguese = _VOID
+    return (
+        english.format(article=void.article, chips=chips[0]),
+        portuguese.format(article=void.article, chips=chips[1]),
+    )
 
 
 def _deal(to: tuple[str, ...], source: str) -> tuple[str, str]:
@@ -103,6 +153,39 @@ NOTICES: dict[str, tuple[str, str]] = {
     "chip_not_taken_back": (
         "Seat {seat}: a chip that did not count still lies in the slot. Give it back.",
         "Lugar {seat}: uma ficha que não contou continua na ranhura. Devolva-a.",
+    ),
+    "chip_beside_carried": (
+        "Seat {seat}: its chip of the void round counts already. Give the new one back.",
+        "Lugar {seat}: a ficha da jogada inválida já conta. Devolva a nova.",
+    ),
+    "carried_chip_back": (
+        "Seat {seat}: no basic bet beside the chip that was carried here (4.º 3). Give the chip back.",
+        "Lugar {seat}: sem aposta básica para a ficha transferida (4.º 3). Devolva a ficha.",
+    ),
+    "chip_came_and_went": (
+        "Seat {seat}: a chip came and went. It does not count.",
+        "Lugar {seat}: uma ficha foi colocada e retirada. Não conta.",
+    ),
+    "doubtful_sensor": (
+        "Seat {seat}: its sensor is not believed; a chip there does not count. Give it back.",
+        "Lugar {seat}: o sensor não é fiável; uma ficha ali não conta. Devolva-a.",
+    ),
+    "unreasonable_chips": (
+        "{text} chips at once are more than is held reasonable: none counts. Give them back.",
+        "{text} fichas de uma vez excedem o razoável: nenhuma conta. Devolva-as.",
+    ),
+    "sign_lost": (
+        "Seat {seat}: the sign does not answer; no new jackpot chip counts in this round.",
+        "Lugar {seat}: o expositor não responde; nenhuma ficha nova conta nesta jogada.",
+    ),
+    "card_unread": (
+        "A card was not read. It is keyed in if it is turned.",
+        "Uma carta não foi lida. Será introduzida se for virada.",
+    ),
+    "cut_card": ("The cut card came out. Lay it aside.", "Saiu a carta de corte. Coloque-a de lado."),
+    "damaged_card": (
+        "The shuffler found a damaged card. Have it looked at after the round.",
+        "O baralhador encontrou uma carta danificada. Mande verificá-la após a jogada.",
     ),
     "slots_lost": (
         "Seat {seat}: the slots do not answer; no jackpot chip counts in this round.",

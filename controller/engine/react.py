@@ -26,7 +26,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Lamps(msgspec.Struct, frozen=True):
-    """Seat lamps lit, and the lock lamp."""
+    """Seat lamps lit, where a jackpot chip counts, and the lock lamp."""
 
     seats: tuple[int, ...]
     lock: bool
@@ -58,7 +58,7 @@ def react(table: Table, exponent: int) -> Effects:
         work = ShufflerWork(order=step.order, count=len(step.to))
     return Effects(
         sign=_sign(table, exponent),
-        lamps=Lamps(seats=round.seats_in_play if round is not None and locked else (), lock=locked),
+        lamps=Lamps(seats=round.chips if round is not None and locked else (), lock=locked),
         shuffler=work,
         shoe_locked=not (step.kind == "deal" and round is not None and round.terms.source == "shoe"),
     )

@@ -6,36 +6,78 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine import jackpot
+from controller.engine.device_faults import STANDING
 from controller.engine.events import (
     ChipCleared,
     ChipLaid,
+    ChipPassedBy,
     DealerTold,
+    DeckDoubted,
     DeviceForgotten,
     DeviceLost,
     DeviceReported,
     DeviceUp,
     Event,
     OrdersSpent,
+    RoundAdjusted,
+    SensorDoubted,
+    ShufflerExchanged,
+    ShufflerKnown,
     TableClosed,
     TableOpened,
 )
-from controller.engine.jackpot import ChipContributed, ContributionReturned, JackpotEvent, Meter
-from controller.rulebook.events import BettingClosed, ClaimsClosed, RoundBegun, RoundEvent, RoundVoided
+from controller.engine.jackpot import (
+    ChipContributed,
+    ContributionReturned,
+    JackpotEvent,
+    Meter,
+    Parameters,
+    PotRestarted,
+    RestartWithdrawn,
+)
+from controller.rulebook.events import (
+    UNCOUNTED,
+    BettingClosed,
+    CardsDealt,
+    CardSource,
+    ClaimsClosed,
+    DeckFaulted,
+    RoundBegun,
+    RoundConfirmed,
+    RoundEvent,
+    RoundVoided,
+    SourceChosen,
+)
 from controller.rulebook.fortune_3_card_poker import round as law
+from controller.rulebook.fortune_3_card_poker.dealing import next_places
+from controller.rulebook.fortune_3_card_poker.dealing import next_step as next_step_of
+from controller.rulebook.fortune_3_card_poker.outcome import SHUFFLER_FAILED
 from controller.rulebook.fortune_3_card_poker.round import Round
 from controller.rulebook.steps import Step
 
 SCHEMA = 1
+DECK_TROUBLE = "shuffler-deck"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 ROUND_EVENTS = get_args(RoundEvent)
 JACKPOT_EVENTS = get_args(JackpotEvent)
 
 
 class SlotChip(msgspec.Struct, frozen=True):
-    """A chip on a sensor: `placed` counts at the next lock-in, `counted` waits to be swept, the others never count."""
+    """A chip on a sensor: `placed` counts at the next lock-in, `counted` waits to be swept, the others never count.
 
-    state: Literal["placed", "counted", "late", "invalid"]
+    What lies at a `doubtful` sensor nobody knows.
+    """
+
+    state: Literal["placed", "counted", "late", "invalid", "doubtful"]
     counter: int
+
+
+class Restart(msgspec.Struct, frozen=True):
+    """The pot's restart in this round, and the parameters it replaced, should its settlement be withdrawn."""
+
+    event: PotRestarted
+    parameters: Parameters
+    scheduled: Parameters | None
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -50,7 +92,8 @@ class Table(msgspec.Struct, frozen=True):
     """Everything the station knows of its table; cards not yet shown are not part of it.
 
     `version` counts the events applied. `contributed` holds this round's contributions, so that each can be given back
-    exactly.
+    exactly, and `carried` those whose chips go on to the next round (17.º 3). `edges` counts what each sensor did since
+    the betting was last opened or closed. `source` is the one chosen at the table, None for the configuration's.
     """
 
     schema: int = SCHEMA
@@ -62,7 +105,14 @@ class Table(msgspec.Struct, frozen=True):
     round: Round | None = None
     meter: Meter | None = None
     contributed: tuple[ChipContributed, ...] = ()
+    carried: tuple[ChipContributed, ...] = ()
+    restart: Restart | None = None
+    source: CardSource | None = None
+    shuffler_boot: int = 0
+    shuffler_failures: int = 0
     slots: dict[int, SlotChip] = {}
+    edges: dict[int, int] = {}
+    troubles: dict[str, str] = {}
     notices: tuple[Notice, ...] = ()
     devices: dict[str, DeviceUp | DeviceLost] = {}
 
@@ -73,7 +123,7 @@ def next_step(table: Table) -> Step:
         return Step(id=f"open/{table.openings + 1}", kind="open")
     if table.round is None:
         return Step(id=f"{table.rounds + 1}/begin", kind="begin")
-    return law.next_step(table.round)
+    return next_step_of(table.round)
 
 
 def apply(table: Table, event: Event) -> Table:
@@ -92,7 +142,13 @@ def _apply(table: Table, event: Event) -> Table:
                 return replace(table, meter=meter, contributed=(*table.contributed, event))
             case ContributionReturned(seat=seat):
                 kept = tuple(chip for chip in table.contributed if chip.seat != seat)
-                return replace(table, meter=meter, contributed=kept)
+                carried = tuple(chip for chip in table.carried if chip.seat != seat)
+                return replace(table, meter=meter, contributed=kept, carried=carried)
+            case PotRestarted() if table.meter is not None:
+                before = Restart(event, table.meter.parameters, table.meter.scheduled)
+                return replace(table, meter=meter, restart=before)
+            case RestartWithdrawn():
+                return replace(table, meter=meter, restart=None)
             case _:
                 return replace(table, meter=meter)
     match event:
@@ -100,11 +156,8 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, open=True, openings=table.openings + 1)
         case TableClosed():
             return replace(table, open=False)
-        case ChipLaid(seat=seat, counter=counter, late=late):
-            chip = SlotChip(state="late" if late else "placed", counter=counter)
-            return replace(table, slots={**table.slots, seat: chip})
-        case ChipCleared(seat=seat):
-            return replace(table, slots={at: chip for at, chip in table.slots.items() if at != seat})
+        case ChipLaid() | ChipPassedBy() | ChipCleared() | SensorDoubted():
+            return _apply_slot(table, event)
         case DealerTold():
             told = Notice(notice=event.notice, seat=event.seat, text=event.text)
             earlier = tuple(notice for notice in table.notices if notice != told)
@@ -112,37 +165,125 @@ def _apply(table: Table, event: Event) -> Table:
         case DeviceUp(device=device) | DeviceLost(device=device):
             return replace(table, devices={**table.devices, device: event})
         case DeviceForgotten(device=device):
-            return replace(table, devices={name: link for name, link in table.devices.items() if name != device})
+            devices = {name: link for name, link in table.devices.items() if name != device}
+            return replace(table, devices=devices, troubles=_without(table.troubles, device))
         case OrdersSpent(last_order=last_order):
-            return replace(table, orders_spent=last_order)
+            round = table.round
+            if round is not None and not round.locked:
+                round = replace(round, orders_from=max(round.orders_from, last_order))
+            return replace(table, orders_spent=last_order, round=round)
+        case ShufflerKnown(boot=boot):
+            return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler"))
+        case DeckDoubted(reason=reason):
+            return replace(table, troubles={**table.troubles, DECK_TROUBLE: reason})
+        case ShufflerExchanged():
+            return replace(table, shuffler_failures=0)
+        case SourceChosen(source=source):
+            round = None if table.round is None else law.advance(table.round, event)
+            return replace(table, source=source, round=round)
         case DeviceReported():
+            return replace(table, troubles=_troubles(table.troubles, event))
+        case RoundAdjusted():
             return table
         case _:
             raise TypeError(f"{type(event).__name__} is no event of a table")
 
 
+def _apply_slot(table: Table, event: ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted) -> Table:
+    seat, slots, edges = event.seat, table.slots, table.edges
+    match event:
+        case ChipLaid(counter=counter, late=late):
+            slots = {**slots, seat: SlotChip(state="late" if late else "placed", counter=counter)}
+            edges = {**edges, seat: edges.get(seat, 0) + event.edges}
+        case ChipPassedBy():
+            edges = {**edges, seat: edges.get(seat, 0) + event.edges}
+        case SensorDoubted(counter=counter):
+            slots = {**slots, seat: SlotChip(state="doubtful", counter=counter)}
+        case ChipCleared():
+            slots = {at: chip for at, chip in slots.items() if at != seat}
+    return replace(table, slots=slots, edges=edges)
+
+
+def _without(troubles: dict[str, str], device: str) -> dict[str, str]:
+    return {name: text for name, text in troubles.items() if not f"{name}-".startswith(f"{device}-")}
+
+
+def _troubles(troubles: dict[str, str], event: DeviceReported) -> dict[str, str]:
+    """The troubles that stand until the device says that they are over."""
+    for trouble, begins, ends in STANDING:
+        name = f"{event.device}-{trouble}"
+        if event.what == begins:
+            return {**troubles, name: event.text}
+        if event.what in ends and name in troubles:
+            return {other: text for other, text in troubles.items() if other != name}
+    return troubles
+
+
 def _apply_round(table: Table, event: RoundEvent) -> Table:
     if isinstance(event, RoundBegun):
-        return replace(table, rounds=event.round, round=law.open_round(event), contributed=(), notices=())
+        return replace(
+            table,
+            rounds=event.round,
+            round=law.open_round(event),
+            contributed=table.carried,
+            carried=(),
+            restart=None,
+            notices=(),
+        )
     if table.round is None:
         raise TypeError(f"{type(event).__name__} outside a round")
+    before, round = table.round, law.advance(table.round, event)
     match event:
-        case BettingClosed(chips=chips, returned=returned):
+        case BettingClosed():
+            return _close_betting(table, before, round, event)
+        case CardsDealt(to=to) if round.terms.source == "shuffler" and UNCOUNTED not in to and not next_places(round):
+            return replace(table, round=round, shuffler_failures=0)
+        case RoundVoided(article=article, carried=carried):
+            # A chip that is not carried goes back to its player, with everything else that was laid.
+            back = set(round.chips) - set(carried)
             slots = {
-                seat: replace(chip, state="counted" if seat in chips else "invalid")
-                if chip.state == "placed" and seat in (*chips, *returned)
-                else chip
+                seat: replace(chip, state="invalid") if chip.state == "counted" and seat in back else chip
                 for seat, chip in table.slots.items()
             }
-            return replace(table, round=law.advance(table.round, event), slots=slots)
-        case RoundVoided():
-            # The chip goes back to its player, with everything else that was laid.
-            slots = {
-                seat: replace(chip, state="invalid") if chip.state == "counted" else chip
-                for seat, chip in table.slots.items()
-            }
-            return replace(table, round=law.advance(table.round, event), slots=slots)
+            return replace(
+                table,
+                round=round,
+                slots=slots,
+                carried=tuple(chip for chip in table.contributed if chip.seat in carried),
+                shuffler_failures=table.shuffler_failures + (article == SHUFFLER_FAILED),
+            )
+        case RoundConfirmed():
+            doubtful = {seat: chip for seat, chip in table.slots.items() if chip.state == "doubtful"}
+            again = {seat: replace(chip, state="invalid") for seat, chip in doubtful.items()}
+            return replace(table, round=round, slots={**table.slots, **again}, edges={})
+        case DeckFaulted():
+            return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE))
         case ClaimsClosed():
-            return replace(table, round=None)
+            # However many orders the round took, those of the next one are greater.
+            given = round.orders_from + round.orders_used + 1
+            return replace(table, round=None, orders_spent=max(table.orders_spent, given))
         case _:
-            return replace(table, round=law.advance(table.round, event))
+            return replace(table, round=round)
+
+
+def _close_betting(table: Table, before: Round, round: Round, event: BettingClosed) -> Table:
+    """Whatever lay there and does not count goes back; what a doubtful sensor says is looked at anew.
+
+    After a correction the betting is closed again: a chip that counted then may go back, and the reverse.
+    """
+    counting = set(event.chips) - set(event.carried)
+    slots = {}
+    for seat, chip in table.slots.items():
+        if seat in counting and chip.state != "late":
+            slots[seat] = replace(chip, state="counted")
+        elif chip.state in ("placed", "doubtful") or (chip.state == "counted" and seat in before.chips):
+            slots[seat] = replace(chip, state="invalid")
+        else:
+            slots[seat] = chip
+    notices = tuple(
+        told
+        for told in table.notices
+        if not (told.notice == "chip_without_basic_bet" and told.seat in counting)
+        and not (told.notice == "carried_chip_back" and told.seat in event.carried)
+    )
+    return replace(table, round=round, slots=slots, edges={}, notices=notices)

@@ -9,6 +9,7 @@ from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
 from controller.engine.projection import PublicTable
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import RoundConfirmed, RoundEvent
+from controller.rulebook.fortune_3_card_poker.irregularities import irregularities
 from controller.rulebook.fortune_3_card_poker.round import Round, stakes
 from controller.rulebook.steps import seat_place
 
@@ -126,6 +127,9 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
             answer["cards"] = cards
         answer["decision"] = round.decisions.get(int(seat))
     void = None if round.void is None else {"article": round.void.article, "reason": round.void.reason}
+    corrections = [msgspec.to_builtins(one) for one in round.corrections]
+    for one in corrections:
+        one.pop("type")
     return {
         "schema": SCHEMA,
         "mode": identity.mode,
@@ -133,8 +137,11 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
         "currency": identity.currency,
         "exponent": identity.exponent,
         "wagers": {str(seat): stakes(round, seat) for seat in round.seats_in_play},
+        "source": round.terms.source,
         "community": _shown(round, "community"),
         "void": void,
+        "irregularities": [msgspec.to_builtins(one) for one in irregularities(round)],
+        "corrections": corrections,
         **settled,
     }
 

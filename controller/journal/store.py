@@ -61,12 +61,16 @@ _encode = msgspec.json.encode
 
 
 class Journal:
-    """An open journal. Raises JournalUnavailable or JournalCorrupt from any call."""
+    """An open journal. Raises JournalUnavailable or JournalCorrupt from any call.
 
-    def __init__(self, path: Path, seal: Seal, mode: str) -> None:
+    `new_uuid` names a journal that is not there yet; without it, chance does.
+    """
+
+    def __init__(self, path: Path, seal: Seal, mode: str, new_uuid: str | None = None) -> None:
         self._path = path
         self._mode = mode
         self._seal = seal
+        self._new_uuid = new_uuid
         self._attempted: Head | None = None
         self.uuid = ""
         self._lock = _take(path)
@@ -106,7 +110,7 @@ class Journal:
 
     def _create(self) -> None:
         first = {
-            "uuid": str(uuid.uuid4()).encode(),
+            "uuid": (self._new_uuid or str(uuid.uuid4())).encode(),
             "format": b"%d" % FORMAT,
             "mode": self._mode.encode(),
             "head": _encode(Head()),

@@ -11,6 +11,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.fortune_3_card_poker.settle import Settlement
 
 CardSource = Literal["shuffler", "shoe"]
+UNCOUNTED = "uncounted"  # the place of cards that no place of the deal can be named for
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -31,17 +32,53 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun"):
-    """A round has its number, which is never used again, void rounds included."""
+    """A round has its number, which is never used again, void rounds included.
+
+    `carried` are the seats whose jackpot chip came over from a void round (17.º 3).
+    """
 
     round: int
     terms: Terms
     orders_from: int  # the shuffler's orders of this round are numbered from the next one on
+    carried: tuple[int, ...] = ()
+
+
+class SourceChosen(msgspec.Struct, frozen=True, tag_field="type", tag="source_chosen"):
+    """From here on the cards come from the shoe (shuffled by hand, 9.º 2) or from the shuffler (9.º 3)."""
+
+    source: CardSource
+    actor: str
+
+
+class DeckFaulted(msgspec.Struct, frozen=True, tag_field="type", tag="deck_faulted"):
+    """The deck is not the whole one of 52 cards (2.º 1 1)); which card is wrong is not said."""
+
+    found: int
+    reason: str
+
+
+class DeckMended(msgspec.Struct, frozen=True, tag_field="type", tag="deck_mended"):
+    """The dealer has made the deck whole: it is shuffled again."""
+
+    actor: str
 
 
 class CardsShuffled(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shuffled"):
     """The deck is shuffled and ready; `count` cards, null when a person shuffled it and nobody counted."""
 
     count: int | None
+
+
+class ShuffleLost(msgspec.Struct, frozen=True, tag_field="type", tag="shuffle_lost"):
+    """The shuffler no longer knows the order it gave the deck: it shuffles again before a card is dealt."""
+
+    reason: str
+
+
+class DeckCut(msgspec.Struct, frozen=True, tag_field="type", tag="deck_cut"):
+    """The deck was cut with the cut card, by the bank or a player (``seat 3``), and lies in the shoe (9.º 2)."""
+
+    by: str
 
 
 class WagerPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="wager_placed"):
@@ -54,18 +91,59 @@ class WagerPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="wager_plac
 
 
 class BettingClosed(msgspec.Struct, frozen=True, tag_field="type", tag="betting_closed"):
-    """No bet counts from here on (10.º 3). `chips` count; `returned` have no basic bet beside them (4.º 3)."""
+    """No bet counts from here on (10.º 3).
+
+    `chips` count, `carried` of them without a new contribution (17.º 3); `returned` have no basic bet beside them and
+    `carried_back` are carried ones of which that is true (4.º 3).
+    """
 
     chips: tuple[int, ...]
     returned: tuple[int, ...]
+    carried: tuple[int, ...] = ()
+    carried_back: tuple[int, ...] = ()
 
 
 class CardsDealt(msgspec.Struct, frozen=True, tag_field="type", tag="cards_dealt"):
-    """Cards left the shoe or shuffler, face down: draw numbers of the round and the place of each."""
+    """Cards left the shoe or shuffler, face down: draw numbers of the round and the place of each.
+
+    `unread` are the draws whose value nobody knows; `unheard` cards are known from the dealer alone. A card heard while
+    the dealer counts, or in a packet of a wrong number, is ``uncounted``.
+    """
 
     draws: tuple[int, ...]
     to: tuple[str, ...]
     order: int | None = None
+    unread: tuple[int, ...] = ()
+    unheard: bool = False
+
+
+class CountAsked(msgspec.Struct, frozen=True, tag_field="type", tag="count_asked"):
+    """Cards may have left the shoe unheard, at most `lost` (null: any number): the dealer counts what lies there."""
+
+    reason: str
+    lost: int | None
+
+
+class CardsCounted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_counted"):
+    """So many cards were dealt in this round; `unread` are the draw numbers of those nobody had heard of."""
+
+    count: int
+    unread: tuple[int, ...]
+    actor: str
+
+
+class CardsExposed(msgspec.Struct, frozen=True, tag_field="type", tag="cards_exposed"):
+    """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1))."""
+
+    to: str
+    count: int
+
+
+class CardsNulled(msgspec.Struct, frozen=True, tag_field="type", tag="cards_nulled"):
+    """Cards went to a seat without a bet: they are null (17.º 4 2), 5), and the next ones take their place."""
+
+    draws: tuple[int, ...]
+    seat: int
 
 
 class DecisionMade(msgspec.Struct, frozen=True, tag_field="type", tag="decision_made"):
@@ -77,10 +155,30 @@ class DecisionMade(msgspec.Struct, frozen=True, tag_field="type", tag="decision_
 
 
 class CardsShown(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shown"):
-    """The cards of one place were turned; from here on their values exist."""
+    """The cards of one place were turned; from here on their values exist. The dealer keyed some in if `keyed_in`."""
 
     to: str
     cards: tuple[Card, ...]
+    keyed_in: bool = False
+
+
+class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_corrected"):
+    """What was entered wrongly is replaced, and the round is reckoned anew; both versions stay in the record.
+
+    `at` is a place, ``seat 3``; `wager` names the bet of a corrected amount. Amounts in minor units, cards as text.
+    """
+
+    what: Literal["wager", "seat", "decision", "cards"]
+    at: str
+    before: int | str | None
+    after: int | str
+    actor: str
+    reason: str
+    wager: str | None = None
+
+
+class SettlementWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="settlement_withdrawn"):
+    """The settlement made so far does not hold; the round is settled again once nothing is wanting."""
 
 
 class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_settled"):
@@ -90,16 +188,26 @@ class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_set
 
 
 class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_voided"):
-    """The round does not count and the wagers are taken back. `article` is an article or a named policy."""
+    """The round does not count and the wagers are taken back. `article` is an article or a named policy.
+
+    `carried` are the seats whose jackpot chip goes on to the next round instead (17.º 3).
+    """
 
     article: str
     reason: str
+    carried: tuple[int, ...] = ()
 
 
 class RoundConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="round_confirmed"):
     """The dealer has paid and collected; after this only a documented adjustment changes the round."""
 
     actor: str
+
+
+class CardsInserted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_inserted"):
+    """Some of the round's cards were put into the shuffler."""
+
+    count: int
 
 
 class ClaimsClosed(msgspec.Struct, frozen=True, tag_field="type", tag="claims_closed"):
@@ -110,14 +218,25 @@ class ClaimsClosed(msgspec.Struct, frozen=True, tag_field="type", tag="claims_cl
 
 RoundEvent = (
     RoundBegun
+    | DeckFaulted
+    | DeckMended
     | CardsShuffled
+    | ShuffleLost
+    | DeckCut
     | WagerPlaced
     | BettingClosed
     | CardsDealt
+    | CountAsked
+    | CardsCounted
+    | CardsExposed
+    | CardsNulled
     | DecisionMade
     | CardsShown
+    | InputCorrected
+    | SettlementWithdrawn
     | RoundSettled
     | RoundVoided
     | RoundConfirmed
+    | CardsInserted
     | ClaimsClosed
 )

@@ -8,7 +8,7 @@ from controller.rulebook.cards import parse_cards, refuse_repeated
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.three_card import rank_three
 
-THREE_CARD_GAMES = ("fortune-3-card-poker-2025",)
+THREE_CARD_GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008")
 
 
 class RankedHand(msgspec.Struct, frozen=True):

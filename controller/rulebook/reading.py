@@ -70,6 +70,15 @@ def read_money(value: object, who: str, key: str, least: int = 1) -> int:
     return value
 
 
+def read_limits(value: object) -> tuple[int, int]:
+    """The least and the most of one bet, both included, from {"min", "max"}."""
+    read = read_object(value, "limits", ("min", "max"), ("min", "max"))
+    least, most = read_money(read["min"], "limits", "min"), read_money(read["max"], "limits", "max")
+    if most < least:
+        raise Refusal("limits", "max is below min")
+    return least, most
+
+
 def read_cards(holder: Mapping[str, object], who: str, key: str, count: int, article: str) -> tuple[Card, ...]:
     """The `count` cards under a key, from text such as "As Kd Tc"."""
     text = holder.get(key)
@@ -79,3 +88,13 @@ def read_cards(holder: Mapping[str, object], who: str, key: str, count: int, art
     if len(cards) != count:
         raise Refusal(who, f"{key} must be {count} cards, not {len(cards)}", article)
     return cards
+
+
+def read_card(value: object, who: str, article: str) -> Card:
+    """The one card of a text such as "As"."""
+    if not isinstance(value, str):
+        raise Refusal(who, f"must be one card as text, not {quoted(value)}")
+    cards = parse_cards(value, who)
+    if len(cards) != 1:
+        raise Refusal(who, f"must be one card, not {len(cards)}", article)
+    return cards[0]

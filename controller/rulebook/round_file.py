@@ -1,15 +1,19 @@
 """A round file in, its settlement out: the game the file names decides which law reads it. No I/O here."""
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
 from controller.rulebook.fortune_3_card_poker import file as fortune_3_card_poker
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025
+from controller.rulebook.fortune_8 import file as fortune_8
 from controller.rulebook.reading import read_json
 from controller.rulebook.refusal import Refusal, quoted
 
 SETTLED_BY: dict[str, Callable[[object], msgspec.Struct]] = {
-    "fortune-3-card-poker-2025": fortune_3_card_poker.settle_file,
+    **{rules.game: partial(fortune_3_card_poker.settle_file, rules=rules) for rules in (RULES_2025, RULES_2008)},
+    fortune_8.GAME: fortune_8.settle_file,
 }
 
 

@@ -4,13 +4,18 @@ from typing import Literal
 
 import msgspec
 
-StepKind = Literal["open", "begin", "shuffle", "wagers", "deal", "decisions", "reveal", "confirm", "claims"]
+StepKind = Literal[
+    "open", "begin", "shuffle", "deck", "cut", "wagers", "deal", "count", "decisions", "reveal", "confirm", "claims"
+]  # fmt: skip
 Phase = Literal["shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 
 PHASE_OF: dict[StepKind, Phase] = {
     "shuffle": "shuffle",
+    "deck": "shuffle",
+    "cut": "shuffle",
     "wagers": "wagers",
     "deal": "deal",
+    "count": "deal",
     "decisions": "decisions",
     "reveal": "reveal",
     "confirm": "settle",
@@ -22,7 +27,9 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the table waits for.
 
     `to` holds one place per card for `deal` (the next packet, or the next single card) and one place for `reveal`;
-    `order` is the number of the shuffler order that answers it; `waiting` lists the seats still to decide.
+    `order` is the number of the shuffler order that answers it; `waiting` lists the seats still to decide; `key_in`
+    says that a card at the place to reveal was not read; `cards` is the number a `count` should come to, None while a
+    gap has to be found by counting.
     """
 
     id: str
@@ -30,6 +37,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     to: tuple[str, ...] = ()
     order: int | None = None
     waiting: tuple[int, ...] = ()
+    key_in: bool = False
+    cards: int | None = None
 
 
 def seat_place(seat: int) -> str:
@@ -39,4 +48,5 @@ def seat_place(seat: int) -> str:
 
 def seat_of(place: str) -> int | None:
     """The seat a place belongs to, or None for the bank, the community cards and the discard rack."""
-    return int(place[5:]) if place.startswith("seat ") else None
+    number = place.removeprefix("seat ")
+    return int(number) if number != place and number.isdecimal() else None

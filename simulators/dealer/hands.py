@@ -1,4 +1,6 @@
-"""How long a person's hands take for each piece of work at the table, at human speed."""
+"""How long a person's hands take for each piece of work at the table, at human speed, and how long a dealer waits."""
+
+import asyncio
 
 LAY_BETS_SECONDS = 5.0
 LAY_CARDS_SECONDS = 0.8  # a packet, or one card from the shoe
@@ -8,7 +10,37 @@ TURN_SECONDS = 1.0
 PAY_SECONDS = 1.5  # each wager
 GATHER_SECONDS = 4.0
 SHUFFLE_BY_HAND_SECONDS = 25.0
+CUT_SECONDS = 3.0
+COUNT_SECONDS = 5.0
+KEY_IN_SECONDS = 4.0
+MEND_DECK_SECONDS = 30.0
+CLEAR_JAM_SECONDS = 10.0
+CLOSE_LID_SECONDS = 1.0
+CHIP_SECONDS = 1.0  # one chip into a slot, out of it, or handed back
 HAND_OVER_SECONDS = 5.0
 
 LAMP_WAIT_SECONDS, LAMP_WAIT_AT_MAX_SECONDS = 2.0, 0.3  # then the dealer presses the lock-in button again
 PRESS_GAP_SECONDS, PRESS_GAP_AT_MAX_SECONDS = 0.2, 0.03  # the button up between two presses
+UNHEARD_SECONDS, UNHEARD_AT_MAX_SECONDS = 1.5, 0.3  # the prompt unmoved after a card was drawn
+HELD_SECONDS, HELD_AT_MAX_SECONDS = 5.0, 2.0  # a machine that should answer and does not
+FAILED_SECONDS = 20.0  # no packet in the deal, at any speed
+CHIP_PASSES_SECONDS = 0.05  # at any speed: long enough for the slots to be asked
+
+
+class Patience:
+    """How long the dealer has been waiting for one and the same thing; another thing begins anew."""
+
+    def __init__(self) -> None:
+        self._what = ""
+        self._since = 0.0
+
+    def lost(self, what: str, seconds: float) -> bool:
+        """Whether `what` has been waited for that long."""
+        now = asyncio.get_running_loop().time()
+        if what != self._what:
+            self._what, self._since = what, now
+        return now - self._since >= seconds
+
+    def restart(self) -> None:
+        """The clock begins anew: something has happened, or the station was away."""
+        self._what = ""

@@ -2,12 +2,21 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
 
 from simulators.dealer import hands
-from simulators.devices.adu218 import Adu218
 from simulators.felt.camera import Camera
 from simulators.pace import Pace
+
+
+class Board(Protocol):
+    """What reads the button and drives the lamp, by the numbers of its lines."""
+
+    @property
+    def relays(self) -> Sequence[bool]: ...
+
+    def sense(self, number: int, level: bool) -> None: ...
 
 
 class LockIn:
@@ -15,14 +24,13 @@ class LockIn:
 
     def __init__(
         self,
-        slots: Adu218,
+        slots: Board,
         button: int,
         lamp: int,
         camera: Camera,
         pace: Pace,
         changed: Callable[[float], Awaitable[None]],
     ) -> None:
-        self.swept = False
         self._slots = slots
         self._button = button
         self._lamp = lamp
@@ -34,7 +42,6 @@ class LockIn:
 
     def new_round(self) -> None:
         """Nothing is locked yet."""
-        self.swept = False
         self._filmed = False
 
     async def press(self, moved_on: Callable[[], bool]) -> bool:

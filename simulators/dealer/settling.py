@@ -1,11 +1,30 @@
-"""Paying and collecting by what the station's settlement says, with real chips."""
+"""Paying and collecting by what the station's settlement says, with real chips; giving back what a void round holds."""
 
 from typing import Any
 
+from simulators.dealer import hands
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace, is_void
 from simulators.felt.table import Table
 
 NO_STAKE_OF_ITS_OWN = {"ante_bonus"}  # reckoned on the ante, which is settled in its own line
 JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when two people have confirmed it
+
+
+async def settle(workplace: Workplace, memory: RoundMemory, view: Projection) -> bool:
+    """Do once what the settlement says, then confirm."""
+    if view["step"]["id"] not in memory.done:
+        memory.done.add(view["step"]["id"])
+        settlement = view["round"]["settlement"] or {"outcome": "void", "seats": {}}
+        memory.outcome = settlement.get("outcome", "settled")
+        for seat, settled in settlement["seats"].items():
+            for line in settled["lines"]:
+                await workplace.pace.person(hands.PAY_SECONDS)
+                settle_line(workplace.table, memory.seat(int(seat)), line)
+        if is_void(view) or memory.outcome == "void":
+            give_everything_back(workplace.table, memory, view)
+            memory.deck_doubted = "complete deck" in (view["round"].get("void") or {}).get("article", "")
+    return await workplace.desk.say(view, [{"kind": "confirm"}])
 
 
 def settle_line(table: Table, seat: int, line: dict[str, Any]) -> None:
@@ -20,3 +39,32 @@ def settle_line(table: Table, seat: int, line: dict[str, Any]) -> None:
             table.hand_back(seat, wager)
     if outcome == "win":
         table.pay(seat, wager, net)
+
+
+def give_everything_back(table: Table, memory: RoundMemory, view: Projection) -> None:
+    """After a void round: all wagers and doubles, and the chips that are not carried into the next round (17.º 3)."""
+    table.clear_felt()
+    memory.late_chips.clear()
+    carried = carried_seats(view)
+    for seat, sitting in table.seats.items():
+        if sitting.chip_swept:
+            if seat in carried:
+                table.carry_chip(seat)
+            else:
+                table.hand_chip_back(seat)
+
+
+def carried_seats(view: Projection) -> set[int]:
+    """The seats whose chips a void round carries."""
+    round = view["round"]
+    seats = (round["settlement"] or {}).get("seats", {})
+    carried = {int(seat) for seat, settled in seats.items() if any(line.get("carried") for line in settled["lines"])}
+    return carried | set((round.get("void") or {}).get("carried", ()))
+
+
+def return_dropped_chips(table: Table, carried: set[int]) -> bool:
+    """Hand back the chips in the box that the station does not carry any more; whether there were any."""
+    dropped = sorted(table.carried - carried)
+    for seat in dropped:
+        table.hand_chip_back(seat)
+    return bool(dropped)

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from simulators.dealer.http_face import Input, Projection, StationFace
+from simulators.dealer.http_face import Answer, Input, Projection, StationFace
 
 NO_PROGRESS_SECONDS = 30.0  # refused and still at the same step: the bench gives up
 WAITING_SECONDS = 60.0  # nothing refused, nothing happens: say so once
@@ -34,33 +34,52 @@ class StationDesk:
         self._said_waiting = False
         self._told = ""
         self._journal: str | None = None
+        self._as_of = 0
+        self.refused: dict[str, Any] = {}  # why the last post was refused
 
     def view(self) -> Projection | None:
-        """The projection to act on; None while the station is away. Raises NoProgress when it is another journal."""
+        """The projection to act on; None while the station is away or has not yet caught up with what it accepted.
+
+        Raises NoProgress when it is another journal.
+        """
         view = self.face.view
         if view is None or not self.face.connected:
             return None
         self._journal = self._journal or view.get("journal")
         if view.get("journal") != self._journal:
             raise NoProgress("the station came back with another journal")
-        return view
+        return view if view["as_of"] >= self._as_of else None
 
     async def say(self, view: Projection, items: list[Input]) -> bool:
         """Post inputs at the step of `view`; True when accepted and the projection has caught up with them."""
-        inputs = [self._input(view["step"]["id"], item) for item in items]
-        answer = await self.face.post(inputs)
+        answer = await self._post(view, items)
         loop = asyncio.get_running_loop()
         if not answer.accepted:
-            told = f"refused ({answer.status}) at {prompt_of(view)}: {answer.body}"
-            if told != self._told:
-                self._told = told
-                print(told, file=sys.stderr, flush=True)
             if self._refused_since is None:
                 self._refused_since = loop.time()
             await self._until_other_view(view, loop.time() + AFTER_REFUSAL_SECONDS, 0)
             return False
         await self._until_other_view(view, loop.time() + STALE_VIEW_SECONDS, answer.as_of)
         return True
+
+    async def mention(self, view: Projection, item: Input) -> int:
+        """Post something the round can go on without; the status. A refusal is told and that is all."""
+        answer = await self._post(view, [item])
+        if answer.accepted:
+            await self._until_other_view(view, asyncio.get_running_loop().time() + STALE_VIEW_SECONDS, answer.as_of)
+        return answer.status
+
+    async def _post(self, view: Projection, items: list[Input]) -> Answer:
+        answer = await self.face.post([self._input(view["step"]["id"], item) for item in items])
+        if answer.accepted:
+            self._as_of = max(self._as_of, answer.as_of)
+            return answer
+        self.refused = answer.body
+        told = f"refused ({answer.status}) at {prompt_of(view)}: {answer.body}"
+        if told != self._told:
+            self._told = told
+            print(told, file=sys.stderr, flush=True)
+        return answer
 
     def watch(self, view: Projection | None, busy: bool) -> None:
         """Raise NoProgress when a refusal has kept the step where it is for too long; `busy` says that work goes on."""

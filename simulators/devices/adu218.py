@@ -48,6 +48,13 @@ class Adu218:
         for relay in range(8):
             self._switch(relay, False)
 
+    def trip(self) -> None:
+        """What the watchdog does when nobody has fed it: the relays open, and it reads 0."""
+        self.watchdog = 0
+        self._feed_watchdog()
+        for relay in range(8):
+            self._switch(relay, False)
+
     def write(self, report: bytes) -> None:
         """An OUT report: 01, an ASCII command, NULs. What is not a command is not answered."""
         text = report[1:REPORT_BYTES].split(b"\0")[0].decode("latin-1")
@@ -106,13 +113,7 @@ class Adu218:
             self._watchdog_timer = None
         if self.watchdog:
             wait = WATCHDOG_SECONDS[self.watchdog]
-            self._watchdog_timer = asyncio.get_running_loop().call_later(wait, self._trip)
-
-    def _trip(self) -> None:
-        self.watchdog = 0
-        self._watchdog_timer = None
-        for relay in range(8):
-            self._switch(relay, False)
+            self._watchdog_timer = asyncio.get_running_loop().call_later(wait, self.trip)
 
 
 def bits(flags: list[bool]) -> int:

@@ -9,6 +9,8 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
+from simulators.devices.wire_faults import WireFaults
+
 RECEIVE_BUFFER_BYTES = 3500  # below the 4096 of the terminal's own buffer, so that a flush at open clears everything
 TICK_SECONDS = 0.002
 BITS_A_BYTE = 10  # start, eight data or seven and parity, stop
@@ -19,14 +21,20 @@ class SerialLine:
 
     `heard` gets the bytes the host wrote, after the time the wire takes when `paced`. One slave descriptor stays open,
     so that the line outlives every host; the symbolic link keeps its name while the number of the pty changes.
+    `faults` spoil what the device sends, or what it hears if it only `listens`.
     """
 
-    def __init__(self, link: Path, baud: int, paced: bool, heard: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, link: Path, baud: int, paced: bool, heard: Callable[[bytes], None], listens: bool = False
+    ) -> None:
         self.link = link
         self.lost_bytes = 0
+        self.plugged = True
+        self.faults = WireFaults(heard, babble=self._put) if listens else WireFaults(self._put)
+        self._listens = listens
         self._rate = baud / BITS_A_BYTE
         self._paced = paced
-        self._heard = heard
+        self._heard = self.faults.pass_on if listens else heard
         self._pending = bytearray()
         self._sent_until = 0.0
         self._arrived_until = 0.0
@@ -43,15 +51,37 @@ class SerialLine:
 
     def close(self) -> None:
         """Take the link away and hang up."""
-        if self._ticking:
-            self._ticking.cancel()
-        asyncio.get_running_loop().remove_reader(self._master)
-        self.link.unlink(missing_ok=True)
-        os.close(self._master)
-        os.close(self._slave)
+        self.faults.close()
+        if self.plugged:
+            self._hang_up()
+
+    def unplug(self) -> None:
+        """Pull the cable: the host sees a hang-up and the name is gone; what is on its way is lost."""
+        if self.plugged:
+            self.plugged = False
+            self.faults.forget()
+            self._hang_up()
+            self.faults.tell("unplug", True)
+
+    def plug(self) -> None:
+        """Put the cable back: another pty under the same name."""
+        if not self.plugged:
+            self._master, self._slave = os.openpty()
+            self.plugged = True
+            self.open()
+            self.faults.tell("unplug", False)
 
     def send(self, chunk: bytes) -> None:
-        """Put bytes on the wire; they leave at the bit rate when paced, else at once."""
+        """Put a report on the wire; it leaves at the bit rate when paced, else at once."""
+        if self._listens:
+            self._put(chunk)
+        else:
+            self.faults.pass_on(chunk)
+
+    def _put(self, chunk: bytes) -> None:
+        if not self.plugged:
+            self.lost_bytes += len(chunk)
+            return
         if not self._paced:
             self._write(chunk)
             return
@@ -60,6 +90,16 @@ class SerialLine:
             loop = asyncio.get_running_loop()
             self._sent_until = loop.time()
             self._ticking = loop.call_later(TICK_SECONDS, self._tick)
+
+    def _hang_up(self) -> None:
+        if self._ticking:
+            self._ticking.cancel()
+            self._ticking = None
+        self._pending.clear()
+        asyncio.get_running_loop().remove_reader(self._master)
+        self.link.unlink(missing_ok=True)
+        os.close(self._master)
+        os.close(self._slave)
 
     def _tick(self) -> None:
         loop = asyncio.get_running_loop()

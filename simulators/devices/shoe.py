@@ -1,10 +1,11 @@
 """An Angel Eye II-EX shoe: reads every card drawn from it and reports it three times."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 from simulators.devices import shoe_frames as frames
+from simulators.devices.wire_faults import LOST, Tell, nobody
 from simulators.felt.cards import Card
 from simulators.felt.deck import Deck
 from simulators.pace import Pace
@@ -17,16 +18,23 @@ DRAW_SECONDS = 0.35  # a card passing the reader
 SHOE = "shoe"
 DRAWN_FOR_PLAYER = 0  # the shoe thinks in baccarat: kinds of a `D` report
 DRAWN_LOCKED, DRAWN_IN_ERROR = 0, 1  # kinds of a `d` report
-CANNOT_READ = 1
+CANNOT_READ, OVERDRAW = 1, 2
+UNREADABLE, OVERDRAWN, CUT_CARD = "unreadable", "overdraw", "cut_card"
 
 
 class Shoe:
-    """Reports are numbered 1 to 9 over and over; one lost is lost for good. `bell` rings when the lock changes."""
+    """Reports are numbered 1 to 9 over and over; one lost is lost for good. `bell` rings when the lock changes.
+
+    `leaving` is called when a card is about to pass the reader, `tell` when a fault strikes.
+    """
 
     def __init__(self, deck: Deck, pace: Pace, transmit: Callable[[bytes], None], bell: Callable[[], None]) -> None:
         self.locked = False
         self.error: int | None = None
         self.unreadable: set[Card] = set()
+        self.leaving: Callable[[], None] = lambda: None
+        self.tell: Tell = nobody
+        self._spoilt: Counter[str] = Counter()
         self._deck = deck
         self._pace = pace
         self._transmit = transmit
@@ -36,20 +44,40 @@ class Shoe:
         self._waiting = asyncio.Event()
         self._sequence = 0
         self._drawn = 0
+        self._power_ups = 0
 
     async def run(self) -> None:
         """Power up and send what there is to report, until cancelled."""
-        self._reports.appendleft(frames.report(frames.START_SEQUENCE, "S"))
-        self._waiting.set()
+        self._power_up()
         while True:
             await self._waiting.wait()
             self._waiting.clear()
             while self._reports:
                 report = self._reports.popleft()
+                power_ups = self._power_ups
                 for _ in range(COPIES):
-                    self._transmit(report)
-                    if self._pace.wires:
-                        await asyncio.sleep(COPY_SECONDS)
+                    if power_ups == self._power_ups:
+                        self._transmit(report)
+                        if self._pace.wires:
+                            await asyncio.sleep(COPY_SECONDS)
+
+    def restart(self) -> None:
+        """Power lost and back: unlocked, no error, numbers from 1; what was still to be sent is gone."""
+        self.tell("restart", True)
+        self._reports.clear()
+        self._reader = frames.CommandReader()
+        self.locked, self.error = False, None
+        self._sequence = self._drawn = 0
+        self._power_up()
+        self._bell()
+
+    def spoil(self, kind: str, count: int = 1) -> None:
+        """The next card is unreadable or overdrawn, or a cut card comes before it, or next reports are lost."""
+        self._spoilt[kind] += count
+
+    def spare(self, kind: str) -> bool:
+        """What has not struck yet does not; whether there was anything."""
+        return self._spoilt.pop(kind, 0) > 0
 
     def heard(self, chunk: bytes) -> None:
         """Bytes from the host."""
@@ -68,14 +96,18 @@ class Shoe:
     async def draw(self, place: str) -> Card:
         """The dealer draws the next card and lays it at `place`."""
         await self._pace.machine(DRAW_SECONDS)
+        self.leaving()
         card = self._deck.move_top(SHOE, place)[0]
         self._drawn += 1
+        if self._strikes(CUT_CARD):
+            self._report("C")
         if self.locked or self.error is not None:
             kind = DRAWN_LOCKED if self.locked else DRAWN_IN_ERROR
             self._report("d", frames.card_content(kind, self._drawn, card))
-        elif card in self.unreadable:
-            self.error = CANNOT_READ
-            self._report("E", bytes([0x40 | CANNOT_READ]))
+        elif self._strikes(OVERDRAWN):
+            self._fail(OVERDRAW)
+        elif card in self.unreadable or self._strikes(UNREADABLE):
+            self._fail(CANNOT_READ)
         else:
             self._report("D", frames.card_content(DRAWN_FOR_PLAYER, self._drawn, card))
         return card
@@ -91,7 +123,24 @@ class Shoe:
             cleared, self.error = self.error, None
             self._report("e", bytes([0x40 | cleared]))
 
-    def _report(self, code: str, content: bytes) -> None:
-        self._sequence = self._sequence % 9 + 1
-        self._reports.append(frames.report(str(self._sequence), code, content))
+    def _power_up(self) -> None:
+        self._power_ups += 1
+        self._reports.appendleft(frames.report(frames.START_SEQUENCE, "S"))
         self._waiting.set()
+
+    def _fail(self, error: int) -> None:
+        self.error = error
+        self._report("E", bytes([0x40 | error]))
+
+    def _strikes(self, kind: str) -> bool:
+        if not self._spoilt[kind]:
+            return False
+        self._spoilt[kind] -= 1
+        self.tell(kind, True)
+        return True
+
+    def _report(self, code: str, content: bytes = b"") -> None:
+        self._sequence = self._sequence % 9 + 1
+        if not self._strikes(LOST):
+            self._reports.append(frames.report(str(self._sequence), code, content))
+            self._waiting.set()

@@ -2,6 +2,8 @@
 
 import binascii
 import struct
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cobs import cobs
@@ -71,3 +73,14 @@ class FrameReader:
 def card_byte(card: Card) -> int:
     """suit << 4 | rank; clubs 0, diamonds 1, hearts 2, spades 3; ace 1 … king 13."""
     return SUITS.index(card.suit) << 4 | card.rank
+
+
+def deck_check(expected: Sequence[Card], found: Sequence[Card]) -> bytes | None:
+    """DECK_CHECK: how many cards there should be and are, which are missing, which there twice; None if all is well."""
+    counts = Counter(found)
+    missing = [card_byte(card) for card in expected if not counts[card]]
+    doubled = [card_byte(card) for card in expected for _ in range(counts[card] - 1)]
+    if not (missing or doubled):
+        return None
+    lists = bytes([len(missing), *missing, len(doubled), *doubled])
+    return struct.pack(">HH", len(expected), len(found)) + lists

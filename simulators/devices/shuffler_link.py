@@ -72,6 +72,15 @@ class ShufflerLink:
             self._transmit(encode(frame))
         self._restart_timer()
 
+    def restart(self, boot: int) -> None:
+        """Power lost and back: another boot id, numbers from 1, everything unacknowledged or held is gone."""
+        self.boot = boot
+        self.next_sequence = 1
+        self._unacknowledged.clear()
+        self._held.clear()
+        self._window_changed()
+        self._restart_timer()
+
     def close(self) -> None:
         """Stop repeating."""
         if self._timer:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from simulators.devices.sign_packets import PacketReader, SignCommand
+from simulators.devices.wire_faults import Tell, nobody
 
 BAUD = 9600
 PRIORITY = "0"
@@ -13,6 +14,7 @@ STRING_BYTES = 125
 MEMORY_RECORD = 11  # label, type, protection, size (4 hex), times (4 hex)
 MODE, NEW_PAGE, NEW_LINE, CALL_STRING, EXTENDED = 0x1B, 0x0C, 0x0D, 0x10, 0x08
 CODES_WITH_ARGUMENT = {0x05: 1, 0x06: 1, 0x07: 1, 0x0B: 1, 0x14: 1, 0x1A: 1, 0x1C: 1, 0x1D: 2, 0x1E: 1}
+NAK = b"\x15"
 EXTENDED_OFFSET = 0x60  # 08 20 is character 80, on a wire of seven bits
 
 
@@ -26,27 +28,53 @@ class File:
 
 
 class Sign:
-    """Answers nothing. `shown` is told what a viewer can read whenever that changes; the clock only ends packets."""
+    """Answers nothing. `shown` is told what a viewer can read whenever that changes; the clock only ends packets.
+
+    `transmit` is the wire back to the host, used by faults alone; `tell` is told when one strikes.
+    """
 
     def __init__(self, shown: Callable[[str], None], address: str = "00") -> None:
         self.readable = ""
+        self.transmit: Callable[[bytes], None] = lambda chunk: None
+        self.tell: Tell = nobody
         self._shown = shown
-        self._reader = PacketReader(address.encode("ascii"))
+        self._address = address.encode("ascii")
+        self._reader = PacketReader(self._address)
+        self._naks = 0
+        self._memory_lost = False
         self._files: dict[str, File] = {}
         self._sequence: str = ""
         self._priority = b""
-        self.lose_memory()
+        self._forget()
 
     def lose_memory(self) -> None:
         """As after a battery failure: one empty TEXT file, nothing to show."""
-        self._files = {"A": File("A", 256)}
-        self._sequence = "A"
-        self._priority = b""
+        if not self._memory_lost:
+            self._memory_lost = True
+            self.tell("memory_lost", True)
+        self._forget()
+
+    def restart(self) -> None:
+        """Power lost and back: dark for a moment, a packet cut short; the battery keeps the memory."""
+        self.tell("restart", True)
+        self._reader = PacketReader(self._address)
+        if self.readable:
+            self.readable = ""
+            self._shown("")
         self._look()
+
+    def refuse(self, packets: int = 1) -> None:
+        """Answer the next packets with NAK, though they are taken."""
+        self._naks += packets
 
     def heard(self, chunk: bytes) -> None:
         """Bytes from the host."""
-        for command in self._reader.feed(chunk, time.monotonic()):
+        commands = self._reader.feed(chunk, time.monotonic())
+        if commands and self._naks:
+            self._naks -= 1
+            self.tell("nak", True)
+            self.transmit(NAK)
+        for command in commands:
             match command.code:
                 case "A":
                     self._write_text(command.content)
@@ -55,6 +83,12 @@ class Sign:
                 case "E":
                     self._special(command)
             self._look()
+
+    def _forget(self) -> None:
+        self._files = {"A": File("A", 256)}
+        self._sequence = "A"
+        self._priority = b""
+        self._look()
 
     def _write_text(self, content: bytes) -> None:
         label, text = content[:1].decode("latin-1"), content[1:]
@@ -89,6 +123,9 @@ class Sign:
             self._files[record[0]] = File(record[1], size)
             if record[1] == "A":
                 self._sequence += record[0]
+        if self._memory_lost:
+            self._memory_lost = False
+            self.tell("memory_lost", False)
 
     def _look(self) -> None:
         pages = list(self._pages_of(self._priority))

@@ -12,10 +12,10 @@ class Camera:
         self.round = 0
         self._file: TextIO | None = path.open("w", encoding="utf-8", buffering=1) if path else None
 
-    def round_begin(self) -> None:
-        """Count a new round; lines before the first carry round 0."""
+    def round_begin(self, source: str) -> None:
+        """Count a new round, with its card source; lines before the first carry round 0."""
         self.round += 1
-        self.saw("round_begin")
+        self.saw("round_begin", source=source)
 
     def saw(self, event: str, **what: object) -> None:
         """Write one line."""

@@ -1,6 +1,7 @@
-"""One physical deck: where each of its 52 cards is, and the orders a shuffle gives it."""
+"""One physical deck: where each of its cards is, what is wrong with it, and the orders a shuffle gives it."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from simulators.felt.cards import FULL_DECK, Card, card_from_text, text_of
 
 
 class CardsLost(AssertionError):
-    """The deck is not whole any more: a fault of the bench itself."""
+    """The deck is not what it should be any more: a fault of the bench itself."""
 
 
 class Deck:
@@ -16,6 +17,14 @@ class Deck:
 
     def __init__(self, place: str) -> None:
         self.places: dict[str, list[Card]] = {place: list(FULL_DECK)}
+        self._missing: list[Card] = []
+        self._doubles: dict[Card, Card] = {}  # a card that is not there, and the one that lies there twice for it
+        self._random = random.Random("deck faults")
+
+    @property
+    def faulty(self) -> bool:
+        """Whether a card is missing or doubled."""
+        return bool(self._missing or self._doubles)
 
     def at(self, place: str) -> list[Card]:
         """The cards at `place`, top or first card first."""
@@ -45,17 +54,77 @@ class Deck:
         return moved
 
     def arrange(self, place: str, order: list[Card]) -> None:
-        """Put the cards at `place` into `order`, which must be those very cards."""
-        if set(order) != set(self.places.get(place, ())):
-            raise CardsLost(f"the order given to {place} is not of the cards that lie there")
-        self.places[place] = list(order)
+        """Put the cards at `place` into `order`; cards of it that lie elsewhere are passed over."""
+        left = Counter(self.places.get(place, ()))
+        arranged = []
+        for card in order:
+            card = self._doubles.get(card, card)
+            if left[card] > 0:
+                left[card] -= 1
+                arranged.append(card)
+        if left.total():
+            raise CardsLost(f"the order given to {place} does not name every card that lies there")
+        self.places[place] = arranged
+        self.check()
+
+    def lose_one(self, card: Card | None = None) -> Card:
+        """A card is out of the deck: this one, or any where most of them lie."""
+        lost = card or self._any_card()
+        self._pile_of(lost).remove(lost)
+        self._missing.append(lost)
+        self.check()
+        return lost
+
+    def double_one(self) -> tuple[Card, Card]:
+        """A card is replaced by the double of another: the one that is gone, and the one that is there twice."""
+        gone = self._any_card()
+        double = self._random.choice([card for card in FULL_DECK if card != gone and self._sound(card)])
+        pile = self._pile_of(gone)
+        pile[pile.index(gone)] = double
+        self._doubles[gone] = double
+        self.check()
+        return gone, double
+
+    def mend(self) -> None:
+        """The deck is whole again: what was missing lies with most others, a double is changed for the right card."""
+        for gone, double in self._doubles.items():
+            pile = self._pile_of(double)
+            pile[pile.index(double)] = gone
+        self._doubles = {}
+        self.places[self._largest_pile] += self._missing
+        self._missing = []
         self.check()
 
     def check(self) -> None:
-        """Raise CardsLost unless all 52 cards are there, each once."""
-        seen = [card for pile in self.places.values() for card in pile]
-        if len(seen) != len(FULL_DECK) or len(set(seen)) != len(FULL_DECK):
-            raise CardsLost(f"{len(seen)} cards, {len(set(seen))} different")
+        """Raise CardsLost unless every card is there once, but for the faults the deck is known to have."""
+        cards = [card for pile in self.places.values() for card in pile]
+        if not self.faulty and len(cards) == len(FULL_DECK) == len(set(cards)):
+            return
+        expected = Counter(FULL_DECK)
+        expected.subtract(self._missing)
+        expected.subtract(self._doubles.keys())
+        expected.update(self._doubles.values())
+        seen = Counter(cards)
+        if seen != expected:
+            wrong = [card for card in FULL_DECK if seen[card] != expected[card]]
+            raise CardsLost(f"{seen.total()} cards, {expected.total()} expected, wrong: {text_of(wrong)}")
+
+    @property
+    def _largest_pile(self) -> str:
+        return max(self.places, key=lambda place: len(self.places[place]))
+
+    def _sound(self, card: Card) -> bool:
+        return card not in self._missing and card not in self._doubles and card not in self._doubles.values()
+
+    def _any_card(self) -> Card:
+        """A card where most of them lie, which is there once."""
+        return self._random.choice([card for card in self.places[self._largest_pile] if self._sound(card)])
+
+    def _pile_of(self, card: Card) -> list[Card]:
+        for pile in self.places.values():
+            if card in pile:
+                return pile
+        raise CardsLost(f"{card} is nowhere")
 
 
 class Orders:

@@ -31,7 +31,7 @@ class Players:
     ) -> None:
         self.names = {seat: NAMES[(seat - 1) % len(NAMES)] for seat in range(1, seats + 1)}
         self._random = random.Random(f"{seed}/players")
-        self._amounts = [minimum * multiple for multiple in MULTIPLES if minimum * multiple <= maximum]
+        self.amounts = [minimum * multiple for multiple in MULTIPLES if minimum * multiple <= maximum]
         self._six_card_bonus = "six_card_bonus" in additional
         self._jackpot = "jackpot" in additional
         self._chip_rate = chip_rate
@@ -53,11 +53,11 @@ class Players:
             return bets
         kind = chance()
         if kind < ANTE_AND_PAIR_PLUS:
-            bets.wagers["ante"] = self._random.choice(self._amounts)
+            bets.wagers["ante"] = self._random.choice(self.amounts)
         if kind >= ANTE_ONLY:
-            bets.wagers["pair_plus"] = self._random.choice(self._amounts)
+            bets.wagers["pair_plus"] = self._random.choice(self.amounts)
         if self._six_card_bonus and chance() < SIX_CARD_BONUS:
-            bets.wagers["six_card_bonus"] = self._random.choice(self._amounts)
+            bets.wagers["six_card_bonus"] = self._random.choice(self.amounts)
         bets.chip = self._jackpot and chance() < self._chip_rate
         return bets
 

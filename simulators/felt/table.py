@@ -9,6 +9,7 @@ from simulators.felt.chips import CAGE, JACKPOT_BOX, RACK, Chips
 from simulators.felt.deck import Deck
 
 BANK, COMMUNITY, DISCARD = "bank", "community", "discard"
+DOWN, UP = "down", "up"
 BANKROLL_OF_PLAYER, BANKROLL_OF_RACK, BANKROLL_OF_CAGE = 500_000_000, 10**13, 10**15  # minor units
 
 
@@ -21,11 +22,6 @@ class Seat:
     chip_in_slot: bool = False
     chip_swept: bool = False
     folded: bool = False
-
-    @property
-    def has_basic_bet(self) -> bool:
-        """An ante or a Pair Plus, without which nothing else counts (4.º 3)."""
-        return "ante" in self.wagers or "pair_plus" in self.wagers
 
     @property
     def survives_fold(self) -> bool:
@@ -48,6 +44,7 @@ class Table:
         self.deck = deck
         self.camera = camera
         self.turned: set[str] = set()
+        self.carried: set[int] = set()  # seats whose chip lies in the box for the next round
         self.chips = Chips(
             {CAGE: BANKROLL_OF_CAGE, RACK: BANKROLL_OF_RACK, **dict.fromkeys(names.values(), BANKROLL_OF_PLAYER)}
         )
@@ -59,11 +56,16 @@ class Table:
         """Every place on the felt where cards can lie."""
         return [*map(seat_place, self.seats), BANK, COMMUNITY, DISCARD]
 
-    def begin_round(self) -> None:
-        """A new round: the seats as the players left them."""
+    @property
+    def dealt_cards(self) -> int:
+        """How many cards lie where cards are dealt to, the discard rack not included."""
+        return self.deck.count(*(place for place in self.places if place != DISCARD))
+
+    def begin_round(self, source: str) -> None:
+        """A new round from the shuffler or the shoe: the seats as the players left them."""
         self.seats = {seat: Seat(old.player) for seat, old in self.seats.items()}
         self.turned.clear()
-        self.camera.round_begin()
+        self.camera.round_begin(source)
 
     def lay_wager(self, seat: int, wager: str, amount: int) -> None:
         """A player lays chips on the felt."""
@@ -82,25 +84,48 @@ class Table:
         self._sense(seat, True)
         self.camera.saw("chip", seat=seat)
 
-    def sweep_slots(self) -> None:
-        """The dealer sweeps the chips: into the box, or back to a player without a basic bet."""
-        for seat, sitting in self.seats.items():
-            if sitting.chip_in_slot:
-                counts = sitting.has_basic_bet
-                self.chips.move(self._chip, f"slot {seat}", JACKPOT_BOX if counts else sitting.player)
-                sitting.chip_in_slot = False
-                sitting.chip_swept = counts
-                self._sense(seat, False)
+    def take_chip_back(self, seat: int) -> None:
+        """The chip in a slot goes back to its player."""
+        self._empty_slot(seat, self.seats[seat].player)
 
-    def lay_card(self, source: str, place: str) -> Card:
-        """The top card of `source` goes to `place`, face down."""
+    def sweep_slots(self, counting: set[int]) -> None:
+        """The dealer sweeps the chips: into the box where they count, or back to the player.
+
+        A chip carried over lies in the box already: it counts, or is handed back; one laid beside it never counts.
+        """
+        for seat, sitting in self.seats.items():
+            carried = seat in self.carried
+            if sitting.chip_in_slot:
+                counts = seat in counting and not carried
+                self._empty_slot(seat, JACKPOT_BOX if counts else sitting.player)
+                sitting.chip_swept = counts
+            if carried:
+                self.carried.discard(seat)
+                sitting.chip_swept = True
+                if seat not in counting:
+                    self.hand_chip_back(seat)
+
+    def hand_chip_back(self, seat: int) -> None:
+        """A chip that was in the box goes back to its player."""
+        sitting = self.seats[seat]
+        self.chips.move(self._chip, JACKPOT_BOX, sitting.player)
+        sitting.chip_swept = False
+        self.carried.discard(seat)
+        self.camera.saw("chip_back", seat=seat)
+
+    def carry_chip(self, seat: int) -> None:
+        """A chip stays in the box for the next round."""
+        self.carried.add(seat)
+
+    def lay_card(self, source: str, place: str, face: str = DOWN) -> Card:
+        """The top card of `source` goes to `place`."""
         card = self.deck.move_top(source, place)[0]
-        self.card_laid(place, card)
+        self.card_laid(place, card, face)
         return card
 
-    def card_laid(self, place: str, card: Card) -> None:
-        """Film a card that has come to its place, face down."""
-        self.camera.saw("card", to=place, card=str(card), face="down")
+    def card_laid(self, place: str, card: Card, face: str = DOWN) -> None:
+        """Film a card that has come to its place; face up for a moment if it was exposed."""
+        self.camera.saw("card", to=place, card=str(card), face=face)
 
     def decide(self, seat: int, play: bool) -> None:
         """A player doubles, or gives the hand up; the dealer takes up a hand without another bet (12.º 3)."""
@@ -140,11 +165,16 @@ class Table:
         left = self.chips.holders("felt ") + self.chips.holders("slot ")
         for place in left:
             seat = int(place.split()[1])
-            self.chips.move(self.chips.held(place), place, self.seats[seat].player)
             if place.startswith("slot "):
-                self.seats[seat].chip_in_slot = False
-                self._sense(seat, False)
+                self.take_chip_back(seat)
+            else:
+                self.chips.move(self.chips.held(place), place, self.seats[seat].player)
         return left
+
+    def _empty_slot(self, seat: int, taker: str) -> None:
+        self.chips.move(self._chip, f"slot {seat}", taker)
+        self.seats[seat].chip_in_slot = False
+        self._sense(seat, False)
 
     def _clear(self, seat: int, wager: str, taker: str) -> int:
         place = f"felt {seat} {wager}"

@@ -4,6 +4,7 @@ import asyncio
 import binascii
 import json
 import os
+import re
 import struct
 import threading
 import tomllib
@@ -14,6 +15,7 @@ import usb.core
 from cobs import cobs
 
 from simulators.usb_backend import open_backend
+from tests.bench.fake_table import FakeTable, Refused
 
 
 def shuffler_frame(kind: int, payload: bytes) -> bytes:
@@ -33,32 +35,31 @@ def shuffler_messages(pieces: list[bytes]) -> list[tuple[int, int, bytes]]:
     return messages
 
 
+def shoe_command(letters: bytes) -> bytes:
+    """`LK01` and the like, made without the simulator's codec."""
+    body = b"\x02OP" + letters + b"\x03"
+    check = 0
+    for byte in body:
+        check ^= byte
+    return body + b"%02X" % check
+
+
 class FakeStation:
-    """Its state is durable: `kill` and `start` lose only connections. Every bet is a push."""
+    """Its table is durable: `kill` and `start` lose only connections."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         setting = tomllib.loads((directory / "station.toml").read_text())
         host, _, port = setting["console"]["listen"].rpartition(":")
         self.address = (host, int(port))
-        self.seats = setting["table"]["seats"]
-        self.from_shoe = setting["table"]["card_source"] == "shoe"
+        self.table = FakeTable(setting["table"]["seats"], setting["table"]["card_source"])
         self.version = 1
-        self.open = False
-        self.round_id = 0
-        self.order = 100
-        self.plan: list[tuple[str, Any]] = [("open", None)]
-        self.wagers: dict[str, dict[str, int]] = {}
-        self.dealt: list[dict[str, Any]] = []
-        self.decisions: dict[str, str] = {}
-        self.shown: list[str] = []
-        self.hits: list[dict[str, Any]] = []
-        self.hit_in_round: int | None = None
         self.answers: dict[str, Any] = {}
         self.refuse_once: set[str] = set()
+        self.deaf_shuffler = False  # orders are no longer given: a machine that does not answer
         self.posts = 0
         self.mark = (0, 0)
-        self.lamp_wanted = False
+        self.last_report = b""
         self.server: asyncio.Server | None = None
         self.serving: dict[asyncio.Task[Any], asyncio.StreamWriter] = {}
         self.changed = asyncio.Event()
@@ -96,131 +97,23 @@ class FakeStation:
         self.tasks[0].cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
-    # the round
-
-    @property
-    def step(self) -> dict[str, Any]:
-        kind, what = self.plan[0]
-        step: dict[str, Any] = {"id": f"{self.round_id}/{kind}/{len(self.plan)}", "kind": kind, "prompt": {"en": kind}}
-        if kind in ("deal", "reveal"):
-            step["to"] = what if isinstance(what, list) else [what]
-        if kind in ("deal", "shuffle") and not self.from_shoe:
-            step["order"] = self.order
-        if kind == "decisions":
-            step["waiting"] = what
-        return step
-
-    def _advance(self) -> None:
-        self.plan.pop(0)
-        if not self.plan:
-            self.plan = [("begin", None)]
-            self.lamp_wanted = False
-        if self.plan[0][0] in ("shuffle", "deal"):
-            self.order += 1
-            self._send_order()
-        self._commit()
-
-    def _commit(self) -> None:
+    def commit(self) -> None:
+        """The table has changed: everybody sees it, the machines get their orders."""
         self.version += 1
         self.changed.set()
-
-    def _lock(self) -> None:
-        """Betting is closed: what is to come is known."""
-        if self.plan[0][0] != "wagers" or not self.wagers:
-            return
-        places = [f"seat {seat}" for seat in sorted(self.wagers)]
-        if self.from_shoe:
-            deals = [("deal", [place]) for place in places * 3 + ["bank"] * 3 + ["community"] * 2]
-        else:
-            deals = [("deal", [place] * 3) for place in [*places, "bank"]] + [
-                ("deal", ["discard", "community", "community"])
-            ]
-        asked = [int(seat) for seat, wagers in self.wagers.items() if "ante" in wagers]
-        decisions: list[tuple[str, Any]] = [("decisions", asked)] if asked else []
-        rest: list[tuple[str, Any]] = [("reveal", "bank"), ("reveal", "community"), ("confirm", None), ("claims", None)]
-        self.plan = [("wagers", None), *deals, *decisions, *rest]
-        self.lamp_wanted = True
-        self._advance()
-
-    def _heard_packet(self, order: int) -> None:
-        if self.plan[0][0] == "deal" and order == self.order:
-            self.dealt.append({"order": order, "to": self.plan[0][1]})
-            self._advance()
-
-    def _settlement(self) -> dict[str, Any]:
-        lines = {}
-        for seat, wagers in self.wagers.items():
-            laid = dict(wagers)
-            if self.decisions.get(seat) == "play":
-                laid["play"] = wagers["ante"]
-            lines[seat] = {
-                "lines": [
-                    {"wager": wager, "stake": stake, "outcome": "push", "net": 0} for wager, stake in laid.items()
-                ]
-            }
-        return {"outcome": "settled", "seats": lines}
-
-    def take(self, item: dict[str, Any]) -> dict[str, Any] | None:
-        """Apply an input; the refusal, if any."""
-        kind, step = item["kind"], self.step
-        expected = f"hit/{item['hit']}" if kind == "confirm_hit" else step["id"]
-        if item["step_id"] != expected:
-            return {"error": "stale_step", "step_id": step["id"]}
-        match kind:
-            case "open_table" | "confirm" | "close_claims" | "reveal" | "shuffled":
-                if kind == "reveal":
-                    assert [item["to"]] == step["to"]
-                    self.shown.append(item["to"])
-                if kind == "confirm" and self.hit_in_round == self.round_id:
-                    self.hits = [{"hit": 1, "seat": int(min(self.wagers)), "amount": 777, "state": "payable"}]
-                    self.hits[0]["confirmed_by"] = []
-                self.open = True
-                self._advance()
-            case "close_table":
-                self.open = False
-                self.plan = [("open", None)]
-                self._commit()
-            case "begin_round":
-                self.round_id += 1
-                self.wagers, self.dealt, self.decisions, self.shown = {}, [], {}, []
-                self.plan = [("begin", None), ("shuffle", None), ("wagers", None)]
-                self._advance()
-            case "wager":
-                self.wagers.setdefault(str(item["seat"]), {})[item["wager"]] = item["amount"]
-                self._commit()
-            case "decide":
-                self.decisions[str(item["seat"])] = item["decision"]
-                if len(self.decisions) == len(self.plan[0][1]):
-                    self._advance()
-            case "confirm_hit":
-                self.hits[0]["confirmed_by"].append(item["actor"])
-                if len(self.hits[0]["confirmed_by"]) == 2:
-                    self.hits[0]["state"] = "paid"
-                self._commit()
-            case other:
-                raise AssertionError(other)
-        return None
-
-    def projection(self) -> dict[str, Any]:
-        return {
-            "schema": 1, "mode": "simulation", "journal": "j", "version": self.version, "as_of": self.version,
-            "open": self.open, "step": self.step, "jackpot": {"hits": self.hits},
-            "round": {
-                "id": self.round_id, "phase": self.step["kind"], "dealt": self.dealt, "wagers": self.wagers,
-                "settlement": self._settlement() if self.step["kind"] == "confirm" else None,
-            } if self.step["kind"] not in ("open", "begin") else None,
-        }  # fmt: skip
+        self._send_order()
 
     # wires
 
     def _send_order(self) -> None:
-        kind = self.plan[0][0]
-        if not self.from_shoe and kind in ("shuffle", "deal"):
-            order = struct.pack(">I", self.order)
-            os.write(
-                self.ports["shuffler"],
-                shuffler_frame(0x83, order) if kind == "shuffle" else shuffler_frame(0x84, order + b"\3"),
-            )
+        step = self.table.step
+        if self.table.source == "shuffler" and "order" in step and not self.deaf_shuffler:
+            order = struct.pack(">I", step["order"])
+            shuffle = step["kind"] == "shuffle"
+            frame = shuffler_frame(0x83, order) if shuffle else shuffler_frame(0x84, order + b"\3")
+            os.write(self.ports["shuffler"], frame)
+        if self.table.source == "shoe":
+            os.write(self.ports["shoe"], shoe_command(b"LK01" if step["kind"] == "deal" else b"LK02"))
 
     async def _repeat_orders(self) -> None:
         while True:
@@ -237,21 +130,35 @@ class FakeStation:
                 continue
             if sequence == self.mark[1]:
                 self.mark = (self.mark[0], (sequence + 1) % 65536)
-                if kind == 0x04 and self.plan[0][0] == "shuffle":
-                    self._advance()
-                elif kind == 0x05:
-                    self._heard_packet(int.from_bytes(payload[:4], "big"))
-                elif kind == 0x07 and self.plan[0][0] == "claims":
-                    self._advance()
+                self._shuffler_said(kind, payload)
+                self.commit()
             os.write(self.ports["shuffler"], shuffler_frame(0x81, struct.pack(">H", (self.mark[1] - 1) % 65536)))
+
+    def _shuffler_said(self, kind: int, payload: bytes) -> None:
+        if kind == 0x04:
+            self.table.shuffle_heard(int.from_bytes(payload[4:6], "big"))
+        elif kind == 0x05:
+            self.table.cards_heard(int.from_bytes(payload[:4], "big"), payload[4])
+        elif kind == 0x07:
+            self.table.inserted()
+        elif kind == 0x0B:
+            self.table.jam_heard()
 
     def _shoe_readable(self) -> None:
         self.rest["shoe"] += os.read(self.ports["shoe"], 65536)
-        while (start := self.rest["shoe"].find(b"\x05")) >= 0 and len(self.rest["shoe"]) >= start + 8:
-            frame, self.rest["shoe"] = self.rest["shoe"][start : start + 8], self.rest["shoe"][start + 8 :]
-            if frame[2:3] == b"D" and frame != getattr(self, "last_report", b"") and self.plan[0][0] == "deal":
+        while match := re.search(rb"\x05.([A-Za-z])[\x80-\xff]*\x03..", self.rest["shoe"], re.DOTALL):
+            frame, self.rest["shoe"] = match[0], self.rest["shoe"][match.end() :]
+            if frame[2:3] in b"DE" and frame != self.last_report:
                 self.last_report = frame
-                self._advance()
+                self._shoe_said(frame[2:3])
+                self.commit()
+
+    def _shoe_said(self, code: bytes) -> None:
+        if code == b"E":
+            self.table.card_unread()
+            os.write(self.ports["shoe"], shoe_command(b"EC01"))
+        else:
+            self.table.cards_heard(None, 1)
 
     def _slots(self, loop: asyncio.AbstractEventLoop) -> None:
         """Poll the ADU218 with pyusb, as the real driver must."""
@@ -261,17 +168,27 @@ class FakeStation:
         if device.is_kernel_driver_active(0):
             device.detach_kernel_driver(0)
         device.set_configuration()
-        pressed = lit = None
+        before: int | None = None
+        lit: bool | None = None
         while not self.stopping.wait(0.002):
             device.write(0x01, b"\x01PI".ljust(8, b"\0"))
             levels = int(bytes(device.read(0x81, 8, 200))[1:4])
-            if pressed is not None and levels & 128 and not pressed:
-                loop.call_soon_threadsafe(self._lock)
-            pressed = bool(levels & 128)
-            if lit != self.lamp_wanted:
-                lit = self.lamp_wanted
+            if levels != before:
+                loop.call_soon_threadsafe(self._levels, levels, before)
+            before = levels
+            wanted = self.table.locked and not self.table.confirmed
+            if lit != wanted:
+                lit = wanted
                 device.write(0x01, (b"\x01SK7" if lit else b"\x01RK7").ljust(8, b"\0"))
         usb.util.dispose_resources(device)
+
+    def _levels(self, levels: int, before: int | None) -> None:
+        for number in range(self.table.seats):
+            if before is None or (levels ^ before) >> number & 1:
+                self.table.chip(number + 1, bool(levels >> number & 1))
+        if before is not None and levels & 128 and not before & 128:
+            self.table.lock()
+        self.commit()
 
     # HTTP
 
@@ -301,12 +218,16 @@ class FakeStation:
         if items[0]["kind"] in self.refuse_once:
             self.refuse_once.remove(items[0]["kind"])
             return 422, {"error": "refused", "who": "seat 1", "reason": "as told", "article": "4.º 3"}
-        first_step = self.step["id"]
+        first_step = self.table.step["id"]
         for item in items:
             if item["step_id"] == first_step:
-                item["step_id"] = self.step["id"]
-            if refusal := self.take(item):
-                return 409, refusal
+                item["step_id"] = self.table.step["id"]
+            try:
+                if stale := self.table.take(item):
+                    return 409, {"error": "stale_step", "step_id": stale}
+            except Refused as refused:
+                return 422, {"error": "refused", "who": "", "reason": refused.reason, "article": refused.article}
+        self.commit()
         answer = {"answers": [{"input_id": i["input_id"], "accepted": True, "as_of": self.version} for i in items]}
         self.answers[items[0]["input_id"]] = answer
         return 200, answer
@@ -317,7 +238,8 @@ class FakeStation:
         while not writer.is_closing():
             if sent != self.version:
                 sent = self.version
-                event = b"data: " + json.dumps(self.projection()).encode() + b"\n\n"
+                about = {"schema": 1, "mode": "simulation", "journal": "j", "version": sent, "as_of": sent}
+                event = b"data: " + json.dumps(about | self.table.projection()).encode() + b"\n\n"
                 writer.write(f"{len(event):x}\r\n".encode() + event + b"\r\n")
                 await writer.drain()
             self.changed.clear()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.config import read_config
+from controller.config_devices import BetaBrite, Numato
 from simulators import broker
 from simulators.__main__ import main
 from simulators.dealer.http_face import StationFace
@@ -133,3 +135,35 @@ async def test_a_refusal_that_stops_everything_ends_the_bench_with_the_prompt(mo
             while True:
                 desk.watch(view, await desk.say(view, [{"kind": "confirm"}]))
     face.close()
+
+
+def second_makes(seats: int) -> str:
+    return station_toml(
+        game="fortune-3-card-poker-2025", seats=seats, source="shoe", broker="mqtt://h:1", protocol="5",
+        listen="127.0.0.1:8080", slots="numato", sign="betabrite",
+    )  # fmt: skip
+
+
+def test_the_second_makes_in_the_toml_are_what_the_bench_reads(tmp_path: Path) -> None:
+    (tmp_path / "station.toml").write_text(second_makes(7))
+    setting = read_setting(tmp_path / "station.toml")
+    assert (setting.slots.make, setting.sign_make, setting.sign_address) == ("numato", "betabrite", "00")
+    lines = [*setting.slots.input_of_seat.values(), *setting.slots.lamp_of_seat.values()]
+    lines += [setting.slots.button_input, setting.slots.lock_lamp]
+    assert sorted(lines) == list(range(16)) and setting.slots.lamp_of_seat[1] == 7
+    config = read_config(tmp_path / "station.toml")
+    assert isinstance(config.slots, Numato) and config.slots.lamps == setting.slots.lamp_of_seat
+    assert isinstance(config.sign, BetaBrite) and config.sign.usb is not None
+
+
+def test_a_make_that_is_not_on_the_bench_is_named(tmp_path: Path) -> None:
+    (tmp_path / "station.toml").write_text(TOML.replace('"adu218"', '"adu200"'))
+    with pytest.raises(ValueError, match="'adu200' is not on the bench, which has adu218 and numato"):
+        read_setting(tmp_path / "station.toml")
+
+
+def test_a_numato_board_has_no_watchdog_to_go_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "--dir", "unused", "--slots", "numato", "--fault", "slots:watchdog"])
+    assert ended.value.code == 2
+    assert "no watchdog" in capsys.readouterr().err

@@ -90,25 +90,90 @@ def test_no_additional_bets_where_the_house_offers_none() -> None:
 def test_a_chip_without_a_basic_bet_goes_back_and_the_others_into_the_box() -> None:
     levels: dict[int, bool] = {}
     felt = table(levels=levels)
-    felt.begin_round()
+    felt.begin_round("shoe")
     felt.lay_wager(1, "pair_plus", 10000)
     felt.lay_chip(1)
     felt.lay_chip(2)
     assert levels == {1: True, 2: True}
     before = felt.chips.held("Inês")
-    felt.sweep_slots()
+    felt.sweep_slots({1})
     assert levels == {1: False, 2: False}
     assert felt.chips.held("jackpot box") == 500
     assert felt.chips.held("Inês") == before + 500
 
 
+def test_a_chip_the_station_does_not_count_goes_back_whatever_lies_beside_it() -> None:
+    felt = table()
+    felt.begin_round("shuffler")
+    felt.lay_wager(1, "ante", 10000)
+    felt.lay_chip(1)
+    before = felt.chips.held("Chan")
+    felt.sweep_slots(set())
+    assert (felt.chips.held("jackpot box"), felt.chips.held("Chan")) == (0, before + 500)
+    assert not felt.seats[1].survives_fold
+
+
+def test_a_carried_chip_stays_in_the_box_and_a_second_one_beside_it_goes_back(tmp_path: Path) -> None:
+    camera = Camera(tmp_path / "camera.jsonl")
+    felt = table(camera)
+    for seat in (1, 2):
+        felt.lay_chip(seat)
+    felt.sweep_slots({1, 2})
+    for seat in (1, 2):
+        felt.carry_chip(seat)
+    felt.begin_round("shuffler")
+    felt.lay_chip(1)
+    felt.sweep_slots({1})
+    assert felt.chips.held("jackpot box") == 500
+    assert felt.seats[1].chip_swept and not felt.seats[2].chip_swept
+    assert not felt.carried
+    camera.close()
+    assert '{"round": 1, "event": "chip_back", "seat": 2}' in (tmp_path / "camera.jsonl").read_text().splitlines()
+
+
+def test_a_deck_may_miss_a_card_and_is_mended() -> None:
+    deck = Deck("machine")
+    deck.move_top("machine", "seat 1", 3)
+    lost = deck.lose_one()
+    assert deck.faulty and deck.count("machine") == 48
+    assert lost not in deck.at("machine")
+    order = Orders(1).next()
+    deck.arrange("machine", order)
+    assert deck.at("machine") == [card for card in order if card != lost and card not in deck.at("seat 1")]
+    deck.places["machine"].pop()
+    with pytest.raises(CardsLost):
+        deck.check()
+    deck = Deck("machine")
+    assert deck.lose_one(card_from_text("As")) == card_from_text("As")
+    deck.mend()
+    assert not deck.faulty and deck.count("machine") == 52
+
+
+def test_a_deck_may_have_a_double_and_is_mended() -> None:
+    deck = Deck("machine")
+    gone, double = deck.double_one()
+    assert gone != double and deck.count("machine") == 52
+    order = Orders(1).next()
+    deck.arrange("machine", order)
+    assert deck.at("machine") == [double if card == gone else card for card in order]
+    assert deck.at("machine").count(double) == 2
+    deck.mend()
+    assert sorted(map(str, deck.at("machine"))) == sorted(map(str, FULL_DECK))
+
+
+def test_an_order_that_leaves_a_card_out_is_not_of_this_deck() -> None:
+    deck = Deck("machine")
+    with pytest.raises(CardsLost):
+        deck.arrange("machine", list(FULL_DECK[1:]))
+
+
 def test_a_fold_is_taken_up_only_when_no_other_bet_lives(tmp_path: Path) -> None:
     felt = table()
-    felt.begin_round()
+    felt.begin_round("shoe")
     for seat in (1, 2):
         felt.lay_wager(seat, "ante", 10000)
     felt.lay_chip(2)
-    felt.sweep_slots()
+    felt.sweep_slots({2})
     for seat in (1, 2):
         for _ in range(3):
             felt.lay_card("machine", f"seat {seat}")
@@ -120,7 +185,7 @@ def test_a_fold_is_taken_up_only_when_no_other_bet_lives(tmp_path: Path) -> None
 def test_the_camera_writes_line_by_line_what_happened(tmp_path: Path) -> None:
     camera = Camera(tmp_path / "camera.jsonl")
     felt = table(camera)
-    felt.begin_round()
+    felt.begin_round("shoe")
     felt.lay_wager(1, "ante", 10000)
     card = felt.lay_card("machine", "seat 1")
     felt.decide(1, play=True)
@@ -131,7 +196,7 @@ def test_the_camera_writes_line_by_line_what_happened(tmp_path: Path) -> None:
     felt.pay(1, "ante", 10000)
     lines = [json.loads(line) for line in (tmp_path / "camera.jsonl").read_text().splitlines()]
     assert lines == [
-        {"round": 1, "event": "round_begin"},
+        {"round": 1, "event": "round_begin", "source": "shoe"},
         {"round": 1, "event": "wager", "seat": 1, "player": "Chan", "wager": "ante", "amount": 10000},
         {"round": 1, "event": "card", "to": "seat 1", "card": str(card), "face": "down"},
         {"round": 1, "event": "decision", "seat": 1, "hand": 1, "decision": "play"},

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from controller.config import BadConfiguration, Config, read_config
+from controller.config_devices import Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config_reader import Mistake
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
@@ -56,7 +57,8 @@ def test_the_documented_example_is_good(tmp_path: Path) -> None:
     assert config.people == {"ana": "dealer", "rui": "supervisor", "mei": "technician"}
     assert config.floor.tls and (config.floor.host, config.floor.port) == ("broker.example", 8883)
     assert config.listen == ("127.0.0.1", 8080)
-    assert config.slots is not None and config.slots.seats == {0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6}
+    assert config.slots == Adu218({0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6}, button_input=7, lock_lamp_relay=7, usb=None)
+    assert isinstance(config.sign, AlphaSign) and (config.sign.format, config.sign.address) == ("7E1", "00")
     assert config.shuffler is not None and config.shuffler.packet_sizes == (3,)
     assert config.journal == Path("/var/lib/dealer-station/journal.db")
 
@@ -173,10 +175,12 @@ WRONG = [
     ("packet_sizes = [3]", "packet_sizes = [[3]]", "devices.shuffler.packet_sizes"),
     ("lock_lamp_relay = 7", "lock_lamp_relay = 3", "devices.slots.lock_lamp_relay"),
     ("button_input = 7", "button_input = 5", "devices.slots.seats.5"),
-    ("5 = 6", "5 = 5", "devices.slots.seats"),
-    ("5 = 6", "5 = 7", "devices.slots.seats.5"),
-    ("5 = 6", "8 = 6", "devices.slots.seats.8"),
+    ("\n5 = 6", "\n5 = 5", "devices.slots.seats.5"),
+    ("\n5 = 6", "\n5 = 7", "devices.slots.seats.5"),
+    ("\n5 = 6", "\n8 = 6", "devices.slots.seats.8"),
     ('address = "00"', 'address = "0g"', "devices.sign.address"),
+    ('driver = "adu218"', 'driver = "adu208"', "devices.slots.driver"),
+    ('driver = "alpha"', "driver = 3", "devices.sign.driver"),
     ('listen = "127.0.0.1:8080"', 'listen = "127.0.0.1"', "console.listen"),
     ('listen = "127.0.0.1:8080"', 'listen = "127.0.0.1:99999"', "console.listen"),
     ("mqtts://broker.example:8883", "mqtts://broker.example:port", "floor.broker"),
@@ -199,7 +203,119 @@ def test_simulated_devices_are_refused_in_live_mode_and_taken_in_simulation(tmp_
     [mistake] = mistakes(tmp_path, text)
     assert mistake.key == "devices.slots.usb_backend" and 'mode is "live"' in mistake.expected
     config = read(tmp_path, text.replace('mode = "live"', 'mode = "simulation"'))
-    assert config.slots is not None and config.slots.usb_socket == tmp_path / "usb.sock"
+    assert isinstance(config.slots, Adu218)
+    assert config.slots.usb == SimulatedUsb("simulators.usb_backend:open_backend", tmp_path / "usb.sock")
+
+
+NUMATO = """
+[devices.slots]
+driver = "numato"
+port = "/dev/ttyACM0"
+button_input = 14
+lock_lamp_output = 15
+
+[devices.slots.seats]
+0 = 1
+1 = 2
+13 = 3
+
+[devices.slots.lamps]
+1 = 7
+2 = 8
+3 = 9
+"""
+
+
+def with_numato(*changes: tuple[str, str]) -> str:
+    before, _, rest = EXAMPLE.partition("[devices.slots]")
+    text = NUMATO
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return before + text + "[devices.sign]" + rest.partition("\n[devices.sign]")[2]
+
+
+def test_the_slots_can_be_a_numato_board(tmp_path: Path) -> None:
+    assert read(tmp_path, with_numato()).slots == Numato(
+        port="/dev/ttyACM0",
+        seats={0: 1, 1: 2, 13: 3},
+        lamps={1: 7, 2: 8, 3: 9},
+        button_input=14,
+        lock_lamp_output=15,
+    )
+
+
+def test_the_example_in_the_comments_is_good(tmp_path: Path) -> None:
+    commented = re.search(r"^# \[devices\.slots\]\n(#.*\n)+", EXAMPLE, flags=re.MULTILINE)
+    assert commented is not None
+    before, _, rest = EXAMPLE.partition("[devices.slots]")
+    shown = re.sub(r"^# ?", "", commented[0], flags=re.MULTILINE)
+    text = before + shown + "\n[devices.sign]" + rest.partition("\n[devices.sign]")[2]
+    slots = read(tmp_path, text).slots
+    assert isinstance(slots, Numato) and len(slots.seats) == len(slots.lamps) == 6
+
+
+TAKEN = "a line of its own; line "
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "expected"),
+    [
+        ('port = "/dev/ttyACM0"\n', "", "port", "a text"),
+        ("button_input = 14", "button_input = 16", "button_input", "a whole number from 0 to 15"),
+        ("button_input = 14", "button_input = [14]", "button_input", "a whole number from 0 to 15"),
+        ("button_input = 14\n", "", "button_input", "a whole number from 0 to 15"),
+        ("lock_lamp_output = 15", "lock_lamp_output = 14", "lock_lamp_output", TAKEN + "14 is the button's"),
+        ("lock_lamp_output = 15", "lock_lamp_relay = 15", "lock_lamp_relay", "no such key"),
+        ("13 = 3", "14 = 3", "seats.14", TAKEN + "14 is the button's"),
+        ("13 = 3", "15 = 3", "seats.15", TAKEN + "15 is the lock lamp's"),
+        ("13 = 3", "16 = 3", "seats.16", "as the key an input 0 to 15"),
+        ("13 = 3", "013 = 3", "seats.013", "as the key an input 0 to 15"),
+        ("13 = 3", "13 = 2", "seats.13", "each seat once; seat 2 has a sensor already"),
+        ("13 = 3", "13 = 7", "seats.13", "a seat, 1 to 6"),
+        ("3 = 9", "3 = 8", "lamps.3", TAKEN + "8 is seat 2's lamp"),
+        ("3 = 9", "3 = 13", "lamps.3", TAKEN + "13 is seat 3's sensor"),
+        ("3 = 9", "3 = 14", "lamps.3", TAKEN + "14 is the button's"),
+        ("3 = 9", "3 = 16", "lamps.3", "an output 0 to 15, the lamp of the seat's slot"),
+        ("3 = 9\n", "", "lamps.3", "an output 0 to 15, the lamp of the seat's slot"),
+        ("3 = 9", "3 = 9\n4 = 10", "lamps.4", "as the key a seat that has a sensor in seats"),
+    ],
+)
+def test_a_line_of_a_numato_board_is_used_once(tmp_path: Path, old: str, new: str, key: str, expected: str) -> None:
+    old, new = (f"\n{old}", f"\n{new}") if not new.endswith("\n") and new else (old, new)
+    found = mistakes(tmp_path, with_numato((old, new)))
+    assert (f"devices.slots.{key}", True) in {(mistake.key, mistake.expected.startswith(expected)) for mistake in found}
+    assert len(found) == (2 if "relay" in new else 1)
+
+
+def test_a_numato_board_without_its_tables_names_them(tmp_path: Path) -> None:
+    text = with_numato().replace("[devices.slots.lamps]\n1 = 7\n2 = 8\n3 = 9\n", "")
+    [mistake] = mistakes(tmp_path, text)
+    assert (mistake.key, mistake.value) == ("devices.slots.lamps", "(missing)")
+
+
+BETABRITE = (next(line for line in EXAMPLE.splitlines() if 'driver = "alpha"' in line), 'driver = "betabrite"')
+NO_PORT = ('port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10KSIGN-if00-port0"\nformat = "7E1"\n', "")
+
+
+def test_the_sign_can_be_on_usb(tmp_path: Path) -> None:
+    assert read(tmp_path, changed(BETABRITE, NO_PORT)).sign == BetaBrite(address="00", usb=None)
+    found = {mistake.key: mistake.expected for mistake in mistakes(tmp_path, changed(BETABRITE))}
+    assert found == {"devices.sign.port": "no such key", "devices.sign.format": "no such key"}
+
+
+def test_a_simulated_sign_on_usb_is_refused_in_live_mode_too(tmp_path: Path) -> None:
+    simulated = 'usb_backend = "simulators.usb_backend:open_betabrite"\nusb_socket = "sign.sock"\n'
+    text = changed(BETABRITE, (NO_PORT[0], simulated))
+    [mistake] = mistakes(tmp_path, text)
+    assert mistake.key == "devices.sign.usb_backend" and 'mode is "live"' in mistake.expected
+    config = read(tmp_path, text.replace('mode = "live"', 'mode = "simulation"'))
+    assert config.sign == BetaBrite("00", SimulatedUsb("simulators.usb_backend:open_betabrite", tmp_path / "sign.sock"))
+
+
+def test_an_unknown_driver_is_one_mistake(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, with_numato(('driver = "numato"', 'driver = "numata"')))
+    assert mistake.key == "devices.slots.driver" and 'did you mean "numato"?' in mistake.expected
 
 
 @pytest.mark.parametrize(

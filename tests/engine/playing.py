@@ -1,21 +1,26 @@
 """A table played in memory, the way the station's loop plays it: decide, apply, vault; every plaintext channel kept."""
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from controller.engine.decide import Settings, check_answers, decide
+from controller.engine.decide import check_answers, decide, step_answered
+from controller.engine.due import Settings
 from controller.engine.events import Event
 from controller.engine.inputs import (
     BeginRound,
+    CardsCounted,
     CardsHeard,
     ChipGone,
     ChipSensed,
     CloseClaims,
     Confirm,
+    Cut,
     Decide,
+    DeckComplete,
     FromPerson,
     Input,
     LockIn,
@@ -26,6 +31,7 @@ from controller.engine.inputs import (
     Reveal,
     Shuffled,
     ShuffleHeard,
+    UnheardCard,
 )
 from controller.engine.jackpot import Meter, Parameters
 from controller.engine.projection import project
@@ -34,10 +40,12 @@ from controller.engine.table import Table, apply, next_step
 from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource, ClaimsClosed, RoundBegun, Terms
+from controller.rulebook.fortune_3_card_poker import dealing
 from controller.rulebook.fortune_3_card_poker.round import Round
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.steps import Step
+from controller.rulebook.steps import Step, StepKind
 
+NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9])")  # a card, wherever it stands
 CHIP = 500
 FIXED = {
     "royal_flush": 50_000,
@@ -73,6 +81,14 @@ def stacked(*first: str) -> list[Card]:
     return [*top, *(card for card in DECK if card not in top)]
 
 
+def stacked_for(source: str, *hands: str) -> list[Card]:
+    """A deck that deals these hands: those of the seats, the bank's, then one for the rack and two community cards."""
+    if source == "shuffler":
+        return stacked(*hands)
+    *seats, bank, last = (cards(hand) for hand in hands)
+    return stacked(*(seat[turn] for turn in range(3) for seat in seats), *bank, *last[1:], last[0])
+
+
 def terms(**changed: Any) -> Terms:
     """Terms of six seats with all bets offered, limits 100 to 10000."""
     standard = Terms(
@@ -89,21 +105,26 @@ def terms(**changed: Any) -> Terms:
 
 
 class Play:
-    """Plays one table. `channels` holds all that anybody could read: events, projections, messages, refusals."""
+    """Plays one table. `channels` holds all that anybody could read: events, projections, messages, refusals.
+
+    `deck` is the deck of every round, top card first; `dealt` says how far into it the cards on the felt reach.
+    """
 
     def __init__(
         self,
-        deck: Iterable[Card | None] = DECK,
+        deck: Iterable[Card] = DECK,
         parameters: Parameters = PARAMETERS,
         pot: int = 600_000,
         reserve: int = 0,
+        unread: Iterable[int] = (),
         **changed: Any,
     ) -> None:
         self.table = Table()
-        self.settings = Settings(terms=terms(**changed), people=PEOPLE)
+        self.settings = Settings(terms=terms(**changed), people=PEOPLE, sources=("shuffler", "shoe"))
         self.vault: dict[int, Card | None] = {}
-        self.deck: Sequence[Card | None] = list(deck)
-        self.dealt = 0
+        self.deck: Sequence[Card] = list(deck)
+        self.unread = set(unread)  # places in the deck, from 0, of the cards that their source cannot read
+        self.dealt = 0  # cards that have left the source in this round, heard or not
         self.entries: list[tuple[Event, dict[int, Card | None]]] = []
         self.channels: list[bytes] = []
         self.sequence = 0
@@ -148,12 +169,12 @@ class Play:
         return decision.events
 
     def projection(self) -> bytes:
-        return msgspec.json.encode(project(self.table, react(self.table, 2)))
+        return msgspec.json.encode(project(self.table, react(self.table, 2), self.settings))
 
     def say(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> tuple[Event, ...]:
-        """A person's answer to the step as it stands."""
-        step = f"hit/{fields['hit']}" if "hit" in fields else self.step.id
-        answer: Any = kind(input_id=f"i{next(self._ids)}", step_id=step, actor=actor, **fields)
+        """A person's answer to the table as it stands: to its step, about its round, or about a hit."""
+        answer: Any = kind(input_id=f"i{next(self._ids)}", step_id="", actor=actor, **fields)
+        answer = msgspec.structs.replace(answer, step_id=step_answered(self.table, answer))
         self.check(answer)
         return self.hear(answer)
 
@@ -172,18 +193,51 @@ class Play:
 
     # ---- the course of a round
 
-    def to_wagers(self) -> "Play":
-        """Open if closed, begin, shuffle."""
-        if self.step.kind == "open":
-            self.say(OpenTable)
-        if self.step.kind == "begin":
-            self.say(BeginRound)
-            self.dealt = 0
-        if self.step.order is not None:
-            self.hear(ShuffleHeard(order=self.step.order, count=52))
-        else:
-            self.say(Shuffled)
+    def go_on(self) -> tuple[Event, ...]:
+        """What people and devices do next at a table where nothing goes wrong; every player plays."""
+        step = self.step
+        match step.kind:
+            case "open":
+                return self.say(OpenTable)
+            case "begin":
+                self.dealt = 0
+                return self.say(BeginRound)
+            case "deck":
+                return self.say(DeckComplete)
+            case "shuffle" if step.order is not None:
+                return self.hear(ShuffleHeard(order=step.order, count=52))
+            case "shuffle":
+                return self.say(Shuffled)
+            case "cut":
+                return self.say(Cut, by="bank")
+            case "wagers":
+                return self.say(LockIn)
+            case "deal":
+                return self.deal_one()
+            case "count":
+                return self.say(CardsCounted, count=self.dealt)
+            case "decisions":
+                return self.say(Decide, seat=step.waiting[0], decision="play")
+            case "reveal":
+                return self.reveal_one()
+            case "confirm":
+                return self.say(Confirm)
+            case "claims":
+                return self.say(CloseClaims)
+
+    def at(self, *kinds: StepKind) -> bool:
+        """Whether the table waits for one of these."""
+        return self.step.kind in kinds
+
+    def until(self, *kinds: StepKind) -> "Play":
+        """On to the first of these steps, at least to the one the table is at."""
+        while self.step.kind not in kinds:
+            self.go_on()
         return self
+
+    def to_wagers(self) -> "Play":
+        """Open if closed, begin, make the deck whole, shuffle, cut."""
+        return self.until("wagers")
 
     def bet(self, seat: int, **wagers: int) -> "Play":
         for wager, amount in wagers.items():
@@ -205,17 +259,41 @@ class Play:
 
     def deal_one(self, count: int | None = None) -> tuple[Event, ...]:
         """The next packet, or the next single card."""
-        step, source = self.step, self.settings.terms.source
+        step, source = self.step, self.round.terms.source
         assert step.kind == "deal"
-        count = len(step.to) if count is None else count
-        dealt = tuple(self.deck[self.dealt : self.dealt + count])
+        return self.hear(
+            CardsHeard(source=source, cards=self.take(len(step.to) if count is None else count), order=step.order)
+        )
+
+    def take(self, count: int = 1) -> tuple[Card | None, ...]:
+        """Cards leave the source, as it reads them."""
+        places = range(self.dealt, self.dealt + count)
         self.dealt += count
-        return self.hear(CardsHeard(source=source, cards=dealt, order=step.order))
+        return tuple(None if place in self.unread else self.deck[place] for place in places)
+
+    def draw(self) -> tuple[Event, ...]:
+        """A single card is drawn from the shoe and heard, whatever the table waits for."""
+        return self.hear(CardsHeard(source="shoe", cards=self.take()))
+
+    def draw_unheard(self) -> None:
+        """A single card is drawn from the shoe, and nobody hears of it."""
+        self.take()
+
+    def unheard_card(self) -> tuple[Event, ...]:
+        """A single card is drawn unheard, and the dealer says so."""
+        self.draw_unheard()
+        return self.say(UnheardCard)
 
     def deal(self) -> "Play":
-        while self.step.kind == "deal":
-            self.deal_one()
+        """The deal to its end; the dealer counts what has really left the source."""
+        while self.step.kind in ("deal", "count"):
+            self.go_on()
         return self
+
+    def lying_at(self, place: str) -> str:
+        """The cards that really lie at a place, in the order they came there: what a dealer keys in."""
+        places = [to if one.dealt.null is None else "null" for one in dealing.laid(self.round) for to in one.to]
+        return " ".join(card for card, to in zip(self.deck, places, strict=False) if to == place)
 
     def decisions(self, decision: str = "play", **by_seat: str) -> "Play":
         """Every seat asked decides; `seat_3="fold"` is an exception."""
@@ -225,19 +303,22 @@ class Play:
         return self
 
     def reveal_one(self) -> tuple[Event, ...]:
-        return self.say(Reveal, to=self.step.to[0])
+        """The next place is turned, its cards keyed in where one was not read."""
+        place = self.step.to[0]
+        return self.say(Reveal, to=place, cards=self.lying_at(place) if self.step.key_in else None)
 
     def reveal(self) -> "Play":
         while self.step.kind == "reveal":
             self.reveal_one()
         return self
 
+    def to_settled(self) -> "Play":
+        """From wherever the round is to its settlement, or to its void."""
+        return self.until("confirm")
+
     def finish(self) -> "Play":
         """From wherever the round is after lock-in to its end."""
-        self.deal().decisions().reveal()
-        self.say(Confirm)
-        self.say(CloseClaims)
-        return self.sweep()
+        return self.until("begin").sweep()
 
 
 def source_of(name: str) -> CardSource:

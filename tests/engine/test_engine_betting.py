@@ -197,11 +197,17 @@ def test_notices_go_when_the_next_round_begins() -> None:
     assert [told.notice for told in play.table.notices] == []
 
 
-def test_an_unreasonable_contribution_is_refused_and_nothing_moves() -> None:
+def test_more_chips_than_are_reasonable_count_for_nothing_and_the_round_goes_on() -> None:
     play = Play(parameters=replace(PARAMETERS, unreasonable_chips=2)).to_wagers()
     for seat in (1, 2, 3):
         play.bet(seat, ante=100).chips(seat)
-    assert play.refused(LockIn).article == "policy: unreasonable contribution"
-    play.hear(ChipGone(seat=2, counter=50))
+    before = play.meter
+    assert DealerTold(notice="unreasonable_chips", text="3") in play.lock()
+    assert not play.round.chips and play.meter == before
+    assert {chip.state for chip in play.table.slots.values()} == {"invalid"}
+    play.finish()
+    play.to_wagers()
+    for seat in (1, 2):
+        play.bet(seat, ante=100).chips(seat)
     play.lock()
-    assert play.round.chips == (1, 3)
+    assert play.round.chips == (1, 2)

@@ -2,21 +2,22 @@
 
 import pytest
 
-from controller.engine.events import DealerTold
+from controller.engine.events import DealerTold, ShufflerKnown
 from controller.engine.inputs import (
     BeginRound,
+    CardsCounted,
     CardsHeard,
     CloseClaims,
     Confirm,
-    DeviceSaid,
+    Cut,
     InsertionHeard,
     OpenTable,
     ShuffleHeard,
     ShufflerGreeted,
 )
 from controller.engine.inputs import Shuffled as ShuffledByHand
-from controller.engine.jackpot import ContributionReturned
-from controller.rulebook.events import CardsDealt, CardsShuffled, RoundSettled, RoundVoided
+from controller.rulebook.events import CardsDealt, CardsShuffled
+from controller.rulebook.fortune_3_card_poker.dealing import draws_at
 from tests.engine.playing import Play, cards
 
 
@@ -53,7 +54,7 @@ def test_art_11_3_and_11_4_community_cards_come_last_and_of_three_the_top_one_is
     play.lock()
     play.deal()
     assert dealt_places(play)[-len(last) :] == last
-    assert play.round.draws_at("community") == tuple(range(play.round.draws - 1, play.round.draws + 1))
+    assert draws_at(play.round, "community") == (play.round.draws - 1, play.round.draws)
 
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -62,7 +63,7 @@ def test_art_11_3_without_a_jackpot_bet_there_are_no_community_cards(source: str
     play.lock()
     play.deal()
     assert dealt_places(play)[-1] in (("bank",), ("bank",) * 3)
-    assert not play.round.draws_at("community")
+    assert not draws_at(play.round, "community")
     play.decisions()
     shown = []
     while play.step.kind == "reveal":
@@ -86,11 +87,15 @@ def test_art_8_the_steps_follow_one_another_and_have_their_ids() -> None:
     play.say(BeginRound)
     assert (play.step.id, play.step.order) == ("1/shuffle", None)
     play.say(ShuffledByHand)
+    assert play.step.id == "1/cut"
+    play.say(Cut, by="seat 3")
     assert play.step.id == "1/wagers"
     play.bet(3, ante=100).lock()
     for number in range(1, 7):
         assert play.step.id == f"1/deal/{number}"
         play.deal_one()
+    assert (play.step.id, play.step.cards) == ("1/count/1", 6)
+    play.say(CardsCounted, count=6)
     assert (play.step.id, play.step.waiting) == ("1/decisions", (3,))
     play.decisions()
     assert play.step.id == "1/reveal/bank"
@@ -131,29 +136,6 @@ def test_art_9_3_the_shuffle_is_the_shufflers_own_word_for_the_order_it_was_give
     assert play.hear(ShuffleHeard(order=257, count=52)) == ()
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 4])
-def test_art_17_1_1_a_packet_of_another_number_voids_and_gives_chips_and_contributions_back(count: int) -> None:
-    play = Play().to_wagers().bet(1, ante=100).bet(2, pair_plus=200, six_card_bonus=300).chips(1, 2)
-    pot, reserve = play.meter.pot_e4, play.meter.reserve_e4
-    play.lock()
-    play.deal_one()
-    events = play.deal_one(count=count)
-    assert isinstance(events[0], RoundVoided) and events[0].article == "17.º 1 1)"
-    assert [event.seat for event in events if isinstance(event, ContributionReturned)] == [1, 2]
-    assert (play.meter.pot_e4, play.meter.reserve_e4) == (pot, reserve)
-    assert play.meter.chips_counted == 0 and play.table.contributed == ()
-    assert isinstance(events[-1], RoundSettled)
-    settled = events[-1].settlement
-    assert settled.outcome == "void" and settled.dealer.hand is None
-    lines = [line for seat in settled.seats.values() for line in seat.lines]
-    assert [line.wager for line in lines] == ["ante", "jackpot", "pair_plus", "six_card_bonus", "jackpot"]
-    assert {(line.outcome, line.net, line.article) for line in lines} == {("void", 0, "17.º 1 1)")}
-    assert play.step.id == "1/confirm" and not play.round.shown
-    play.say(Confirm)
-    play.say(CloseClaims)
-    assert play.table.rounds == 1 and play.step.id == "2/begin"
-
-
 def test_a_card_nobody_waits_for_is_told_and_changes_no_round() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     before = play.round
@@ -177,32 +159,34 @@ def test_art_11_1_a_shuffler_beside_a_table_that_deals_from_the_shoe_deals_nothi
     assert play.round.dealt == ()
 
 
-@pytest.mark.parametrize("by_hand", [True, False])
-def test_the_claims_close_when_the_cards_are_inserted_or_by_hand(by_hand: bool) -> None:
+@pytest.mark.parametrize("insertions", [(52,), (6,), (3, 3), (1, 2, 3), (5, 2)])
+def test_the_claims_close_when_as_many_cards_are_inserted_as_left_the_source(insertions: tuple[int, ...]) -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     assert play.hear(InsertionHeard(count=52)) == ()
     play.deal().decisions().reveal()
     assert play.hear(InsertionHeard(count=3)) == ()
     play.say(Confirm)
-    if by_hand:
-        play.say(CloseClaims)
-    else:
-        play.hear(InsertionHeard(count=52))
+    for count in insertions[:-1]:
+        play.hear(InsertionHeard(count=count))
+        assert play.step.id == "1/claims"
+    play.hear(InsertionHeard(count=insertions[-1]))
     assert play.table.round is None and play.step.id == "2/begin"
 
 
-def test_a_lost_report_of_the_shoe_voids_the_round_it_was_dealt_in() -> None:
-    play = Play(source="shoe").to_wagers().bet(1, ante=100)
+def test_the_claims_close_by_hand() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
     play.lock()
-    lost = DeviceSaid(device="shoe", what="reports_lost", text="1 reports never arrived")
-    assert any(isinstance(event, RoundVoided) for event in play.hear(lost))
-    assert play.step.kind == "confirm"
+    play.to_settled()
+    play.say(Confirm)
+    play.hear(InsertionHeard(count=5))
+    play.say(CloseClaims)
+    assert play.table.round is None and play.step.id == "2/begin"
 
 
 def test_a_machine_with_later_orders_than_the_journal_gets_later_ones_still() -> None:
     play = Play()
-    play.hear(ShufflerGreeted(last_order=120_000))
+    play.hear(ShufflerGreeted(boot=1, last_order=120_000))
     play.say(OpenTable)
     play.say(BeginRound)
     assert play.step.order == 120_001
@@ -212,12 +196,18 @@ def test_the_machine_of_this_journal_changes_no_order() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     order = play.step.order
-    assert order is not None and play.hear(ShufflerGreeted(last_order=order)) == ()
+    assert order is not None and play.hear(ShufflerGreeted(boot=1, last_order=order)) == (ShufflerKnown(boot=1),)
     assert play.step.order == order
+    for moment in (play.deal, play.decisions, play.reveal):
+        last = order if play.step.order is None else play.step.order
+        assert play.hear(ShufflerGreeted(boot=1, last_order=last)) == ()
+        moment()
+    assert play.round.void is None
 
 
-def test_another_shuffler_in_mid_deal_voids_the_round() -> None:
-    play = Play().to_wagers().bet(1, ante=100)
-    play.lock()
-    play.hear(ShufflerGreeted(last_order=120_000))
-    assert play.step.kind == "confirm" and play.round.void is not None
+def test_a_machine_that_began_beyond_the_journal_greets_again_and_changes_nothing() -> None:
+    play = Play()
+    play.hear(ShufflerGreeted(boot=1, last_order=120_000))
+    play.to_wagers().bet(1, ante=100)
+    assert play.hear(ShufflerGreeted(boot=1, last_order=120_001)) == ()
+    assert play.step.id == "1/wagers"

@@ -149,26 +149,8 @@ def test_a_card_that_came_twice_voids_at_the_reveal_and_is_named_nowhere(deck: l
         assert not any(card.encode() in channel for channel in play.channels)
 
 
-@pytest.mark.parametrize(
-    ("place", "shown"),
-    [(1, {"bank"}), (4, {"bank", "seat 1"}), (10, set()), (13, {"bank", "seat 1", "seat 2", "seat 3"})],
-)
-def test_an_unread_card_voids_when_its_place_is_shown(place: int, shown: set[str]) -> None:
-    play = Play([None if at == place else card for at, card in enumerate(THREE_SEATS)]).to_wagers()
-    play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
-    play.lock()
-    play.deal().decisions().reveal()
-    assert play.round.void is not None and play.round.void.article == "policy: complete deck"
-    assert set(play.round.shown) == shown
-    assert play.meter.pot_e4 == 600_000 * 10_000
-    hidden = {card for at, card in enumerate(THREE_SEATS[:15]) if at != place}
-    hidden -= {card for shown_cards in play.round.shown.values() for card in shown_cards}
-    for card in hidden:
-        assert not any(card.encode() in channel for channel in play.channels)
-
-
 def test_an_unread_card_that_no_rule_shows_voids_nothing() -> None:
-    play = Play([None if at in (6, 12) else card for at, card in enumerate(THREE_SEATS)]).to_wagers()
+    play = Play(THREE_SEATS, unread=(6, 12)).to_wagers()
     play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
     play.lock()
     play.deal().decisions(seat_3="fold").reveal()

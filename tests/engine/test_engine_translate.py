@@ -9,19 +9,23 @@ from controller.engine.inputs import (
     BeginRound,
     CardsHeard,
     ChipGone,
+    ChipPassed,
     ChipSensed,
+    DeckChecked,
     DeviceFound,
     DeviceMissed,
     DeviceSaid,
     InsertionHeard,
     LockInPressed,
     OpenTable,
+    ReportsMissed,
     ShuffleHeard,
     ShufflerGreeted,
 )
 from controller.engine.react import Effects, react
 from controller.engine.react import Lamps as LampsLit
 from controller.engine.table import Table, apply
+from controller.rulebook.cards import Card
 from controller.translate import Translator, Wiring
 from drivers import messages as said
 from drivers.messages import SlotsRead
@@ -37,7 +41,7 @@ HEARD: dict[Any, Any] = {
     said.NoiseHeard(count=4): ["noise"],
     said.ReportsLost(count=2): ["reports_lost"],
     said.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [
-        ShufflerGreeted(last_order=0)
+        ShufflerGreeted(boot=1, last_order=0)
     ],
     said.ShufflerStatus(lid_open=False, hopper=52, state="idle", last_order=0): [],
     said.ShuffleStarted(order=257): [],
@@ -47,19 +51,25 @@ HEARD: dict[Any, Any] = {
     said.CardsInserted(count=52): [InsertionHeard(count=52)],
     said.LidOpened(): ["lid_opened"],
     said.LidClosed(): ["lid_closed"],
-    said.DeckChecked(expected=52, found=51, missing=(CARD,), duplicate=(CARD,)): ["deck_check"],
+    said.DeckChecked(expected=52, found=51, missing=(CARD,), duplicate=(CARD,)): [
+        "deck_check",
+        DeckChecked(found=51, missing=1, doubled=1),
+    ],
     said.Jammed(order=258): ["jam"],
     said.Misread(position=4): ["misread"],
     said.DamagedCard(position=4): ["damaged_card"],
     said.Cleared(): ["cleared"],
-    said.ShoeStarted(): ["restarted"],
+    said.ShoeStarted(): ["restarted", ReportsMissed(count=None, reason="the shoe was switched on anew")],
     said.ShoeStandby(): [],
     said.CutCardSeen(): ["cut_card"],
     said.CardDrawn(card=CARD): ["cards"],
-    said.CardDrawnOutOfTurn(state="locked", card=CARD): ["out_of_turn"],
+    said.CardDrawnOutOfTurn(state="locked", card=CARD): ["out_of_turn", "cards"],
     said.ReportRepeated(): [],
     said.ReportUnknown(code=9): [],
-    said.ShoeError(code=3, text="button misused"): ["error"],
+    said.ShoeError(code=3, text="button misused"): [
+        "error",
+        ReportsMissed(count=None, reason="the shoe is in error: button misused"),
+    ],
     said.ShoeErrorCleared(code=3): ["error_cleared"],
     said.ShoeLocked(locked=True): [],
     said.ShoeRefused(code=1, text="busy"): ["refused"],
@@ -113,13 +123,32 @@ def test_an_unread_card_out_of_the_shoe_comes_as_an_error_alone_and_takes_its_pl
         play.hear(input)
     assert play.step.id == "1/deal/2" and play.vault == {1: None}
     play.dealt = 1
-    play.deal().decisions().reveal()
-    assert play.round.void is not None and play.round.void.article == "policy: complete deck"
+    play.deal().decisions().reveal_one()
+    assert play.step.to == ("seat 1",) and play.step.key_in
+    play.reveal()
+    assert play.round.void is None and play.round.settlement is not None
 
 
 @pytest.mark.parametrize("code", [2, 3, 4, 5, 6, 7])
-def test_any_other_error_of_the_shoe_is_no_card(code: int) -> None:
-    assert [type(input) for input in told(said.ShoeError(code=code, text="x"))] == [DeviceSaid]
+def test_any_other_error_of_the_shoe_is_no_card_and_what_left_it_must_be_counted(code: int) -> None:
+    heard = told(said.ShoeError(code=code, text="x"))
+    assert [type(input) for input in heard] == [DeviceSaid, ReportsMissed] and heard[1].count is None
+
+
+@pytest.mark.parametrize("count", [1, 2, 50])
+def test_reports_of_the_shoe_that_never_came_may_have_been_cards_those_of_others_not(count: int) -> None:
+    lost = said.ReportsLost(count=count)
+    said_of_itself, missed = Translator(WIRING).inputs("shoe", lost, Table())
+    assert isinstance(said_of_itself, DeviceSaid)
+    assert missed == ReportsMissed(count=count, reason=f"{count} reports of the shoe never arrived")
+    assert [type(input) for input in Translator(WIRING).inputs("shuffler", lost, Table())] == [DeviceSaid]
+
+
+@pytest.mark.parametrize("state", ["error", "locked", "setting"])
+def test_a_card_drawn_out_of_turn_left_the_shoe_and_was_read_all_the_same(state: Any) -> None:
+    reported, heard = told(said.CardDrawnOutOfTurn(state=state, card=CARD))
+    assert isinstance(reported, DeviceSaid) and CARD not in reported.text
+    assert heard == CardsHeard(source="shoe", cards=(Card(CARD),))
 
 
 # ---- the slots
@@ -167,7 +196,17 @@ def test_a_chip_exchanged_between_two_readings_is_another_chip() -> None:
 
 
 def test_a_chip_that_came_and_went_between_two_readings_is_no_chip() -> None:
-    assert Slots().set(0, False).read() == []
+    slots = Slots()
+    slots.read()
+    assert slots.set(0, False).read() == [ChipPassed(seat=1, counter=1, edges=1)]
+    assert slots.read() == []
+
+
+def test_a_sensor_that_ran_away_between_two_readings_tells_how_often_it_moved() -> None:
+    slots = Slots()
+    slots.read()
+    assert slots.set(0, True, 50).read() == [ChipSensed(seat=1, counter=50, edges=50)]
+    assert slots.set(1, False, 7).read() == [ChipPassed(seat=2, counter=7, edges=7)]
 
 
 def test_a_counter_that_wraps_is_a_difference_like_any_other() -> None:
@@ -223,7 +262,7 @@ def test_orders_follow_the_effects() -> None:
     play.lock()
     orders = translator.orders(react(play.table, 2))
     assert orders["shuffler"] == DispenseOrder(258, 3)
-    assert orders["slots"] == Lamps((True, False, True, False, False, False, True, False))
+    assert orders["slots"] == Lamps((True, False, False, False, False, False, True, False))  # where a chip counts
     for _ in range(3):
         play.deal_one()
     assert translator.orders(react(play.table, 2))["shuffler"] == DispenseOrder(261, 2)
@@ -253,7 +292,8 @@ def test_a_table_without_slots_or_jackpot_orders_neither_lamps_nor_sign() -> Non
 def test_a_unit_that_lost_its_power_lays_no_new_chips() -> None:
     """An ADU218 is fed by USB: plugged in again it counts from 0, and the chip on its sensor lay there before."""
     translator = Translator(WIRING)
-    play = Play().to_wagers().bet(1, ante=100).chips(1)
+    play = Play().to_wagers().bet(1, ante=100)
+    play.hear(ChipSensed(seat=1, counter=5))
     levels = (True, *(False,) * 7)
     for counters in ((5, *(0,) * 7), (5, *(0,) * 7)):
         assert list(translator.inputs("slots", said.SlotsRead(levels=levels, counters=counters), play.table)) == []

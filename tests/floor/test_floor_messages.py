@@ -13,6 +13,7 @@ from controller.engine.projection import project
 from controller.engine.react import react
 from controller.floor.messages import Identity, Retained, round_message, status
 from controller.rulebook.cards import DECK
+from controller.rulebook.fortune_3_card_poker.dealing import draws_at
 from controller.rulebook.fortune_3_card_poker.round import stakes
 from controller.rulebook.round_file import settle_text
 from tests.engine.playing import FIXED, IDENTITY, PARAMETERS, Play, stacked
@@ -73,7 +74,7 @@ def round_file(play: Play, pot: int) -> dict[str, Any]:
     round = play.round
     at = {draw: card for draw, card in enumerate(play.deck[: round.draws], start=1)}
     place = {
-        name: " ".join(str(at[draw]) for draw in round.draws_at(name))
+        name: " ".join(str(at[draw]) for draw in draws_at(round, name))
         for name in ("bank", "community", *(f"seat {seat}" for seat in round.seats_in_play))
     }
     seats: dict[str, Any] = {}
@@ -105,7 +106,8 @@ def test_a_round_message_says_what_settle_says_of_the_same_round(deck: list[str]
     for seat in round.seats_in_play:
         if f"seat {seat}" not in round.shown:
             answer["seats"][str(seat)]["hand"] = None
-    extras = {"schema", "mode", "round", "currency", "exponent", "wagers", "community", "void"}
+    extras = {"schema", "mode", "round", "currency", "exponent", "wagers", "source", "community", "void"}
+    extras |= {"irregularities", "corrections"}
     assert set(message) == set(answer) | extras
     seats = {
         seat: {key: value for key, value in told_seat.items() if key not in ("cards", "decision")}
@@ -163,7 +165,9 @@ def test_a_void_round_says_why_and_shows_no_cards() -> None:
     assert message["void"] == {"article": "17.º 1 1)", "reason": "2 cards came where 3 were due"}
     assert message["dealer"] == {"hand": None, "qualifies": None, "cards": None}
     assert "cards" not in message["seats"]["1"] and message["seats"]["1"]["net"] == 0
-    assert message["jackpot"]["pot_after"] == 600_000
+    # 17.º 3: the chip goes on to the next round, and its contribution stays.
+    chip = next(line for line in message["seats"]["1"]["lines"] if line["wager"] == "jackpot")
+    assert chip["carried"] is True and message["jackpot"]["pot_after"] == 600_350
 
 
 def test_a_round_without_a_settlement_is_no_message() -> None:
@@ -172,7 +176,7 @@ def test_a_round_without_a_settlement_is_no_message() -> None:
 
 
 def retained(play: Play, keep: Retained | None = None, as_of: int = 7) -> dict[str, bytes]:
-    return (keep or Retained(IDENTITY)).of(project(play.table, react(play.table, 2)), as_of, "now")
+    return (keep or Retained(IDENTITY)).of(project(play.table, react(play.table, 2), play.settings), as_of, "now")
 
 
 def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> None:

@@ -15,9 +15,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from referee_articles import CARD_DEVICES, CHIP_DEVICE, CHIPS_GO_ON, SHUFFLER_FAILED
-from referee_camera import Deal, Felt, Line, Play, deal, felt, play, rounds_on_camera
-from referee_compare import Against, Message, decisions_out_of_place, part, parts
+from referee_articles import CHIPS_GO_ON, COMPLETE_DECK, SHUFFLER_FAILED
+from referee_camera import Felt, Line, Play, card_source, felt, play, watch
+from referee_chips import chips_laid, new_chips, power_lost
+from referee_compare import Against, Message, decisions_out_of_place, part, told_wagers
+from referee_deal import Deal, Dealing
+from referee_faults import Faults
+from referee_irregular import as_entered, corrections, irregularities
 from referee_meter import Meter
 from referee_settle import pay_jackpot, settle
 
@@ -33,6 +37,8 @@ class Report:
     rounds: int = 0  # on camera, the last one perhaps unfinished
     settled: int = 0
     void: int = 0
+    void_by: Counter[str] = field(default_factory=Counter)  # void rounds by article or policy
+    carried: set[int] = field(default_factory=set)  # seats whose chip is still to go on to the next round (17.º 3)
     initial: Fraction = Fraction(0)  # pot and reserve at the beginning
     pot: Fraction = Fraction(0)
     reserve: Fraction = Fraction(0)
@@ -47,7 +53,7 @@ class Report:
 class Referee:
     """One pass over the film, round after round; `report` grows as it goes."""
 
-    def __init__(self, station: dict[str, Any]) -> None:
+    def __init__(self, station: dict[str, Any], faults: Faults) -> None:
         if station["table"]["game"] != GAME:
             raise ValueError(f"this referee knows {GAME} only, not {station['table']['game']}")
         self.station = station
@@ -55,81 +61,116 @@ class Referee:
         self.meter = Meter(station["jackpot"]) if "jackpot" in station["table"]["wagers"]["additional"] else None
         self.chip = int(station["jackpot"]["chip"]) if self.meter else 0
         self.carried: set[int] = set()  # seats whose chip came over from a void round (17.º 3)
-        self.faults_before: set[tuple[str, str]] = set()
+        self.lay_there: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
+        self.owed: Counter[int] = Counter()  # counted chips that are to be handed back
+        self.faults = faults
         self.failures_in_a_row = 0
+        self.locked_before = 0.0  # the line of the last lock-in
+        self.dealt_before: dict[str, float] = {}  # the line where the last deal from each source ended
+        self.early: list[Line] = []  # chips laid after the round before was over
 
     def round(self, number: int, lines: list[Line], message: Message | None, *, last: bool) -> None:
         """Judge one round; `message` is None if none was sent."""
         on, played = felt(lines, self.station), play(lines)
-        devices = {device for device, _ in played.faults | self.faults_before}
-        self.faults_before = played.faults
         self.report.rounds += 1
-        in_play = self._chips(number, on, message, CHIP_DEVICE in devices)
+        in_play = self._chips(number, lines, on, message)
         before = self.meter.shown if self.meter else None
-        dealt = self._deal(lines, on, bool(in_play))
+        dealt = self._deal(number, lines, on, bool(in_play))
         self.report.notes += [f"round {number}: {odd}" for odd in dealt.odd]
         if message is None:
             if last and not played.ended:
+                self._table_closed(played)
                 return
             self.report.differences.append(f"round {number}: expected a message, got none")
         against = Against(number, message or {})
-        article = self._why_void(against, on, dealt, bool(devices & CARD_DEVICES))
-        wagers = {seat: dict(on.wagers[seat]) for seat in on.wagers}
-        for seat in in_play:
-            wagers[seat]["jackpot"] = self.chip
-        against.heading(self.station, wagers if on.locked else None)
-        if article is None:
-            self._settled(against, on, played, dealt, in_play, before)
-        else:
-            self._voided(against, article, wagers, played, dealt, in_play, before)
-        self._jackpots_pushed(number, played)
-        if message is not None:
-            self.report.differences += against.differences
-        if self.meter and self.meter.balance():
-            self.report.differences.append(f"round {number}: the referee's own books are off by {self.meter.balance()}")
-
-    def _chips(self, number: int, on: Felt, message: Message | None, slots_in_trouble: bool) -> set[int]:
-        """The seats with a jackpot bet: new chips go into the meter, those that count no longer come out (4.º 3)."""
-        if self.meter is None or not on.locked:
-            return set()
-        new = (on.chips - self.carried) & on.wagers.keys()
-        if slots_in_trouble and message is not None:
-            told = {seat for seat in new if "jackpot" in part(part(message, "wagers"), str(seat))}
-            if told != new:
-                unheard = ", ".join(str(seat) for seat in sorted(new - told))
-                self.report.notes.append(
-                    f"round {number}: chips not counted while the slots were in trouble: {unheard}"
-                )
-            new = told
-        for seat in self.carried - on.wagers.keys():
-            self.meter.give_back(seat)
-        for seat in sorted(new):
-            self.meter.contribute(seat)
-        return new | (self.carried & on.wagers.keys())
-
-    def _deal(self, lines: list[Line], on: Felt, with_community: bool) -> Deal:
-        by_shuffler = self.station["table"]["card_source"] == "shuffler"
-        dealt = deal(lines, on, with_community, self.station, one_by_one=not by_shuffler)
-        if dealt.void and by_shuffler and self.failures_in_a_row > 1:  # 17.º 2: a shoe in its place
-            dealt = deal(lines, on, with_community, self.station, one_by_one=True)
-        if dealt.void == SHUFFLER_FAILED:
+        article = self._why_void(against, on, dealt)
+        if article == SHUFFLER_FAILED:
             self.failures_in_a_row += 1
         elif dealt.complete:
             self.failures_in_a_row = 0
+        wagers = {seat: dict(on.wagers[seat]) for seat in on.wagers}
+        for seat in in_play:
+            wagers[seat]["jackpot"] = self.chip
+        if article is not None:
+            wagers, dealt, played = as_entered(wagers, against, dealt, played)
+        against.heading(self.station, dealt.source, wagers if on.locked else None)
+        if article is None:
+            self._settled(against, on, played, dealt, in_play, before)
+        else:
+            laid = wagers if on.locked else told_wagers(against.message)
+            self._voided(against, article, laid, played, dealt, in_play, before)
+        self._jackpots_pushed(number, played)
+        if message is not None:
+            self.report.differences += against.differences
+        self._table_closed(played)
+        self._chips_back(number, played, open_end=last and not played.ended)
+        if self.meter and self.meter.balance():
+            self.report.differences.append(f"round {number}: the referee's own books are off by {self.meter.balance()}")
+
+    def _chips(self, number: int, lines: list[Line], on: Felt, message: Message | None) -> set[int]:
+        """The seats with a jackpot bet: new chips go into the meter, carried ones are there or go back (4.º 3)."""
+        laid = chips_laid(self.early + lines, on.closed_at)
+        over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
+        self.early = [line for line in lines[over:] if line["event"] in ("chip", "irregularity")]
+        previous, self.locked_before = self.locked_before, float(on.closed_at)
+        if self.meter is None or not on.locked:
+            return set()
+        most = int(self.station["jackpot"]["unreasonable_chips"])
+        chips = new_chips(laid, on, self.carried, self.faults, previous, most, self.lay_there)
+        forgot = power_lost(self.faults, previous, on)
+        self.lay_there = laid.keys() | (self.lay_there if forgot else set())
+        new = chips.judge(chips.sure)
+        if message is not None:
+            wagers = part(message, "wagers")
+            new = chips.judge({seat for seat in chips.sure | chips.maybe if "jackpot" in part(wagers, str(seat))})
+            if chips.doubtful:
+                why = chips.or_none or "a sensor was at fault"
+                seats = sorted(chips.sure | chips.maybe)
+                self.report.notes.append(f"round {number}: {why}: of the chips at seats {seats} count {sorted(new)}")
+        for seat in sorted(self.carried - on.wagers.keys()):
+            self._give_back(seat)
+        self.carried &= on.wagers.keys()
+        for seat in sorted(new):
+            self.meter.contribute(seat)
+        return new | self.carried
+
+    def _give_back(self, seat: int) -> None:
+        """A counted chip goes back to its player, with its contribution."""
+        if self.meter:
+            self.meter.give_back(seat)
+            self.owed[seat] += 1
+
+    def _deal(self, number: int, lines: list[Line], on: Felt, with_community: bool) -> Deal:
+        source = card_source(lines, self.station)
+        dealing = Dealing(on, with_community, self.station, source, self.faults, self.dealt_before.get(source, 0.0))
+        dealt = dealing.follow(lines)
+        if any(line["event"] == "card" for line in lines):
+            self.dealt_before[source] = dealt.ended_at
+            if self.failures_in_a_row > 1:
+                if source == "shuffler":
+                    self.report.differences.append(
+                        f"round {number}, source on the table: expected 'shoe' (17.º 2), got {source!r}"
+                    )
+                self.failures_in_a_row = 0
         return dealt
 
-    def _why_void(self, against: Against, on: Felt, dealt: Deal, cards_in_trouble: bool) -> str | None:
-        """The article (or the message's policy) that voids the round; None if it must be settled."""
-        if dealt.void:
-            return dealt.void
-        playable = bool(on.locked and on.wagers and dealt.complete)
+    def _why_void(self, against: Against, on: Felt, dealt: Deal) -> str | None:
+        """The article or policy that voids the round; None if it must be settled."""
         told = part(against.message, "void").get("article")
-        if playable and not (told and cards_in_trouble):
+        allowed = dealt.may.get(told) if isinstance(told, str) else None
+        if allowed and (dealt.void is None or allowed[0] < dealt.void_at):
+            if dealt.complete or dealt.void:
+                self.report.notes.append(f"round {against.number}: void by {told}, as may be: {allowed[1]}")
+            return str(told)
+        if dealt.void:
+            if dealt.void == COMPLETE_DECK and not self.faults.any("deck", {"doubled"}, 0, dealt.void_at):
+                against.say("cards", "each card once", f"twice on the table: {' '.join(dealt.twice)}")
+            return dealt.void
+        if on.locked and on.wagers and dealt.complete:
             return None
-        if cards_in_trouble and told:
-            self.report.notes.append(f"round {against.number}: void after a fault, by {told}")
-        else:
-            against.differences.append(f"round {against.number}: the camera saw no complete deal and no reason why")
+        if dealt.may:
+            return min(dealt.may, key=lambda article: dealt.may[article][0])
+        against.differences.append(f"round {against.number}: the camera saw no complete deal and no reason why")
         return str(told or "~")
 
     def _settled(
@@ -143,6 +184,8 @@ class Referee:
             self.meter.chips.clear()
         pay_jackpot(result, awards)
         self.carried = set()
+        irregularities(against, dealt, played, result)
+        corrections(against, played, result)
         self.report.unpaid += [(against.number, int(a["seat"]), a["amount"]) for a in awards if a["amount"]]
         for seat, place in result.places.items():
             if place.decision and seat not in played.decisions:
@@ -153,10 +196,9 @@ class Referee:
             self.report.notes.append(f"round {against.number}, seat {seat}: a decision without an ante")
         against.settled(result, any(place == "bank" for place, _ in played.turned))
         against.jackpot(before, self.meter.shown if self.meter else None, awards)
-        against.turned(result, played, dealt)
+        against.turned(result, played)
         against.pushed(result, played)
         against.doubles(result, played)
-        against.own_deck(dealt)
 
     def _voided(
         self,
@@ -169,20 +211,37 @@ class Referee:
         before: int | None,
     ) -> None:
         self.report.void += 1
+        self.report.void_by[article] += 1
         go_on = article in CHIPS_GO_ON
-        if dealt.void is None:  # by policy: the message says what became of the chips
-            seats = part(against.message, "seats").values()
-            go_on = go_on or any(line.get("carried") for seat in seats for line in parts(seat, "lines"))
-        if self.meter and in_play and not go_on:
-            for seat in sorted(in_play):
-                self.meter.give_back(seat)
-        if in_play:
-            self.carried = in_play if go_on else set()
-        elif self.meter:
-            self.carried &= self.meter.chips.keys()
+        if not go_on:
+            for seat in sorted(in_play or self.carried):
+                self._give_back(seat)
+            self.carried = set()
+        elif in_play:
+            self.carried = in_play
         against.voided(article, wagers, self.carried & in_play, dealt, played)
+        irregularities(against, dealt, played, None)
+        corrections(against, played, None)
         against.jackpot(before, self.meter.shown if self.meter else None, [])
         against.pushed(None, played)
+
+    def _table_closed(self, played: Play) -> None:
+        """Nobody plays on: carried chips go back."""
+        if played.table_closed:
+            for seat in sorted(self.carried):
+                self._give_back(seat)
+            self.carried = set()
+
+    def _chips_back(self, number: int, played: Play, *, open_end: bool) -> None:
+        """Exactly the counted chips that the rules return are handed back to their players."""
+        back = Counter(played.chips_back)
+        for seat in sorted(back.keys() | self.owed.keys()):
+            if back[seat] > self.owed[seat] or (back[seat] < self.owed[seat] and not open_end):
+                self.report.differences.append(
+                    f"round {number}, seat {seat}, chips handed back on the table: "
+                    f"expected {self.owed[seat]}, got {back[seat]}"
+                )
+        self.owed.clear()
 
     def _jackpots_pushed(self, number: int, played: Play) -> None:
         """Every jackpot handed over was won before, by this seat, and was not handed over yet."""
@@ -199,6 +258,7 @@ class Referee:
 
     def close(self) -> Report:
         """Copy the meter into the report."""
+        self.report.carried = set(self.carried)
         if self.meter:
             for name in ("initial", "pot", "reserve", "overflow", "contributions", "returned", "awards"):
                 setattr(self.report, name, getattr(self.meter, name))
@@ -231,10 +291,11 @@ def judge(station_toml_path: str | Path, camera_path: str | Path, rounds_message
     Raises ValueError for a film or a configuration that cannot be read; never for anything in a message.
     """
     station = tomllib.loads(Path(station_toml_path).read_text(encoding="utf-8"))
-    filmed, odd = rounds_on_camera(Path(camera_path))
-    referee = Referee(station)
+    evening = watch(Path(camera_path))
+    filmed = evening.rounds
+    referee = Referee(station, evening.faults)
     report = referee.report
-    report.notes += odd
+    report.notes += evening.odd
     if sorted(filmed) != list(range(1, len(filmed) + 1)):
         report.differences.append(f"camera: expected rounds 1 to {len(filmed)}, got {sorted(filmed)}")
     messages = _in_order(rounds_messages, set(filmed), report)

@@ -1,4 +1,4 @@
-"""Which article the referee expects on a line, and what the camera's names of faults mean to it. No I/O here.
+"""Which article the referee expects on a line, and what voids a round. No I/O here.
 
 An entry of ARTICLES is the exact citation, or begins with "~": the citation must only begin with the rest ("~" alone:
 there must be one). Exact where the regulation has one place for it, open where two readings are equally good.
@@ -38,19 +38,22 @@ BROKEN_DEAL = "17.º 1 1)"
 BANK_EXPOSED = "17.º 1 2)"
 PLAYERS_EXPOSED = "17.º 1 3)"
 SHUFFLER_FAILED = "17.º 2"
+COMPLETE_DECK = "policy: complete deck"
+EVERY_CARD_HEARD = "policy: every card heard"
+SUPERVISORS_VOID = "policy: supervisor's void"
 
 # 17.º 3: the chips of these go on to the next round; the others are taken back by the players.
 CHIPS_GO_ON = (BROKEN_DEAL, SHUFFLER_FAILED)
 
-# What the camera calls a shuffler that stops in the middle of a deal (17.º 2).
-SHUFFLER_FAILURES = {"jam", "jammed", "failure", "breakdown", "stopped"}
-
-# A fault of these devices, in the same round or the one before, may void a round by the table's policy where no article
-# speaks (a card that was not heard and cannot be keyed in).
-CARD_DEVICES = {"shuffler", "shoe"}
-
-# A fault of this device, in the same round or the one before, may keep new chips from being counted.
-CHIP_DEVICE = "slots"
+# What the message's list of irregularities cites: an exposed card by where it lay, cards at a seat without a bet, and
+# cards that nobody read.
+EXPOSED_CITATIONS = {
+    "player": ("17.º 4 1)", PLAYERS_EXPOSED),
+    "bank": (BANK_EXPOSED,),
+    "community": ("policy: community cards seen", "11.º 5"),
+}
+EMPTY_SEAT_CITATIONS = ("17.º 4 2)", "17.º 5")
+KEYED_IN_CITATIONS = ("policy: unread cards",)
 
 
 def wanted(rule: str) -> str:

@@ -4,7 +4,8 @@ from collections import Counter
 from typing import Any
 
 from referee_articles import agrees, wanted
-from referee_camera import Deal, Play, same_cards
+from referee_camera import Play, same_cards
+from referee_deal import Deal
 from referee_settle import Settled
 
 Message = dict[str, Any]
@@ -33,6 +34,16 @@ def parts(message: object, key: str) -> list[Message]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
+def told_wagers(message: Message) -> dict[int, dict[str, int]]:
+    """The wagers a message tells, by seat, as far as they are wagers."""
+    told = part(message, "wagers")
+    return {
+        int(seat): {wager: amount for wager, amount in part(told, seat).items() if type(amount) is int and amount > 0}
+        for seat in told
+        if seat.isdecimal()
+    }
+
+
 class Against:
     """The differences of one message."""
 
@@ -57,10 +68,11 @@ class Against:
         elif not (isinstance(got, str) and same_cards(got, expected)):
             self.say(where, " ".join(expected), got)
 
-    def heading(self, station: dict[str, Any], wagers: dict[int, dict[str, int]] | None) -> None:
-        """What every message has, void or not; `wagers` None: betting was never closed."""
+    def heading(self, station: dict[str, Any], source: str, wagers: dict[int, dict[str, int]] | None) -> None:
+        """What every message has, void or not; `wagers` None: there is nothing to hold them against."""
         table = station["table"]
         self.same("schema", 1, self.message.get("schema"))
+        self.same("source", source, self.message.get("source"))
         for key in ("game", "currency", "exponent"):
             self.same(key, table[key], self.message.get(key))
         if wagers is not None:
@@ -104,38 +116,39 @@ class Against:
     def voided(
         self, article: str, wagers: dict[int, dict[str, int]], carried: set[int], dealt: Deal, played: Play
     ) -> None:
-        """A round in which nothing is won or lost, and nothing is seen but what was seen by accident.
-
-        A seat may have no lines; where it has them, they are all its wagers.
-        """
+        """A round in which nothing is won or lost, and nothing is seen but what was turned or seen by accident."""
         self.same("outcome", "void", self.message.get("outcome"))
         void = part(self.message, "void")
         if not agrees(article, void.get("article")):
             self.say("void, article", wanted(article), void.get("article"))
-        if not str(void.get("reason") or "").strip():
-            self.say("void, reason", "a reason", void.get("reason"))
+        reason = void.get("reason")
+        if not isinstance(reason, str) or not reason.strip():
+            self.say("void, reason", "a reason", reason)
         dealer = part(self.message, "dealer")
         for key in ("hand", "qualifies"):
             self.same(f"bank, {key}", None, dealer.get(key))
-        if dealt.void:
+        turned = {place for place, _ in played.turned}
+        if "community" not in turned:
             self.same("community", None, self.message.get("community"))
         shown = [dealer.get("cards"), self.message.get("community")]
         seats = part(self.message, "seats")
-        stranger = seats.keys() - {str(seat) for seat in wagers}
-        if stranger:
+        if seats.keys() != {str(seat) for seat in wagers}:
             self.say("seats", sorted(str(seat) for seat in wagers), sorted(seats))
         for seat, laid in wagers.items():
             place = part(seats, str(seat))
             where = f"seat {seat}"
             shown.append(place.get("cards"))
-            for key, expected in (("hand", None), ("net", 0), ("decision", None)):
-                # A round that a fault ends later than the deal may have had its decisions.
-                if not (key == "decision" and dealt.void is None):
-                    self.same(f"{where}, {key}", expected, place.get(key, expected))
+            for key, expected in (("hand", None), ("net", 0)):
+                self.same(f"{where}, {key}", expected, place.get(key, "nothing"))
+            decision = place.get("decision")
+            # The void may have come before the decision was entered, or before a slip was put right.
+            slip = seat in played.slipped and decision in ("play", "fold")
+            if decision is not None and decision != played.decisions.get(seat) and not slip:
+                self.say(f"{where}, decision", played.decisions.get(seat), decision)
             lines = parts(place, "lines")
-            names = [line.get("wager") for line in lines if line.get("wager") != "play" or dealt.void]
-            if lines or place.get("lines"):
-                self.same(f"{where}, lines", list(laid), names)
+            doubled = played.decisions.get(seat) == "play"
+            names = [line.get("wager") for line in lines if not (doubled and line.get("wager") == "play")]
+            self.same(f"{where}, lines", list(laid), names)
             for line in lines:
                 self._void_line(f"{where}, line {line.get('wager')}", line, laid, article, carried=seat in carried)
         seen = dealt.exposed | {card for _, cards in played.turned for card in cards.split(" ")}
@@ -149,7 +162,8 @@ class Against:
         expected = {"stake": laid.get("ante" if wager == "play" else wager), "outcome": "void", "odds": None, "net": 0}
         for key, value in expected.items():
             self.same(f"{at}, {key}", value, line.get(key, "nothing"))
-        self.same(f"{at}, carried", wager == "jackpot" and carried, line.get("carried", False))
+        told = line.get("carried", "nothing" if wager == "jackpot" else False)
+        self.same(f"{at}, carried", wager == "jackpot" and carried, told)
         if not agrees(article, line.get("article")):
             self.say(f"{at}, article", wanted(article), line.get("article"))
 
@@ -170,7 +184,7 @@ class Against:
             for key in award:
                 self.same(f"jackpot, award to seat {award['seat']}, {key}", award[key], paid.get(key))
 
-    def turned(self, result: Settled, played: Play, dealt: Deal) -> None:
+    def turned(self, result: Settled, played: Play) -> None:
         """The hands turned on the table against those the rules show."""
         due: dict[str, list[str]] = {
             f"seat {seat}": place.cards for seat, place in result.places.items() if place.cards
@@ -210,12 +224,6 @@ class Against:
             place = result.places.get(seat)
             ante = place.lines[0].stake if place and place.decision == "play" else 0
             self.same(f"seat {seat}, double laid on the table", ante, amount)
-
-    def own_deck(self, dealt: Deal) -> None:
-        """One pack of 52: no card lies twice (2.º 1 1))."""
-        twice = [card for card, n in Counter(sum(dealt.hands.values(), [])).items() if n > 1]
-        if twice:
-            self.say("cards", "each card once", f"twice on the table: {' '.join(twice)}")
 
 
 def decisions_out_of_place(result: Settled, played: Play) -> list[int]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import referee
+from referee_hands import PACK
 
 Message = dict[str, Any]
 
@@ -38,7 +39,7 @@ increment_bp = {increment_bp}
 reserve_bp = {reserve_bp}
 ceiling = {ceiling}
 overflow_to = "{overflow_to}"
-unreasonable_chips = 7
+unreasonable_chips = {unreasonable}
 [jackpot.fixed]
 royal_flush = {royal}
 straight_flush = {straight}
@@ -56,6 +57,7 @@ METER = {
     "overflow_to": "overflow",
     "royal": 5000000,
     "straight": 1000000,
+    "unreasonable": 7,
 }
 
 
@@ -88,21 +90,38 @@ class Film:
 
     def begin(self, bets: dict[int, dict[str, int]], chips: tuple[int, ...] = ()) -> None:
         """A round up to the lock-in."""
+        self.open(bets, chips)
+        self.see("lock_in")
+
+    def open(self, bets: dict[int, dict[str, int]], chips: tuple[int, ...] = ()) -> None:
+        """A round while bets may still be laid."""
         self.number += 1
-        self.see("round_begin")
+        self.see("round_begin", source=self.source)
         for seat, wagers in bets.items():
             for wager, amount in wagers.items():
                 self.see("wager", seat=seat, player=f"p{seat}", wager=wager, amount=amount)
         for seat in chips:
             self.see("chip", seat=seat)
-        self.see("lock_in")
+
+    def fault(self, device: str, kind: str, on: bool = True, **value: object) -> None:
+        """A device's fault begins or ends."""
+        self.see("fault", device=device, kind=kind, on=on, **value)
+
+    def wrong(self, kind: str, **seen: object) -> None:
+        """What the hands did wrong."""
+        self.see("irregularity", kind=kind, **seen)
+
+    def back(self, *seats: int) -> None:
+        """Counted chips handed back to their players."""
+        for seat in seats:
+            self.see("chip_back", seat=seat)
 
     def card(self, place: str, cards: str, face: str = "down") -> None:
         """Cards to one place, one after the other."""
         for card in cards.split():
             self.see("card", to=place, card=card, face=face)
 
-    def deal(self, hands: dict[int, str], bank: str, community: str = "", discard: str = "2h") -> None:
+    def deal(self, hands: dict[int, str], bank: str, community: str = "") -> None:
         """A faultless deal (11.º), in the order of this film's card source."""
         if self.source == "shoe":
             for turn in range(3):
@@ -113,7 +132,8 @@ class Film:
                 self.card(f"seat {seat}", cards)
         self.card("bank", bank)
         if community and self.source == "shuffler" and 2 not in self.packets:
-            self.card("discard", discard)
+            dealt = {line["card"] for line in self.lines if line["round"] == self.number and line["event"] == "card"}
+            self.card("discard", next(card for card in PACK if card not in dealt | set(community.split())))
         self.card("community", community)
 
     def decide(self, **decisions: str) -> None:
@@ -170,6 +190,7 @@ def settled(
         "schema": 1,
         "round": number,
         "game": "fortune-3-card-poker-2025",
+        "source": "shuffler",
         "outcome": "settled",
         "currency": "MOP",
         "exponent": 2,
@@ -178,10 +199,17 @@ def settled(
         "community": community,
         "seats": seats,
         "void": None,
+        "irregularities": [],
+        "corrections": [],
     }
     if jackpot:
         told["jackpot"] = {"pot_before": jackpot[0], "pot_after": jackpot[1], "awards": list(awards)}
     return told
+
+
+def wrong(message: Message, *irregularities: Message, **other: object) -> Message:
+    """The same message with these irregularities, and whatever else is to be different."""
+    return message | {"irregularities": list(irregularities)} | other
 
 
 def void(
@@ -192,8 +220,8 @@ def void(
     for at, laid in wagers.items():
         lines = [line(wager, stake, "void", None, 0, article) for wager, stake in laid.items()]
         for one in lines:
-            if one["wager"] == "jackpot" and carried:
-                one["carried"] = True
+            if one["wager"] == "jackpot":
+                one["carried"] = carried
         seats[at] = {"hand": None, "decision": None, "net": 0, "lines": lines}
     told = settled(number, wagers, ("", "", False), seats, None, jackpot)
     told["dealer"] = {"hand": None, "qualifies": None}

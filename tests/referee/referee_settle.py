@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee_camera import Deal, Felt, Play
+from referee_camera import Felt, Play
+from referee_deal import Deal
 from referee_hands import bank_plays, compare, jackpot_hand, six_card_hand, three_card_hand
 
 ANTE_BONUS = {"straight_flush": 5, "three_of_a_kind": 4, "straight": 1}  # 13.º 4)

@@ -1,9 +1,18 @@
-"""The long kill test: 200 rounds by shuffler, at least five kills in every phase of a round."""
+"""The long kill tests: at least five kills in every phase of a round; from the shoe too, and with faults besides."""
 
 from pathlib import Path
+
+import pytest
 
 from tests.station.kill_play import KillPlay
 
 
 def test_two_hundred_rounds_with_five_kills_in_every_phase_equal_the_referees(tmp_path: Path) -> None:
-    KillPlay(tmp_path, rounds=200, kills=120, least=5, seed=23).run(seconds=900)
+    KillPlay(tmp_path, 200, 120, 5, 23).run(seconds=900)
+
+
+@pytest.mark.parametrize("options", [("--source", "shoe"), ("--faults", "0.3"), ("--source", "shoe", "--faults", "0.3")])
+def test_a_hundred_rounds_killed_by_the_shoe_and_with_faults_equal_the_referees(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    KillPlay(tmp_path, 100, 60, 1, 31, *options).run(seconds=900)

@@ -15,6 +15,7 @@ def judged(config: Path, camera: Path, rounds: list[dict[str, Any]]) -> referee.
     assert not report.differences, "\n".join(report.differences[:20])
     assert len(rounds) == report.rounds == report.settled + report.void
     assert report.unpaid == [], "a jackpot was won and not handed over"
+    assert not report.carried, "the table was closed over carried chips"
     return report
 
 

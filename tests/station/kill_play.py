@@ -85,11 +85,12 @@ class Sight:
 
 
 class KillPlay:
-    """Rounds by shuffler with kills spread over them; `least` kills in every phase, or AssertionError."""
+    """Rounds with kills spread over them; `least` kills in every phase, or AssertionError. `options` are the bench's."""
 
-    def __init__(self, directory: Path, rounds: int, kills: int, least: int, seed: int) -> None:
+    def __init__(self, directory: Path, rounds: int, kills: int, least: int, seed: int, *options: str) -> None:
         self._directory = directory
         self._rounds, self._kills, self._least, self._seed = rounds, kills, least, seed
+        self._options = options
         self._random = random.Random(seed)
         self.account = Account()
 
@@ -100,7 +101,7 @@ class KillPlay:
         with ended_at_last(broker):
             broker.start()
             options = ["--rounds", str(self._rounds), "--speed", "max", "--seed", str(self._seed)]
-            options += ["--broker", broker.url, "--listen", f"127.0.0.1:{address[1]}"]
+            options += ["--broker", broker.url, "--listen", f"127.0.0.1:{address[1]}", *self._options]
             bench = Bench(self._directory, *options)
             daemon = Daemon(bench.config, address)
             with ended_at_last(daemon, bench):

@@ -66,8 +66,10 @@ def test_golden_lock_command() -> None:
     assert lock(False).hex(" ") == "02 4f 50 4c 4b 30 31 03 31 38"
 
 
-def test_clear_error_command_has_two_digits() -> None:
+def test_golden_clear_error_command_has_two_digits() -> None:
+    assert clear_error(1).hex(" ") == "02 4f 50 45 43 30 31 03 31 39"
     assert clear_error(7).hex(" ") == "02 4f 50 45 43 30 37 03 31 46"
+    assert clear_error(99).hex(" ") == "02 4f 50 45 43 39 39 03 31 38"
     with pytest.raises(ValueError, match="100"):
         clear_error(100)
 

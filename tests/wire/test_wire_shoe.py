@@ -1,5 +1,6 @@
 """The shoe driver against a scripted shoe on a pty."""
 
+import asyncio
 import time
 from functools import reduce
 from operator import xor
@@ -18,6 +19,8 @@ from drivers.messages import (
     NoiseHeard,
     PresetChanged,
     ReportsLost,
+    ShoeError,
+    ShoeErrorCleared,
     ShoeLocked,
     ShoeRefused,
     ShoeStarted,
@@ -31,6 +34,8 @@ EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 b8 03 34 46")
 CUT_CARD = bytes.fromhex("05 33 43 03 37 33")
 LOCKED = bytes.fromhex("05 35 4c 81 03 46 42")
 START = bytes.fromhex("05 43 53 03 31 33")
+CANNOT_READ = bytes.fromhex("05 34 45 c1 03 42 33")
+CLEAR_1 = bytes.fromhex("02 4f 50 45 43 30 31 03 31 39")
 PRESET_4 = bytes.fromhex("05 34 4d 03 37 41")
 
 
@@ -57,7 +62,7 @@ def shoe_at(quick: LinkTiming) -> Any:
     def build(port: Path, mark: Mark | None = None, **seconds: Any) -> Shoe:
         timings: dict[str, Any] = {
             "answer_wait_seconds": 0.05,
-            "lock_retry_seconds": 0.03,
+            "retry_seconds": 0.03,
             "copies_seconds": 0.0,
             **seconds,
         }
@@ -202,6 +207,92 @@ async def test_a_refusal_is_named_once_and_the_order_repeated(peer: Any, shoe_at
         await told.until(lambda: told.of(ShoeLocked))
         assert told.messages[1:] == [ShoeRefused(0x21, "busy"), ShoeLocked(True)]
         assert far.commands == [LOCK] * 4
+
+
+def cleared_report(sequence: int, code: int = 1) -> bytes:
+    body = b"%de" % sequence + bytes([0xC0 | code]) + b"\x03"
+    return b"\x05" + body + b"%02X" % reduce(xor, body)
+
+
+async def test_an_error_is_cleared_at_once_while_the_shoe_is_to_be_unlocked(
+    peer: Any, shoe_at: Any, running: Any
+) -> None:
+    far = FarShoe(peer)
+    shoe = shoe_at(peer.path, retry_seconds=0.5)
+    shoe.order(ShoeLock(False))
+    async with running(shoe) as told:
+        await told.until(lambda: told.of(ShoeLocked))
+        peer.send(CANNOT_READ * 3)
+        await told.until(lambda: len(far.commands) == 2)
+        assert far.commands == [UNLOCK, CLEAR_1] and not told.of(ShoeErrorCleared)
+        peer.send(cleared_report(5) * 3)
+        await told.until(lambda: told.of(ShoeErrorCleared))
+        assert told.messages[-2:] == [ShoeError(1, "card cannot be read"), ShoeErrorCleared(1)]
+        await asyncio.sleep(0.1)
+        assert len(far.commands) == 2
+
+
+async def test_an_error_stays_until_the_shoe_is_to_be_unlocked(peer: Any, shoe_at: Any, running: Any) -> None:
+    far = FarShoe(peer)
+    shoe = shoe_at(peer.path)
+    async with running(shoe) as told:
+        await told.until(lambda: told.of(ShoeLocked))
+        peer.send(CANNOT_READ)
+        await told.until(lambda: told.of(ShoeError))
+        await asyncio.sleep(0.1)
+        assert far.commands == [LOCK]
+        shoe.order(ShoeLock(False))
+        await told.until(lambda: told.of(ShoeLocked)[-1] == ShoeLocked(False))
+        assert far.commands[:3] == [LOCK, CLEAR_1, UNLOCK]
+
+
+async def test_clearing_is_repeated_after_silence_and_refusal_and_given_up_when_it_is_accepted_in_vain(
+    peer: Any, shoe_at: Any, running: Any
+) -> None:
+    far = FarShoe(peer)
+    shoe = shoe_at(peer.path)
+    shoe.order(ShoeLock(False))
+    async with running(shoe) as told:
+        await told.until(lambda: told.of(ShoeLocked))
+        far.commands.clear()
+        far.answers = [None, b"\x15\x21", b"\x15\x21"]
+        peer.send(CANNOT_READ)
+        await told.until(lambda: len(far.commands) == 6)
+        await asyncio.sleep(0.15)
+        assert far.commands == [CLEAR_1] * 6  # one unheard, two refused, three accepted
+        assert told.of(ShoeRefused) == [ShoeRefused(0x21, "busy")] and not told.of(LinkLost)
+        shoe.order(ShoeLock(True))
+        await told.until(lambda: told.of(ShoeLocked)[-1] == ShoeLocked(True))
+        shoe.order(ShoeLock(False))
+        await told.until(lambda: far.commands.count(CLEAR_1) == 9)
+
+
+@pytest.mark.parametrize("over", [cleared_report(5), START, bytes.fromhex("05 35 44 81 b8 03 34 42")])
+async def test_an_error_that_is_over_is_not_cleared(peer: Any, shoe_at: Any, running: Any, over: bytes) -> None:
+    far = FarShoe(peer)
+    shoe = shoe_at(peer.path)
+    async with running(shoe) as told:
+        await told.until(lambda: told.of(ShoeLocked))
+        peer.send(CANNOT_READ + over)
+        await told.until(lambda: told.of(ShoeErrorCleared, ShoeStarted, CardDrawn))
+        shoe.order(ShoeLock(False))
+        await told.until(lambda: told.of(ShoeLocked)[-1] == ShoeLocked(False))
+        await asyncio.sleep(0.1)
+        assert CLEAR_1 not in far.commands
+
+
+async def test_a_shoe_that_answers_no_clearing_is_silent(peer: Any, shoe_at: Any, running: Any) -> None:
+    far = FarShoe(peer)
+    shoe = shoe_at(peer.path)
+    shoe.order(ShoeLock(False))
+    async with running(shoe) as told:
+        await told.until(lambda: told.of(ShoeLocked))
+        far.always = None
+        peer.send(CANNOT_READ)
+        await told.until(lambda: told.of(LinkLost))
+        far.always = b"\x06"
+        await told.until(lambda: len(told.of(LinkUp)) == 2 and far.commands[-1] == UNLOCK)
+        assert far.commands[-2] == CLEAR_1
 
 
 async def test_babble_is_noise_and_the_next_report_is_heard(peer: Any, shoe_at: Any, running: Any) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from controller.rulebook.cards import Card, refuse_repeated
-from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Rules
+from controller.rulebook.fortune_3_card_poker.paytables import ADDITIONAL_WAGERS, RULES_2025, Rules
 from controller.rulebook.fortune_3_card_poker.settle import JackpotTerms, SeatRound, Settlement, settle
 from controller.rulebook.fortune_3_card_poker.wagers import Limits, refuse_decision, refuse_wagers
-from controller.rulebook.reading import read_cards, read_money, read_object
+from controller.rulebook.reading import read_cards, read_limits, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
 
 EQUAL_CHIPS = "policy: equal chips"
@@ -16,7 +16,7 @@ def settle_file(round_read: object, rules: Rules = RULES_2025) -> Settlement:
     """Settles the round that the JSON value of a round file describes; raises Refusal for one that cannot be."""
     known = ("game", "seats", "dealer", "limits") + (("community", "jackpot") if rules.jackpot else ())
     asked = read_object(round_read, "round", known, ("game", "seats", "dealer"))
-    limits = _read_limits(asked["limits"]) if "limits" in asked else None
+    limits = Limits(*read_limits(asked["limits"])) if "limits" in asked else None
     seats = _read_seats(asked["seats"], limits, rules)
     dealer = read_cards(asked, "dealer", "dealer", 3, rules.articles.deal)
     chips = {seat: laid.wagers["jackpot"] for seat, laid in seats.items() if "jackpot" in laid.wagers}
@@ -25,14 +25,6 @@ def settle_file(round_read: object, rules: Rules = RULES_2025) -> Settlement:
     jackpot = _read_jackpot(asked["jackpot"], rules) if "jackpot" in asked else None
     refuse_repeated(_places(seats, dealer, community), rules.articles.material)
     return settle(seats, dealer, community, jackpot, rules)
-
-
-def _read_limits(value: object) -> Limits:
-    read = read_object(value, "limits", ("min", "max"), ("min", "max"))
-    limits = Limits(read_money(read["min"], "limits", "min"), read_money(read["max"], "limits", "max"))
-    if limits.max < limits.min:
-        raise Refusal("limits", "max is below min")
-    return limits
 
 
 def _read_seats(value: object, limits: Limits | None, rules: Rules) -> dict[int, SeatRound]:
@@ -49,6 +41,9 @@ def _read_seats(value: object, limits: Limits | None, rules: Rules) -> dict[int,
 
 def _read_seat(number: int, value: object, limits: Limits | None, rules: Rules) -> SeatRound:
     who = f"seat {number}"
+    for wager in ADDITIONAL_WAGERS:
+        if isinstance(value, dict) and wager in value and wager not in rules.wagers:
+            raise Refusal(who, f"{wager} is not a bet of {rules.game}", rules.articles.bets)
     read = read_object(value, who, (*rules.wagers, "cards", "decision"))
     wagers = {wager: read_money(read[wager], who, wager) for wager in rules.wagers if wager in read}
     refuse_wagers(number, wagers, limits, rules)

@@ -15,24 +15,27 @@ class Odds(Struct, frozen=True):
 
 
 class Articles(Struct, frozen=True, kw_only=True):
-    """The articles that lines and refusals cite."""
+    """The articles that lines and refusals cite; an empty one belongs to a rule that the regulation does not have."""
 
     material: str
-    basic_bet: str
+    bets: str
+    basic_bet: str = ""
     seats: str
     limits: str
     deal: str
     decision: str
-    community_dealt: str
-    community_not_shown: str
+    obliged_to_play: str = ""
+    community_dealt: str = ""
+    community_not_shown: str = ""
     fold: str
     bank_does_not_play: str
     higher_hand: str
+    lower_hand: str
     tie: Mapping[str, str]
     pair_plus_lost: str
-    six_card_bonus_lost: str
-    jackpot_lost: str
-    jackpot_terms: str
+    six_card_bonus_lost: str = ""
+    jackpot_lost: str = ""
+    jackpot_terms: str = ""
 
 
 class Rules(Struct, frozen=True, kw_only=True):
@@ -53,11 +56,12 @@ class Rules(Struct, frozen=True, kw_only=True):
     @property
     def wagers(self) -> tuple[str, ...]:
         """The wagers a player may lay before the deal, in the order in which their lines stand."""
-        offered = (("six_card_bonus", self.six_card_bonus), ("jackpot", self.jackpot))
-        return BASIC_WAGERS + tuple(wager for wager, table in offered if table)
+        tables = (self.six_card_bonus, self.jackpot)
+        return BASIC_WAGERS + tuple(wager for wager, table in zip(ADDITIONAL_WAGERS, tables, strict=True) if table)
 
 
 BASIC_WAGERS = ("ante", "pair_plus")
+ADDITIONAL_WAGERS = ("six_card_bonus", "jackpot")
 
 RULES_2025 = Rules(
     game="fortune-3-card-poker-2025",
@@ -93,6 +97,7 @@ RULES_2025 = Rules(
     },
     articles=Articles(
         material="2.º 1 1)",
+        bets="3.º",
         basic_bet="4.º 3",
         seats="5.º 2",
         limits="10.º 1)",
@@ -103,6 +108,7 @@ RULES_2025 = Rules(
         fold="12.º 2",
         bank_does_not_play="13.º 1)",
         higher_hand="13.º 3)",
+        lower_hand="13.º 3)",
         # 7.º 1 6) grades equal odd cards equal without the word "empate", and 13.º 3) pays and takes only higher hands;
         # 7.º 1 2) cannot tie with one deck.
         tie={
@@ -117,5 +123,48 @@ RULES_2025 = Rules(
         six_card_bonus_lost="14.º",
         jackpot_lost="15.º 1",
         jackpot_terms="16.º 3",
+    ),
+)
+
+RULES_2008 = Rules(
+    game="fortune-3-card-poker-2008",
+    seats=range(1, 8),
+    bank_plays_from=12,
+    ante_bonus={
+        "straight_flush": Odds(5, "9.º 8) (1)"),
+        "three_of_a_kind": Odds(4, "9.º 8) (2)"),
+        "straight": Odds(1, "9.º 8) (3)"),
+    },
+    pair_plus={
+        "straight_flush": Odds(40, "10.º 1)"),
+        "three_of_a_kind": Odds(25, "10.º 2)"),
+        "straight": Odds(5, "10.º 3)"),
+        "flush": Odds(4, "10.º 4)"),
+        "pair": Odds(1, "10.º 5)"),
+    },
+    six_card_bonus={},
+    jackpot={},
+    articles=Articles(
+        material="1.º 1)",
+        bets="5.º 1",
+        seats="2.º 1",
+        limits="6.º 1)",
+        deal="7.º",
+        decision="9.º 1)",
+        obliged_to_play="9.º 3)",
+        fold="9.º 2)",
+        bank_does_not_play="9.º 5)",
+        higher_hand="9.º 6)",
+        lower_hand="9.º 7)",
+        # As in 2025: 8.º 6) names no tie, and 8.º 2) can have none.
+        tie={
+            "straight_flush": "8.º 1)",
+            "three_of_a_kind": "8.º 2)",
+            "straight": "8.º 3)",
+            "flush": "8.º 4)",
+            "pair": "8.º 5)",
+            "high_card": "8.º 6)",
+        },
+        pair_plus_lost="9.º 9)",
     ),
 )

@@ -154,7 +154,7 @@ def _ante_and_play(ante: int, hand: ThreeCardHand, bank: ThreeCardHand, plays: b
         even = Odds(1, rules.articles.higher_hand)
         return [_won("ante", ante, even), _won("play", ante, even)]
     if hand.rank > bank.rank:
-        return [_lost(wager, ante, rules.articles.higher_hand) for wager in ("ante", "play")]
+        return [_lost(wager, ante, rules.articles.lower_hand) for wager in ("ante", "play")]
     return [_pushed(wager, ante, rules.articles.tie[hand.name]) for wager in ("ante", "play")]
 
 

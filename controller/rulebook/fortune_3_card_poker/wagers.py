@@ -65,9 +65,15 @@ def refuse_without_basic_bet(seat: int, wagers: Mapping[str, int], rules: Rules 
 
 
 def refuse_decision(seat: int, wagers: Mapping[str, int], decision: str | None, rules: Rules = RULES_2025) -> None:
-    """Raises Refusal unless the decision fits the wagers: `play` or `fold` with an ante, None without (12.º 2)."""
+    """Raises Refusal unless the decision fits the wagers: `play` or `fold` with an ante, None without (12.º 2).
+
+    Where the regulation obliges a player with Pair Plus to play (2008: 9.º 3)), only `play` stands beside it.
+    """
     if decision is not None and decision not in DECISIONS:
         raise Refusal(f"seat {seat}", f"decision must be play or fold, not {quoted(decision)}", rules.articles.decision)
+    if rules.articles.obliged_to_play and {"ante", "pair_plus"} <= wagers.keys() and decision != "play":
+        reason = "an ante beside pair_plus is obliged to play: decision must be play"
+        raise Refusal(f"seat {seat}", reason, rules.articles.obliged_to_play)
     if "ante" in wagers and decision is None:
         raise Refusal(f"seat {seat}", "an ante needs a decision, play or fold", rules.articles.decision)
     if "ante" not in wagers and decision is not None:

@@ -1,0 +1,278 @@
+"""What a card, a count, a turned hand and a deck mean to the round. Only turning reads the vault. No I/O here."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from controller.engine import inputs as heard
+from controller.engine.decide_jackpot import award_hits
+from controller.engine.decide_void import void
+from controller.engine.due import require, trouble_now
+from controller.engine.events import DealerTold, DeckDoubted, Event
+from controller.engine.table import DECK_TROUBLE, Table, next_step
+from controller.rulebook.cards import Card, parse_cards
+from controller.rulebook.events import (
+    UNCOUNTED,
+    CardsCounted,
+    CardsDealt,
+    CardsInserted,
+    CardsShown,
+    CardsShuffled,
+    ClaimsClosed,
+    CountAsked,
+    DeckCut,
+    DeckFaulted,
+    DeckMended,
+    RoundSettled,
+)
+from controller.rulebook.fortune_3_card_poker import dealing, outcome
+from controller.rulebook.fortune_3_card_poker import round as law
+from controller.rulebook.fortune_3_card_poker.betting import check_seat
+from controller.rulebook.fortune_3_card_poker.dealing import DECK_CARDS
+from controller.rulebook.fortune_3_card_poker.irregularities import UNREAD_CARDS
+from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.fortune_3_card_poker.settle import JackpotTerms
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.steps import seat_of
+
+EVERY_CARD_HEARD = "policy: every card heard"
+COMPLETE_DECK = "policy: complete deck"
+
+Vault = Mapping[int, Card | None]
+"""The values of this round's cards by draw number; None is a card its source could not read."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """The events of an input, and the values of the cards it drew, which belong in the vault and nowhere else."""
+
+    events: tuple[Event, ...]
+    drawn: dict[int, Card | None] = {}
+
+    def __repr__(self) -> str:
+        return f"Decision({len(self.events)} events, {len(self.drawn)} cards)"
+
+
+# ---- the deck
+
+
+def shuffled_by_hand(table: Table, input: heard.Shuffled) -> Iterator[Event]:
+    """The dealer has shuffled, and perhaps counted (9.º 2)."""
+    if require(table, "shuffle").terms.source == "shuffler":
+        raise Refusal("table", "the shuffler shuffles and says itself when it is done", "9.º 3")
+    if input.count is not None and input.count != DECK_CARDS:
+        raise Refusal("table", f"{input.count} cards are no deck: make it whole, {DECK_CARDS} cards", "2.º 1 1)")
+    yield CardsShuffled(count=input.count)
+
+
+def cut(table: Table, input: heard.Cut) -> Iterator[Event]:
+    """The bank or a player has cut (9.º 2)."""
+    round = require(table, "cut")
+    seat = seat_of(input.by)
+    if input.by != "bank" and seat is None:
+        raise Refusal("by", 'the bank or a player cuts: "bank", "seat 3"', "9.º 2")
+    if seat is not None:
+        check_seat(round, seat)
+    yield DeckCut(by=input.by)
+
+
+def deck_complete(table: Table, input: heard.DeckComplete) -> Iterator[Event]:
+    """The dealer has made the deck whole; it is shuffled again."""
+    require(table, "deck")
+    yield DeckMended(actor=input.actor)
+
+
+def shuffle_heard(table: Table, input: heard.ShuffleHeard) -> Iterator[Event]:
+    """The shuffler has shuffled: 52 cards, or the deck is not whole (2.º 1 1))."""
+    step = next_step(table)
+    if step.kind == "shuffle" and step.order == input.order:
+        doubt = table.troubles.get(DECK_TROUBLE)
+        if doubt is not None:
+            yield DeckFaulted(found=input.count, reason=doubt)
+        elif input.count == DECK_CARDS:
+            yield CardsShuffled(count=input.count)
+        else:
+            yield DeckFaulted(found=input.count, reason=f"{input.count} cards in the shuffler, not {DECK_CARDS}")
+
+
+def deck_checked(table: Table, input: heard.DeckChecked) -> Iterator[Event]:
+    """The shuffler looked at every card. Which card is wrong is not said: the others lie face down."""
+    if input.found == DECK_CARDS and not input.missing and not input.doubled:
+        return
+    wrong = [f"{input.missing} missing"] * bool(input.missing) + [f"{input.doubled} doubled"] * bool(input.doubled)
+    reason = f"the shuffler checked the deck: {', '.join(wrong) or f'{input.found} cards'}"
+    match trouble_now(table, "shuffler", "deck"):
+        case cell if cell.action == "void":
+            yield from void(table, cell.citation, "the shuffler found that the deck is not whole")
+        case cell if cell.action == "by hand":
+            before_the_bets = table.round is not None and not table.round.locked
+            yield (DeckFaulted if before_the_bets else DeckDoubted)(found=input.found, reason=reason)
+
+
+def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
+    """Cards go back into the shuffler; with the last of the round's nothing can be laid out again."""
+    if next_step(table).kind == "claims" and table.round is not None:
+        yield CardsInserted(count=input.count)
+        if table.round.inserted + input.count >= table.round.draws:
+            yield ClaimsClosed(cards=table.round.inserted + input.count)
+
+
+# ---- the deal
+
+
+def cards_heard(table: Table, input: heard.CardsHeard) -> Decision:
+    """Cards left their source: dealt to the places that are due, or not due at all."""
+    step = next_step(table)
+    round = table.round
+    counting = step.kind == "count" and round is not None and bool(round.gaps)
+    if round is None or round.terms.source != input.source or (step.kind != "deal" and not counting):
+        return Decision(events=(DealerTold(notice="card_not_due"),))
+    if step.kind == "deal" and step.order != input.order:
+        return Decision(events=(DealerTold(notice="card_not_due"),))
+    first = round.draws + 1
+    draws = tuple(range(first, first + len(input.cards)))
+    drawn = dict(zip(draws, input.cards, strict=True))
+    if counting:
+        return _dealt(draws, (UNCOUNTED,) * len(draws), input.order, drawn)
+    if len(draws) != len(step.to):
+        cell = trouble_now(table, "shuffler", "packet")
+        reason = f"{len(draws)} cards came where {len(step.to)} were due"
+        # The cards have left the machine: they count for what is put back into it.
+        events = (CardsDealt(draws=draws, to=(UNCOUNTED,) * len(draws), order=input.order),)
+        return Decision(events=(*events, *void(table, cell.citation, reason)), drawn=drawn)
+    return _dealt(draws, step.to, input.order, drawn)
+
+
+def _dealt(draws: tuple[int, ...], to: tuple[str, ...], order: int | None, drawn: dict[int, Card | None]) -> Decision:
+    unread = tuple(draw for draw in draws if drawn[draw] is None)
+    events: list[Event] = [CardsDealt(draws=draws, to=to, order=order, unread=unread)]
+    if unread:
+        events.append(DealerTold(notice="card_unread"))
+    return Decision(events=tuple(events), drawn=drawn)
+
+
+def unheard_card(table: Table) -> Decision:
+    """The dealer drew the card of this step, and the shoe said nothing of it: it is keyed in when it is turned."""
+    round = require(table, "deal")
+    if round.terms.source != "shoe":
+        raise Refusal(
+            "table", "the shuffler reports every packet, late at worst: wait, or report its failure", "17.º 2"
+        )
+    draw = round.draws + 1
+    dealt = CardsDealt(draws=(draw,), to=next_step(table).to, unread=(draw,), unheard=True)
+    return Decision(events=(dealt, DealerTold(notice="card_unread")), drawn={draw: None})
+
+
+def reports_missed(table: Table, input: heard.ReportsMissed) -> Iterator[Event]:
+    """Reports of the shoe never came, and each may have been a card: the dealer counts."""
+    round = table.round
+    if round is None or trouble_now(table, "shoe", "reports lost").action != "by hand":
+        return
+    lost = None if input.count is None else input.count - round.claimed
+    dealing_on = next_step(table).kind == "deal" or round.gaps
+    if dealing_on and (lost is None or lost > 0):
+        yield CountAsked(reason=input.reason, lost=lost)
+
+
+def counted(table: Table, input: heard.CardsCounted) -> Decision:
+    """The dealer's count finds a gap, or closes the deal."""
+    round = require(table, "count")
+    count, known = input.count, round.draws
+    if not round.gaps:
+        confirmed = CardsCounted(count=count, unread=(), actor=input.actor)
+        if count > known:
+            reason = f"{count} cards were dealt where {known} are due"
+            return Decision(events=(confirmed, *void(table, outcome.BROKEN_DEAL, reason)))
+        if count < known:
+            reason = f"{count} cards lie on the table and {known} were heard"
+            return Decision(events=(confirmed, *void(table, EVERY_CARD_HEARD, reason)))
+        return Decision(events=(confirmed,))
+    unheard = count - known
+    null = sum(len(dealt.draws) for dealt in round.dealt if dealt.null is not None)
+    if _can_be(round, unheard) and count - null > len(list(dealing.packets(round))):
+        reason = f"{count} cards were dealt, more than are due"
+        return Decision(events=tuple(void(table, outcome.BROKEN_DEAL, reason)))
+    if not _can_be(round, unheard) or not _tells_which(round, unheard):
+        reason = f"{count} cards were dealt and {known} heard: which one is which cannot be told"
+        return Decision(events=tuple(void(table, EVERY_CARD_HEARD, reason)))
+    draws = tuple(range(known + 1, count + 1))
+    found = CardsCounted(count=count, unread=draws, actor=input.actor)
+    return Decision(events=(found,), drawn=dict.fromkeys(draws))
+
+
+def _can_be(round: Round, unheard: int) -> bool:
+    """Whether so many cards may have left the shoe unheard."""
+    lost = [gap.lost for gap in round.gaps]
+    return unheard >= 0 and (None in lost or unheard <= sum(count or 0 for count in lost))
+
+
+def _tells_which(round: Round, unheard: int) -> bool:
+    """Whether that many unheard cards can lie in but one way between those that were heard.
+
+    A gap of unknown length may go on behind cards that were heard after it.
+    """
+    if unheard == 0:
+        return True
+    if len(round.gaps) == 1:
+        [gap] = round.gaps
+        return gap.lost is not None or gap.after == len(round.dealt)
+    lost = [gap.lost for gap in round.gaps]
+    return None not in lost and unheard == sum(count or 0 for count in lost)
+
+
+# ---- what is turned
+
+
+def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
+    """The cards of a place were turned: they are shown, keyed in where nobody read them, and the last settles."""
+    round = require(table, "reveal")
+    place, due = input.to, next_step(table).to[0]
+    if place != due:
+        raise Refusal(place, f"{due} is to be turned first", "13.º")
+    draws = dealing.draws_at(round, place)
+    heard_there = [vault.get(draw) for draw in draws]
+    every = [card for card in vault.values() if card is not None]
+    if len(set(every)) != len(every):
+        # Which card is doubled is not said: the others still lie face down.
+        return Decision(events=tuple(void(table, COMPLETE_DECK, "one card came twice")))
+    keyed = dict[int, Card | None]()
+    if input.cards is not None and None not in heard_there:
+        # Whether a guess is right is not said: nobody tries cards out against those that lie face down.
+        raise Refusal(place, "all its cards were read: none is keyed in", UNREAD_CARDS)
+    if None in heard_there:
+        cards = keyed_cards(round, place, input.cards, heard_there)
+        keyed = {draw: card for draw, card, read in zip(draws, cards, heard_there, strict=True) if read is None}
+    else:
+        cards = tuple(card for card in heard_there if card is not None)
+    shown = CardsShown(to=place, cards=cards, keyed_in=bool(keyed))
+    return Decision(events=(shown, *settle_if_complete(table, law.advance(round, shown))), drawn=keyed)
+
+
+def keyed_cards(round: Round, place: str, text: str | None, read: list[Card | None]) -> tuple[Card, ...]:
+    """The cards a dealer keys in for a place. Raises Refusal; no refusal names a card that lies face down."""
+    if text is None:
+        raise Refusal(place, "a card there was not read: key in all its cards as they lie", UNREAD_CARDS)
+    cards = parse_cards(text, place)
+    if len(cards) != len(read):
+        raise Refusal(place, f"{len(read)} cards lie there, not {len(cards)}", UNREAD_CARDS)
+    if any(known is not None and known != card for known, card in zip(read, cards, strict=True)):
+        raise Refusal(place, "a card that was read is another one than keyed in", UNREAD_CARDS)
+    elsewhere = {card: at for at, shown in round.shown.items() if at != place for card in shown}
+    for card in cards:
+        if card in elsewhere or cards.count(card) > 1:
+            raise Refusal(place, f"{card} is at {elsewhere.get(card, place)} already", COMPLETE_DECK)
+    return cards
+
+
+def settle_if_complete(table: Table, round: Round) -> Iterator[Event]:
+    """The settlement and its hits, once every hand that the rules show is shown."""
+    if dealing.next_step(round).kind != "confirm" or round.settlement is not None:
+        return
+    meter = table.meter
+    terms = None
+    if meter is not None and round.terms.chip:
+        restarts_at = (meter.scheduled or meter.parameters).minimum
+        terms = JackpotTerms(pot=meter.pot, minimum=restarts_at, fixed=meter.parameters.fixed)
+    settlement = outcome.settle_round(round, terms)
+    yield RoundSettled(settlement=settlement)
+    if meter is not None:
+        yield from award_hits(meter, round.id, settlement)

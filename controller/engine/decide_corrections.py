@@ -1,0 +1,141 @@
+"""What was entered wrongly: one input replaced, the round reckoned anew, both versions kept. No I/O here."""
+
+from collections.abc import Iterator
+
+from controller.engine import inputs as heard
+from controller.engine.decide_betting import move_contributions
+from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
+from controller.engine.decide_jackpot import SUPERVISOR, documented
+from controller.engine.decide_void import withdraw_settlement
+from controller.engine.events import DealerTold, Event, RoundAdjusted
+from controller.engine.table import Table, apply
+from controller.rulebook.cards import Card, show_cards
+from controller.rulebook.events import InputCorrected
+from controller.rulebook.fortune_3_card_poker import dealing
+from controller.rulebook.fortune_3_card_poker import round as law
+from controller.rulebook.fortune_3_card_poker.betting import check_seat, check_wager, close_betting
+from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.steps import seat_of, seat_place
+
+POLICY = "policy: corrections"
+
+
+def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> Decision:
+    """The events of a correction. Raises Refusal for one that is too late, changes nothing, or breaks the law."""
+    round = table.round
+    if round is None or not round.locked:
+        raise Refusal("table", "nothing is closed yet: enter the wager again", POLICY)
+    if round.confirmed or round.void is not None:
+        raise Refusal("table", "the round is confirmed or void: a supervisor documents an adjustment", POLICY)
+    correction, drawn = _correction(round, input, role, vault)
+    if correction.before == correction.after:
+        raise Refusal(correction.at, "that is what was entered", POLICY)
+    _refuse_another_deal(round, law.advance(round, correction), correction)
+    events: list[Event] = [*withdraw_settlement(table), correction]
+    corrected = _after(table, events)
+    events += _closed_again(corrected, round)
+    corrected = _after(table, events)
+    if corrected.round is not None:
+        events += settle_if_complete(corrected, corrected.round)
+    return Decision(events=tuple(events), drawn=drawn)
+
+
+def _after(table: Table, events: list[Event]) -> Table:
+    for event in events:
+        table = apply(table, event)
+    return table
+
+
+def _correction(
+    round: Round, input: heard.Correction, role: str, vault: Vault
+) -> tuple[InputCorrected, dict[int, Card | None]]:
+    actor, reason = input.actor, documented(input.reason)
+    match input:
+        case heard.CorrectWager(seat=seat, wager=wager, amount=amount):
+            check_wager(round, seat, wager, amount)
+            before = round.wagers.get(seat, {}).get(wager, 0)
+            return InputCorrected("wager", seat_place(seat), before, amount, actor, reason, wager), {}
+        case heard.CorrectSeat(seat=seat, to_seat=to):
+            check_seat(round, to)
+            if seat not in round.wagers or to in round.wagers:
+                raise Refusal(
+                    seat_place(seat), f"bets move from a seat that has some to one that has none: {to}", POLICY
+                )
+            here, there = seat_place(seat), seat_place(to)
+            return InputCorrected("seat", here, here, there, actor, reason), {}
+        case heard.CorrectDecision(seat=seat, decision=decision):
+            if seat not in round.decisions:
+                raise Refusal(seat_place(seat), "has not decided yet", POLICY)
+            refuse_decision(seat, round.wagers.get(seat, {}), decision)
+            before_decision = round.decisions[seat]
+            return InputCorrected("decision", seat_place(seat), before_decision, decision, actor, reason), {}
+        case heard.CorrectCards(to=place, cards=text):
+            return _cards(round, input, place, text, role, vault)
+        case _:
+            raise TypeError(f"{type(input).__name__} is no correction")
+
+
+def _cards(
+    round: Round, input: heard.CorrectCards, place: str, text: str, role: str, vault: Vault
+) -> tuple[InputCorrected, dict[int, Card | None]]:
+    if place not in round.shown:
+        raise Refusal(place, "its cards are not turned yet", POLICY)
+    draws = dealing.draws_at(round, place)
+    theirs = role == SUPERVISOR
+    read = [None if theirs or draw in round.unread else vault.get(draw) for draw in draws]
+    cards = keyed_cards(round, place, text, read)
+    lain = dict(zip(draws, cards, strict=True))
+    drawn: dict[int, Card | None] = {draw: card for draw, card in lain.items() if vault.get(draw) != card}
+    before, after = show_cards(round.shown[place]), show_cards(cards)
+    return InputCorrected("cards", place, before, after, input.actor, documented(input.reason)), drawn
+
+
+def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrected) -> None:
+    """With cards on the table no seat enters play, leaves it, or takes another's turn (11.º 1, 2)."""
+    before, after = round.seats_in_play, corrected.seats_in_play
+    moved = seat_of(correction.at), seat_of(str(correction.after))
+    same_turns = before == after
+    if correction.what == "seat" and moved[0] is not None and moved[1] is not None:
+        same_turns = before.index(moved[0]) == after.index(moved[1])
+    if round.dealt and not same_turns:
+        raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", "17.º 1 1)")
+
+
+def _closed_again(table: Table, before: Round) -> Iterator[Event]:
+    """The chips, weighed anew beside the corrected bets (4.º 3)."""
+    round = table.round
+    if round is None:
+        return
+    new = {*before.chips, *before.returned_chips} - set(round.carried_chips)
+    closed = close_betting(round, tuple(sorted(new)))
+    if closed.chips == before.chips and closed.returned == before.returned_chips:
+        return
+    yield closed
+    for seat in closed.returned:
+        if seat not in before.returned_chips:
+            yield DealerTold(notice="chip_without_basic_bet", seat=seat)
+    for seat in closed.carried_back:
+        if seat in before.chips:
+            yield DealerTold(notice="carried_chip_back", seat=seat)
+    yield from move_contributions(table, round, closed)
+
+
+def adjust_round(table: Table, input: heard.AdjustRound, seats: int) -> Iterator[Event]:
+    """What a supervisor documents of a round that is confirmed."""
+    unfinished = table.round is not None and not table.round.confirmed
+    last = table.rounds - unfinished
+    if not 1 <= input.round <= last:
+        raise Refusal("round", f"rounds 1 to {last} are confirmed", "policy: documented adjustment")
+    if not 1 <= input.seat <= seats:
+        raise Refusal("seat", f"this table has seats 1 to {seats}", "policy: documented adjustment")
+    if not input.amount:
+        raise Refusal("amount", "what was paid, or taken (negative), in minor units", "policy: documented adjustment")
+    yield RoundAdjusted(
+        of_round=input.round,
+        seat=input.seat,
+        amount=input.amount,
+        actor=input.actor,
+        reason=documented(input.reason),
+    )

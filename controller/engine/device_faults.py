@@ -1,0 +1,136 @@
+"""What a device's trouble does in each phase of a round: one table, with article or policy. No I/O here.
+
+The cells decide: a void is made with the cell's citation, and the words of the others stand in the dealer's prompt.
+"""
+
+from typing import Literal, get_args
+
+import msgspec
+
+from controller.rulebook.events import CardSource
+from controller.rulebook.fortune_3_card_poker.outcome import BROKEN_DEAL, SHUFFLER_FAILED
+from controller.rulebook.steps import Phase
+
+Action = Literal["go on", "by hand", "hold", "void"]
+AnyPhase = Literal["between", "shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
+PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
+SOURCES = ("shuffler", "shoe")
+
+# What a device says of itself that stands, as an alarm, until it says that it is over: name, beginning, ends.
+STANDING = (
+    ("jam", "jam", ("cleared",)),
+    ("lid", "lid_opened", ("lid_closed",)),
+    ("error", "error", ("error_cleared", "restarted")),
+)
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """`action` under `citation`; what the dealer is told in English and Portuguese where the round waits for hands."""
+
+    action: Action
+    citation: str
+    en: str = ""
+    pt: str = ""
+
+
+_NOT_NEEDED = Cell("go on", "policy: nothing is wanted of it now")
+_NOT_THE_SOURCE = Cell("go on", "9.º 1")
+_MAIN_GAME_GOES_ON = Cell("go on", "policy: the main game goes on")
+_OUTBOX = Cell("go on", "policy: the floor is told later")
+_NO_JACKPOT = (
+    "No new jackpot chip counts. Lock in on the screen.",
+    "Nenhuma ficha nova do jackpot conta. Feche as apostas no ecrã.",
+)
+_NO_JACKPOT_SIGN = ("No new jackpot chip counts.", "Nenhuma ficha nova do jackpot conta.")
+_WAIT_OR_SHOE = (
+    "It shuffles when it answers again; or use the shoe (9.º 1).",
+    "Baralha quando voltar a responder; ou use o shoe (9.º 1).",
+)
+
+
+def _row(otherwise: Cell, cells: dict[AnyPhase, Cell]) -> dict[AnyPhase, Cell]:
+    return {**dict.fromkeys(PHASES, otherwise), **cells}
+
+
+_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
+    ("shuffler", "lost"): {
+        "shuffle": Cell("hold", "9.º 1", *_WAIT_OR_SHOE),
+        "deal": Cell(
+            "hold",
+            "policy: the shuffler keeps its reports",
+            "Wait: it goes on where it was. If it does not come back, report its failure (17.º 2).",
+            "Aguarde: continua onde estava. Se não voltar, comunique a falha (17.º 2).",
+        ),
+        "claims": Cell(
+            "by hand",
+            "policy: the dealer's word",
+            "Say yourself that the cards are cleared away.",
+            "Confirme no ecrã que as cartas foram recolhidas.",
+        ),
+    },
+    ("shuffler", "jam"): {
+        "shuffle": Cell(
+            "hold", "9.º 1", "Clear the jam; or use the shoe (9.º 1).", "Resolva o encravamento; ou use o shoe."
+        ),
+        # Heard while the cards are dealt; the words are for a jam that stood there when the deal began.
+        "deal": Cell(
+            "void",
+            SHUFFLER_FAILED,
+            "The shuffler is jammed: clear it, or report its failure (17.º 2).",
+            "O baralhador está encravado: resolva, ou comunique a falha (17.º 2).",
+        ),
+    },
+    ("shuffler", "restarted"): {
+        "shuffle": Cell("hold", "policy: a forgotten order is shuffled again"),
+        "wagers": Cell("hold", "policy: a forgotten order is shuffled again"),
+        "deal": Cell("void", SHUFFLER_FAILED),
+    },
+    ("shuffler", "deck"): {
+        # What is found while nothing is wanted of it is put right before the next bets.
+        "between": Cell("by hand", "2.º 1 1)"),
+        "claims": Cell("by hand", "2.º 1 1)"),
+        "shuffle": Cell("by hand", "2.º 1 1)"),
+        "wagers": Cell("by hand", "2.º 1 1)"),
+        "deal": Cell("void", "policy: complete deck"),
+    },
+    ("shuffler", "packet"): {"deal": Cell("void", BROKEN_DEAL)},
+    ("shoe", "lost"): {
+        "deal": Cell(
+            "by hand",
+            "policy: unread cards",
+            "Draw on, and say of each card that it was not heard; it is keyed in when it is turned.",
+            "Continue, indicando cada carta não lida; será introduzida quando for virada.",
+        ),
+    },
+    ("shoe", "unread"): {"deal": Cell("by hand", "policy: unread cards")},
+    ("shoe", "reports lost"): {"deal": Cell("by hand", "policy: unread cards")},
+    ("shoe", "error"): {"deal": Cell("by hand", "policy: unread cards")},
+    ("slots", "lost"): {
+        "between": _MAIN_GAME_GOES_ON,
+        "shuffle": _MAIN_GAME_GOES_ON,
+        "wagers": Cell("by hand", "policy: the main game goes on", *_NO_JACKPOT),
+    },
+    ("slots", "doubtful"): {"wagers": Cell("go on", "policy: doubtful sensor")},
+    ("sign", "lost"): {
+        "between": _MAIN_GAME_GOES_ON,
+        "shuffle": _MAIN_GAME_GOES_ON,
+        "wagers": Cell("go on", "policy: the main game goes on", *_NO_JACKPOT_SIGN),
+    },
+    ("floor", "lost"): dict.fromkeys(PHASES, _OUTBOX),
+}
+_CELLS = {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _ROWS.items()}
+TROUBLES = tuple(_CELLS)
+
+
+def cell(device: str, trouble: str, phase: AnyPhase, source: CardSource) -> Cell:
+    """What happens when `device` is in `trouble` during `phase` of a round dealt from `source`.
+
+    Raises KeyError for a device or a trouble that the table does not have.
+    """
+    found = _CELLS[device, trouble][phase]
+    return _NOT_THE_SOURCE if device in SOURCES and device != source else found
+
+
+def phase_or_between(phase: Phase | None) -> AnyPhase:
+    """The phase of a round, or the time between two."""
+    return "between" if phase is None else phase

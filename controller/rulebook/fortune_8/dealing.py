@@ -1,0 +1,30 @@
+"""Which space gets a card, and which cards there can be. No I/O here."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+from controller.rulebook.cards import Card
+from controller.rulebook.fortune_8.paytable import MATERIAL, SPACES, THE_DEAL, Deal
+from controller.rulebook.refusal import Refusal
+
+
+def spaces_dealt(deal: Deal, with_bets: Collection[int]) -> tuple[int, ...]:
+    """The spaces that get one card each, in the order dealt: all seven, or only those with bets (4.º 6)."""
+    return tuple(space for space in SPACES if deal == "every_space" or space in with_bets)
+
+
+def refuse_cards(cards: Mapping[int, Card], deal: Deal, with_bets: Collection[int], decks: int) -> None:
+    """Raises Refusal unless these are the cards of the announced deal (4.º 6), out of so many decks (1.º 1))."""
+    dealt = spaces_dealt(deal, with_bets)
+    for space in SPACES:
+        if space in dealt and space not in cards:
+            reason = "its card is missing" if space in with_bets else f"its card is missing: the deal is {deal}"
+            raise Refusal(f"space {space}", reason, THE_DEAL)
+        if space in cards and space not in dealt:
+            raise Refusal(f"space {space}", f"a card without a bet: the deal is {deal}", THE_DEAL)
+    copies: Counter[Card] = Counter()
+    for space in dealt:
+        copies[cards[space]] += 1
+        if copies[cards[space]] > decks:
+            hold = "1 deck holds" if decks == 1 else f"{decks} decks hold"
+            raise Refusal(f"space {space}", f"one {cards[space]} more than {hold}", MATERIAL)

@@ -1,0 +1,95 @@
+"""An Alpha sign behind any port: brings its memory, packet by packet, to the face that is wanted now."""
+
+from abc import ABC, abstractmethod
+from typing import Protocol
+
+from drivers.alpha_codec import LONGEST_STRING, PAGE_LABELS, packet, page_text, plain
+from drivers.device import Hear, Mark
+from drivers.link import Link, LinkTiming
+from drivers.orders import Order, SignFace
+from drivers.sign_memory import SignMemory
+
+PACKET_PAUSE_SECONDS = 0.1  # between packets; the protocol asks for 100 ms after an STX only where commands are nested
+WRITE_WAIT_SECONDS = 5.0  # a page takes 0.3 s at 9600 baud: a port that takes nothing for so long is stuck
+
+
+class SignPort(Protocol):
+    """What a sign's packets go out through. All but `wake` and `close` raise LinkFailure once the port is lost."""
+
+    async def send(self, octets: bytes) -> None:
+        """Send one packet; it has left this process then."""
+        ...
+
+    async def rest(self, octets: bytes) -> None:
+        """Wait until the sign has taken the packet just sent and may get another."""
+        ...
+
+    async def idle(self) -> None:
+        """Wait for `wake`."""
+        ...
+
+    def wake(self) -> None:
+        """End the present or next `idle`."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class AlphaSign(ABC):
+    """A Device. It never answers, so a link is up when the port is open and a first packet has gone out.
+
+    After an opening everything is written anew: memory, amount, pages, run sequence; afterwards only what differs, so
+    an amount is one STRING packet. A face that is overtaken before its turn is never sent.
+    Orders: SignFace.
+    """
+
+    def __init__(self, *, name: str, address: str, link_timing: LinkTiming | None) -> None:
+        if len(address) != 2 or any(digit not in "0123456789ABCDEF" for digit in address):
+            raise ValueError(f'sign address "{address}" is not two upper-case hex digits')
+        self.name = name
+        self._address = address
+        self._link = Link(name, link_timing or LinkTiming())
+        self._wanted: tuple[tuple[bytes, ...], bytes] | None = None  # pages and amount
+        self._port: SignPort | None = None
+
+    async def run(self, hear: Hear) -> None:
+        await self._link.run(hear, self._converse)
+
+    def order(self, wanted: Order) -> None:
+        """Raises ValueError for more pages or a longer amount than the sign can hold: an amount is never cut."""
+        if not isinstance(wanted, SignFace):
+            raise TypeError(f"{self.name} cannot be ordered {wanted!r}")
+        amount = plain(wanted.amount)
+        if len(wanted.pages) > len(PAGE_LABELS) or len(amount) > LONGEST_STRING:
+            raise ValueError(f"{self.name}: at most {len(PAGE_LABELS)} pages and {LONGEST_STRING} octets of amount")
+        self._wanted = tuple(map(page_text, wanted.pages)), amount
+        if self._port is not None:
+            self._port.wake()
+
+    def durable(self, mark: Mark) -> None:  # noqa: B027
+        """Nothing to do: the sign says nothing."""
+
+    @abstractmethod
+    async def _open(self) -> SignPort:
+        """Raises LinkFailure."""
+
+    async def _converse(self) -> None:
+        port = await self._open()
+        self._port = port
+        try:
+            memory = SignMemory()
+            while True:
+                command = None if self._wanted is None else memory.next_command(*self._wanted)
+                if command is None:
+                    await port.idle()
+                else:
+                    octets = packet(command, self._address)
+                    await port.send(octets)
+                    self._link.answered()
+                    await port.rest(octets)
+        finally:
+            self._port = None
+            port.close()
+
+    def _receive(self, octets: bytes) -> None:
+        self._link.noise(len(octets))  # nothing was asked of it

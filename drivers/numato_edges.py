@@ -1,0 +1,58 @@
+"""How often each input of a board without counters has risen, from readings and notifications together. No I/O here."""
+
+from typing import Final
+
+from drivers.numato_codec import LINES
+
+COUNTER_RANGE: Final = 65536
+LATE_SECONDS: Final = 0.1  # an edge that a reading showed first is notified within this or never
+
+
+class EdgeCounts:
+    """Counts from 0, beginning with the first reading.
+
+    The number of a line's edges is even or odd as its level says, and at least the number of those notified: so an
+    edge that both a reading and a notification show counts once, and a chip that lay there only between two readings
+    counts too. At most one such chip counts for each reading: more edges than that are a bouncing contact.
+    """
+
+    def __init__(self, inputs: int, value: int) -> None:
+        self.counters = [0] * LINES
+        self._inputs = inputs
+        self._value = value & inputs
+        self._unheard = [0] * LINES  # edges that readings have shown and no notification yet
+        self._unheard_since = [0.0] * LINES
+        self._notified = [0] * LINES  # since the last reading, less the unheard ones
+
+    @property
+    def levels(self) -> tuple[bool, ...]:
+        """By line number; a line that is no input is low."""
+        return tuple(bool(self._value >> line & 1) for line in range(LINES))
+
+    def notified(self, edges: int) -> None:
+        """These lines have changed once, before what is read next; it may have been read already."""
+        for line in range(LINES):
+            if edges & self._inputs & 1 << line:
+                if self._unheard[line]:
+                    self._unheard[line] -= 1
+                else:
+                    self._notified[line] += 1
+
+    def read(self, value: int, now: float) -> None:
+        """All lines have been read at `now` (seconds of any steady clock)."""
+        for line in range(LINES):
+            if self._inputs & 1 << line:
+                self._read_line(line, value >> line & 1, now)
+        self._value = value & self._inputs
+
+    def _read_line(self, line: int, level: int, now: float) -> None:
+        if self._unheard[line] and now - self._unheard_since[line] > LATE_SECONDS:
+            self._unheard[line] = 0
+        before, notified = self._value >> line & 1, self._notified[line]
+        edges = 1 if level != before else 2 if notified else 0
+        self._notified[line] = 0
+        if (edges - notified) % 2:
+            self._unheard[line] += 1
+            self._unheard_since[line] = now
+        if level > before or edges == 2:
+            self.counters[line] = (self.counters[line] + 1) % COUNTER_RANGE

@@ -1,0 +1,92 @@
+"""What the dealer knows and holds: the things on the table, and what was done in the round under way."""
+
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulators.dealer.hands import Patience
+from simulators.dealer.http_face import Projection
+from simulators.dealer.station_desk import StationDesk
+from simulators.devices.shoe import Shoe
+from simulators.devices.shuffler import Shuffler
+from simulators.faults.mischief import Mischief
+from simulators.faults.stage import Stage
+from simulators.felt.cards import Card
+from simulators.felt.deck import Orders
+from simulators.felt.players import Bets, Players
+from simulators.felt.table import Table
+from simulators.pace import Pace
+
+UNREAD_ERROR = 1  # the shoe's lamp for a card it cannot read
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """Everything within the dealer's reach."""
+
+    desk: StationDesk
+    table: Table
+    players: Players
+    shuffler: Shuffler
+    shoe: Shoe
+    orders: Orders
+    pace: Pace
+    stage: Stage
+    mischief: Mischief
+    chance: random.Random  # the hands' own stream
+    error_patience: Patience = field(default_factory=Patience)  # with an error the shoe shows, be it for rounds
+
+    def patience(self, seconds: float, at_max: float) -> float:
+        """How long this dealer waits."""
+        return at_max if self.pace.instant else seconds
+
+
+@dataclass(slots=True)
+class RoundMemory:
+    """What the hands have done in this round, which is not done again however often the station dies."""
+
+    bets: dict[int, Bets] | None = None
+    keyed_wagers: list[dict[str, Any]] | None = None
+    announced: bool = False
+    choices: dict[int, str] | None = None
+    keyed_decisions: dict[int, str] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)  # ids of steps whose work with the hands is done
+    swept: bool = False
+    halted: bool = False  # dealt wrongly: nothing more is laid until the station has answered
+    keyed_at: dict[int, int] = field(default_factory=dict)  # a seat as keyed in, and the seat where the bets lie
+    unread: dict[str, list[Card]] = field(default_factory=dict)  # cards the dealer knows the shoe did not tell
+    late_chips: set[int] = field(default_factory=set)
+    gathered: bool = False
+    deck_doubted: bool = False  # void because the deck is not complete: the dealer looks it through
+    outcome: str = "no settlement"
+
+    def seat(self, keyed: int) -> int:
+        """The seat on the felt that the station calls `keyed`."""
+        return self.keyed_at.get(keyed, keyed)
+
+    def keyed(self, seat: int) -> int:
+        """What the station calls a seat on the felt."""
+        return next((keyed for keyed, real in self.keyed_at.items() if real == seat), seat)
+
+    def place(self, named: str) -> str:
+        """The place on the felt that the station calls `named`."""
+        return f"seat {self.seat(int(named[5:]))}" if named.startswith("seat ") else named
+
+    def named(self, place: str) -> str:
+        """What the station calls a place on the felt."""
+        return f"seat {self.keyed(int(place[5:]))}" if place.startswith("seat ") else place
+
+
+def source_of(view: Projection) -> str:
+    """Where the cards of this round, or of the next one, come from."""
+    return str((view.get("round") or view).get("source", "shuffler"))
+
+
+def is_void(view: Projection) -> bool:
+    """Whether the round does not count any more."""
+    return bool((view.get("round") or {}).get("void"))
+
+
+def first_place(to: str | list[str]) -> str:
+    """The one place a prompt for one card or one hand names, as text or as a list of one."""
+    return to if isinstance(to, str) else to[0]

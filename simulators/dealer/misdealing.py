@@ -1,0 +1,144 @@
+"""What the dealer's hands do wrong while dealing, on purpose, and the report that follows (17.º 1, 17.º 4)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.reporting import Moment, Reporting
+from simulators.felt.table import BANK, COMMUNITY, DISCARD, seat_place
+
+EXPOSED_AGAIN = 0.3  # a second card of a player in the same round
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Where the hands lay the cards, which of them face up for a moment, and what they tell once they lie there."""
+
+    places: list[str]
+    up: int | None = None
+    tell: Callable[[], None] = lambda: None
+    right: bool = True
+
+
+class Misdealing:
+    """Asks for mischief at each packet or card; what cannot be done with this one is put back."""
+
+    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
+        self._at = workplace
+        self._memory = memory
+        self._reporting = reporting
+        self._once_more = False
+        self._expose_at: str | None = None  # chosen by the hands, for a card still to come in this round
+
+    def halt(self, what: str) -> None:
+        """The round is dealt wrongly: nothing more is laid until the station has answered."""
+        self._memory.halted = True
+        self._reporting.report({"kind": "misdealt", "what": what}, refused=self._go_on)
+
+    def packet(self, named: list[str], places: list[str], heard: Moment) -> Deed:
+        """What is done with a packet meant for `places`, which the station calls `named`."""
+        whole = len(set(places)) == 1
+        if (value := self._at.mischief.take("number")) is not None:
+            if whole:
+                return Deed([*places[:-1], DISCARD], tell=self._wrong_number, right=False)
+            self._at.mischief.put_back("number", value)
+        wrong = self._elsewhere(named[0], places, heard) if whole else None
+        return wrong or self._exposing(places, heard)
+
+    def card(self, named: str, place: str, heard: Moment, again: Callable[[], None]) -> Deed:
+        """What is done with a single card; `again` when one more is to be drawn for the same step."""
+        return self._elsewhere(named, [place], heard, again) or self._exposing([place], heard)
+
+    def one_too_many(self) -> Deed | None:
+        """One card more than due is drawn for the last place."""
+        if self._at.mischief.take("number") is None:
+            return None
+        return Deed([], tell=self._wrong_number, right=False)
+
+    def _wrong_number(self) -> None:
+        self._film("number")
+        self.halt("number")
+
+    def _exposing(self, places: list[str], heard: Moment) -> Deed:
+        to = self._exposed_place(places)
+        if to is None:
+            return Deed(places)
+
+        def tell() -> None:
+            self._film("exposed", to=to)
+            self._reporting.report({"kind": "exposed", "to": self._memory.named(to), "count": 1}, heard)
+
+        return Deed(places, self._at.chance.choice([at for at, place in enumerate(places) if place == to]), tell)
+
+    def _elsewhere(
+        self, named: str, places: list[str], heard: Moment, again: Callable[[], None] = lambda: None
+    ) -> Deed | None:
+        place = places[0]
+        if (value := self._at.mischief.take("order")) is not None:
+            if later := self._later_places(place):
+                return Deed([self._at.chance.choice(later)] * len(places), tell=self._wrong_order, right=False)
+            self._at.mischief.put_back("order", value)
+        if (value := self._at.mischief.take("empty_seat")) is not None:
+            empty = self._empty_seats()
+            if empty and (is_seat(place) or place == BANK):
+                seat = self._at.chance.choice(empty)
+
+                def tell() -> None:
+                    self._film("empty_seat", seat=seat, meant_for=place)
+                    item = {"kind": "to_empty_seat", "meant_for": named, "seat": seat}
+                    self._reporting.report(item, heard, accepted=again)
+
+                return Deed([seat_place(seat)] * len(places), tell=tell, right=False)
+            self._at.mischief.put_back("empty_seat", value)
+        return None
+
+    def _wrong_order(self) -> None:
+        self._film("order")
+        self.halt("order")
+
+    def _later_places(self, place: str) -> list[str]:
+        seats = [seat_place(seat) for seat, sitting in sorted(self._at.table.seats.items()) if sitting.wagers]
+        chips = any(sitting.chip_swept for sitting in self._at.table.seats.values())
+        places = [*seats, BANK, *([COMMUNITY] if chips else [])]
+        return places[places.index(place) + 1 :] if place in places else []
+
+    def _empty_seats(self) -> list[int]:
+        """Seats without a bet, on the felt and for the station."""
+        return [
+            seat
+            for seat, sitting in self._at.table.seats.items()
+            if not sitting.wagers and seat not in self._memory.keyed_at
+        ]
+
+    def _exposed_place(self, places: list[str]) -> str | None:
+        here = [place for place in places if place != DISCARD]
+        players = [place for place in here if is_seat(place)]
+        if self._once_more and players:
+            self._once_more = False
+            return players[0]
+        if self._expose_at is None and (value := self._at.mischief.take("expose")) is not None:
+            if value and value not in here:
+                self._at.mischief.put_back("expose", value)
+            else:
+                self._expose_at = value or self._any_place(here[0])
+        if self._expose_at is None or self._expose_at not in here:
+            return None
+        to, self._expose_at = self._expose_at, None
+        self._once_more = is_seat(to) and self._at.chance.random() < EXPOSED_AGAIN
+        return to
+
+    def _any_place(self, here: str) -> str:
+        """Here, or at the bank or the community cards when they come."""
+        chips = any(sitting.chip_swept for sitting in self._at.table.seats.values())
+        return self._at.chance.choice([here] * 3 + [BANK] + [COMMUNITY] * chips)
+
+    def _film(self, kind: str, **what: object) -> None:
+        self._at.table.camera.saw("irregularity", kind=kind, **what)
+
+    def _go_on(self) -> None:
+        self._memory.halted = False
+
+
+def is_seat(place: str) -> bool:
+    """Whether this is a player's place."""
+    return place.startswith("seat ")

@@ -1,0 +1,116 @@
+"""What the dealer tells the station beside its prompts: irregularities, and what was keyed in wrongly."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulators.dealer.hands import KEY_IN_SECONDS
+from simulators.dealer.http_face import Input, Projection
+from simulators.dealer.memory import RoundMemory, Workplace, is_void
+
+NOTICED_AT = {"deal": 1, "count": 1, "decisions": 2, "reveal": 3, "confirm": 4}  # in the order a round comes to them
+CONFIRM = NOTICED_AT["confirm"]
+
+Moment = Callable[[Projection], bool]
+
+
+@dataclass(slots=True)
+class _Report:
+    """A report not yet made: not before its moment, which depends on what the station has heard."""
+
+    item: Input
+    moment: Moment
+    accepted: Callable[[], None]
+    refused: Callable[[], None]
+
+
+@dataclass(slots=True)
+class _Correction:
+    """A slip not yet put right, with seat and place as on the felt: noticed at a step of this number or a later one."""
+
+    item: Input
+    noticed_at: int
+    accepted: Callable[[], None]
+
+
+def _nothing() -> None:
+    """Nothing follows."""
+
+
+@dataclass(slots=True)
+class Reporting:
+    """Each report and each correction is made once; refused, it is told and the round goes on as the screen says."""
+
+    workplace: Workplace
+    memory: RoundMemory
+    _reports: list[_Report] = field(default_factory=list)
+    _corrections: list[_Correction] = field(default_factory=list)
+
+    @property
+    def waiting(self) -> bool:
+        """A report is due: nothing more is laid before it is made."""
+        return bool(self._reports)
+
+    def report(
+        self,
+        item: Input,
+        moment: Moment = lambda view: True,
+        accepted: Callable[[], None] = _nothing,
+        refused: Callable[[], None] = _nothing,
+    ) -> None:
+        """Report this as soon as its moment has come."""
+        self._reports.append(_Report(item, moment, accepted, refused))
+
+    def correct(self, item: Input, moments: tuple[str, ...], accepted: Callable[[], None] = _nothing) -> None:
+        """Put this right at one of these steps, or as soon after it as the round allows."""
+        noticed_at = NOTICED_AT[self.workplace.chance.choice(moments)]
+        self._corrections.append(_Correction({**item, "reason": "keyed in wrongly"}, noticed_at, accepted))
+
+    def hurry(self, kind: str, seat: int) -> bool:
+        """This correction cannot wait any longer; False when there is none."""
+        for correction in self._corrections:
+            if correction.item["kind"] == kind and correction.item["seat"] == seat:
+                correction.noticed_at = 0
+                return True
+        return False
+
+    async def send(self, view: Projection) -> bool:
+        """Make one report or correction that is due."""
+        return await self._send_report(view) or await self._send_correction(view)
+
+    async def _send_report(self, view: Projection) -> bool:
+        if not self._reports:
+            return False
+        report = self._reports[0]
+        if view.get("round") is None or is_void(view):
+            self._reports.clear()
+            return True
+        if not report.moment(view):
+            return False
+        status = await self.workplace.desk.mention(view, {"step_id": f"{view['round']['id']}/report", **report.item})
+        self._reports.remove(report)
+        (report.accepted if status == 200 else report.refused)()
+        return True
+
+    async def _send_correction(self, view: Projection) -> bool:
+        at = NOTICED_AT.get(view["step"]["kind"])
+        if at is None or is_void(view):
+            return False
+        for correction in self._corrections:
+            if correction.noticed_at <= at:
+                await self.workplace.pace.person(KEY_IN_SECONDS)
+                status = await self.workplace.desk.mention(view, self._as_keyed(view, correction.item))
+                self._corrections.remove(correction)
+                if status == 200:
+                    correction.accepted()
+                return True
+        return False
+
+    def _as_keyed(self, view: Projection, item: Input) -> Input:
+        """The correction with seat and place as the station knows them now."""
+        named: dict[str, Any] = {"step_id": f"{view['round']['id']}/correct", **item}
+        if item["kind"] != "correct_seat" and "seat" in item:
+            named["seat"] = self.memory.keyed(item["seat"])
+        if "to" in item:
+            named["to"] = self.memory.named(item["to"])
+        return named

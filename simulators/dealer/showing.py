@@ -1,0 +1,116 @@
+"""Decisions and the turning of cards, keyed in where the source did not read them."""
+
+from typing import Any
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace, first_place
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.station_desk import NoProgress, prompt_of
+from simulators.felt.cards import FULL_DECK, Card, text_of
+from simulators.felt.table import seat_place
+
+REFUSALS = 3  # of the same cards, keyed in as they lie: then a supervisor ends the round
+
+
+class Showing:
+    """The players' choices and the cards of one round."""
+
+    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
+        self._at = workplace
+        self._memory = memory
+        self._reporting = reporting
+        self._miskeyed: dict[str, list[int]] = {}  # by place, the positions where a wrong card may still be tried
+        self._refusals = 0
+
+    async def ask_players(self, view: Projection) -> bool:
+        """Every player with an ante decides, once; the dealer keys in what is waited for."""
+        if self._memory.choices is None:
+            self._memory.choices = await self._decisions()
+        waiting = [int(seat) for seat in view["step"]["waiting"]]
+        choices, memory = self._memory.choices, self._memory
+        if strangers := [seat for seat in waiting if memory.seat(seat) not in choices]:
+            raise NoProgress(f"a decision is wanted from seats without an ante {strangers}, {prompt_of(view)}")
+        self._slip(waiting)
+        items: list[dict[str, Any]] = [
+            {"kind": "decide", "seat": seat, "decision": memory.keyed_decisions.get(seat, choices[memory.seat(seat)])}
+            for seat in waiting
+        ]
+        return await self._at.desk.say(view, items)
+
+    async def reveal(self, view: Projection) -> bool:
+        """Turn the cards of a place, and key them in if the station does not know them all."""
+        named = first_place(view["step"]["to"])
+        place = self._memory.place(named)
+        if place not in self._at.table.turned:
+            await self._at.pace.person(hands.TURN_SECONDS)
+            if not self._at.table.turn(place):
+                if place.startswith("seat ") and self._reporting.hurry("correct_decision", int(place[5:])):
+                    return True  # the hand was given up and taken up already
+                raise NoProgress(f"no cards lie at {place}, {prompt_of(view)}")
+        if not view["step"].get("key_in"):
+            return await self._at.desk.say(view, [{"kind": "reveal", "to": named}])
+        await self._at.pace.person(hands.KEY_IN_SECONDS)
+        return await self._miskey(view, named, place) or await self._key_in(view, named, place)
+
+    async def _decisions(self) -> dict[int, str]:
+        choices = {}
+        for seat, sitting in self._at.table.seats.items():
+            if "ante" in sitting.wagers:
+                await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
+                play = self._at.players.plays(self._at.table.deck.at(seat_place(seat)))
+                self._at.table.decide(seat, play)
+                choices[seat] = "play" if play else "fold"
+        return choices
+
+    def _slip(self, waiting: list[int]) -> None:
+        value = self._at.mischief.take("slip_decision")
+        if value is None or self._memory.choices is None:
+            return
+        seat = self._at.chance.choice(waiting)
+        decided = self._memory.choices[self._memory.seat(seat)]
+        self._memory.keyed_decisions[seat] = "fold" if decided == "play" else "play"
+        self._at.table.camera.saw("irregularity", kind="slip_decision", seat=self._memory.seat(seat))
+        correction = {"kind": "correct_decision", "seat": self._memory.seat(seat), "decision": decided}
+        self._reporting.correct(correction, ("reveal", "confirm"))
+
+    async def _key_in(self, view: Projection, named: str, place: str) -> bool:
+        item = {"kind": "reveal", "to": named, "cards": text_of(self._at.table.deck.at(place))}
+        if await self._at.desk.say(view, [item]):
+            self._refusals = 0
+            return True
+        self._refusals += 1
+        if self._refusals >= REFUSALS and self._at.desk.supervisor:
+            self._refusals = 0
+            self._at.table.camera.saw("irregularity", kind="supervisor_void")
+            reason = "the cards on the table are not those the station heard"
+            self._reporting.report({"kind": "void_round", "reason": reason, "actor": self._at.desk.supervisor})
+        return False
+
+    async def _miskey(self, view: Projection, named: str, place: str) -> bool:
+        """Key in one wrong card for an unread one, to be put right before the round is confirmed."""
+        cards = self._at.table.deck.at(place)
+        if place not in self._miskeyed:
+            value = self._at.mischief.take("miskey")
+            self._miskeyed[place] = [] if value is None else self._unread(place, cards)
+        while self._miskeyed[place]:
+            position = self._miskeyed[place].pop(0)
+            wrong = [*cards[:position], self._stranger(), *cards[position + 1 :]]
+            if await self._at.desk.mention(view, {"kind": "reveal", "to": named, "cards": text_of(wrong)}) == 200:
+                self._miskeyed[place] = []
+                self._at.table.camera.saw("irregularity", kind="miskey", to=place)
+                correction = {"kind": "correct_cards", "to": place, "cards": text_of(cards)}
+                self._reporting.correct(correction, ("reveal", "confirm"))
+                return True
+        return False
+
+    def _unread(self, place: str, cards: list[Card]) -> list[int]:
+        """Which cards of a place may be the unread ones, the likeliest first."""
+        known = self._memory.unread.get(place, [])
+        return sorted(range(len(cards)), key=lambda position: cards[position] not in known)
+
+    def _stranger(self) -> Card:
+        """A card that lies nowhere on the felt."""
+        table = self._at.table
+        there = {card for place in table.places for card in table.deck.at(place)}
+        return self._at.chance.choice([card for card in FULL_DECK if card not in there])

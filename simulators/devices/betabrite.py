@@ -1,0 +1,48 @@
+"""A BetaBrite Prism: the sign behind a USB port, which takes a message as a transfer and an empty one after it."""
+
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from simulators.devices.sign import Sign
+from simulators.devices.usb_port import UsbPort
+from simulators.devices.wire_faults import WireFaults
+
+
+class BetaBrite:
+    """A UsbDevice. What is not ended by an empty transfer is not shown; the sign has its power from elsewhere.
+
+    `faults` spoil what the sign hears.
+    """
+
+    def __init__(self, sign: Sign) -> None:
+        self.answers: deque[bytes] = deque()
+        self.arrived: Callable[[], None] = lambda: None
+        self.faults = WireFaults(sign.heard, babble=self.say)
+        self._message = b""
+        sign.transmit = self.say
+
+    def write(self, report: bytes) -> None:
+        """A bulk transfer, which may have been cut into any number of packets."""
+        self._message += report
+        if not report and self._message:
+            message, self._message = self._message, b""
+            self.faults.pass_on(message)
+
+    def say(self, chunk: bytes) -> None:
+        """Something for the host to read."""
+        self.answers.append(chunk)
+        self.arrived()
+
+    def lose_power(self) -> None:
+        """The cable has been pulled: half a message is lost."""
+        self._message = b""
+
+
+class BetaBritePort(UsbPort):
+    """The port of a BetaBrite; its `faults` are those of whole messages."""
+
+    def __init__(self, sign: Sign, path: Path) -> None:
+        device = BetaBrite(sign)
+        super().__init__(device, path)
+        self.faults = device.faults

@@ -1,0 +1,164 @@
+"""A Numato 16-channel USB GPIO board as it is inside: sixteen lines, a prompt, notifications; no event counters.
+
+From public sources, not confirmed on hardware.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from simulators.devices.line import SerialLine
+from simulators.devices.wire_faults import Tell, nobody
+from simulators.pace import Pace
+
+BAUD = 1_000_000  # a USB CDC device takes any; this is about as fast as one is
+LINES = 16
+ALL = 0xFFFF
+SCAN_SECONDS = 0.001  # from a change to its notification
+MOST_NOTICES = 16  # waiting to be sent; what changes then is notified of by nobody
+LONGEST_COMMAND = 32
+VERSION = "A0M10.01"
+COMMAND = re.compile(
+    r"(gpio (?:iodir|iomask|writeall)) ([0-9a-f]{4})|(gpio (?:set|clear|read)) ([0-9a-f])"
+    r"|(id set) ([0-9a-f]{8})|(gpio readall|gpio notify (?:on|off|get)|id get|ver)"
+)
+
+
+class Numato:
+    """Speaks as a terminal does: echo, value, prompt. All lines are inputs until they are told otherwise.
+
+    `lamp` is told of every output that changes, `transmit` gets what goes to the host. A notification waiting to be
+    sent breaks into an answer. `relays` are the outputs that are driven high, to have the face of the ADU218. `tell`
+    is told when a fault strikes.
+    """
+
+    def __init__(
+        self, pace: Pace, transmit: Callable[[bytes], None], lamp: Callable[[int, bool], None] = lambda line, on: None
+    ) -> None:
+        self.relays = [False] * LINES
+        self.levels = [False] * LINES
+        self.notify = False
+        self.identity = "00000001"
+        self.tell: Tell = nobody
+        self._pace = pace
+        self._transmit = transmit
+        self._lamp = lamp
+        self._inputs = ALL
+        self._mask = ALL
+        self._latch = 0
+        self._typed = b""
+        self._notices: list[bytes] = []
+
+    def sense(self, number: int, level: bool) -> None:
+        """Something outside drives line `number`, which matters as long as it is an input."""
+        before = self._value()
+        self.levels[number] = level
+        if self.notify and self._value() != before and len(self._notices) < MOST_NOTICES:
+            if not self._notices:
+                self._soon(self._send_notices)
+            self._notices.append(f"# {self._value():04X} {before:04X} {self._inputs:04X}\n\r".encode())
+
+    def restart(self) -> None:
+        """Power lost and back within a moment too short for the host to see the port go."""
+        self.tell("restart", True)
+        self.lose_power()
+
+    def lose_power(self) -> None:
+        """Unplugged: every line is an input again, nothing is remembered; the inputs are driven from outside."""
+        self._inputs = self._mask = ALL
+        self._latch = 0
+        self.notify = False
+        self._typed = b""
+        self._notices.clear()
+        self._light()
+
+    def heard(self, chunk: bytes) -> None:
+        """Bytes from the host."""
+        for byte in chunk:
+            if byte == 0x0D:
+                self._prompt(self._typed.decode("latin-1"))
+                self._typed = b""
+            elif len(self._typed) < LONGEST_COMMAND:
+                self._typed += bytes([byte])
+
+    def _prompt(self, command: str) -> None:
+        """Echo the line, carry it out, print its value if it has one, and the prompt."""
+        found = COMMAND.fullmatch(command.lower())
+        words = [group for group in found.groups() if group is not None] if found else []
+        value = self._obey(words[0], words[1] if len(words) > 1 else "") if words else None
+        answer = f"{command}\n\r" + (f"{value}\n\r" if value is not None else "") + ">"
+        octets = answer.encode("latin-1")
+        middle = len(octets) - 4
+        self._transmit(octets[:middle] + b"".join(self._notices) + octets[middle:])
+        self._notices.clear()
+
+    def _obey(self, command: str, argument: str) -> str | None:
+        match command:
+            case "gpio iomask":
+                self._mask = int(argument, 16)
+            case "gpio iodir":
+                self._inputs = self._masked(self._inputs, int(argument, 16))
+            case "gpio writeall":
+                self._latch = self._masked(self._latch, int(argument, 16))
+            case "gpio set":
+                self._latch |= 1 << int(argument, 16)
+            case "gpio clear":
+                self._latch &= ~(1 << int(argument, 16))
+            case "gpio read":
+                return str(self._value() >> int(argument, 16) & 1)
+            case "gpio readall":
+                return f"{self._value():04x}"
+            case "gpio notify on" | "gpio notify off":
+                self.notify = command.endswith("on")
+                return f"gpio notify {'enabled' if self.notify else 'disabled'}"
+            case "gpio notify get":
+                return f"gpio notify {'enabled' if self.notify else 'disabled'}"
+            case "id set":
+                self.identity = argument
+            case "id get":
+                return self.identity
+            case "ver":
+                return VERSION
+        self._light()
+        return None
+
+    def _masked(self, old: int, new: int) -> int:
+        return old & ~self._mask | new & self._mask
+
+    def _value(self) -> int:
+        """What stands on the lines: inputs as they are driven from outside, outputs as they are driven from here."""
+        outside = sum(level << line for line, level in enumerate(self.levels))
+        return outside & self._inputs | self._latch & ~self._inputs & ALL
+
+    def _light(self) -> None:
+        for line in range(LINES):
+            on = bool(self._latch & ~self._inputs & 1 << line)
+            if self.relays[line] != on:
+                self.relays[line] = on
+                self._lamp(line, on)
+
+    def _soon(self, call: Callable[[], None]) -> None:
+        loop = asyncio.get_running_loop()
+        if self._pace.wires:
+            loop.call_later(SCAN_SECONDS, call)
+        else:
+            loop.call_soon(call)
+
+    def _send_notices(self) -> None:
+        if self._notices:
+            self._transmit(b"".join(self._notices))
+            self._notices.clear()
+
+
+class NumatoLine(SerialLine):
+    """The board's cable, which is also its power."""
+
+    def __init__(self, board: Numato, link: Path, paced: bool) -> None:
+        super().__init__(link, BAUD, paced, board.heard)
+        self._board = board
+
+    def unplug(self) -> None:
+        """Pull the cable: the host sees a hang-up, and the board is off."""
+        super().unplug()
+        self._board.lose_power()

@@ -1,0 +1,136 @@
+"""What can be wrong with one direction of a wire, serial or USB: pieces, babble, loss, delay, silence."""
+
+import asyncio
+import random
+from collections import Counter, deque
+from collections.abc import Callable
+
+SPLIT_GAP_SECONDS = 0.02  # long enough for a host to read the first part alone
+BYTE_GAP_SECONDS = 0.001
+LATE_SECONDS = 0.3  # longer than a driver of a question-and-answer device waits
+BABBLE_SECONDS, BABBLE_BYTES = 0.025, 3  # 120 bytes a second: even the slowest wire has room for its reports beside it
+
+SPLIT, BYTEWISE, BABBLE, LATE, MUTE = "split", "bytewise", "babble", "late", "mute"
+CORRUPT, LOST, DOUBLED = "corrupt", "lost", "doubled"
+
+Tell = Callable[[str, bool], None]
+"""Told of a fault's kind, and whether it begins (true) or is over."""
+
+
+def nobody(kind: str, on: bool) -> None:
+    """Tell nobody."""
+
+
+class WireFaults:
+    """Reports go through `pass_on` and leave by `onward`, one chunk a report; without faults at once and unchanged.
+
+    What has been delayed is never overtaken by what is sent later. `babble` is where noise goes, if not `onward`.
+    """
+
+    def __init__(
+        self,
+        onward: Callable[[bytes], None],
+        corrupted: Callable[[bytes, random.Random], bytes] | None = None,
+        babble: Callable[[bytes], None] | None = None,
+    ) -> None:
+        self.tell: Tell = nobody
+        self.chance = random.Random(0)
+        self._onward = onward
+        self._corrupted = corrupted or flip_a_byte
+        self._babble = babble or onward
+        self._lasting: set[str] = set()
+        self._counted: Counter[str] = Counter()
+        self._waiting: deque[tuple[float, bytes]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._babbling: asyncio.TimerHandle | None = None
+
+    def begin(self, kind: str) -> None:
+        """Split, bytewise, babble, late or mute from now on, until `end`."""
+        if kind in self._lasting:
+            return
+        self._lasting.add(kind)
+        self.tell(kind, True)
+        if kind == BABBLE:
+            self._say_noise()
+
+    def end(self, kind: str) -> None:
+        """That is over."""
+        if kind not in self._lasting:
+            return
+        self._lasting.discard(kind)
+        if kind == BABBLE and self._babbling:
+            self._babbling.cancel()
+        self.tell(kind, False)
+
+    def spoil(self, kind: str, count: int = 1) -> None:
+        """The next `count` reports are corrupted, lost or doubled."""
+        self._counted[kind] += count
+
+    def spare(self, kind: str) -> bool:
+        """Corrupt, lose or double no report any more; whether there was one left to strike."""
+        return self._counted.pop(kind, 0) > 0
+
+    def pass_on(self, report: bytes) -> None:
+        """One report on its way."""
+        if MUTE in self._lasting or self._strikes(LOST):
+            return
+        if self._strikes(CORRUPT):
+            report = self._corrupted(report, self.chance)
+        for _ in range(2 if self._strikes(DOUBLED) else 1):
+            self._pass_in_pieces(report)
+
+    def forget(self) -> None:
+        """Drop what is still on its way, as when the cable is pulled."""
+        self._waiting.clear()
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def close(self) -> None:
+        """Nothing leaves any more."""
+        self.forget()
+        if self._babbling:
+            self._babbling.cancel()
+
+    def _strikes(self, kind: str) -> bool:
+        if not self._counted[kind]:
+            return False
+        self._counted[kind] -= 1
+        self.tell(kind, True)
+        return True
+
+    def _pass_in_pieces(self, report: bytes) -> None:
+        pieces, gap = [report], 0.0
+        if BYTEWISE in self._lasting:
+            pieces, gap = [bytes([byte]) for byte in report], BYTE_GAP_SECONDS
+        elif SPLIT in self._lasting and len(report) > 1:
+            cut = self.chance.randrange(1, len(report))
+            pieces, gap = [report[:cut], report[cut:]], SPLIT_GAP_SECONDS
+        delay = LATE_SECONDS if LATE in self._lasting else 0.0
+        if not (delay or gap or self._waiting):
+            self._onward(report)
+            return
+        loop = asyncio.get_running_loop()
+        due = loop.time() + delay
+        if self._waiting:
+            due = max(due, self._waiting[-1][0] + gap)
+        for number, piece in enumerate(pieces):
+            self._waiting.append((due + number * gap, piece))
+        if self._timer is None:
+            self._timer = loop.call_at(self._waiting[0][0], self._let_out)
+
+    def _let_out(self) -> None:
+        loop = asyncio.get_running_loop()
+        due, piece = self._waiting.popleft()
+        self._onward(piece)
+        self._timer = loop.call_at(max(due, self._waiting[0][0]), self._let_out) if self._waiting else None
+
+    def _say_noise(self) -> None:
+        self._babble(self.chance.randbytes(BABBLE_BYTES))
+        self._babbling = asyncio.get_running_loop().call_later(BABBLE_SECONDS, self._say_noise)
+
+
+def flip_a_byte(report: bytes, chance: random.Random) -> bytes:
+    """Another value in one byte."""
+    place = chance.randrange(len(report))
+    return report[:place] + bytes([report[place] ^ chance.randrange(1, 256)]) + report[place + 1 :]

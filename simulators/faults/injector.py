@@ -1,0 +1,161 @@
+"""Lets faults strike when their conditions hold, and ends those that last."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from simulators.faults.language import KINDS, OFF, Ends, Fault, Kind, read_fault
+from simulators.faults.stage import Stage
+
+HANDS = ("dealer", "players")
+DECK_PHASES = ("between", "shuffle")  # when cards can get lost or doubled unless another phase was named
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """How one kind of fault is done to a device: begun, ended with the value it began with, and called off.
+
+    `call_off` takes back what was begun and has not struck yet; it says whether there was anything.
+    """
+
+    begin: Callable[[Fault], None]
+    end: Callable[[str], None] | None = None
+    call_off: Callable[[str], bool] | None = None
+
+
+Acts = Mapping[tuple[str, str], Act]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wish:
+    """A fault somebody wants; `lapsed` is called if its round went by without it."""
+
+    fault: Fault
+    lapsed: Callable[[], None] | None = None
+
+
+class Injector:
+    """Needs a running loop. `seconds` is how long a lasting fault lasts unless it says so itself."""
+
+    def __init__(self, stage: Stage, acts: Acts, seats: int, seconds: float) -> None:
+        self.seconds = seconds
+        self._stage = stage
+        self._acts = acts
+        self._seats = seats
+        self._pending: list[Wish] = []
+        self._begun: list[Wish] = []  # those of one round only, which may have to be called off
+        self._running: dict[tuple[str, str, str], asyncio.TimerHandle | None] = {}
+        self._closed = False
+        stage.watch(self._look)
+
+    @property
+    def kinds(self) -> list[str]:
+        """Everything that can be done here, as DEVICE:KIND."""
+        return [str(KINDS[named]) for named in self._acts]
+
+    def wish(self, fault: Fault, lapsed: Callable[[], None] | None = None) -> None:
+        """Let this strike once its conditions hold. Raises ValueError when they never will, or nothing can do it."""
+        kind = KINDS[fault.device, fault.kind]
+        if (fault.device, fault.kind) not in self._acts:
+            raise ValueError(f"{kind}: no such device at this table, or not with this wire")
+        if fault.seat is not None and fault.seat > self._seats:
+            raise ValueError(f"{fault}: this table has seats 1 to {self._seats}")
+        if fault.conditions.round is not None and fault.conditions.round < self._stage.round_number:
+            raise ValueError(f"{fault}: round {fault.conditions.round} is over, this is {self._stage.round_number}")
+        self._pending.append(Wish(fault, lapsed))
+        self._look()
+
+    def end(self, device: str, kind: str) -> None:
+        """End this fault, wherever it goes on. Raises ValueError when it does not."""
+        act = self._acts.get((device, kind))
+        running = [key for key in self._running if key[:2] == (device, kind)]
+        for key in running:
+            self._over(key)
+        if not running:
+            if act is None or act.end is None or KINDS[device, kind].ends is not Ends.BY_HAND:
+                raise ValueError(f"{device}:{kind} is not on")
+            act.end("")
+
+    def obey(self, line: str) -> str:
+        """One line of the fault socket: a fault, `DEVICE:KIND=off`, or `list`; the answer."""
+        if line.strip() == "list":
+            return "\n".join([*self.kinds, "ok"])
+        try:
+            fault = read_fault(line)
+            if fault.value == OFF:
+                self.end(fault.device, fault.kind)
+            else:
+                self.wish(fault)
+        except ValueError as mistake:
+            return f"error: {mistake}"
+        return "ok"
+
+    def close(self) -> None:
+        """Nothing strikes any more, and what lasts is left as it is."""
+        self._closed = True
+        for timer in self._running.values():
+            if timer:
+                timer.cancel()
+
+    def _look(self) -> None:
+        if self._closed:
+            return
+        for wish in list(self._begun):
+            if self._is_past(wish):
+                self._begun.remove(wish)
+                call_off = self._acts[wish.fault.device, wish.fault.kind].call_off
+                if call_off and call_off(wish.fault.value):
+                    self._lapse(wish)
+        for wish in list(self._pending):
+            if self._is_past(wish):
+                self._pending.remove(wish)
+                self._lapse(wish)
+            elif wish in self._pending and self._holds(wish.fault):
+                self._pending.remove(wish)
+                self._strike(wish)
+
+    def _is_past(self, wish: Wish) -> bool:
+        number = wish.fault.conditions.round
+        return number is not None and number < self._stage.round_number
+
+    def _lapse(self, wish: Wish) -> None:
+        if wish.lapsed:
+            wish.lapsed()
+
+    def _holds(self, fault: Fault) -> bool:
+        wanted, stage = fault.conditions, self._stage
+        if wanted.round not in (None, stage.round_number):
+            return False
+        card = stage.cards_left if fault.device in HANDS else stage.card_leaving
+        if wanted.card not in (None, card):
+            return False
+        if wanted.phase is None:
+            return fault.device != "deck" or stage.phase_now in DECK_PHASES
+        return wanted.phase == stage.phase_now
+
+    def _strike(self, wish: Wish) -> None:
+        fault = wish.fault
+        kind, act = KINDS[fault.device, fault.kind], self._acts[fault.device, fault.kind]
+        if act.call_off and fault.conditions.round is not None:
+            self._begun.append(wish)
+        if not (act.end and kind.may_last and self._goes_on_already(kind, fault)):
+            act.begin(fault)
+
+    def _goes_on_already(self, kind: Kind, fault: Fault) -> bool:
+        """Set the end of a lasting fault; whether it was on before, and lasts until then."""
+        key = (fault.device, fault.kind, fault.value)
+        went_on = key in self._running
+        if went_on and (timer := self._running.pop(key)):
+            timer.cancel()
+        seconds = fault.conditions.seconds or (self.seconds if kind.ends is Ends.IN_TIME else None)
+        loop = asyncio.get_running_loop()
+        self._running[key] = loop.call_later(seconds, self._over, key) if seconds else None
+        return went_on
+
+    def _over(self, key: tuple[str, str, str]) -> None:
+        device, kind, value = key
+        if timer := self._running.pop(key, None):
+            timer.cancel()
+        end = self._acts[device, kind].end
+        assert end is not None
+        end(value)

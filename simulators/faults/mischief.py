@@ -1,0 +1,37 @@
+"""What the hands shall do wrong: wishes, taken by dealer and players when the moment comes. No I/O here."""
+
+from collections import deque
+from collections.abc import Callable
+
+from simulators.faults.language import KINDS
+
+MISCHIEF = frozenset(kind.name for kind in KINDS.values() if kind.device in ("dealer", "players"))
+
+
+class Mischief:
+    """Each wish is taken once; `mended` is called by the dealer who has made the deck whole."""
+
+    def __init__(self) -> None:
+        self.mended: Callable[[], None] = lambda: None
+        self._wishes: dict[str, deque[str]] = {kind: deque() for kind in MISCHIEF}
+
+    def wish(self, kind: str, value: str = "") -> None:
+        """Somebody shall do this, with this value or, when it is empty, one of his own choice."""
+        self._wishes[kind].append(value)
+
+    def take(self, kind: str) -> str | None:
+        """The value of the oldest wish of this kind, which is then over; None when nothing of the kind is wished."""
+        wishes = self._wishes[kind]
+        return wishes.popleft() if wishes else None
+
+    def put_back(self, kind: str, value: str) -> None:
+        """It could not be done now: it is wished again, before all others of its kind."""
+        self._wishes[kind].appendleft(value)
+
+    def withdraw(self, kind: str, value: str) -> bool:
+        """Nobody need do it any more; whether it was still wished."""
+        try:
+            self._wishes[kind].remove(value)
+        except ValueError:
+            return False
+        return True

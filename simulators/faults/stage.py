@@ -1,0 +1,52 @@
+"""Where the play stands: what the conditions of faults look at. No I/O here."""
+
+from collections.abc import Callable
+
+from simulators.faults.language import PHASES
+
+
+class Stage:
+    """Told by the hands that play and by the machines; observers are called at once, in the order they came.
+
+    A machine says `leaving` before a packet or card comes out of it, so that a fault can strike that very one; the
+    hands say `card` when they have it before them.
+    """
+
+    def __init__(self) -> None:
+        self.round_number = 0
+        self.phase_now = "between"
+        self.cards_left = 0  # packets or cards that have left the source in this round
+        self.card_leaving = 0  # the one that is leaving it, or was the last to do so
+        self._observers: list[Callable[[], None]] = []
+
+    def watch(self, observer: Callable[[], None]) -> None:
+        """Call `observer` after every change."""
+        self._observers.append(observer)
+
+    def round(self, number: int) -> None:
+        """Round `number` begins."""
+        self.round_number = number
+        self.cards_left = self.card_leaving = 0
+        self._tell()
+
+    def phase(self, name: str) -> None:
+        """The play is now in this phase. Raises ValueError for an unknown one."""
+        if name not in PHASES:
+            raise ValueError(f"{name!r} is no phase")
+        if name != self.phase_now:
+            self.phase_now = name
+            self._tell()
+
+    def leaving(self) -> None:
+        """A packet, or one card, is about to leave the source."""
+        self.card_leaving += 1
+        self._tell()
+
+    def card(self) -> None:
+        """A packet, or one card, has left the source."""
+        self.cards_left += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        for observer in self._observers:
+            observer()

@@ -1,0 +1,56 @@
+"""What goes wrong at a table: wished for on the command line and over the socket, chosen by chance, and filmed."""
+
+import contextlib
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+
+from simulators.faults.chooser import Chooser
+from simulators.faults.injector import Acts, Injector
+from simulators.faults.language import Fault
+from simulators.faults.listener import FaultSocket
+from simulators.faults.stage import Stage
+from simulators.felt.camera import Camera
+from simulators.pace import Pace
+
+
+class Trouble:
+    """Needs a running loop. Devices `film` their faults; `begin` comes once there are acts for them."""
+
+    def __init__(self, stage: Stage, camera: Camera) -> None:
+        self._stage = stage
+        self._camera = camera
+        self._chooser: Chooser | None = None
+
+    def film(self, device: str, kind: str, on: bool, value: object = None) -> None:
+        """A fault of a device strikes, or is over."""
+        self._camera.saw("fault", device=device, kind=kind, on=on, **({} if value is None else {"value": value}))
+        if self._chooser:
+            self._chooser.saw(device, kind, on)
+
+    @contextlib.asynccontextmanager
+    async def afoot(
+        self,
+        acts: Acts,
+        *,
+        wished: Sequence[Fault],
+        rate: float,
+        seed: str,
+        seats: int,
+        pace: Pace,
+        source: Callable[[], str],
+        socket: Path,
+    ) -> AsyncIterator[None]:
+        """Whatever is wished for or chosen happens, as long as the body lasts. Raises ValueError for what cannot."""
+        injector = Injector(self._stage, acts, seats, pace.fault_seconds)
+        if rate:
+            self._chooser = Chooser(injector, self._stage, random.Random(f"{seed}/faults"), rate, seats, source)
+        listener = FaultSocket(socket, injector.obey)
+        await listener.open()
+        try:
+            for fault in wished:
+                injector.wish(fault)
+            yield
+        finally:
+            injector.close()
+            await listener.close()

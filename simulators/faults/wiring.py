@@ -1,0 +1,215 @@
+"""Which hand moves at which device for each kind of fault, and how the camera sees it."""
+
+import random
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Protocol
+
+from simulators.devices.sensors import Sensors
+from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Shoe
+from simulators.devices.shuffler import DAMAGED, JAM, JAM_PACKET, MISREAD, SHORT, Shuffler
+from simulators.devices.sign import Sign
+from simulators.devices.wire_faults import LOST, WireFaults
+from simulators.faults.injector import Act
+from simulators.faults.language import KINDS, WIRE_COUNTED, WIRE_LASTING, Fault
+from simulators.faults.mischief import Mischief
+from simulators.felt.deck import Deck
+
+UNPLUG = "unplug"
+Acting = dict[tuple[str, str], Act]
+
+
+class Film(Protocol):
+    """The camera sees a fault of a device begin or end; a momentary one only begins."""
+
+    def __call__(self, device: str, kind: str, on: bool, value: object = None) -> None: ...
+
+
+class Cable(Protocol):
+    """The far end of a wire: a serial line or a USB port."""
+
+    @property
+    def faults(self) -> WireFaults: ...
+
+    def unplug(self) -> None: ...
+
+    def plug(self) -> None: ...
+
+
+def wire_acts(
+    device: str,
+    cable: Cable,
+    restart: Callable[[], None],
+    film: Film,
+    chance: random.Random,
+    rounds_matter: bool = True,
+) -> Acting:
+    """What goes wrong on any wire, and the power of the device at its end.
+
+    Where a device speaks or hears in its own time, whatever the round, reports are spoilt in a later round if need be.
+    """
+    faults = cable.faults
+    faults.tell = partial(film, device)
+    faults.chance = chance
+    acts: Acting = {}
+    for kind in WIRE_LASTING:
+        acts[device, kind] = Act(begins(partial(faults.begin, kind)), ends(partial(faults.end, kind)))
+    acts[device, UNPLUG] = Act(begins(cable.unplug), ends(cable.plug))
+    for kind in WIRE_COUNTED:
+        call_off = ignores(partial(faults.spare, kind)) if rounds_matter else None
+        acts[device, kind] = Act(counts(partial(faults.spoil, kind)), call_off=call_off)
+    acts[device, "restart"] = Act(begins(restart))
+    return acts
+
+
+def shuffler_acts(shuffler: Shuffler, film: Film, chance: random.Random) -> Acting:
+    """The machine's own faults."""
+    shuffler.tell = partial(film, "shuffler")
+    shuffler.chance = chance
+
+    def jam(fault: Fault) -> None:
+        shuffler.spoil(JAM_PACKET if fault.conditions.card else JAM)
+
+    def keep_running() -> bool:
+        return shuffler.spare(JAM) | shuffler.spare(JAM_PACKET)
+
+    def clear_jam(value: str) -> None:
+        keep_running()
+        shuffler.clear_jam()
+
+    def close_lid(value: str) -> None:
+        shuffler.hold_lid()
+        shuffler.close_lid()
+
+    acts = {
+        ("shuffler", kind): Act(begins(partial(shuffler.spoil, kind)), call_off=ignores(partial(shuffler.spare, kind)))
+        for kind in (MISREAD, DAMAGED, SHORT)
+    }
+    acts["shuffler", "jam"] = Act(jam, clear_jam, ignores(keep_running))
+    acts["shuffler", "lid_open"] = Act(begins(shuffler.loosen_lid), close_lid, ignores(shuffler.hold_lid))
+    return acts
+
+
+def shoe_acts(shoe: Shoe, film: Film) -> Acting:
+    """The shoe's own faults; a report of it is lost with all its copies."""
+    shoe.tell = partial(film, "shoe")
+    acts = {
+        ("shoe", kind): Act(begins(partial(shoe.spoil, kind)), call_off=ignores(partial(shoe.spare, kind)))
+        for kind in (UNREADABLE, OVERDRAWN, CUT_CARD)
+    }
+    acts["shoe", LOST] = Act(counts(partial(shoe.spoil, LOST)), call_off=ignores(partial(shoe.spare, LOST)))
+    return acts
+
+
+def slots_acts(
+    sensors: Sensors, slot_of_seat: Mapping[int, int], trip: Callable[[], None] | None, film: Film
+) -> Acting:
+    """Sensors out of order, named by their seats, and the board's watchdog if it has one."""
+
+    def see(kind: str, on: bool, value: str) -> None:
+        film("slots", kind, on, int(value))
+
+    def act_on(move: Callable[[int], None], kind: str, fault: Fault) -> None:
+        see(kind, True, fault.value)
+        move(slot_of_seat[int(fault.value)])
+
+    def calm(kind: str, value: str) -> None:
+        sensors.calm(slot_of_seat[int(value)])
+        see(kind, False, value)
+
+    acts = {
+        ("slots", "stuck"): Act(partial(act_on, sensors.stick, "stuck"), partial(calm, "stuck")),
+        ("slots", "storm"): Act(partial(act_on, sensors.storm, "storm"), partial(calm, "storm")),
+        ("slots", "bounce"): Act(partial(act_on, sensors.bounce, "bounce")),
+        ("slots", "passing"): Act(partial(act_on, sensors.pass_by, "passing")),
+    }
+    if trip is not None:
+        board = trip
+
+        def trip_watchdog() -> None:
+            film("slots", "watchdog", True)
+            board()
+
+        acts["slots", "watchdog"] = Act(begins(trip_watchdog))
+    return acts
+
+
+def sign_acts(sign: Sign, film: Film) -> Acting:
+    """The sign's own faults."""
+    sign.tell = partial(film, "sign")
+    return {
+        ("sign", "nak"): Act(counts(sign.refuse)),
+        ("sign", "memory_lost"): Act(begins(sign.lose_memory)),
+    }
+
+
+def deck_acts(deck: Deck, mischief: Mischief, film: Film) -> Acting:
+    """A card lost, or one doubled in place of another, until the dealer says the deck is mended."""
+    wrong: list[str] = []
+
+    def lose() -> None:
+        wrong.append("missing")
+        film("deck", "missing", True, str(deck.lose_one(None)))
+
+    def double() -> None:
+        wrong.append("doubled")
+        film("deck", "doubled", True, " ".join(map(str, deck.double_one())))
+
+    def mended() -> None:
+        for kind in dict.fromkeys(wrong):
+            film("deck", kind, False)
+        wrong.clear()
+
+    mischief.mended = mended
+    return {("deck", "missing"): Act(begins(lose)), ("deck", "doubled"): Act(begins(double))}
+
+
+def mischief_acts(mischief: Mischief) -> Acting:
+    """What people do wrong; a card is miskeyed whenever one has to be keyed in, be it rounds later."""
+
+    def wish(fault: Fault) -> None:
+        mischief.wish(fault.kind, fault.value)
+
+    return {
+        (kind.device, kind.name): Act(
+            wish, call_off=None if kind.name == "miskey" else partial(mischief.withdraw, kind.name)
+        )
+        for kind in KINDS.values()
+        if kind.device in ("dealer", "players")
+    }
+
+
+def begins(move: Callable[[], object]) -> Callable[[Fault], None]:
+    """A beginning that does not look at the fault."""
+
+    def begin(fault: Fault) -> None:
+        move()
+
+    return begin
+
+
+def counts(move: Callable[[int], None]) -> Callable[[Fault], None]:
+    """A beginning that takes how many."""
+
+    def begin(fault: Fault) -> None:
+        move(fault.count)
+
+    return begin
+
+
+def ends(move: Callable[[], None]) -> Callable[[str], None]:
+    """An end that does not look at the value."""
+
+    def end(value: str) -> None:
+        move()
+
+    return end
+
+
+def ignores(move: Callable[[], bool]) -> Callable[[str], bool]:
+    """A calling-off that does not look at the value."""
+
+    def call_off(value: str) -> bool:
+        return move()
+
+    return call_off

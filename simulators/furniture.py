@@ -1,0 +1,149 @@
+"""The devices on their wires: shuffler, shoe, and slots and sign of either make, opened and closed together."""
+
+import contextlib
+import os
+import random
+from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from simulators.dealer.lock_in import Board
+from simulators.devices import numato, shoe, shuffler, sign
+from simulators.devices.adu218 import Adu218
+from simulators.devices.betabrite import BetaBritePort
+from simulators.devices.line import SerialLine
+from simulators.devices.sensors import Sensors
+from simulators.devices.usb_port import UsbPort
+from simulators.faults.wiring import Acting, Film, shoe_acts, shuffler_acts, sign_acts, slots_acts, wire_acts
+from simulators.felt.camera import Camera
+from simulators.felt.deck import Deck, Orders
+from simulators.pace import Pace
+from simulators.station_toml import Setting, SlotsSetting
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where the devices stand, and who looks at them: `bell` rings for the dealer, `film` is the camera on faults."""
+
+    directory: Path
+    pace: Pace
+    seed: str
+    camera: Camera
+    film: Film
+    bell: Callable[[], None]
+
+    def chance(self, device: str) -> random.Random:
+        """The stream of this device's faults."""
+        return random.Random(f"{self.seed}/faults/{device}")
+
+
+class Furniture:
+    """What stands on the table. `acts` are the faults of the devices and their wires, by device and kind."""
+
+    def __init__(self, room: Room, setting: Setting, deck: Deck, orders: Orders) -> None:
+        self.acts: Acting = {}
+        self._room = room
+        self._wires: list[SerialLine | UsbPort] = []
+        self._boots = random.Random(f"{room.seed}/boot/{os.getpid()}")
+        self.shuffler = self._shuffler(deck, orders)
+        self.shoe = self._shoe(deck)
+        self._input_of_seat = setting.slots.input_of_seat
+        self.slots, self._sensors = self._slots(setting.slots)
+        self._sign(setting.sign_make, setting.sign_address)
+
+    def sense(self, seat: int, level: bool) -> None:
+        """A chip lies in the slot of this seat, or none."""
+        self._sensors.sense(self._input_of_seat[seat], level)
+
+    @contextlib.asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Every wire open, as long as the body lasts."""
+        async with contextlib.AsyncExitStack() as closing:
+            for wire in self._wires:
+                if isinstance(wire, SerialLine):
+                    wire.open()
+                    closing.callback(wire.close)
+                else:
+                    await wire.open()
+                    closing.push_async_callback(wire.close)
+            closing.callback(self._sensors.close)
+            closing.callback(self.shuffler.link.close)
+            yield
+
+    def works(self) -> list[Coroutine[Any, Any, None]]:
+        """What the machines do by themselves."""
+        return [self.shuffler.run(), self.shoe.run()]
+
+    def _shuffler(self, deck: Deck, orders: Orders) -> shuffler.Shuffler:
+        room = self._room
+        machine = shuffler.Shuffler(
+            deck, orders, room.pace, self._new_boot(), lambda chunk: line.send(chunk), room.bell
+        )
+        line = SerialLine(room.directory / "shuffler", shuffler.BAUD, room.pace.wires, machine.heard)
+
+        def restart() -> None:
+            machine.restart(self._new_boot())
+
+        self._wires.append(line)
+        self.acts |= wire_acts("shuffler", line, restart, room.film, room.chance("shuffler"))
+        self.acts |= shuffler_acts(machine, room.film, room.chance("machine"))
+        return machine
+
+    def _new_boot(self) -> int:
+        """A boot id, which is never 0."""
+        return self._boots.randrange(1, 2**32)
+
+    def _shoe(self, deck: Deck) -> shoe.Shoe:
+        room = self._room
+        drawing = shoe.Shoe(deck, room.pace, lambda chunk: line.send(chunk), room.bell)
+        line = SerialLine(room.directory / "shoe", shoe.BAUD, room.pace.wires, drawing.heard)
+        self._wires.append(line)
+        self.acts |= wire_acts("shoe", line, drawing.restart, room.film, room.chance("shoe"))
+        self.acts |= shoe_acts(drawing, room.film)  # after those of the wire: it loses reports with all their copies
+        return drawing
+
+    def _slots(self, setting: SlotsSetting) -> tuple[Board, Sensors]:
+        names = {line: f"seat {seat}" for seat, line in setting.lamp_of_seat.items()} | {setting.lock_lamp: "lock"}
+
+        def lamp(line: int, on: bool) -> None:
+            if line in names:
+                self._room.camera.saw("lamp", lamp=names[line], on=on)
+            self._room.bell()
+
+        board = self._numato(lamp) if setting.make == "numato" else self._adu218(lamp)
+        sensors = Sensors(board.sense)
+        trip = board.trip if isinstance(board, Adu218) else None
+        self.acts |= slots_acts(sensors, setting.input_of_seat, trip, self._room.film)
+        return board, sensors
+
+    def _adu218(self, lamp: Callable[[int, bool], None]) -> Adu218:
+        room = self._room
+        board = Adu218(room.pace, lamp)
+        port = UsbPort(board, room.directory / "usb.sock")
+        self._wires.append(port)
+        self.acts |= wire_acts("slots", port, port.restart, room.film, room.chance("slots"))
+        return board
+
+    def _numato(self, lamp: Callable[[int, bool], None]) -> numato.Numato:
+        room = self._room
+        board = numato.Numato(room.pace, lambda chunk: line.send(chunk), lamp)
+        board.tell = partial(room.film, "slots")
+        line = numato.NumatoLine(board, room.directory / "slots", room.pace.wires)
+        self._wires.append(line)
+        self.acts |= wire_acts("slots", line, board.restart, room.film, room.chance("slots"))
+        return board
+
+    def _sign(self, make: str, address: str) -> None:
+        room = self._room
+        showing = sign.Sign(lambda text: room.camera.saw("sign", text=text), address)
+        wire: SerialLine | UsbPort
+        if make == "betabrite":
+            wire = BetaBritePort(showing, room.directory / "sign.sock")
+        else:
+            wire = SerialLine(room.directory / "sign", sign.BAUD, room.pace.wires, showing.heard, listens=True)
+            showing.transmit = wire.send
+        self._wires.append(wire)
+        self.acts |= wire_acts("sign", wire, showing.restart, room.film, room.chance("sign"), rounds_matter=False)
+        self.acts |= sign_acts(showing, room.film)

@@ -1,0 +1,55 @@
+"""How a simulator's process lives: ready, at work until it is told to stop, ended by the first failure of its works."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import stat
+import sys
+from collections.abc import AsyncIterator, Coroutine
+from pathlib import Path
+from typing import Any
+
+
+def say_ready(path: Path) -> None:
+    """Tell whoever started the simulators that everything is up."""
+    print(f"ready {path}", flush=True)
+
+
+def listen_for_the_end(stop: asyncio.Event) -> None:
+    """Stop at SIGTERM or SIGINT, and at the end of standard input when that is a pipe."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    descriptor = sys.stdin.fileno()
+    kind = os.fstat(descriptor).st_mode
+    if stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind):
+
+        def readable() -> None:
+            if not os.read(descriptor, 4096):
+                loop.remove_reader(descriptor)
+                stop.set()
+
+        loop.add_reader(descriptor, readable)
+
+
+@contextlib.asynccontextmanager
+async def run_beside(works: list[Coroutine[Any, Any, None]], stop: asyncio.Event) -> AsyncIterator[None]:
+    """Run these beside the body; the first failure sets `stop` and is raised when the body is left."""
+    tasks = [asyncio.create_task(work) for work in works]
+
+    def ended(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception():
+            stop.set()
+
+    for task in tasks:
+        task.add_done_callback(ended)
+    try:
+        yield
+    finally:
+        failures = [failure for task in tasks if task.done() and (failure := task.exception())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if failures:
+            raise failures[0]

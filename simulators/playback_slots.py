@@ -1,0 +1,366 @@
+"""The USB wire of the slots, played: the ADU218 answers every question with its state at the place of the playback.
+
+A host asks fifty times a second and at its own moments, so what is played is not each answer but each change of state:
+the recording's questions and answers are read into complete readings, relay masks and silences.
+"""
+
+import asyncio
+import re
+import struct
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from simulators.devices.usb_cable import IO_GONE, OK, TIMED_OUT, Operation, answer
+from simulators.playback_file import Entry
+
+REPORT_BYTES = 8
+COUNTERS = 8
+QUESTION = re.compile(r"PI|PK|DB|WD|RE[0-7]")
+ANSWER = {"P": re.compile(r"\d{3}"), "R": re.compile(r"\d{5}"), "D": re.compile(r"\d"), "W": re.compile(r"\d")}
+LATE_SECONDS = 0.2  # a round trip takes 16 ms; a host that has waited so long does not take the answer for one
+MASK = re.compile(r"MK(\d{1,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All inputs and their counters as the host read them."""
+
+    levels: int
+    counters: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The host opened the device, which then was in this state; None: it never told."""
+
+    reading: Reading | None
+    relays: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relays:
+    """The device tells its relays to be so, though nobody set them so: it has lost them."""
+
+    relays: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """The host set the relays."""
+
+    relays: int
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """The device answers nothing, or answers again."""
+
+    silent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """A report that answers nothing, so long after the question it should have answered."""
+
+    report: bytes
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The device was unplugged, or the host closed it."""
+
+    unplugged: bool
+
+
+Change = Opening | Reading | Relays | Mask | Silence | Noise | Closing
+
+
+def command(report: bytes) -> str:
+    """The letters and digits of a report, either way."""
+    return report[1:REPORT_BYTES].split(b"\0")[0].decode("latin-1")
+
+
+def changes(entries: list[Entry]) -> list[tuple[Entry, Change]]:
+    """What changed, each with the line of the recording at which the host knew it."""
+    reader = _Reader()
+    for entry in entries:
+        reader.take(entry)
+    return reader.finished()
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self._found: list[tuple[Entry, Change]] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self._asked: tuple[Entry, str] | None = None
+        self._silent = False
+        self._relays: int | None = None
+        self._counters: dict[int, int] = {}
+        self._settling: tuple[Entry, Reading] | None = None  # read, unless the host reads the counters once more
+        self._held: list[Noise] = []
+        self._opening: int | None = None  # where in what was found the present conversation began
+
+    def take(self, entry: Entry) -> None:
+        if entry.source == "link":
+            self._link(entry)
+        elif entry.source == "host":
+            self._ask(entry, command(entry.octets))
+        else:
+            asked, question = self._asked or (entry, "")
+            text = command(entry.octets)
+            fits = entry.octets[:1] == b"\x01" and question and ANSWER[question[0]].fullmatch(text)
+            if not fits or entry.t - asked.t > LATE_SECONDS:
+                noise = Noise(entry.octets, entry.t - asked.t)
+                if question.startswith("RE"):
+                    self._held.append(noise)  # out of step: an earlier answer, which must not come before its reading
+                else:
+                    self._found.append((entry, noise))
+                return
+            self._asked = None
+            if self._silent:
+                self._found.append((entry, Silence(False)))
+                self._silent = False
+            self._answer(entry, question, int(text))
+
+    def finished(self) -> list[tuple[Entry, Change]]:
+        self._settle()
+        return self._found
+
+    def _link(self, entry: Entry) -> None:
+        if entry.edge == "refused":
+            return
+        self._settle()
+        if entry.edge == "open":
+            self._begin()
+            self._opening = len(self._found)
+            self._found.append((entry, Opening(None, 0)))
+        else:
+            self._found.append((entry, Closing(entry.by == "device")))
+            self._begin()
+
+    def _ask(self, entry: Entry, text: str) -> None:
+        self._unanswered()
+        if not text.startswith("RE"):
+            self._settle()
+        if QUESTION.fullmatch(text):
+            self._asked = entry, text
+        elif found := MASK.fullmatch(text):
+            self._relays = int(found[1])
+            self._found.append((entry, Mask(self._relays)))
+
+    def _unanswered(self) -> None:
+        if self._asked is not None and not self._silent:
+            self._silent = True
+            self._found.append((self._asked[0], Silence(True)))
+        self._asked = None
+
+    def _answer(self, entry: Entry, question: str, value: int) -> None:
+        if question.startswith("RE"):
+            self._settling = None
+            self._counters[int(question[2:])] = value
+        elif question == "PI":
+            if len(self._counters) == COUNTERS:
+                counters = tuple(self._counters[number] for number in range(COUNTERS))
+                self._settling = entry, Reading(value, counters)
+        elif question == "PK":
+            if self._relays is None:
+                self._amend(relays=value)
+            elif value != self._relays:
+                self._found.append((entry, Relays(value)))
+            self._relays = value
+
+    def _settle(self) -> None:
+        if self._settling is not None:
+            entry, reading = self._settling
+            self._settling = None
+            self._counters = {}
+            self._found.append((entry, reading))
+            self._found += [(entry, noise) for noise in self._held]
+            self._held = []
+            self._amend(reading=reading)
+
+    def _amend(self, reading: Reading | None = None, relays: int | None = None) -> None:
+        """Write into the opening what the host has only now read for the first time."""
+        if self._opening is not None:
+            entry, opening = self._found[self._opening]
+            assert isinstance(opening, Opening)
+            known = opening.reading or reading
+            self._found[self._opening] = entry, Opening(known, opening.relays if relays is None else relays)
+
+
+class PlayedSlots:
+    """The device and its cable. `bell` rings whenever something may have changed."""
+
+    def __init__(self, path: Path, bell: Callable[[], None]) -> None:
+        self.plugged = True
+        self.silent = False
+        self.relays = 0
+        self.masks: list[int] = []  # as the host set them since the opening, or since the last one that was waited for
+        self.openings = 0
+        self.closings = 0
+        self.swallowed = 0  # questions not answered since the silence began
+        self.swallowed_at = 0.0  # when the first of them was
+        self._path = path
+        self._bell = bell
+        self._reading: Reading | None = None
+        self._steps = 0  # of the host's reading: 0 all read, 1 nothing, 2 levels, 3 counters, 4 levels again
+        self._answers: deque[bytes] = deque()
+        self._arrived = asyncio.Event()
+        self._owner: object | None = None
+        self._server: asyncio.Server | None = None
+        self._serving: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+
+    async def open(self) -> None:
+        """Listen on the socket."""
+        self._path.unlink(missing_ok=True)
+        self._server = await asyncio.start_unix_server(self._serve, self._path)
+
+    async def close(self) -> None:
+        """Hang up on everybody."""
+        if self._server is not None:
+            self._server.close()
+        self.unplug()
+        for writer in self._serving.values():
+            writer.close()
+        if self._serving:
+            await asyncio.wait(self._serving, timeout=1.0)
+        self._path.unlink(missing_ok=True)
+
+    def unplug(self) -> None:
+        """Be there no more."""
+        self.plugged = False
+        self._release()
+
+    def plug(self, opening: Opening) -> None:
+        """Be there, in this state."""
+        self.plugged, self.silent, self.swallowed = True, False, 0
+        self._reading, self.relays = opening.reading, opening.relays
+
+    def show(self, reading: Reading) -> None:
+        """Be in another state, which the host is to read."""
+        if reading != self._reading:
+            self._reading = reading
+            self._steps = 1
+
+    def is_read(self) -> bool:
+        """Whether the host has read the present state and told it on: it asks for something else then."""
+        return self._owner is not None and self._steps == 0
+
+    def babble(self, report: bytes) -> None:
+        """Say something that answers nothing."""
+        self._answers.append(report)
+        self._arrived.set()
+
+    def hush(self, silent: bool) -> None:
+        """Answer nothing, or answer again."""
+        self.silent, self.swallowed = silent, 0
+
+    def _release(self) -> None:
+        if self._owner is not None:
+            self._owner = None
+            self.closings += 1
+        self._arrived.set()
+        self._bell()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        handle = object()
+        task = asyncio.current_task()
+        assert task is not None
+        self._serving[task] = writer
+        try:
+            while True:
+                (length,) = struct.unpack(">H", await reader.readexactly(2))
+                message = await reader.readexactly(length)
+                writer.write(await self._obey(handle, Operation(message[0]), message[1:]))
+        except (OSError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            if self._owner is handle:
+                self._release()
+            del self._serving[task]
+            writer.close()
+
+    async def _obey(self, handle: object, operation: Operation, content: bytes) -> bytes:
+        if operation is Operation.IS_PLUGGED:
+            return answer(OK, bytes([self.plugged]))
+        if not self.plugged:
+            return answer(IO_GONE)
+        if operation is Operation.OPEN:
+            self._owner = handle
+            self.openings += 1
+            self.masks = []
+            self._answers.clear()
+            self._steps = 1
+            self._bell()
+            return answer(OK)
+        if self._owner is not handle:
+            return answer(IO_GONE)
+        match operation:
+            case Operation.CLOSE:
+                self._release()
+            case Operation.KERNEL_DRIVER:
+                return answer(OK, b"\0")
+            case Operation.WRITE:
+                self._hear(command(content))
+            case Operation.READ:
+                milliseconds, size = struct.unpack(">IH", content)
+                return await self._read(handle, milliseconds / 1000 or None, size)
+        return answer(OK)
+
+    async def _read(self, handle: object, wait: float | None, size: int) -> bytes:
+        try:
+            async with asyncio.timeout(wait):
+                while self._owner is handle and not self._answers:
+                    self._arrived.clear()
+                    await self._arrived.wait()
+        except TimeoutError:
+            return answer(TIMED_OUT)
+        if self._owner is not handle:
+            return answer(IO_GONE)
+        return answer(OK, self._answers.popleft()[:size])
+
+    def _hear(self, text: str) -> None:
+        self._step(text)
+        if found := MASK.fullmatch(text):
+            self.relays = int(found[1])
+            self.masks.append(self.relays)
+        elif QUESTION.fullmatch(text):
+            if self.silent or (self._reading is None and text not in ("PK", "DB", "WD")):
+                self.swallowed_at = self.swallowed_at if self.swallowed else time.monotonic()
+                self.swallowed += 1
+            else:
+                self._answers.append((b"\x01" + self._told(text).encode("ascii")).ljust(REPORT_BYTES, b"\0"))
+                self._arrived.set()
+        self._bell()
+
+    def _told(self, question: str) -> str:
+        if question == "PK":
+            return f"{self.relays:03}"
+        if question in ("DB", "WD") or self._reading is None:
+            return "0"
+        if question == "PI":
+            return f"{self._reading.levels:03}"
+        return f"{self._reading.counters[int(question[2:])]:05}"
+
+    def _step(self, text: str) -> None:
+        if self.silent or self._steps == 0:
+            return
+        asks = text == "PI"
+        counts = text.startswith("RE")
+        match self._steps:
+            case 1 if asks:
+                self._steps = 2
+            case 2 if counts:
+                self._steps = 3 if text == f"RE{COUNTERS - 1}" else 2
+            case 2:
+                self._steps = 0  # it asked for something else: these levels are what it knew already
+            case 3 if asks:
+                self._steps = 4
+            case 4 if not counts:
+                self._steps = 0

@@ -1,0 +1,193 @@
+"""Faults of a serial wire, seen from the host's end with raw reads of the pty."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulators.devices.line import SerialLine
+from simulators.devices.wire_faults import LATE_SECONDS
+
+REPORT = bytes(range(1, 21))
+
+
+class Line:
+    """A serial line, the host's descriptor, and what was told of its faults."""
+
+    def __init__(self, directory: Path, listens: bool, baud: int = 115200, paced: bool = False) -> None:
+        self.heard: list[bytes] = []
+        self.told: list[tuple[str, bool]] = []
+        self.line = SerialLine(directory / "line", baud, paced, self.heard.append, listens)
+        self.line.faults.tell = lambda kind, on: self.told.append((kind, on))
+        self.line.open()
+        self.host = self.open_host()
+
+    def open_host(self) -> int:
+        return os.open(self.line.link, os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY)
+
+    async def reads(self, seconds: float = 0.02) -> list[bytes]:
+        """Whatever comes within the time, one item a read."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        pieces = []
+        while loop.time() < deadline:
+            try:
+                pieces.append(os.read(self.host, 65536))
+            except BlockingIOError:
+                await asyncio.sleep(0.0002)
+        return pieces
+
+
+@asynccontextmanager
+async def serial_line(directory: Path, listens: bool = False, **more: Any) -> AsyncIterator[Line]:
+    wire = Line(directory, listens, **more)
+    try:
+        yield wire
+    finally:
+        os.close(wire.host)
+        wire.line.close()
+
+
+async def test_split_comes_in_two_reads(tmp_path: Path) -> None:
+    async with serial_line(tmp_path) as wire:
+        wire.line.faults.begin("split")
+        wire.line.send(REPORT)
+        pieces = await wire.reads(0.05)
+        assert len(pieces) == 2
+        assert b"".join(pieces) == REPORT
+        wire.line.faults.end("split")
+        wire.line.send(REPORT)
+        assert await wire.reads() == [REPORT]
+        assert wire.told == [("split", True), ("split", False)]
+
+
+async def test_bytewise_comes_a_byte_at_a_time_and_in_order(tmp_path: Path) -> None:
+    async with serial_line(tmp_path) as wire:
+        wire.line.faults.begin("bytewise")
+        wire.line.send(REPORT)
+        wire.line.faults.end("bytewise")
+        wire.line.send(b"after")
+        pieces = await wire.reads(0.1)
+        assert len(pieces) >= len(REPORT) - 4, "a byte or two may meet in one read"
+        assert b"".join(pieces) == REPORT + b"after"
+
+
+async def test_babble_is_noise_around_whole_reports(tmp_path: Path) -> None:
+    async with serial_line(tmp_path) as wire:
+        wire.line.faults.begin("babble")
+        await wire.reads(0.1)
+        wire.line.send(REPORT)
+        received = b"".join(await wire.reads(0.1))
+        assert REPORT in received
+        assert len(received) > len(REPORT) + 5
+        wire.line.faults.end("babble")
+        assert not await wire.reads(0.1)
+
+
+async def test_corrupt_is_another_value_in_one_byte(tmp_path: Path) -> None:
+    async with serial_line(tmp_path) as wire:
+        wire.line.faults.spoil("corrupt", 2)
+        for wrong in (1, 1, 0):
+            wire.line.send(REPORT)
+            received = b"".join(await wire.reads())
+            assert len(received) == len(REPORT)
+            assert sum(a != b for a, b in zip(received, REPORT, strict=True)) == wrong
+        assert wire.told == [("corrupt", True)] * 2
+
+
+async def test_lost_and_doubled_reports(tmp_path: Path) -> None:
+    async with serial_line(tmp_path) as wire:
+        wire.line.faults.spoil("lost")
+        wire.line.send(b"one")
+        wire.line.faults.spoil("doubled")
+        wire.line.send(b"two")
+        wire.line.send(b"three")
+        assert b"".join(await wire.reads()) == b"twotwothree"
+        wire.line.faults.spoil("lost")
+        assert wire.line.faults.spare("lost")
+        assert not wire.line.faults.spare("lost")
+        wire.line.send(b"four")
+        assert b"".join(await wire.reads()) == b"four"
+
+
+async def test_late_is_late_and_never_overtaken(tmp_path: Path) -> None:
+    async with serial_line(tmp_path) as wire:
+        wire.line.faults.begin("late")
+        wire.line.send(b"one")
+        assert not await wire.reads(LATE_SECONDS - 0.05)
+        wire.line.faults.end("late")
+        wire.line.send(b"two")
+        assert b"".join(await wire.reads(0.1)) == b"onetwo"
+
+
+async def test_mute_is_an_open_port_and_silence(tmp_path: Path) -> None:
+    async with serial_line(tmp_path) as wire:
+        wire.line.faults.begin("mute")
+        wire.line.send(REPORT)
+        os.write(wire.host, b"are you there")
+        assert not await wire.reads()
+        assert wire.heard == [b"are you there"], "it hears, and does not answer"
+        wire.line.faults.end("mute")
+        assert not await wire.reads(), "what was said meanwhile is lost"
+        wire.line.send(REPORT)
+        assert await wire.reads() == [REPORT]
+
+
+@pytest.mark.parametrize("paced", [False, True])
+async def test_unplugged_hangs_up_and_returns_under_the_same_name(tmp_path: Path, paced: bool) -> None:
+    async with serial_line(tmp_path, paced=paced) as wire:
+        name = os.readlink(wire.line.link)
+        os.write(wire.host, b"half a comm")
+        wire.line.send(REPORT)
+        wire.line.unplug()
+        wire.line.unplug()
+        assert not wire.line.link.is_symlink()
+        with pytest.raises(OSError) as hung_up:
+            while os.read(wire.host, 100):
+                pass
+            raise OSError(5, "an empty read is a hang-up too")
+        assert hung_up.value.errno == 5
+        wire.line.send(REPORT)
+        assert wire.line.lost_bytes >= len(REPORT)
+        spare = os.openpty()  # so that the number changes
+        wire.line.plug()
+        assert wire.line.link.is_symlink()
+        if os.readlink(wire.line.link) == name:
+            assert name not in [os.ttyname(end) for end in spare], "free again, and taken again"
+        os.close(wire.host)
+        wire.host = wire.open_host()
+        wire.line.send(REPORT)
+        os.write(wire.host, b"hello")
+        assert b"".join(await wire.reads(0.05)) == REPORT
+        assert wire.heard[-1] == b"hello"
+        assert wire.told == [("unplug", True), ("unplug", False)]
+        for end in spare:
+            os.close(end)
+
+
+async def test_a_line_can_be_closed_while_it_is_unplugged(tmp_path: Path) -> None:
+    async with serial_line(tmp_path) as wire:
+        wire.line.faults.begin("late")
+        wire.line.faults.begin("babble")
+        wire.line.send(REPORT)
+        wire.line.unplug()
+
+
+async def test_a_device_that_only_listens_hears_badly(tmp_path: Path) -> None:
+    async with serial_line(tmp_path, listens=True) as wire:
+        wire.line.faults.spoil("lost")
+        os.write(wire.host, b"one")
+        await wire.reads()
+        assert wire.heard == []
+        wire.line.faults.begin("bytewise")
+        os.write(wire.host, b"two")
+        await wire.reads(0.05)
+        assert wire.heard == [b"t", b"w", b"o"]
+        wire.line.send(b"noise")
+        assert await wire.reads() == [b"noise"], "what it says is no report of a device and comes whole"
+        wire.line.faults.begin("babble")
+        assert await wire.reads(0.05)

@@ -1,0 +1,110 @@
+"""How long the robot dealer waits, without waiting that long."""
+
+import asyncio
+import random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from simulators.dealer import hands
+from simulators.dealer.dealing import Dealing
+from simulators.dealer.hands import Patience
+from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.reporting import Reporting
+from simulators.faults.mischief import Mischief
+from simulators.faults.stage import Stage
+from simulators.pace import pace_from_text
+
+DEAL = {
+    "step": {"id": "3/deal/2", "kind": "deal", "to": ["seat 1"] * 3, "order": 770},
+    "round": {"id": 3, "source": "shuffler", "void": None, "dealt": []},
+}
+
+
+class Desk:
+    """Takes what it is told; refuses it when `status` says so."""
+
+    def __init__(self) -> None:
+        self.mentioned: list[dict[str, Any]] = []
+        self.status = 200
+
+    async def mention(self, view: dict[str, Any], item: dict[str, Any]) -> int:
+        self.mentioned.append(item)
+        return self.status
+
+
+def workplace(desk: Desk) -> Workplace:
+    table = SimpleNamespace(
+        deck=SimpleNamespace(count=lambda *places: 2), camera=SimpleNamespace(saw=lambda *a, **k: 0)
+    )
+    parts = {"table": table, "shuffler": SimpleNamespace(tray_order=770), "stage": Stage(), "mischief": Mischief()}
+    others = dict.fromkeys(("players", "shoe", "orders"))
+    return Workplace(
+        desk=cast(Any, desk), pace=pace_from_text("max"), chance=random.Random(1), **cast(Any, parts | others)
+    )
+
+
+async def test_patience_is_with_one_thing_at_a_time() -> None:
+    patience = Patience()
+    assert not patience.lost("a", 0.02)
+    await asyncio.sleep(0.03)
+    assert not patience.lost("b", 0.02)
+    await asyncio.sleep(0.03)
+    assert patience.lost("b", 0.02)
+    patience.restart()
+    assert not patience.lost("b", 0.02)
+
+
+async def test_a_shuffler_that_gives_no_packet_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hands, "FAILED_SECONDS", 0.05)
+    desk = Desk()
+    at, memory = workplace(desk), RoundMemory()
+    reporting = Reporting(at, memory)
+    dealing = Dealing(at, memory, reporting)
+    assert not await dealing.wait_for_packet(DEAL)
+    await asyncio.sleep(0.03)
+    dealing.station_away()
+    await asyncio.sleep(0.03)
+    assert not await dealing.wait_for_packet(DEAL), "the time the station was away does not count"
+    await asyncio.sleep(0.06)
+    assert await dealing.wait_for_packet(DEAL)
+    assert await reporting.send(DEAL)
+    assert desk.mentioned == [{"step_id": "3/report", "kind": "shuffler_failed"}]
+
+
+async def test_a_short_packet_is_not_laid_and_told_when_the_station_says_nothing() -> None:
+    desk = Desk()
+    at, memory = workplace(desk), RoundMemory()
+    reporting = Reporting(at, memory)
+    dealing = Dealing(at, memory, reporting)
+    assert not await dealing.take_packet(DEAL)
+    await asyncio.sleep(hands.UNHEARD_AT_MAX_SECONDS + 0.05)
+    assert await dealing.take_packet(DEAL)
+    assert memory.halted
+    assert await reporting.send(DEAL)
+    assert desk.mentioned == [{"step_id": "3/report", "kind": "misdealt", "what": "number"}]
+    assert at.stage.cards_left == 1
+
+
+async def test_a_misdeal_that_is_refused_does_not_stop_the_hands() -> None:
+    desk = Desk()
+    desk.status = 422
+    at, memory = workplace(desk), RoundMemory()
+    reporting = Reporting(at, memory)
+    memory.halted = True
+    reporting.report({"kind": "misdealt", "what": "order"}, refused=lambda: setattr(memory, "halted", False))
+    assert await reporting.send(DEAL)
+    assert not memory.halted and not reporting.waiting
+
+
+async def test_nothing_is_reported_or_put_right_once_the_round_is_void() -> None:
+    desk = Desk()
+    at, memory = workplace(desk), RoundMemory()
+    reporting = Reporting(at, memory)
+    reporting.report({"kind": "exposed", "to": "bank", "count": 1})
+    reporting.correct({"kind": "correct_wager", "seat": 1, "wager": "ante", "amount": 5}, ("deal",))
+    void = {"step": {"id": "3/confirm", "kind": "confirm"}, "round": {**DEAL["round"], "void": {"article": "17.º 2"}}}
+    assert await reporting.send(void)
+    assert not await reporting.send(void)
+    assert not desk.mentioned

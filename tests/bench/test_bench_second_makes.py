@@ -1,0 +1,242 @@
+"""The drivers of the second makes against the simulated ones, which know nothing of each other."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from drivers.betabrite import BetaBrite
+from drivers.device import Device, Heard
+from drivers.link import LinkTiming
+from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
+from drivers.numato import Numato
+from drivers.orders import Lamps, SignFace
+from simulators.devices import numato
+from simulators.devices.betabrite import BetaBritePort
+from simulators.devices.line import SerialLine
+from simulators.devices.sensors import Sensors
+from simulators.devices.sign import Sign
+from simulators.pace import pace_from_text
+from simulators.usb_backend import open_betabrite
+
+QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
+SEATS, LAMPS = range(7), range(7, 14)
+BUTTON, LOCK_LAMP = 14, 15
+
+
+async def until(condition: Callable[[], object], seconds: float = 5.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {seconds} s in vain"
+        await asyncio.sleep(0.002)
+
+
+@asynccontextmanager
+async def running(device: Device) -> AsyncIterator[list[Heard]]:
+    heard: list[Heard] = []
+    task = asyncio.create_task(device.run(heard.append))
+    try:
+        yield heard
+        assert not task.done(), task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def readings(heard: list[Heard]) -> list[SlotsRead]:
+    return [told.message for told in heard if isinstance(told.message, SlotsRead)]
+
+
+def lost(heard: list[Heard]) -> list[str]:
+    return [told.message.reason for told in heard if isinstance(told.message, LinkLost)]
+
+
+@asynccontextmanager
+async def board(directory: Path, speed: str = "device") -> AsyncIterator[tuple[numato.Numato, SerialLine]]:
+    pace = pace_from_text(speed)
+    lines: list[SerialLine] = []
+    slots = numato.Numato(pace, lambda chunk: lines[0].send(chunk))
+    line = numato.NumatoLine(slots, directory / "slots", pace.wires)
+    lines.append(line)
+    line.open()
+    try:
+        yield slots, line
+    finally:
+        line.close()
+
+
+def slots_driver(directory: Path) -> Numato:
+    return Numato(
+        port=str(directory / "slots"), inputs=[*SEATS, BUTTON], outputs=[*LAMPS, LOCK_LAMP], link_timing=QUICK
+    )
+
+
+async def test_chips_button_and_lamps_of_a_numato_board(tmp_path: Path) -> None:
+    async with board(tmp_path) as (slots, _line):
+        slots.sense(2, True)
+        driver = slots_driver(tmp_path)
+        driver.order(Lamps(tuple(line in (8, LOCK_LAMP) for line in range(16))))
+        async with running(driver) as heard:
+            await until(lambda: readings(heard) and slots.relays[LOCK_LAMP])
+            assert [line for line, lit in enumerate(slots.relays) if lit] == [8, 15]
+            first = readings(heard)[0]
+            assert first.levels[2] and sum(first.levels) == 1 and sum(first.counters) == 0
+            for seat in SEATS:
+                slots.sense(seat, True)
+            slots.sense(BUTTON, True)
+            await until(lambda: sum(readings(heard)[-1].levels) == 8)
+            slots.sense(BUTTON, False)
+            await until(lambda: not readings(heard)[-1].levels[BUTTON])
+            assert readings(heard)[-1].counters == tuple([1, 1, 0, 1, 1, 1, 1] + [0] * 7 + [1, 0])
+            driver.order(Lamps((False,) * 16))
+            await until(lambda: not any(slots.relays))
+
+
+async def test_a_chip_that_passes_between_two_polls_of_a_numato_board(tmp_path: Path) -> None:
+    async with board(tmp_path, "max") as (slots, _line):
+        async with running(slots_driver(tmp_path)) as heard:
+            await until(lambda: readings(heard))
+            for times in range(1, 21):
+                slots.sense(4, True)
+                slots.sense(4, False)
+                await until(lambda times=times: readings(heard)[-1].counters[4] == times)  # type: ignore[misc]
+            await asyncio.sleep(0.2)
+            assert readings(heard)[-1].counters[4] == 20 and not any(readings(heard)[-1].levels)
+            assert not lost(heard)
+
+
+async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> None:
+    async with board(tmp_path) as (slots, _line):
+        async with running(slots_driver(tmp_path)) as heard:
+            await until(lambda: readings(heard))
+            rises = [0] * 16
+            for turn in range(40):
+                line, level = turn % 7, turn // 7 % 2 == 0
+                rises[line] += level and not slots.levels[line]
+                slots.sense(line, level)
+                await asyncio.sleep(0.003 * (turn % 11))
+            await asyncio.sleep(0.2)
+            assert readings(heard)[-1].counters == tuple(rises)
+            assert readings(heard)[-1].levels == tuple(slots.levels)
+
+
+@pytest.mark.parametrize("speed", ["device", "max"])
+async def test_a_storm_on_one_line_of_a_numato_board_hides_no_other(tmp_path: Path, speed: str) -> None:
+    async with board(tmp_path, speed) as (slots, _line):
+        sensors = Sensors(slots.sense)
+        async with running(slots_driver(tmp_path)) as heard:
+            await until(lambda: readings(heard))
+            sensors.storm(0)
+            await asyncio.sleep(0.3)
+            sensors.sense(1, True)
+            await until(lambda: readings(heard)[-1].levels[1])
+            sensors.calm(0)
+            await asyncio.sleep(0.3)
+            counters = readings(heard)[-1].counters
+            assert counters[0] > 4 and counters[1:] == (1, *[0] * 14) and not lost(heard)
+        sensors.close()
+
+
+async def test_a_numato_board_that_starts_again_unseen_is_set_up_again(tmp_path: Path) -> None:
+    async with board(tmp_path) as (slots, _line):
+        driver = slots_driver(tmp_path)
+        driver.order(Lamps(tuple(line == LOCK_LAMP for line in range(16))))
+        async with running(driver) as heard:
+            await until(lambda: slots.relays[LOCK_LAMP] and readings(heard))
+            slots.restart()
+            assert not slots.relays[LOCK_LAMP]
+            await until(lambda: slots.relays[LOCK_LAMP] and slots.notify)
+            assert not lost(heard)
+
+
+async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
+    async with board(tmp_path) as (slots, line):
+        driver = slots_driver(tmp_path)
+        driver.order(Lamps(tuple(line == LOCK_LAMP for line in range(16))))
+        async with running(driver) as heard:
+            for kind in ("split", "bytewise", "babble", "late"):
+                line.faults.begin(kind)
+                await asyncio.sleep(0.4)
+                line.faults.end(kind)
+            for kind in ("corrupt", "lost", "doubled"):
+                line.faults.spoil(kind, 3)
+                await asyncio.sleep(0.3)
+            line.unplug()
+            await until(lambda: lost(heard) and not any(slots.relays))
+            line.plug()
+            slots.sense(0, True)
+            await until(lambda: readings(heard)[-1].levels[0] and slots.relays[LOCK_LAMP], 10)
+            line.faults.begin("mute")
+            await until(lambda: any("no answer" in reason for reason in lost(heard)))
+            line.faults.end("mute")
+            slots.sense(1, True)
+            await until(lambda: readings(heard)[-1].levels[1], 10)
+            assert any(isinstance(told.message, NoiseHeard) for told in heard)
+
+
+@asynccontextmanager
+async def shown_on_usb(directory: Path) -> AsyncIterator[tuple[Sign, BetaBritePort]]:
+    sign = Sign(lambda text: None)
+    port = BetaBritePort(sign, directory / "sign.sock")
+    await port.open()
+    try:
+        yield sign, port
+    finally:
+        await port.close()
+
+
+def sign_driver(directory: Path) -> BetaBrite:
+    return BetaBrite(
+        open_backend=lambda: open_betabrite(str(directory / "sign.sock")), look_seconds=0.05, link_timing=QUICK
+    )
+
+
+async def test_a_face_on_a_betabrite(tmp_path: Path) -> None:
+    async with shown_on_usb(tmp_path) as (sign, port):
+        driver = sign_driver(tmp_path)
+        driver.order(SignFace(("JACKPOT {amount}", "BOA SORTE"), "600.003,50"))
+        async with running(driver) as heard:
+            await until(lambda: sign.readable == "JACKPOT 600.003,50 | BOA SORTE")
+            driver.order(SignFace(("JACKPOT {amount}", "BOA SORTE"), "600.007,00"))
+            await until(lambda: sign.readable == "JACKPOT 600.007,00 | BOA SORTE")
+            port.unplug()
+            await until(lambda: lost(heard) == ["unplugged"])
+            sign.lose_memory()
+            driver.order(SignFace(("JACKPOT {amount}",), "600.010,50"))
+            port.plug()
+            await until(lambda: sign.readable == "JACKPOT 600.010,50")
+            assert sum(isinstance(told.message, LinkUp) for told in heard) == 2
+
+
+async def test_a_message_without_its_empty_transfer_is_not_shown(tmp_path: Path) -> None:
+    async with shown_on_usb(tmp_path) as (sign, port):
+        device = port._device
+        packet = b"\0" * 5 + b"\x01Z00\x02AA\x1b bHELLO\x04"
+        device.write(packet[:12])
+        device.write(packet[12:])
+        assert sign.readable == ""
+        device.write(b"")
+        assert sign.readable == "HELLO"
+
+
+async def test_the_wire_of_a_betabrite_goes_wrong(tmp_path: Path) -> None:
+    async with shown_on_usb(tmp_path) as (sign, port):
+        driver = sign_driver(tmp_path)
+        async with running(driver) as heard:
+            driver.order(SignFace(("{amount}",), "1"))
+            await until(lambda: sign.readable == "1")
+            for number, kind in enumerate(("split", "bytewise", "babble")):
+                port.faults.begin(kind)
+                driver.order(SignFace(("{amount}",), f"2{number}"))
+                await until(lambda number=number: sign.readable == f"2{number}")  # type: ignore[misc]
+                port.faults.end(kind)
+            port.faults.spoil("doubled")
+            driver.order(SignFace(("{amount}",), "3"))
+            await until(lambda: sign.readable == "3")
+            sign.refuse()
+            driver.order(SignFace(("{amount}",), "4"))
+            await until(lambda: sign.readable == "4")
+            await until(lambda: any(isinstance(told.message, NoiseHeard) for told in heard))

@@ -1,0 +1,72 @@
+"""From the configuration to the devices: the drivers it chooses, and orders that they take."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.config import BadConfiguration, Config, read_config
+from controller.engine import react
+from controller.station import _devices, _wiring
+from controller.translate import Translator
+from drivers.device import Device
+from drivers.orders import Lamps
+
+EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
+BETABRITE = '[devices.sign]\ndriver = "betabrite"\n'
+
+
+def second_makes() -> str:
+    commented = re.search(r"^# \[devices\.slots\]\n(#.*\n)+", EXAMPLE, flags=re.MULTILINE)
+    assert commented is not None
+    return EXAMPLE.partition("[devices.slots]")[0] + re.sub(r"^# ?", "", commented[0], flags=re.MULTILINE) + BETABRITE
+
+
+def read(folder: Path, text: str) -> Config:
+    (folder / "station.toml").write_text(text, encoding="utf-8")
+    return read_config(folder / "station.toml")
+
+
+def devices(config: Config) -> dict[str, Device]:
+    return {device.name: device for device in _devices(config, {}, None)}
+
+
+def lamps(config: Config, *seats: int, lock: bool = False) -> Lamps:
+    effects = react.Effects(sign=None, lamps=react.Lamps(seats=seats, lock=lock), shuffler=None, shoe_locked=True)
+    order = Translator(_wiring(config)).orders(effects)["slots"]
+    assert isinstance(order, Lamps)
+    return order
+
+
+@pytest.mark.parametrize(
+    ("text", "makes"),
+    [
+        (EXAMPLE, {"shuffler": "shuffler", "shoe": "shoe", "slots": "slots", "sign": "sign"}),
+        (second_makes(), {"shuffler": "shuffler", "shoe": "shoe", "slots": "numato", "sign": "betabrite"}),
+    ],
+)
+def test_the_configuration_chooses_the_makes(tmp_path: Path, text: str, makes: dict[str, str]) -> None:
+    built = devices(read(tmp_path, text))
+    assert {name: type(device).__module__.partition(".")[2] for name, device in built.items()} == makes
+
+
+def test_lamps_of_an_adu218_have_the_numbers_of_the_inputs(tmp_path: Path) -> None:
+    config = read(tmp_path, EXAMPLE)
+    order = lamps(config, 1, 3, lock=True)
+    assert [line for line, lit in enumerate(order.relays) if lit] == [0, 2, 7] and len(order.relays) == 8
+    devices(config)["slots"].order(order)
+
+
+def test_lamps_of_a_numato_board_are_where_the_configuration_says(tmp_path: Path) -> None:
+    config = read(tmp_path, second_makes())
+    order = lamps(config, 1, 3, lock=True)
+    assert [line for line, lit in enumerate(order.relays) if lit] == [7, 9, 15] and len(order.relays) == 16
+    devices(config)["slots"].order(order)
+
+
+def test_a_simulated_bus_that_is_nowhere_is_a_mistake_of_its_device(tmp_path: Path) -> None:
+    text = second_makes().replace('mode = "live"', 'mode = "simulation"')
+    config = read(tmp_path, text + 'usb_backend = "simulators.usb_backend:open_nothing"\nusb_socket = "sign.sock"\n')
+    with pytest.raises(BadConfiguration) as bad:
+        devices(config)
+    assert [mistake.key for mistake in bad.value.mistakes] == ["devices.sign.usb_backend"]

@@ -1,0 +1,121 @@
+"""Alarms that stand follow from the table alone, so that they outlive a restart and go when their cause goes."""
+
+import msgspec
+import pytest
+
+from controller.engine.inputs import (
+    ChipPassed,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    DevicesConfigured,
+    ShufflerFailed,
+    ShufflerGreeted,
+    ShufflerReplaced,
+)
+from controller.engine.projection import alarms, project
+from controller.engine.react import react
+from controller.engine.table import Table
+from tests.engine.playing import Play
+
+
+def names(play: Play) -> list[str]:
+    return [alarm.name for alarm in alarms(play.table)]
+
+
+def say(play: Play, device: str, what: str) -> None:
+    play.hear(DeviceSaid(device=device, what=what, text="5: draw timed out"))  # type: ignore[arg-type]
+
+
+def troubled() -> Play:
+    """A table with every alarm there is."""
+    play = Play().until("begin")
+    for _ in range(2):
+        play.to_wagers().bet(1, ante=100).lock()
+        play.say(ShufflerFailed)
+        play.until("begin")
+    for device in ("shoe", "slots", "sign", "floor"):
+        play.hear(DeviceMissed(device=device, reason="unplugged"))
+    say(play, "shuffler", "jam")
+    say(play, "shuffler", "lid_opened")
+    say(play, "shoe", "error")
+    play.hear(ChipPassed(seat=4, counter=99, edges=99))
+    return play
+
+
+EVERY = [
+    "device-floor", "device-shoe", "device-sign", "device-slots", "shoe-error", "shuffler-jam", "shuffler-lid",
+    "shuffler-failed", "slots-seat-4",
+]  # fmt: skip
+
+
+def test_alarms_that_stand_are_the_same_after_a_snapshot() -> None:
+    play = troubled()
+    assert names(play) == EVERY
+    restored = msgspec.json.decode(msgspec.json.encode(play.table), type=Table)
+    assert restored == play.table and alarms(restored) == alarms(play.table)
+    again = project(restored, react(restored, 2), play.settings)
+    assert msgspec.json.encode(again) == play.projection()
+
+
+def test_every_alarm_has_words_in_both_languages() -> None:
+    for alarm in alarms(troubled().table):
+        assert alarm.text["en"] and alarm.text["pt"] and alarm.text["en"] != alarm.text["pt"]
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "name"),
+    [
+        (("shuffler", "jam"), ("shuffler", "cleared"), "shuffler-jam"),
+        (("shuffler", "lid_opened"), ("shuffler", "lid_closed"), "shuffler-lid"),
+        (("shoe", "error"), ("shoe", "error_cleared"), "shoe-error"),
+        (("shoe", "error"), ("shoe", "restarted"), "shoe-error"),
+    ],
+)
+def test_a_trouble_stands_until_the_device_says_that_it_is_over(
+    begins: tuple[str, str], ends: tuple[str, str], name: str
+) -> None:
+    play = Play()
+    say(play, *begins)
+    say(play, *begins)
+    assert names(play) == [name]
+    say(play, "slots", ends[1])
+    assert names(play) == [name]
+    say(play, *ends)
+    say(play, *ends)
+    assert names(play) == []
+
+
+def test_a_link_s_alarm_goes_when_it_answers_and_when_the_configuration_forgets_the_device() -> None:
+    play = Play()
+    for device in ("shoe", "slots"):
+        play.hear(DeviceMissed(device=device, reason="x"))
+        play.hear(DeviceMissed(device=device, reason="y"))
+    assert names(play) == ["device-shoe", "device-slots"]
+    play.hear(DeviceFound(device="shoe", outage_ms=1, tries=1))
+    assert names(play) == ["device-slots"]
+    play.hear(DevicesConfigured(devices=("shoe",)))
+    assert names(play) == []
+
+
+def test_the_troubles_of_a_device_that_is_no_longer_there_go_with_it() -> None:
+    play = Play()
+    for device, what in (("shoe", "error"), ("shuffler", "jam")):
+        play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
+        say(play, device, what)
+    play.hear(DevicesConfigured(devices=("shuffler",)))
+    assert names(play) == ["shuffler-jam"]
+
+
+def test_a_shuffler_switched_on_anew_is_no_longer_jammed() -> None:
+    play = Play()
+    say(play, "shuffler", "jam")
+    play.hear(ShufflerGreeted(boot=7, last_order=0))
+    assert names(play) == []
+
+
+def test_the_failed_shuffler_s_alarm_goes_when_it_is_replaced() -> None:
+    play = troubled()
+    assert "shuffler-failed" in names(play)
+    play.say(ShufflerReplaced, "rui")
+    assert "shuffler-failed" not in names(play)

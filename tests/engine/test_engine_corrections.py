@@ -1,0 +1,365 @@
+"""What was entered wrongly: one input replaced at any step, the round reckoned anew, both versions kept."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.engine.inputs import (
+    AdjustMeter,
+    AdjustRound,
+    ChipSensed,
+    CloseClaims,
+    Confirm,
+    CorrectCards,
+    CorrectDecision,
+    CorrectSeat,
+    CorrectWager,
+    Decide,
+    Misdealt,
+    PersonInput,
+)
+from controller.rulebook.events import BettingClosed, InputCorrected, RoundSettled, SettlementWithdrawn
+from controller.rulebook.steps import StepKind
+from tests.engine.playing import Play, stacked_for
+
+HANDS = ("As Ks Qs", "9h 9d 2c", "Qd 9c 4h", "3c 3d 3h")  # seats 2 and 4, bank, rack and community
+STEPS: tuple[StepKind, ...] = ("deal", "decisions", "reveal", "confirm")
+WHY = {"reason": "entered wrongly"}
+
+
+def bets(play: Play, seats: tuple[int, int] = (2, 4), ante: int = 100) -> Play:
+    """Ante and Pair Plus at the first seat, an ante at the second, chips at both."""
+    play.to_wagers().bet(seats[0], ante=ante, pair_plus=100).bet(seats[1], ante=300).chips(*seats)
+    play.lock()
+    return play
+
+
+def locked(source: str = "shuffler") -> Play:
+    return bets(Play(stacked_for(source, *HANDS), source=source))
+
+
+def settled(play: Play) -> Any:
+    """The lines of the settlement that stands."""
+    play.to_settled()
+    assert play.round.settlement is not None and play.round.settlement.outcome == "settled"
+    return play.round.settlement.seats
+
+
+def weighed(play: Play) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The seats whose chip counts, and those whose chip goes back."""
+    return play.round.chips, play.round.returned_chips
+
+
+def kept(play: Play, count: int = 1) -> list[dict[str, Any]]:
+    """The corrections, the same in the projection and in the message of the round."""
+    seen = msgspec.json.decode(play.projection())["round"]["corrections"]
+    play.until("claims")
+    [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
+    told = msgspec.json.decode(message.partition(b" ")[2])["data"]["corrections"]
+    for one in seen:
+        one.pop("type", None)
+    assert seen == told and len(told) == count
+    return list(told)
+
+
+# ---- at each step
+
+
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+@pytest.mark.parametrize("step", ["deal", "count", "decisions", "reveal", "confirm"])
+def test_a_wrong_amount_is_replaced_at_any_step_until_the_confirmation(source: str, step: StepKind) -> None:
+    play = locked(source)
+    play.deal_one()
+    play.until("decisions" if (step, source) == ("count", "shuffler") else step)
+    play.say(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
+    right = bets(Play(stacked_for(source, *HANDS), source=source), ante=500)
+    assert settled(play) == settled(right)
+    assert play.meter == right.meter
+    [correction] = kept(play)
+    assert (correction["what"], correction["at"], correction["wager"]) == ("wager", "seat 2", "ante")
+    assert (correction["before"], correction["after"]) == (100, 500)
+    assert (correction["actor"], correction["reason"]) == ("ana", "entered wrongly")
+
+
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+@pytest.mark.parametrize("step", STEPS)
+def test_bets_entered_for_another_seat_move_with_all_that_hangs_on_them(source: str, step: StepKind) -> None:
+    play = Play(stacked_for(source, *HANDS), source=source)
+    play.to_wagers().bet(2, ante=100, pair_plus=100).bet(4, ante=300).chips(2, 5)  # seat 4's bets lie at seat 5
+    play.lock()
+    assert weighed(play) == ((2,), (5,))
+    play.deal_one()
+    play.until(step).say(CorrectSeat, seat=4, to_seat=5, **WHY)
+    right = bets(Play(stacked_for(source, *HANDS), source=source), (2, 5))
+    assert settled(play) == settled(right)
+    assert weighed(play) == weighed(right) == ((2, 5), ())
+    assert play.round.shown == right.round.shown and play.round.decisions == right.round.decisions
+    assert play.meter.pot_e4 == right.meter.pot_e4 and play.meter.chips_counted == 2
+    [correction] = kept(play)
+    assert (correction["what"], correction["before"], correction["after"]) == ("seat", "seat 4", "seat 5")
+
+
+@pytest.mark.parametrize("step", ["decisions", "reveal", "confirm"])
+@pytest.mark.parametrize(("was", "shall_be"), [("play", "fold"), ("fold", "play")])
+@pytest.mark.parametrize("seat", [2, 4])
+def test_a_wrong_decision_is_replaced(step: StepKind, was: str, shall_be: str, seat: int) -> None:
+    play = locked().until("decisions")
+    play.say(Decide, seat=seat, decision=was)
+    play.until(step).say(CorrectDecision, seat=seat, decision=shall_be, **WHY)
+    right = locked().until("decisions")
+    right.say(Decide, seat=seat, decision=shall_be)
+    assert settled(play) == settled(right)
+    [correction] = kept(play)
+    assert (correction["before"], correction["after"]) == (was, shall_be)
+
+
+def test_a_hand_that_was_given_up_by_mistake_is_turned_after_all_before_the_round_is_settled_again() -> None:
+    play = Play(stacked_for("shuffler", *HANDS)).to_wagers().bet(2, ante=100).bet(4, ante=300)
+    play.lock()
+    play.until("decisions").decisions(seat_4="fold").until("confirm")
+    events = play.say(CorrectDecision, seat=4, decision="play", **WHY)
+    assert events[0] == SettlementWithdrawn() and not any(isinstance(event, RoundSettled) for event in events)
+    assert play.step.id == "1/reveal/seat 4"
+    play.reveal_one()
+    assert play.step.kind == "confirm" and settled(play)["4"].hand == "pair"
+
+
+@pytest.mark.parametrize("step", ["reveal", "confirm"])
+@pytest.mark.parametrize("place", ["bank", "seat 2", "seat 4", "community"])
+def test_cards_keyed_in_wrongly_are_replaced(step: StepKind, place: str) -> None:
+    deck = stacked_for("shuffler", *HANDS)
+    truth = {"bank": "Qd 9c 4h", "seat 2": "As Ks Qs", "seat 4": "9h 9d 2c", "community": "3d 3h"}[place]
+    play = bets(Play(deck, unread=[deck.index(card) for card in truth.split()])).until("reveal")  # type: ignore[arg-type]
+    while play.step.to != (place,):
+        play.reveal_one()
+    play.deck = [{truth[:2]: "8d"}.get(card, card) for card in deck]  # type: ignore[misc]
+    play.reveal_one()
+    play.deck = deck
+    if step == "confirm" or place == "community":
+        play.until("confirm")
+    play.say(CorrectCards, to=place, cards=truth, **WHY)
+    assert settled(play) == settled(locked())
+    [correction] = kept(play)
+    assert (correction["at"], correction["before"], correction["after"]) == (place, f"8d{truth[2:]}", truth)
+
+
+def test_a_card_that_its_source_read_is_a_supervisor_s_to_correct() -> None:
+    play = locked().until("confirm")
+    refusal = play.refused(CorrectCards, to="seat 2", cards="As Ks Js", **WHY)
+    assert refusal.article == "policy: unread cards"
+    play.say(CorrectCards, "rui", to="seat 2", cards="As Ks Js", **WHY)
+    assert play.round.shown["seat 2"] == ("As", "Ks", "Js") and settled(play)["2"].hand == "flush"
+    assert kept(play)[0]["actor"] == "rui"
+    assert play.vault[3] == "Js"
+
+
+# ---- the settlement that no longer holds
+
+
+def test_a_settlement_is_withdrawn_before_it_is_made_again_and_only_then() -> None:
+    play = locked().until("reveal")
+    assert SettlementWithdrawn() not in play.say(CorrectWager, seat=2, wager="ante", amount=200, **WHY)
+    play.until("confirm")
+    events = play.say(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
+    assert [type(event) for event in events] == [SettlementWithdrawn, InputCorrected, RoundSettled]
+    assert len(kept(play, 2)) == 2
+
+
+def test_corrections_of_corrections_end_where_the_last_one_says() -> None:
+    play = locked().until("confirm")
+    for amount in (200, 300, 100):
+        play.say(CorrectWager, seat=2, wager="ante", amount=amount, **WHY)
+    assert settled(play) == settled(locked())
+    assert [(one["before"], one["after"]) for one in kept(play, 3)] == [(100, 200), (200, 300), (300, 100)]
+
+
+def test_an_ante_that_was_not_entered_is_decided_after_all() -> None:
+    play = Play(stacked_for("shuffler", *HANDS)).to_wagers().bet(2, pair_plus=100).bet(4, ante=300)
+    play.lock()
+    play.until("confirm").say(CorrectWager, seat=2, wager="ante", amount=100, **WHY)
+    assert (play.step.kind, play.step.waiting) == ("decisions", (2,))
+    assert [line.wager for line in settled(play)["2"].lines] == ["ante", "play", "ante_bonus", "pair_plus"]
+
+
+def test_art_12_2_an_ante_that_never_lay_there_leaves_no_decision() -> None:
+    play = locked().until("confirm")
+    play.say(CorrectWager, seat=2, wager="ante", amount=0, **WHY)
+    assert [line.wager for line in settled(play)["2"].lines] == ["pair_plus", "jackpot"]
+    play.until("claims")
+    [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
+    assert msgspec.json.decode(message.partition(b" ")[2])["data"]["seats"]["2"]["decision"] is None
+
+
+def test_a_void_after_a_correction_gives_back_what_was_really_laid() -> None:
+    play = locked().until("confirm")
+    play.say(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
+    play.say(Misdealt, what="order")
+    assert play.round.settlement is not None
+    assert [line.stake for line in play.round.settlement.seats["2"].lines] == [500, 100, 500]
+
+
+# ---- refusals
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "article"),
+    [
+        (CorrectWager, {"seat": 2, "wager": "ante", "amount": 100}, "policy: corrections"),  # as it was entered
+        (CorrectWager, {"seat": 2, "wager": "ante", "amount": 99}, "10.º 1)"),
+        (CorrectWager, {"seat": 2, "wager": "ante", "amount": -1}, "10.º 1)"),
+        (CorrectWager, {"seat": 9, "wager": "ante", "amount": 100}, "5.º 2"),
+        (CorrectWager, {"seat": 2, "wager": "jackpot", "amount": 500}, "3.º"),
+        (CorrectWager, {"seat": 4, "wager": "ante", "amount": 0}, "17.º 1 1)"),  # its cards would be another's
+        (CorrectWager, {"seat": 1, "wager": "ante", "amount": 100}, "17.º 1 1)"),
+        (CorrectSeat, {"seat": 2, "to_seat": 2}, "policy: corrections"),
+        (CorrectSeat, {"seat": 2, "to_seat": 4}, "policy: corrections"),
+        (CorrectSeat, {"seat": 1, "to_seat": 3}, "policy: corrections"),
+        (CorrectSeat, {"seat": 2, "to_seat": 7}, "5.º 2"),
+        (CorrectSeat, {"seat": 2, "to_seat": 5}, "17.º 1 1)"),
+        (CorrectSeat, {"seat": 4, "to_seat": 1}, "17.º 1 1)"),
+        (CorrectDecision, {"seat": 2, "decision": "play"}, "policy: corrections"),
+        (CorrectDecision, {"seat": 2, "decision": "raise"}, "12.º 2"),
+        (CorrectDecision, {"seat": 3, "decision": "fold"}, "policy: corrections"),
+        (CorrectCards, {"to": "bank", "cards": "Qd 9c 4h"}, "policy: corrections"),
+        (CorrectCards, {"to": "bank", "cards": "Qd 9c"}, "policy: unread cards"),
+        (CorrectCards, {"to": "bank", "cards": "As 9c 4h"}, "policy: complete deck"),
+        (CorrectCards, {"to": "seat 3", "cards": "Jd 9c 4h"}, "policy: corrections"),
+        (CorrectCards, {"to": "bank", "cards": "xx yy zz"}, None),
+    ],
+)
+def test_what_cannot_be_corrected_so(kind: type[PersonInput], fields: dict[str, Any], article: str | None) -> None:
+    play = locked().until("confirm")
+    assert play.refused(kind, "rui", **fields, **WHY).article == article
+
+
+def test_art_11_1_seats_with_the_same_bets_keep_their_turns_too() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(3, ante=100)
+    play.lock()
+    play.until("confirm")
+    assert play.refused(CorrectSeat, seat=1, to_seat=5, **WHY).article == "17.º 1 1)"
+    play.say(CorrectSeat, seat=1, to_seat=2, **WHY)
+    play.say(CorrectSeat, seat=3, to_seat=6, **WHY)
+    for place in ("seat 2", "seat 6"):
+        assert " ".join(play.round.shown[place]) == play.lying_at(place)
+
+
+def test_art_11_before_the_first_card_any_seat_may_still_enter_leave_or_change_its_turn() -> None:
+    play = locked()
+    play.say(CorrectWager, seat=6, wager="ante", amount=100, **WHY)
+    play.say(CorrectSeat, seat=2, to_seat=5, **WHY)
+    play.say(CorrectWager, seat=4, wager="ante", amount=0, **WHY)
+    assert play.round.seats_in_play == (5, 6) and play.step.to == ("seat 5",) * 3
+    assert play.round.chips == () and play.meter.chips_counted == 0
+    assert play.refused(CorrectWager, seat=1, wager="six_card_bonus", amount=100, **WHY).article == "4.º 3"
+    settled(play)
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 201])
+def test_a_correction_says_why(reason: str) -> None:
+    play = locked()
+    refusal = play.refused(CorrectWager, seat=2, wager="ante", amount=200, reason=reason)
+    assert refusal.article == "policy: documented adjustment"
+
+
+@pytest.mark.parametrize("step", ["begin", "shuffle", "wagers", "claims", "void"])
+def test_before_the_lock_after_the_confirmation_and_in_a_void_round_nothing_is_corrected(step: str) -> None:
+    if step in ("claims", "void"):
+        play = locked().until("confirm")
+        if step == "claims":
+            play.say(Confirm)
+        else:
+            play.say(Misdealt, what="order")
+    else:
+        play = Play().until(step)  # type: ignore[arg-type]
+    for kind, fields in (
+        (CorrectWager, {"seat": 2, "wager": "ante", "amount": 500}),
+        (CorrectSeat, {"seat": 2, "to_seat": 1}),
+        (CorrectDecision, {"seat": 2, "decision": "fold"}),
+        (CorrectCards, {"to": "bank", "cards": "Qd 9c 5h"}),
+    ):
+        assert play.refused(kind, "rui", **fields, **WHY).article == "policy: corrections"
+
+
+# ---- chips, weighed anew
+
+
+def test_a_chip_whose_bet_was_entered_at_another_seat_counts_after_all() -> None:
+    play = Play().to_wagers().bet(2, ante=100).bet(4, ante=300).chips(5)
+    play.lock()
+    events = play.say(CorrectSeat, seat=4, to_seat=5, **WHY)
+    assert BettingClosed(chips=(5,), returned=()) in events
+    assert play.table.slots[5].state == "counted" and play.meter.chips_counted == 1
+    play.until("begin").until("wagers").bet(5, ante=100).lock()  # nobody has swept the slots
+    assert ("unswept_chip", 5) in {(one.notice, one.seat) for one in play.table.notices}
+
+
+def test_a_chip_whose_bet_was_never_laid_is_told_and_goes_back() -> None:
+    play = locked()
+    play.say(CorrectSeat, seat=4, to_seat=5, **WHY)
+    assert weighed(play) == ((2,), (4,)) and play.meter.chips_counted == 1
+    assert play.table.slots[4].state == "invalid"
+    assert ("chip_without_basic_bet", 4) in {(one.notice, one.seat) for one in play.table.notices}
+
+
+def test_art_11_3_a_chip_that_counts_only_now_brings_the_community_cards() -> None:
+    play = Play().to_wagers().bet(2, ante=100).bet(4, ante=300).chips(5)
+    play.lock()
+    play.until("confirm").say(CorrectSeat, seat=4, to_seat=5, **WHY)
+    assert (play.step.kind, play.step.to) == ("deal", ("discard", "community", "community"))
+    assert "jackpot" in [line.wager for line in settled(play)["5"].lines]
+
+
+def test_art_10_3_no_correction_makes_a_late_chip_count() -> None:
+    play = Play().to_wagers().bet(2, ante=100)
+    play.lock()
+    play.hear(ChipSensed(seat=2, counter=9))
+    play.say(CorrectWager, seat=2, wager="ante", amount=200, **WHY)
+    assert play.round.chips == () and play.table.slots[2].state == "late"
+
+
+# ---- after the confirmation: documented adjustments
+
+
+def test_only_a_supervisor_documents_an_adjustment_of_a_confirmed_round() -> None:
+    play = locked().until("confirm")
+    fields: dict[str, Any] = {"round": 1, "seat": 2, "amount": -100, "reason": "paid twice"}
+    assert play.refused(AdjustRound, **fields).article == "policy: roles"
+    assert play.refused(AdjustRound, "rui", **fields).article == "policy: documented adjustment"  # not confirmed yet
+    play.say(Confirm)
+    meter = play.meter
+    play.say(AdjustRound, "rui", **fields)
+    play.say(CloseClaims)
+    play.say(AdjustRound, "rui", **fields)
+    for wrong in ({"round": 2}, {"round": 0}, {"amount": 0}, {"reason": " "}, {"seat": 99}):
+        assert play.refused(AdjustRound, "rui", **{**fields, **wrong}).article is not None
+    assert play.meter == meter and b"paid twice" in b"".join(play.channels)
+
+
+@pytest.mark.parametrize("part", ["pot", "reserve", "overflow"])
+def test_only_a_supervisor_adjusts_the_meter_between_two_rounds_and_its_identity_holds(part: str) -> None:
+    play = Play(reserve=1_000)
+    before = play.meter
+    assert play.refused(AdjustMeter, part=part, amount=50, reason="x").article == "policy: roles"
+    play.say(AdjustMeter, "rui", part=part, amount=50, reason="audit")
+    assert getattr(play.meter, f"{part}_e4") - getattr(before, f"{part}_e4") == play.meter.adjustments_e4 == 500_000
+    play.say(AdjustMeter, "rui", part=part, amount=-50, reason="back")
+    assert play.meter == before
+    for amount, reason in ((-10_000_000, "x"), (50, ""), (0, "x")):
+        refusal = play.refused(AdjustMeter, "rui", part=part, amount=amount, reason=reason)
+        assert refusal.article == "policy: documented adjustment"
+    play.to_wagers()
+    assert play.refused(AdjustMeter, "rui", part=part, amount=50, reason="x").article is not None
+
+
+def test_no_adjustment_empties_the_pot_or_lifts_it_above_its_ceiling() -> None:
+    play = Play()
+    for amount in (-600_000, 300_001):
+        assert play.refused(AdjustMeter, "rui", part="pot", amount=amount, reason="x").article is not None
+    play.say(AdjustMeter, "rui", part="pot", amount=300_000, reason="x")
+    assert play.meter.pot == 900_000
+
+
+def test_where_there_is_no_jackpot_there_is_no_meter_to_adjust() -> None:
+    play = Play(additional=(), chip=0)
+    assert play.refused(AdjustMeter, "rui", part="pot", amount=1, reason="x").article is not None

@@ -1,0 +1,256 @@
+"""Reports of the shoe that never came: the dealer counts, and what nobody heard lies in the gap as unread cards."""
+
+import msgspec
+import pytest
+
+from controller.engine.inputs import CardsCounted, CorrectWager, DeviceSaid, ReportsMissed, ShuffleHeard
+from controller.engine.react import react
+from controller.rulebook.events import CardsDealt, CountAsked
+from controller.rulebook.fortune_3_card_poker.dealing import unread_places
+from controller.rulebook.steps import StepKind
+from controller.translate import Translator
+from drivers import messages
+from drivers.messages import Message
+from tests.engine.playing import Play, stacked_for
+
+HANDS = ("As Ks Qs", "2d 5h 7c", "Qd 9c 4h", "3c 3d 3h")  # seats 1 and 3, bank, rack and community: 9 cards and 2
+DUE = 11
+
+
+def locked(unread: tuple[int, ...] = (), deck: list[str] | None = None) -> Play:
+    """Antes at seats 1 and 3 and a chip, dealt out of the shoe."""
+    play = Play(deck or stacked_for("shoe", *HANDS), source="shoe", unread=unread)  # type: ignore[arg-type]
+    play.to_wagers().bet(1, ante=100).bet(3, ante=300, pair_plus=100).chips(1).lock()
+    return play
+
+
+def missed(play: Play, count: int | None) -> None:
+    play.hear(ReportsMissed(count=count, reason="lost"))
+
+
+def truly_shown(play: Play) -> None:
+    """The round is settled, and every card shown is the one that really lies there."""
+    play.to_settled()
+    assert play.round.void is None and play.round.settlement is not None
+    assert len(play.round.shown) == 4
+    for place, there in play.round.shown.items():
+        assert " ".join(there) == play.lying_at(place)
+
+
+def never_shown_wrongly(play: Play) -> None:
+    """The round is void, or every card shown is the one that lies there."""
+    if play.round.void is None:
+        truly_shown(play)
+
+
+@pytest.mark.parametrize("heard_in_the_count", [0, 1])
+@pytest.mark.parametrize("unheard", range(5))
+@pytest.mark.parametrize("lost", [1, 2, 3, None])
+@pytest.mark.parametrize("before", range(DUE))
+def test_what_was_not_heard_lies_in_the_gap_for_every_gap_and_every_count(
+    before: int, lost: int | None, unheard: int, heard_in_the_count: int
+) -> None:
+    play = locked()
+    for _ in range(before):
+        play.deal_one()
+    for _ in range(unheard):
+        play.draw_unheard()
+    missed(play, lost)
+    assert play.step.kind == "count" and play.step.cards is None and play.step.id == "1/count/1"
+    assert react(play.table, 2).shoe_locked
+    for _ in range(heard_in_the_count):
+        assert isinstance(play.draw()[0], CardsDealt)
+    play.say(CardsCounted, count=play.dealt)
+    if lost is not None and unheard > lost:
+        assert play.round.void is not None and play.round.void.article == "policy: every card heard"
+    elif lost is None and unheard and heard_in_the_count:
+        never_shown_wrongly(play)  # before or behind the card that was heard: it may be that nobody can tell
+    elif play.dealt > DUE:
+        assert play.round.void is not None and play.round.void.article == "17.º 1 1)"
+    else:
+        assert len(play.round.unread) == unheard and play.round.draws == play.dealt
+        truly_shown(play)
+
+
+@pytest.mark.parametrize("count", [-1, 0, 3])
+def test_a_count_below_the_cards_that_were_heard_cannot_be(count: int) -> None:
+    play = locked()
+    for _ in range(4):
+        play.deal_one()
+    missed(play, None)
+    play.say(CardsCounted, count=count)
+    assert play.round.void is not None and play.round.void.article == "policy: every card heard"
+    assert play.round.void.carried == ()
+
+
+def test_two_gaps_in_one_deal_are_counted_one_by_one() -> None:
+    play = locked()
+    for gap in (1, 2):
+        play.deal_one()
+        for _ in range(gap):
+            play.draw_unheard()
+        missed(play, gap)
+        play.draw()
+        assert play.step.id == f"1/count/{gap}"
+        play.say(CardsCounted, count=play.dealt)
+    assert len(play.round.unread) == 3
+    truly_shown(play)
+    assert play.round.counts == 3
+
+
+def test_a_gap_in_the_last_cards_is_counted_and_then_all_are() -> None:
+    play = locked()
+    for _ in range(DUE - 1):
+        play.deal_one()
+    play.draw_unheard()
+    missed(play, 1)
+    play.say(CardsCounted, count=DUE)
+    assert (play.step.id, play.step.cards) == ("1/count/2", DUE)
+    truly_shown(play)
+
+
+@pytest.mark.parametrize(("told", "lost", "asked"), [(1, 1, None), (2, 2, None), (2, 1, None), (1, 2, 1), (1, 3, 2)])
+def test_reports_lost_of_cards_the_dealer_told_of_leave_no_gap(told: int, lost: int, asked: int | None) -> None:
+    play = locked()
+    play.deal_one()
+    for _ in range(told):
+        play.unheard_card()
+    for _ in range(asked or 0):
+        play.draw_unheard()
+    missed(play, lost)
+    if asked is None:
+        assert play.step.kind == "deal"
+    else:
+        assert [gap.lost for gap in play.round.gaps] == [asked]
+        play.say(CardsCounted, count=play.dealt)
+    truly_shown(play)
+
+
+def test_an_unread_card_that_was_heard_hides_no_lost_report() -> None:
+    play = locked(unread=(1,))
+    play.deal_one()
+    play.deal_one()  # its error came: it is heard, though nobody knows which card it is
+    play.draw_unheard()
+    missed(play, 1)
+    assert play.step.kind == "count"
+    play.draw()
+    play.say(CardsCounted, count=play.dealt)
+    truly_shown(play)
+
+
+def test_an_unread_card_that_is_heard_while_the_dealer_counts() -> None:
+    play = locked(unread=(2,))
+    play.deal_one()
+    play.draw_unheard()
+    missed(play, 1)
+    play.draw()
+    play.say(CardsCounted, count=3)
+    assert unread_places(play.round) == ("seat 1", "seat 3")
+    truly_shown(play)
+
+
+@pytest.mark.parametrize("step", ["shuffle", "cut", "wagers", "count", "decisions", "reveal", "confirm", "claims"])
+def test_reports_lost_when_no_card_is_due_ask_nothing(step: StepKind) -> None:
+    play = Play(source="shoe").until("shuffle")
+    if step not in ("shuffle", "cut"):
+        play.to_wagers().bet(1, ante=100)
+    play.until(step)
+    before = play.step
+    for count in (1, 5, None):
+        missed(play, count)
+    assert play.step == before
+
+
+def test_the_shoe_is_not_counted_while_the_shuffler_deals() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    missed(play, 3)
+    play.to_settled()
+    assert play.round.void is None
+
+
+def test_a_correction_while_the_dealer_counts_leaves_the_count_as_it_is() -> None:
+    play = locked()
+    play.deal_one()
+    play.draw_unheard()
+    missed(play, 1)
+    play.say(CorrectWager, seat=1, wager="ante", amount=500, reason="colour")
+    assert play.step.id == "1/count/1"
+    play.say(CardsCounted, count=2)
+    truly_shown(play)
+
+
+@pytest.mark.parametrize("code", range(2, 8))
+def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_with_the_driver_s_own_words(code: int) -> None:
+    play, translator = locked(), Translator(None)
+
+    def say(message: Message) -> None:
+        for input in translator.inputs("shoe", message, play.table):
+            play.hear(input)
+
+    play.deal_one()
+    say(messages.ShoeError(code=code, text="two cards"))
+    asked = [event for event, _ in play.entries if isinstance(event, CountAsked)]
+    assert asked == [CountAsked(reason="the shoe is in error: two cards", lost=None)]
+    assert b"shoe-error" in play.projection()
+    play.draw_unheard()
+    say(messages.CardDrawnOutOfTurn(state="error", card=play.take()[0]))
+    say(messages.ShoeErrorCleared(code=code))
+    assert b"shoe-error" not in play.projection()
+    play.say(CardsCounted, count=3)
+    never_shown_wrongly(play)
+
+
+def test_a_second_gap_while_the_dealer_counts_is_no_part_of_the_first() -> None:
+    play = locked()
+    play.deal_one()
+    missed(play, 1)  # a report that was no card
+    play.draw()
+    play.draw_unheard()
+    missed(play, 1)  # one that was
+    play.draw()
+    play.say(CardsCounted, count=4)
+    never_shown_wrongly(play)
+
+
+def test_a_gap_behind_a_card_that_was_heard_in_an_error_is_not_taken_for_one_before_it() -> None:
+    play = locked()
+    play.deal_one()
+    missed(play, None)
+    play.draw()
+    play.draw_unheard()
+    play.say(CardsCounted, count=3)
+    never_shown_wrongly(play)
+
+
+def test_a_shoe_that_was_switched_on_anew_is_counted() -> None:
+    play = locked()
+    play.deal_one()
+    for input in Translator(None).inputs("shoe", messages.ShoeStarted(), play.table):
+        play.hear(input)
+    play.draw_unheard()
+    play.say(CardsCounted, count=2)
+    truly_shown(play)
+
+
+def test_a_report_lost_of_another_device_asks_nothing() -> None:
+    play = locked()
+    play.hear(DeviceSaid(device="shuffler", what="reports_lost", text="1 reports never arrived"))
+    play.hear(ShuffleHeard(order=1, count=52))
+    assert play.step.kind == "deal"
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 12])
+def test_art_18_3_a_count_tells_nothing_of_the_cards(count: int) -> None:
+    said = []
+    for deck in (stacked_for("shoe", *HANDS), stacked_for("shoe", "2s 3s 4s", "7h 7d 7c", "Jd Jc Jh", "Tc Td Th")):
+        play = locked(deck=list(deck))
+        play.deal_one()
+        play.draw_unheard()
+        missed(play, 2)
+        play.draw()
+        play.say(CardsCounted, count=count)
+        said.append(play.channels)
+        seen = msgspec.json.decode(play.projection())["round"]
+        assert seen["shown"] == {}
+    assert said[0] == said[1]

@@ -1,0 +1,177 @@
+"""17.º 4 2) and 5: cards that went to a seat without a bet are null, and the next ones take their places."""
+
+import msgspec
+import pytest
+
+from controller.engine.inputs import CardsCounted, Decide, Misdealt, ToEmptySeat
+from controller.rulebook.events import CardsDealt, CardsNulled, RoundVoided
+from controller.rulebook.fortune_3_card_poker.dealing import draws_at, laid
+from controller.rulebook.steps import StepKind
+from tests.engine.playing import Play
+
+SIZES = [("shuffler", (3,)), ("shuffler", (2, 3)), ("shoe", ())]
+
+
+def locked(source: str = "shuffler", sizes: tuple[int, ...] = (3,), chip: bool = True) -> Play:
+    """Antes at seats 2 and 4, a chip at seat 2."""
+    play = Play(source=source, packet_sizes=sizes).to_wagers().bet(2, ante=100).bet(4, ante=100, pair_plus=100)
+    play.chips(*((2,) if chip else ()))
+    play.lock()
+    return play
+
+
+def shown_truly(play: Play) -> None:
+    """Every card shown is the one that really lies there, and none of them is null."""
+    nulls = {
+        card
+        for one, card in zip(
+            [one for one in laid(play.round) for _ in one.dealt.draws], play.deck[: play.dealt], strict=True
+        )
+        if one.dealt.null is not None
+    }
+    for place, cards in play.round.shown.items():
+        assert " ".join(cards) == play.lying_at(place)
+        assert not nulls & set(cards)
+
+
+def goes_on(play: Play) -> None:
+    play.to_settled()
+    assert play.round.void is None and play.round.settlement is not None
+    assert play.round.settlement.outcome == "settled"
+    shown_truly(play)
+
+
+@pytest.mark.parametrize(("source", "sizes"), SIZES)
+@pytest.mark.parametrize("dealt", range(1, 11))
+@pytest.mark.parametrize("at_once", [True, False])
+def test_art_17_4_2_and_17_5_cards_at_an_empty_seat_are_null_wherever_they_come_in_the_deal(
+    source: str, sizes: tuple[int, ...], dealt: int, at_once: bool
+) -> None:
+    play = locked(source, sizes)
+    orders: list[int] = []
+    meant_for = ""
+    while play.step.kind == "deal" and dealt:
+        meant_for, dealt = play.step.to[-1], dealt - 1
+        orders += [play.step.order] if play.step.order is not None else []
+        play.deal_one()
+    if not at_once and play.step.kind == "deal":
+        play.deal_one()  # the dealer notices a card or packet later
+    community_came = any("community" in one.to for one in laid(play.round))
+    before = play.round.draws
+    events = play.say(ToEmptySeat, meant_for=meant_for, seat=3)
+    assert isinstance(events[0], CardsNulled) and events[0].seat == 3
+    if sizes == (2, 3) and community_came and meant_for != "community":
+        # A packet of two lies where one of three is due now (11.º 2).
+        assert play.round.void is not None and play.round.void.article == "17.º 1 1)"
+        return
+    assert play.step.kind == "deal" and play.round.draws == before
+    if at_once:
+        assert play.step.to[-1] == meant_for
+    if play.step.order is not None:
+        assert play.step.order > max(orders)
+    goes_on(play)
+    null = [event for event in events if isinstance(event, CardsNulled)]
+    assert len(null) == 1 and play.round.draws == (11 if source == "shoe" else 11 + (sizes == (3,))) + len(
+        null[0].draws
+    )
+
+
+@pytest.mark.parametrize(("source", "sizes"), SIZES)
+def test_art_17_5_the_projection_and_the_record_tell_of_null_cards_and_not_which_they_are(
+    source: str, sizes: tuple[int, ...]
+) -> None:
+    play = locked(source, sizes)
+    play.deal_one()
+    play.say(ToEmptySeat, meant_for="seat 2", seat=3)
+    dealt = msgspec.json.decode(play.projection())["round"]["dealt"]
+    assert [one["null"] for one in dealt] == [True] and set(dealt[0]["to"]) == {"seat 3"}
+    hidden = play.deck[: play.dealt]
+    goes_on(play)
+    assert not any(card.encode() in channel for card in hidden for channel in play.channels)
+    play.until("claims")
+    [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
+    told = msgspec.json.decode(message.partition(b" ")[2])["data"]["irregularities"]
+    assert told == [{"kind": "empty_seat", "to": "seat 3", "article": "17.º 4 2)"}]
+
+
+def test_art_17_5_order_numbers_go_on_after_null_packets_and_none_is_given_twice() -> None:
+    play, orders = locked(), []
+    for turn in range(4):
+        order = play.step.order
+        assert order is not None
+        orders.append(order)
+        play.deal_one()
+        if turn % 2 == 0:
+            play.say(ToEmptySeat, meant_for=laid(play.round)[-1].to[-1], seat=1 + 2 * turn)
+    while play.step.kind == "deal":
+        assert play.step.order is not None
+        orders.append(play.step.order)
+        play.deal_one()
+    assert orders == list(range(orders[0], orders[0] + len(orders))) and len(orders) == 6
+    assert [event.order for event, _ in play.entries if isinstance(event, CardsDealt)] == orders
+
+
+def test_art_17_5_a_packet_that_goes_astray_twice_is_null_twice() -> None:
+    play = locked()
+    for seat in (1, 3):
+        play.deal_one()
+        play.say(ToEmptySeat, meant_for="seat 2", seat=seat)
+    play.deal_one()
+    assert draws_at(play.round, "seat 2") == (7, 8, 9)
+    goes_on(play)
+
+
+def test_art_17_4_2_a_deal_that_was_complete_goes_on() -> None:
+    play = locked().until("decisions")
+    play.say(ToEmptySeat, meant_for="bank", seat=3)
+    assert play.step.kind == "deal" and play.step.to == ("discard", "community", "community")
+    goes_on(play)
+
+
+def test_art_17_4_2_out_of_the_shoe_a_card_that_comes_after_the_count_is_counted_too() -> None:
+    play = locked("shoe").until("decisions")
+    play.say(ToEmptySeat, meant_for="bank", seat=3)
+    play.deal_one()
+    assert (play.step.kind, play.step.cards) == ("count", 12)
+    play.say(CardsCounted, count=12)
+    goes_on(play)
+
+
+def test_art_17_5_null_cards_count_among_those_on_the_felt() -> None:
+    play = locked("shoe")
+    play.deal_one()
+    play.say(ToEmptySeat, meant_for="seat 2", seat=3)
+    play.until("count")
+    assert play.step.cards == 12
+    play.say(CardsCounted, count=11)
+    assert play.round.void is not None
+
+
+def test_art_17_4_2_only_a_seat_without_a_bet_is_an_empty_one() -> None:
+    play = locked()
+    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=3).article == "17.º 4 2)"  # no card yet
+    play.deal_one()
+    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=4).article == "17.º 4 2)"
+    assert play.refused(ToEmptySeat, meant_for="seat 4", seat=3).article == "17.º 4 2)"
+    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=7).article == "5.º 2"
+    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=0).article == "5.º 2"
+
+
+@pytest.mark.parametrize("step", ["reveal", "confirm"])
+def test_art_17_4_2_once_the_players_have_decided_nothing_moves_up(step: StepKind) -> None:
+    play = locked().until(step)
+    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=3).article == "17.º 4 2)"
+
+
+def test_art_17_4_2_with_the_first_decision_nothing_moves_up() -> None:
+    play = locked().until("decisions")
+    play.say(Decide, seat=2, decision="play")
+    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=3).article == "17.º 4 2)"
+
+
+def test_art_17_5_null_cards_do_not_stop_a_misdeal_from_voiding() -> None:
+    play = locked()
+    play.deal_one()
+    play.say(ToEmptySeat, meant_for="seat 2", seat=3)
+    assert any(isinstance(event, RoundVoided) for event in play.say(Misdealt, what="order"))
+    play.until("begin")

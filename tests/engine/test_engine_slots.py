@@ -1,0 +1,288 @@
+"""Jackpot chips and their sensors: late, passing, doubtful, stuck, too many, or unseen because a link is away."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.engine.inputs import ChipGone, ChipPassed, ChipSensed, DeviceFound, DeviceMissed, LockInPressed
+from controller.engine.react import react
+from controller.rulebook.steps import StepKind
+from controller.translate import Translator, Wiring
+from drivers.messages import LinkLost, SlotsRead
+from tests.engine.playing import PARAMETERS, Play
+
+WIRING = Wiring(seats={line: line + 1 for line in range(6)}, button_input=7, lock_lamp_relay=6)
+
+
+def betting(*seats: int) -> Play:
+    """The betting is open, with antes at these seats."""
+    play = Play().to_wagers()
+    for seat in seats or (1, 2):
+        play.bet(seat, ante=100)
+    return play
+
+
+def told(play: Play) -> set[tuple[str, int | None]]:
+    return {(notice.notice, notice.seat) for notice in play.table.notices}
+
+
+def counting(play: Play) -> tuple[int, ...]:
+    return play.round.chips
+
+
+def in_both_languages(play: Play) -> None:
+    """Whatever the dealer was told has words in two languages."""
+    notices = msgspec.json.decode(play.projection())["notices"]
+    assert len(notices) == len(play.table.notices) > 0
+    assert all(words["en"] and words["pt"] and "{" not in words["en"] + words["pt"] for words in notices)
+
+
+def goes_on(play: Play) -> None:
+    """The main game is played to its settled end."""
+    play.until("confirm", "claims")
+    assert play.round.settlement is not None and play.round.settlement.outcome == "settled"
+    play.until("begin")
+
+
+class Unit:
+    """The slots as their unit reports them: levels and counters, read into a table in play."""
+
+    def __init__(self, play: Play) -> None:
+        self.play, self.translator = play, Translator(WIRING)
+        lying = play.table.slots
+        self.levels = [line + 1 in lying for line in range(8)]
+        self.counters = [lying[line + 1].counter if line + 1 in lying else 0 for line in range(8)]
+        self.read()
+
+    def move(self, seat: int, level: bool, edges: int) -> "Unit":
+        self.levels[seat - 1] = level
+        self.counters[seat - 1] = (self.counters[seat - 1] + edges) % 65536
+        return self.read()
+
+    def read(self) -> "Unit":
+        read = SlotsRead(levels=tuple(self.levels), counters=tuple(self.counters))
+        for input in list(self.translator.inputs("slots", read, self.play.table)):
+            self.play.hear(input)
+        return self
+
+    def lose(self) -> "Unit":
+        for input in list(self.translator.inputs("slots", LinkLost(reason="gone"), self.play.table)):
+            self.play.hear(input)
+        return self
+
+
+# ---- late, passing, without a bet
+
+
+@pytest.mark.parametrize("step", ["deal", "decisions", "reveal", "confirm"])
+def test_art_10_3_a_late_chip_is_told_and_never_counts_in_this_round_or_the_next(step: StepKind) -> None:
+    play = betting()
+    play.lock()
+    play.until(step).hear(ChipSensed(seat=2, counter=9))
+    assert told(play) == {("late_chip", 2)}
+    in_both_languages(play)
+    goes_on(play)
+    play.to_wagers().bet(2, ante=100).lock()
+    assert not play.round.chips and told(play) == {("chip_not_taken_back", 2)}
+    assert play.meter.chips_counted == 0
+    goes_on(play)
+
+
+def test_art_4_3_a_chip_without_a_basic_bet_is_told_and_never_counts() -> None:
+    play = betting(1).chips(1, 4)
+    play.lock()
+    assert play.round.chips == (1,) and told(play) == {("chip_without_basic_bet", 4)}
+    in_both_languages(play)
+    goes_on(play)
+
+
+@pytest.mark.parametrize("step", ["begin", "shuffle", "wagers", "deal", "reveal", "confirm"])
+def test_a_chip_that_came_and_went_unseen_is_told_and_never_counts(step: StepKind) -> None:
+    play = Play().until("begin")
+    if step != "begin":
+        play.until("shuffle")
+    if step not in ("begin", "shuffle"):
+        play.to_wagers().bet(1, ante=100)
+    play.until(step).hear(ChipPassed(seat=1, counter=2, edges=1))
+    assert told(play) == {("chip_came_and_went", 1)}
+    in_both_languages(play)
+    if step in ("begin", "shuffle"):
+        play.to_wagers().bet(1, ante=100)
+    goes_on(play)
+    assert play.meter.chips_counted == 0
+
+
+def test_a_chip_between_two_readings_of_the_unit_is_told() -> None:
+    play = betting()
+    Unit(play).move(1, False, 1)
+    assert told(play) == {("chip_came_and_went", 1)}
+    play.lock()
+    assert play.round.chips == ()
+    goes_on(play)
+
+
+# ---- doubtful sensors
+
+
+def storm(play: Play, seat: int, level: bool, edges: int) -> None:
+    Unit(play).move(seat, level, edges)
+
+
+@pytest.mark.parametrize("level", [True, False])
+@pytest.mark.parametrize("edges", [5, 50, 1_000, 32_000])
+def test_a_sensor_in_a_storm_is_doubted_and_never_counts(level: bool, edges: int) -> None:
+    play = betting(1, 2).chips(2)
+    storm(play, 1, level, edges)
+    assert ("doubtful_sensor", 1) in told(play)
+    assert b"slots-seat-1" in play.projection()
+    play.lock()
+    assert play.round.chips == (2,) and play.meter.chips_counted == 1
+    in_both_languages(play)
+    goes_on(play)
+
+
+@pytest.mark.parametrize("moves", range(1, 9))
+def test_a_chip_laid_and_taken_back_four_times_is_believed_and_not_more_often(moves: int) -> None:
+    play = betting()
+    for move in range(moves):
+        play.hear(ChipSensed(seat=1, counter=move))
+        if move < moves - 1:
+            play.hear(ChipGone(seat=1, counter=move))
+    play.lock()
+    assert play.round.chips == ((1,) if moves <= 4 else ())
+    assert (("doubtful_sensor", 1) in told(play)) is (moves > 4)
+    goes_on(play)
+
+
+def test_a_storm_of_a_thousand_readings_tells_once_and_writes_no_thousand_events() -> None:
+    play = betting()
+    unit = Unit(play)
+    before = len(play.entries)
+    for turn in range(1_000):
+        unit.move(1, turn % 2 == 0, 10)
+    assert len(play.entries) - before <= 4
+    play.lock()
+    assert play.round.chips == ()
+    goes_on(play)
+
+
+def test_a_doubtful_sensor_is_believed_again_in_the_next_betting() -> None:
+    play = betting()
+    unit = Unit(play).move(1, True, 100)
+    play.lock()
+    unit.move(1, False, 0)
+    goes_on(play)
+    play.to_wagers().bet(1, ante=100)
+    unit.move(1, True, 1)
+    play.lock()
+    assert play.round.chips == (1,) and b"slots-seat-1" not in play.projection()
+
+
+def test_a_sensor_that_runs_away_after_the_lock_takes_no_counted_chip_back() -> None:
+    play = betting()
+    unit = Unit(play).move(1, True, 1)
+    play.lock()
+    unit.move(1, True, 500)
+    assert counting(play) == (1,) and play.meter.chips_counted == 1
+    goes_on(play)
+    play.to_wagers().bet(1, ante=100).lock()
+    assert counting(play) == () and play.meter.chips_counted == 1
+
+
+# ---- stuck
+
+
+def test_a_sensor_that_stays_covered_counts_once_and_is_told_every_round() -> None:
+    play = betting().chips(1)
+    play.lock()
+    for _ in range(3):
+        play.until("begin")  # nobody sweeps: the sensor stays as it is
+        play.to_wagers().bet(1, ante=100).lock()
+        assert not play.round.chips and told(play) == {("unswept_chip", 1)}
+        in_both_languages(play)
+    assert play.meter.chips_counted == 1
+    goes_on(play)
+
+
+# ---- too many, slots away, sign away
+
+
+def test_more_chips_than_are_reasonable_are_told_and_none_counts() -> None:
+    play = Play(parameters=replace(PARAMETERS, unreasonable_chips=2)).to_wagers()
+    for seat in (1, 2, 3):
+        play.bet(seat, ante=100).chips(seat)
+    play.lock()
+    assert play.round.chips == () and told(play) == {("unreasonable_chips", None)}
+    in_both_languages(play)
+    goes_on(play)
+
+
+@pytest.mark.parametrize("device", ["slots", "sign"])
+def test_while_slots_or_sign_are_away_no_new_chip_counts_and_it_is_told(device: str) -> None:
+    play = betting().chips(1)
+    play.hear(DeviceMissed(device=device, reason="gone"))
+    assert "jackpot" in msgspec.json.decode(play.projection())["step"]["prompt"]["en"]
+    play.lock()
+    assert play.round.chips == () and told(play) == {(f"{device}_lost", 1)}
+    assert play.meter.chips_counted == 0 and play.round.draws == 0
+    in_both_languages(play)
+    goes_on(play)
+
+
+@pytest.mark.parametrize("device", ["slots", "sign"])
+def test_once_they_are_back_before_the_lock_chips_count(device: str) -> None:
+    play = betting().chips(1)
+    play.hear(DeviceMissed(device=device, reason="gone"))
+    play.hear(DeviceFound(device=device, outage_ms=900, tries=2))
+    play.lock()
+    assert play.round.chips == (1,)
+
+
+@pytest.mark.parametrize("device", ["slots", "sign"])
+@pytest.mark.parametrize("step", ["deal", "decisions", "reveal", "confirm", "claims"])
+def test_what_counted_counts_though_slots_or_sign_go_away_later(device: str, step: StepKind) -> None:
+    play = betting().chips(1)
+    play.lock()
+    play.until(step).hear(DeviceMissed(device=device, reason="gone"))
+    assert play.round.chips == (1,)
+    goes_on(play)
+    assert play.meter.chips_counted == 1
+
+
+def test_a_button_pressed_while_the_unit_was_away_locks_nothing() -> None:
+    play = betting()
+    unit = Unit(play).lose()
+    unit.counters[7] += 1
+    unit.read()
+    assert not play.round.locked
+    unit.counters[7] += 1
+    unit.read()
+    assert play.table.round is not None and play.table.round.locked
+
+
+# ---- lamps
+
+
+def test_lamps_are_lit_where_a_chip_counts_from_the_lock_to_the_confirmation() -> None:
+    play = betting(1, 2, 3).chips(1, 3, 5)
+    for step in ("wagers", "deal", "decisions", "reveal", "confirm", "claims"):
+        lamps = react(play.until(step).table, 2).lamps
+        lit = step not in ("wagers", "claims")
+        assert (lamps.seats, lamps.lock) == (((1, 3), True) if lit else ((), False))
+
+
+def test_the_lamps_of_a_void_round_go_out_when_it_is_confirmed() -> None:
+    play = betting(1).chips(1)
+    play.lock()
+    play.deal_one(count=2)
+    assert react(play.table, 2).lamps.seats == (1,)
+    play.until("claims")
+    assert react(play.table, 2).lamps.seats == ()
+
+
+def test_the_button_may_be_pressed_a_thousand_times() -> None:
+    play = betting()
+    for _ in range(1_000):
+        play.hear(LockInPressed())
+    assert len(play.table.notices) == 1 and play.step.kind == "deal"
+    goes_on(play)

@@ -1,0 +1,284 @@
+"""Shoe or shuffler, as 9.º 1 leaves to the bank: the deck shuffled, cut, counted, found wrong and made whole."""
+
+import pytest
+
+from controller.engine.events import ShufflerKnown
+from controller.engine.inputs import (
+    BeginRound,
+    Cut,
+    DeckChecked,
+    DeckComplete,
+    Shuffled,
+    ShuffleHeard,
+    ShufflerGreeted,
+    UseSource,
+)
+from controller.engine.react import react
+from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, DeckMended, RoundVoided, SourceChosen
+from controller.rulebook.steps import StepKind
+from tests.engine.playing import Play
+
+WHOLE = DeckChecked(found=52, missing=0, doubled=0)
+SHORT = DeckChecked(found=51, missing=1, doubled=0)
+DOUBLED = DeckChecked(found=52, missing=1, doubled=1)
+LONG = DeckChecked(found=53, missing=0, doubled=1)
+
+
+def order(play: Play) -> int:
+    assert play.step.order is not None
+    return play.step.order
+
+
+def goes_on(play: Play) -> None:
+    """A round with one ante is played to its settled end."""
+    play.to_wagers()
+    if 1 not in play.round.wagers:
+        play.bet(1, ante=100)
+    play.to_settled()
+    assert play.round.void is None and play.round.settlement is not None
+    play.until("begin")
+
+
+# ---- 9.º 1: one source or the other
+
+
+@pytest.mark.parametrize(("first", "second"), [("shuffler", "shoe"), ("shoe", "shuffler")])
+@pytest.mark.parametrize("step", ["begin", "shuffle", "cut"])
+def test_art_9_1_the_bank_takes_the_other_source_until_the_deck_lies_ready(
+    first: str, second: str, step: StepKind
+) -> None:
+    if step == "cut" and first == "shuffler":
+        step = "shuffle"
+    play = Play(source=first).until(step)
+    assert play.say(UseSource, source=second) == (SourceChosen(source=second, actor="ana"),)  # type: ignore[arg-type]
+    play.until("shuffle")
+    assert play.round.terms.source == second
+    goes_on(play)
+    play.until("shuffle")
+    assert play.round.terms.source == second  # until it is changed again
+    play.say(UseSource, source=first)
+    goes_on(play)
+
+
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+@pytest.mark.parametrize("step", ["open", "wagers", "deal", "decisions", "reveal", "confirm", "claims"])
+def test_art_9_1_no_source_is_changed_under_bets_or_cards(source: str, step: StepKind) -> None:
+    play = Play(source=source)
+    if step != "open":
+        play.to_wagers().bet(1, ante=100).until(step)
+    other = "shoe" if source == "shuffler" else "shuffler"
+    assert play.refused(UseSource, source=other).article == "8.º"
+
+
+def test_art_9_1_a_source_the_table_has_not_and_the_one_it_has_already() -> None:
+    play = Play().until("begin")
+    assert play.refused(UseSource, source="shuffler").article == "9.º 1"
+    play.settings = type(play.settings)(terms=play.settings.terms, people=play.settings.people, sources=("shuffler",))
+    assert play.refused(UseSource, source="shoe").article == "9.º 1"
+
+
+def test_art_9_1_back_and_forth_gives_no_order_twice() -> None:
+    play, orders = Play().until("shuffle"), []
+    for _ in range(5):
+        orders.append(order(play))
+        assert play.hear(ShuffleHeard(order=order(play) - 1, count=52)) == ()
+        play.say(UseSource, source="shoe")
+        assert react(play.table, 2).shuffler is None
+        assert play.hear(ShuffleHeard(order=orders[-1], count=52)) == ()  # carried out too late
+        play.say(UseSource, source="shuffler")
+    orders.append(order(play))
+    assert orders == sorted(set(orders))
+    goes_on(play)
+
+
+@pytest.mark.parametrize("changes", [10, 150])
+def test_the_orders_of_a_round_however_many_are_never_those_of_the_next(changes: int) -> None:
+    play = Play()
+    play.until("shuffle")
+    for _ in range(changes):
+        play.say(UseSource, source="shoe")
+        play.say(UseSource, source="shuffler")
+    last = order(play)
+    goes_on(play)
+    assert order(play.until("shuffle")) > last
+
+
+# ---- 9.º 2: by hand, cut with the cut card
+
+
+def test_art_9_2_the_deck_is_shuffled_by_hand_cut_and_put_into_the_shoe() -> None:
+    play = Play(source="shoe").until("shuffle")
+    assert (play.step.id, play.step.order) == ("1/shuffle", None)
+    assert play.refused(Cut, by="bank").article == "8.º"
+    assert play.say(Shuffled) == (CardsShuffled(count=None),)
+    assert play.step.id == "1/cut"
+    assert play.say(Cut, by="bank") == (DeckCut(by="bank"),)
+    assert play.step.id == "1/wagers"
+
+
+@pytest.mark.parametrize(
+    ("by", "article"), [("seat 1", None), ("seat 6", None), ("seat 7", "5.º 2"), ("seat 0", "5.º 2"), ("me", "9.º 2")]
+)
+def test_art_9_2_the_bank_or_a_player_cuts(by: str, article: str | None) -> None:
+    play = Play(source="shoe").until("cut")
+    if article is None:
+        assert play.say(Cut, by=by) == (DeckCut(by=by),)
+    else:
+        assert play.refused(Cut, by=by).article == article
+
+
+@pytest.mark.parametrize("count", [0, 51, 53, -1])
+def test_art_2_1_a_deck_that_was_counted_and_has_another_number_is_refused(count: int) -> None:
+    play = Play(source="shoe").until("shuffle")
+    assert play.refused(Shuffled, count=count).article == "2.º 1 1)"
+    assert play.say(Shuffled, count=52) == (CardsShuffled(count=52),)
+
+
+def test_art_9_3_the_shuffler_s_deck_is_neither_shuffled_by_hand_nor_cut() -> None:
+    play = Play().until("shuffle")
+    assert play.refused(Shuffled).article == "9.º 3"
+    play.until("wagers")
+    assert play.refused(Cut, by="bank").article == "8.º"
+
+
+# ---- 2.º 1 1): the deck is whole
+
+
+@pytest.mark.parametrize("count", [0, 51, 53])
+def test_art_2_1_a_shuffle_of_another_number_is_no_deck(count: int) -> None:
+    play = Play().until("shuffle")
+    first = order(play)
+    [fault] = play.hear(ShuffleHeard(order=first, count=count))
+    assert isinstance(fault, DeckFaulted) and fault.found == count
+    assert (play.step.id, play.step.kind, play.step.order) == ("1/deck/1", "deck", None)
+    assert react(play.table, 2).shuffler is None
+    assert play.refused(BeginRound).article == "8.º"
+    assert play.say(DeckComplete) == (DeckMended(actor="ana"),)
+    assert (play.step.kind, order(play)) == ("shuffle", first + 1)
+    assert play.hear(ShuffleHeard(order=first, count=52)) == ()
+    goes_on(play)
+
+
+@pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
+@pytest.mark.parametrize("step", ["shuffle", "wagers"])
+def test_art_2_1_a_deck_found_wrong_before_the_deal_is_made_whole_and_shuffled_again(
+    check: DeckChecked, step: StepKind
+) -> None:
+    play = Play().until(step)
+    if step == "wagers":
+        play.bet(1, ante=100).chips(1)
+    play.hear(check)
+    assert play.at("deck")
+    play.say(DeckComplete)
+    assert play.at("shuffle")
+    if step == "wagers":
+        assert play.to_wagers().round.wagers == {1: {"ante": 100}}
+    goes_on(play)
+
+
+@pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
+@pytest.mark.parametrize("step", ["begin", "claims"])
+def test_art_2_1_a_deck_found_wrong_after_a_round_is_made_whole_before_the_next_bets(
+    check: DeckChecked, step: StepKind
+) -> None:
+    play = Play().until("wagers").bet(1, ante=100)
+    play.lock()
+    play.until(step).hear(check)
+    assert play.at(step) and b"shuffler-deck" in play.projection()
+    play.until("shuffle")
+    play.hear(ShuffleHeard(order=order(play), count=52))
+    assert play.at("deck") and b"shuffler-deck" not in play.projection()
+    play.say(DeckComplete)
+    goes_on(play)
+
+
+@pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
+def test_a_deck_found_wrong_in_the_deal_voids(check: DeckChecked) -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    play.deal_one()
+    assert any(isinstance(event, RoundVoided) for event in play.hear(check))
+    assert play.round.void is not None and play.round.void.article == "policy: complete deck"
+
+
+@pytest.mark.parametrize("step", ["shuffle", "wagers", "deal", "decisions", "claims"])
+def test_a_whole_deck_changes_nothing(step: StepKind) -> None:
+    play = Play().until("shuffle")
+    if step != "shuffle":
+        play.to_wagers().bet(1, ante=100)
+    assert play.until(step).hear(WHOLE) == ()
+
+
+def test_a_deck_of_the_shuffler_says_nothing_of_the_one_in_the_shoe() -> None:
+    play = Play(source="shoe").to_wagers()
+    assert play.hear(SHORT) == ()
+
+
+def test_the_deck_found_wrong_again_and_again_gives_no_order_twice() -> None:
+    play, orders, steps = Play().until("shuffle"), [], []
+    for fault in (ShuffleHeard(order=0, count=51), SHORT, DOUBLED):
+        orders.append(order(play))
+        play.hear(ShuffleHeard(order=order(play), count=51) if isinstance(fault, ShuffleHeard) else fault)
+        steps.append(play.step.id)
+        play.say(DeckComplete)
+    orders.append(order(play))
+    assert orders == sorted(set(orders)) and len(set(steps)) == 3
+
+
+def test_art_2_1_a_deck_that_is_not_whole_stays_so_whatever_it_is_dealt_from() -> None:
+    play = Play().until("shuffle")
+    play.hear(ShuffleHeard(order=order(play), count=51))
+    play.say(UseSource, source="shoe")
+    assert play.at("deck")
+    play.say(DeckComplete)
+    assert play.at("shuffle") and play.round.terms.source == "shoe"
+    goes_on(play)
+
+
+# ---- a shuffler that was switched on anew
+
+
+def test_a_machine_switched_on_anew_in_the_wagers_shuffles_again_and_the_wagers_stay() -> None:
+    play = Play()
+    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.to_wagers().bet(1, ante=100, pair_plus=200).bet(3, ante=300).chips(3)
+    wagers, first = play.round.wagers, play.round.orders_used
+    events = play.hear(ShufflerGreeted(boot=2, last_order=0))
+    assert events[0] == ShufflerKnown(boot=2)
+    assert play.step.id == "1/shuffle/2" and order(play) == play.round.orders_from + first + 1
+    play.to_wagers()
+    assert play.round.wagers == wagers
+    play.lock()
+    assert play.round.chips == (3,)
+    goes_on(play)
+
+
+@pytest.mark.parametrize("step", ["begin", "decisions", "reveal", "confirm", "claims"])
+def test_a_machine_switched_on_anew_when_nothing_is_wanted_of_it_changes_nothing(step: StepKind) -> None:
+    play = Play()
+    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.until("begin")
+    if step != "begin":
+        play.to_wagers().bet(1, ante=100)
+    before = play.until(step).step
+    assert play.hear(ShufflerGreeted(boot=2, last_order=0)) == (ShufflerKnown(boot=2),)
+    assert play.step == before
+
+
+def test_a_machine_switched_on_anew_while_it_shuffles_is_given_another_order() -> None:
+    play = Play()
+    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    first = order(play.until("shuffle"))
+    play.hear(ShufflerGreeted(boot=2, last_order=0))
+    assert order(play) == first + 1 and play.step.id == "1/shuffle/2"
+    assert play.hear(ShuffleHeard(order=first, count=52)) == ()
+    goes_on(play)
+
+
+def test_the_same_machine_that_only_answers_again_changes_nothing() -> None:
+    play = Play()
+    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.to_wagers().bet(1, ante=100)
+    before = play.step
+    assert play.hear(ShufflerGreeted(boot=1, last_order=play.round.orders_from + 1)) == ()
+    assert play.step == before

@@ -1,0 +1,71 @@
+"""Makes the recordings of this folder anew from the simulated table: `python -m tests.recordings.make [NAME…]`.
+
+Each is played three times before it takes the place of the old one: what a run cannot repeat is no test.
+"""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.recordings.playing import replay
+from tests.recordings.what_was_told import by_topic, messages, write_expected
+from tests.station.simulated import simulate
+
+HERE = Path(__file__).parent
+EXPECTED = "expected.jsonl"
+PLAYS = 3
+SIMULATION_SECONDS = 120.0
+
+# Name: rounds, and what `dealer-station simulate` is told besides.
+SCENES: dict[str, tuple[int, tuple[str, ...]]] = {
+    "shuffler_jackpot_chips": (2, ("--seed", "7")),
+    "shoe_unreadable_card": (2, ("--seed", "8", "--source", "shoe", "--fault", "shoe:unreadable@round=1,card=4")),
+    "noise_lost_doubled": (
+        3,
+        (
+            *("--seed", "9", "--fault", "shuffler:babble@round=1,phase=wagers"),
+            *("--fault", "shuffler:doubled=2@round=2,card=1", "--fault", "shuffler:lost@round=3,card=2"),
+            *("--fault", "shuffler:corrupt@round=3,card=3"),
+        ),
+    ),
+    "shoe_lost_report": (2, ("--seed", "11", "--source", "shoe", "--fault", "shoe:lost=3@round=1,card=5")),
+    "slots_and_sign_unplugged": (
+        2,
+        ("--seed", "12", "--fault", "slots:unplug@round=1", "--fault", "sign:unplug@round=2"),
+    ),
+    "shuffler_restarted_in_the_deal": (3, ("--seed", "13", "--fault", "shuffler:restart@round=2,card=3")),
+    "shuffler_unplugged": (2, ("--seed", "10", "--fault", "shuffler:unplug@round=1,card=3")),
+}
+
+
+def make(name: str) -> None:
+    """Simulate, record, play, and keep."""
+    rounds, options = SCENES[name]
+    with tempfile.TemporaryDirectory(prefix="recording-") as folder:
+        base = Path(folder)
+        (base / "table").mkdir()
+        record = base / "recording"
+        played = simulate(
+            base / "table", rounds, "--record", str(record), *options, speed="max", seconds=SIMULATION_SECONDS
+        )
+        expected = messages(played.told)
+        for number in range(PLAYS):
+            (base / f"play-{number}").mkdir()
+            replayed = replay(record, base / f"play-{number}")
+            if replayed.exit_code != 0:
+                raise SystemExit(f"{name}: cannot be played: {replayed.complaint}")
+            wanted, told = by_topic(expected), by_topic(replayed.told)
+            if wanted != told:
+                other = sorted(topic for topic in {*wanted, *told} if wanted.get(topic) != told.get(topic))
+                raise SystemExit(f"{name}: tells other {', '.join(other)} when it is played")
+        write_expected(record / EXPECTED, expected)
+        shutil.rmtree(HERE / name, ignore_errors=True)
+        shutil.copytree(record, HERE / name)
+    kept = sum(path.stat().st_size for path in (HERE / name).iterdir())
+    print(f"{name}: {len(expected)} messages, {kept // 1024} kB", flush=True)
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or SCENES:
+        make(wanted)

@@ -1,0 +1,68 @@
+"""A recording played through ptys into a daemon that is a process of its own, and what it told the floor."""
+
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from simulators.station_toml import read_setting
+from tests.recordings.what_was_told import END, Message, messages
+from tests.station.floor_ear import FloorEar
+from tests.station.processes import Daemon, Mosquitto, ended_at_last
+
+READY_SECONDS = 20.0
+TOLD_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """How it went; `told` has what came up to the closing of the table."""
+
+    exit_code: int
+    complaint: str
+    told: list[Message]
+    log: str
+
+
+def replay(recording: Path, directory: Path, *options: str, seconds: float = 60.0) -> Replayed:
+    """Play a recording in `directory`, which must be empty."""
+    broker = Mosquitto(directory / "broker")
+    table = directory / "table"
+    command = [sys.executable, "-m", "simulators", "play", str(recording), "--dir", str(table), *options]
+    with ended_at_last(broker):
+        broker.start()
+        ear = FloorEar(broker.port)
+        player = subprocess.Popen(
+            [*command, "--broker", broker.url],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        try:
+            assert player.stdout is not None
+            ready = player.stdout.readline()
+            if not ready.startswith("ready "):
+                _, complaint = player.communicate(timeout=READY_SECONDS)
+                return Replayed(player.returncode, complaint, [], "")
+            setting = read_setting(table / "station.toml")
+            daemon = Daemon(table / "station.toml", (setting.host, setting.port))
+            with ended_at_last(daemon):
+                daemon.start()
+                _, complaint = player.communicate(timeout=seconds)
+                if player.returncode == 0:
+                    ear.wait(lambda told: any(one.topic == END for one in told), TOLD_SECONDS, "the table's closing")
+                daemon.terminate()
+            return Replayed(player.returncode, complaint, messages(ear.told), daemon.log.read_text())
+        finally:
+            if player.poll() is None:
+                player.kill()
+                player.communicate()
+            ear.close()
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        replayed = replay(Path(sys.argv[1]), Path(folder), *sys.argv[2:])
+        print(replayed.exit_code, replayed.complaint, len(replayed.told), f"{time.monotonic() - began:.1f} s")

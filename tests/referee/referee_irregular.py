@@ -1,0 +1,135 @@
+"""What a message says went wrong and was put right, against what the camera filmed of it. No I/O here."""
+
+from collections import Counter
+from dataclasses import replace
+
+from referee_articles import EMPTY_SEAT_CITATIONS, EXPOSED_CITATIONS, KEYED_IN_CITATIONS, agrees
+from referee_camera import Play, same_cards, seat_of
+from referee_compare import Against, Message, parts, strictly_equal, told_wagers
+from referee_deal import Deal
+from referee_faults import SLIPS
+from referee_settle import Settled
+
+ANY_SLIP = tuple(SLIPS.values())
+
+
+def irregularities(against: Against, dealt: Deal, played: Play, result: Settled | None) -> None:
+    """Exposed cards, cards at an empty seat, cards keyed in; `result` None: void, perhaps before they were told."""
+    entries = _entries(against, "irregularities")
+    filmed = Counter({place: count for place, count in dealt.seen.items() if count})
+    told: Counter[str] = Counter()
+    for entry in entries:
+        _cited(against, entry)
+        if entry.get("kind") == "exposed" and seat_of(entry.get("to")) not in dealt.null_seats:
+            count = entry.get("count")
+            if type(count) is not int or count < 1:
+                against.say("irregularities, exposed, count", "a number", count)
+            else:
+                told[str(entry.get("to"))] += count
+    if told - filmed or (result is not None and told != filmed):
+        against.say("irregularities, exposed", dict(filmed), dict(told))
+    null = {f"seat {seat}" for seat in dealt.null_seats}
+    empty = {str(entry.get("to")) for entry in entries if entry.get("kind") == "empty_seat"}
+    if empty - null or (result is not None and empty != null):
+        against.say("irregularities, empty_seat", sorted(null), sorted(empty))
+    keyed_in = {str(entry.get("to")) for entry in entries if entry.get("kind") == "keyed_in"}
+    if keyed_in and not (dealt.perhaps_unread or played.filmed("miskey")):
+        against.say("irregularities, keyed_in", "nothing: every card was read", sorted(keyed_in))
+    turned = {place for place, _ in played.turned}
+    if result is not None and keyed_in - turned:
+        against.say("irregularities, keyed_in", sorted(turned), sorted(keyed_in))
+    all_shown = result is not None and all(place.cards for place in result.places.values()) and "bank" in turned
+    due = {str(line.get("to")) for line in played.irregularities if line.get("kind") == "miskey"}
+    if result is not None and (due - keyed_in or (dealt.unread and all_shown and not keyed_in)):
+        against.say("irregularities, keyed_in", sorted(due) or "keyed_in", sorted(keyed_in) or "nothing")
+
+
+def _entries(against: Against, key: str) -> list[Message]:
+    """What a list of the message holds; says so if it is none."""
+    listed, entries = against.message.get(key), parts(against.message, key)
+    if not isinstance(listed, list) or len(entries) != len(listed):
+        against.say(key, "a list", listed)
+    return entries
+
+
+def _cited(against: Against, entry: Message) -> None:
+    kind, article = entry.get("kind"), entry.get("article")
+    wanted: tuple[str, ...] = ()
+    if kind == "exposed":
+        place = str(entry.get("to"))
+        wanted = EXPOSED_CITATIONS.get("player" if seat_of(place) is not None else place, ())
+    elif kind == "empty_seat":
+        wanted = EMPTY_SEAT_CITATIONS
+    elif kind == "keyed_in":
+        wanted = KEYED_IN_CITATIONS
+    if not any(agrees(citation, article) for citation in wanted):
+        against.say(f"irregularities, {kind}, article", " or ".join(wanted), article)
+
+
+def corrections(against: Against, played: Play, result: Settled | None) -> None:
+    """A slip was put right, or the round is void; nothing else was; and what was put right is what happened."""
+    entries = _entries(against, "corrections")
+    named = {str(entry.get("what")) for entry in entries}
+    slips = [line for line in played.irregularities if line.get("kind") in SLIPS]
+    slipped = {SLIPS[line["kind"]] for line in slips}
+    if named - slipped or (result is not None and slipped - named):
+        against.say("corrections", sorted(slipped), sorted(named))
+    for entry in entries:
+        where = f"corrections, {entry.get('what')}"
+        for key in ("actor", "reason"):
+            text = entry.get(key)
+            if not isinstance(text, str) or not text.strip():
+                against.say(f"{where}, {key}", "a text", text)
+        if strictly_equal(entry.get("before", "nothing"), entry.get("after", "nothing")):
+            against.say(where, "a change", entry.get("after"))
+    if result is None:
+        return
+    real = {f"seat {line.get('keyed')}": f"seat {line.get('seat')}" for line in slips if line["kind"] == "slip_seat"}
+    last = {}
+    for entry in entries:
+        at = str(entry.get("at"))
+        last[str(entry.get("what")), real.get(at, at), str(entry.get("wager"))] = entry
+    for (what, place, wager), entry in last.items():
+        _holds(against, what, place, wager, entry.get("after"), result)
+
+
+def _holds(against: Against, what: str, place: str, wager: str, after: object, result: Settled) -> None:
+    """The last correction of a thing against the thing itself."""
+    seat = seat_of(place)
+    there = result.places.get(seat) if seat is not None else None
+    where = f"corrections, {place}, {wager if what == 'wager' else what}"
+    if what == "decision":
+        against.same(where, there.decision if there else None, after)
+    elif what == "wager":
+        against.same(where, next((line.stake for line in there.lines if line.wager == wager), 0) if there else 0, after)
+    elif what == "seat" and str(after).removeprefix("seat ") != str(seat):
+        against.say(where, place, after)
+    elif what == "cards":
+        cards = result.bank if place == "bank" else result.community if place == "community" else None
+        cards = (there.cards if there else cards) or []
+        if not same_cards(str(after), cards):
+            against.say(where, " ".join(cards), after)
+
+
+def as_entered(
+    wagers: dict[int, dict[str, int]], against: Against, dealt: Deal, played: Play
+) -> tuple[dict[int, dict[str, int]], Deal, Play]:
+    """A void round as the dealer entered it: a slip that was not put right before stands."""
+    put_right = {entry.get("what") for entry in parts(against.message, "corrections") if entry.get("what") in ANY_SLIP}
+    told = told_wagers(against.message)
+    keyed = {
+        int(line["seat"]): int(line["keyed"])
+        for line in played.irregularities
+        if line.get("kind") == "slip_seat" and "seat" not in put_right
+    }
+    entered = {keyed.get(seat, seat): dict(laid) for seat, laid in wagers.items()}
+    for line in played.irregularities:
+        if line.get("kind") == "slip_wager" and "wager" not in put_right:
+            seat, wager = keyed.get(int(line["seat"]), int(line["seat"])), str(line["wager"])
+            if wager in entered.get(seat, {}):
+                entered[seat][wager] = told.get(seat, {}).get(wager, entered[seat][wager])
+    places = {f"seat {seat}": f"seat {at}" for seat, at in keyed.items()}
+    seen = Counter({places.get(place, place): count for place, count in dealt.seen.items()})
+    decisions = {keyed.get(seat, seat): decision for seat, decision in played.decisions.items()}
+    slipped = {keyed.get(seat, seat) for seat in played.slipped}
+    return entered, replace(dealt, seen=seen), replace(played, decisions=decisions, slipped=slipped)

@@ -1,0 +1,359 @@
+"""A real station whose clock, names and wires a test holds: one thing let in at a time, and what it says kept."""
+
+import asyncio
+import contextlib
+import io
+import json
+import logging
+import os
+import shutil
+import socket
+import sqlite3
+from collections import defaultdict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import prometheus_client
+import structlog
+
+from controller import logs
+from controller.clock import Clock
+from controller.config import Config, read_config
+from controller.floor import client
+from controller.journal.records import Stamp
+from controller.journal.sealing import KEY_BYTES, Seal
+from controller.journal.store import Journal
+from controller.journal.writer import Writer
+from controller.loop import Committed
+from controller.station import Station
+from drivers.device import Heard
+from drivers.messages import LinkLost, LinkUp, Message, ShufflerHello
+from simulators.broker import free_port
+from simulators.station_toml import GAMES, station_toml
+from tests.station.floor_ear import FloorEar
+from tests.station.permuted_wires import Line, ScriptedShoe, ScriptedShuffler
+from tests.station.processes import Mosquitto
+
+UUID = "00000000-0000-4000-8000-000000000000"
+OUTAGE_SECONDS = 0.25
+WAIT_SECONDS = 10.0
+MARKER = "dealer/marker"
+SEATS = 6
+CHANNELS = ("mqtt", "http", "stream", "metrics", "log")
+# Journal columns anybody can read who has the file and not the key; the chain's hash covers the sealed ones.
+PLAIN = {
+    "meta": "SELECT key, CASE key WHEN 'head' THEN json_remove(value, '$.hash') ELSE value END FROM meta ORDER BY key",
+    "events": "SELECT id, time, boot, monotonic_ns, synchronised, body, length(sealed) FROM events ORDER BY id",
+    "answers": "SELECT number, input_id, status, body FROM answers ORDER BY number",
+    "outbox": "SELECT * FROM outbox ORDER BY sequence",
+    "marks": "SELECT * FROM marks ORDER BY device",
+    "snapshots": "SELECT event, substr(body, 33) FROM snapshots ORDER BY event",
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where runs take place, one after the other: the same folder and ports, so that no message differs by them."""
+
+    directory: Path
+    broker_port: int = field(default_factory=free_port)
+    console_port: int = field(default_factory=free_port)
+
+
+@dataclass
+class Moment:
+    """What was said on each channel from one thing let in to the next."""
+
+    name: str
+    said: dict[str, list[bytes]] = field(default_factory=lambda: {channel: [] for channel in CHANNELS})
+
+
+class HeldClock(Clock):
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.moment = 0
+
+    def stamp(self) -> Stamp:
+        minute, second = divmod(self.moment, 60)
+        time = f"2025-06-01T20:{minute:02}:{second:02}.000Z"
+        return Stamp(time=time, boot="boot", monotonic_ns=self.moment * 10**9, synchronised=True)
+
+
+class GatedStation(Station):
+    """A station that hears its wires, and the broker's link, when a test lets it."""
+
+    def __init__(self, config: Config, writer: Writer, on_commit: Callable[[Committed], None] | None = None) -> None:
+        self.at_gate: dict[str, deque[Heard]] = defaultdict(deque)
+        self.links: deque[str | None] = deque()
+        super().__init__(config, writer, on_commit)
+
+    def _hear(self, heard: Heard) -> None:
+        self.at_gate[heard.device].append(heard)
+
+    def let_in(self, heard: Heard) -> None:
+        """Hear this; an outage has always been as long."""
+        if isinstance(heard.message, LinkUp):
+            heard = replace(heard, message=LinkUp(outage_seconds=OUTAGE_SECONDS, tries=1))
+        super()._hear(heard)
+
+    def _floor_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
+        self.links.append(reason)
+
+    def let_link_in(self) -> None:
+        """Hear what the floor's client said of its link first."""
+        super()._floor_link(self.links.popleft(), OUTAGE_SECONDS, 1)
+
+    @property
+    def floor_told(self) -> bool:
+        """Whether the broker has acknowledged all there is to say."""
+        return self.outbox.empty and self._floor._published == self.loop.retained()
+
+
+class MarkingEar(FloorEar):
+    """Knows when it has heard all that the broker took before."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        line = self._client.socket()
+        assert isinstance(line, socket.socket)
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else the marker waits 40 ms for an ACK
+
+    async def caught_up(self) -> None:
+        """Wait until a message of its own has come back behind the others."""
+        before = len([one for one in self.told if one.topic == MARKER])
+        self._client.publish(MARKER, b"", qos=1)
+        await until(lambda: len([one for one in self.told if one.topic == MARKER]) > before, "the marker")
+
+
+class WatchedTable:
+    """One running station with everything it says. `leak` is called with the station before it runs."""
+
+    def __init__(
+        self, station: GatedStation, ear: MarkingEar, clock: HeldClock, place: Place, folder: Path, log: io.StringIO
+    ) -> None:
+        self.station = station
+        self.moments: list[Moment] = [Moment("start")]
+        self.state: dict[str, Any] = {}
+        self.lines = {name: Line(folder / name) for name in ("shuffler", "shoe")}
+        self.shuffler = ScriptedShuffler(self.lines["shuffler"])
+        self.shoe = ScriptedShoe(self.lines["shoe"])
+        self._folder = folder
+        self._ear = ear
+        self._clock = clock
+        self._port = place.console_port
+        self._log = log
+        self._told = self._logged = self._seen = 0
+        self._streamed = bytearray()
+        self._inputs = 0
+        self._barrier = b""
+
+    async def say(self, kind: str, step_id: str | None = None, actor: str = "ana", **fields: object) -> int:
+        """Post one input; the status of the answer."""
+        return await self.say_all([{"kind": kind, **fields}], step_id, actor)
+
+    async def say_all(self, inputs: list[dict[str, object]], step_id: str | None = None, actor: str = "ana") -> int:
+        """Post inputs together; the status of the answer."""
+        step_id = self.state["step"]["id"] if step_id is None else step_id
+        named = []
+        for input in inputs:
+            self._inputs += 1
+            named.append({"input_id": f"i{self._inputs}", "step_id": step_id, "actor": actor, **input})
+        return await self.post(json.dumps(named if len(named) > 1 else named[0]).encode())
+
+    async def post(self, body: bytes) -> int:
+        """Post this to /inputs; the status of the answer."""
+        answer = await self._exchange("POST", "/inputs", body)
+        self.moments[-1].said["http"].append(answer)
+        return int(answer.split(b" ", 2)[1])
+
+    async def hear(self, device: str, kind: type[Message]) -> None:
+        """Let in what waits at a device's gate, up to and with the first message of this kind."""
+        waiting = self.station.at_gate[device]
+        await until(lambda: any(isinstance(heard.message, kind) for heard in waiting), f"{kind.__name__} of {device}")
+        while True:
+            heard = waiting.popleft()
+            self.station.let_in(heard)
+            if isinstance(heard.message, kind):
+                return
+
+    async def settle(self, name: str, durable: bool = True) -> dict[str, Any]:
+        """Wait until nothing more comes of what was let in; keep it as a moment; the table as it stands.
+
+        `durable`: False while the journal cannot be written, when nothing can be waited for behind it.
+        """
+        if durable:
+            await self._exchange("POST", "/inputs", self._barrier)
+        await until(lambda: self.station.floor_told, f"the floor to be told of {name}")
+        await self._ear.caught_up()
+        said = self.moments[-1].said
+        self.moments[-1].name = name
+        table = await self._exchange("GET", "/table")
+        body = table.partition(b"\r\n\r\n")[2]
+        await until(lambda: self._streamed.endswith(body + b"\n\n\r\n"), f"the stream to show {name}")
+        said["http"].append(table)
+        said["metrics"].append(await self._exchange("GET", "/metrics"))
+        self._collect(said)
+        self.moments.append(Moment("?"))
+        self._clock.moment += 1
+        self.state = json.loads(body)
+        return self.state
+
+    def _collect(self, said: dict[str, list[bytes]]) -> None:
+        told = self._ear.told[self._told :]
+        self._told += len(told)
+        said["mqtt"] += [f"{one.topic} {one.kept} ".encode() + one.payload for one in told if one.topic != MARKER]
+        text = self._log.getvalue()
+        said["log"] += text[self._logged :].encode().splitlines()
+        self._logged = len(text)
+        said["stream"].append(bytes(self._streamed[self._seen :]))
+        self._seen = len(self._streamed)
+
+    async def _exchange(self, method: str, path: str, body: bytes = b"") -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        answer = await reader.read(-1)
+        writer.close()
+        return _undated(answer)
+
+    async def _follow(self) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            writer.write(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            self._streamed += _undated(await reader.readuntil(b"\r\n\r\n"))
+            while piece := await reader.read(65536):
+                self._streamed += piece
+        finally:
+            writer.close()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Runs it, both sources of cards on their wires; slots and sign have none, and say what a test makes them."""
+        for line in self.lines.values():
+            line.plug()
+        run = asyncio.create_task(self.station.run())
+        follow = None
+        try:
+            await until(lambda: bool(self.station.links) or run.done(), "the broker's link")
+            follow = asyncio.create_task(self._follow())
+            await until(lambda: bool(self._streamed), "the stream")
+            # Asked for again and again: it is answered behind everything that was heard before, and changes nothing.
+            self._barrier = b'{"kind":"close_table","input_id":"barrier","step_id":"open/1","actor":"ana"}'
+            await self.post(self._barrier)
+            await self.settle("started")
+            self.station.let_link_in()
+            await self.settle("floor up")
+            await self.hear("shuffler", ShufflerHello)
+            await self.hear("shoe", LinkUp)
+            await self.settle("sources up")
+            for device in ("slots", "sign"):
+                await self.hear(device, LinkLost)
+                await self.settle(f"{device} away")
+                self.station.let_in(Heard(device, LinkUp(OUTAGE_SECONDS, 1), None))
+            await self.settle("slots and sign up")
+            yield
+        finally:
+            self.station.stop()
+            await run
+            if follow is not None:
+                await follow
+            for line in self.lines.values():
+                line.unplug()
+        await self._ear.caught_up()
+        self.moments[-1].name = "stopped"
+        self._collect(self.moments[-1].said)
+
+    @contextmanager
+    def journal_locked(self) -> Iterator[None]:
+        """Another program holds the journal: no commit succeeds meanwhile."""
+        with contextlib.closing(sqlite3.connect(self._folder / "state" / "journal.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+
+    def plain_journal(self) -> dict[str, list[tuple[Any, ...]]]:
+        """What stands unsealed in the journal, by table."""
+        with contextlib.closing(sqlite3.connect(self._folder / "state" / "journal.db")) as journal:
+            found = {name: journal.execute(query).fetchall() for name, query in PLAIN.items()}
+            kept = {name for (name,) in journal.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        assert kept == set(PLAIN), "a table of the journal that nobody compares"
+        return found
+
+
+async def run_station(
+    place: Place,
+    source: str,
+    play: Callable[[WatchedTable], Awaitable[None]],
+    leak: Callable[[GatedStation], None] = lambda station: None,
+) -> tuple[list[Moment], dict[str, list[tuple[Any, ...]]]]:
+    """Run a station while `play` plays at its table: what was said by moment, and the plain part of the journal."""
+    clock, log = HeldClock(), io.StringIO()
+    folder = place.directory / "table"
+    (folder / "state").mkdir(parents=True)
+    (folder / "station.toml").write_text(
+        station_toml(
+            game=GAMES[0], seats=SEATS, source=source, protocol="5",
+            broker=f"mqtt://127.0.0.1:{place.broker_port}", listen=f"127.0.0.1:{place.console_port}",
+        ), encoding="utf-8"
+    )  # fmt: skip
+    async with AsyncExitStack() as stack:
+        stack.callback(shutil.rmtree, folder)
+        broker = Mosquitto(folder / "broker", port=place.broker_port)
+        await asyncio.to_thread(broker.start)
+        stack.callback(broker.stop)
+        ear = MarkingEar(place.broker_port)
+        stack.callback(ear.close)
+        stack.enter_context(_held_still(clock, log))
+        config = read_config(folder / "station.toml")
+        journal = Journal(config.journal, Seal(bytes(KEY_BYTES)), config.mode, new_uuid=UUID)
+        station = GatedStation(config, Writer(journal, journal.restore()))
+        leak(station)
+        table = WatchedTable(station, ear, clock, place, folder, log)
+        async with table.running():
+            await play(table)
+        return table.moments, table.plain_journal()
+
+
+@contextmanager
+def _held_still(clock: HeldClock, log: io.StringIO) -> Iterator[None]:
+    """What else would differ from run to run: stamps, the log's end, and when the floor is told what stands."""
+    prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
+    everything = logging.StreamHandler(log)
+    everything.setLevel(logging.WARNING)
+    logging.getLogger().addHandler(everything)
+    with (
+        patch("controller.station.Clock", lambda: clock),
+        patch.object(client, "SETTLED_SECONDS", 0.001),
+        patch.object(client, "RETAINED_AT_LEAST_EVERY_SECONDS", float("inf")),
+        patch("controller.journal.store.BUSY_SECONDS", 0.05),
+        patch("controller.loop.RETRY_SECONDS", 0.3),
+        contextlib.redirect_stderr(log),
+        contextlib.redirect_stdout(log),
+    ):
+        try:
+            with patch.dict(os.environ, {"JOURNAL_STREAM": "1:1"}):
+                logs.configure()
+            yield
+        finally:
+            structlog.reset_defaults()
+            logging.getLogger().removeHandler(everything)
+            prometheus_client.enable_created_metrics()  # type: ignore[no-untyped-call]
+
+
+async def until(condition: Callable[[], bool], what: str) -> None:
+    """Wait until `condition` holds. Raises AssertionError naming `what` did not come."""
+    deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
+    while not condition():
+        assert asyncio.get_running_loop().time() < deadline, f"waited {WAIT_SECONDS:.0f} s in vain for {what}"
+        await asyncio.sleep(0.001)
+
+
+def _undated(answer: bytes) -> bytes:
+    """An answer without the time of day, which the web server reads off the machine."""
+    head, separator, body = answer.partition(b"\r\n\r\n")
+    kept = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"date:")]
+    return b"\r\n".join(kept) + separator + body

@@ -1,0 +1,172 @@
+"""A shuffler and a shoe on pseudo-terminals that say what a script tells them, and whose wires can be unplugged."""
+
+import asyncio
+import binascii
+import os
+import tty
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import xor
+from pathlib import Path
+
+UNREAD = 0xFF
+_RESEND, _ACK = 0x82, 0x81
+_BOOT = 0x1A2B
+_LOCK_BYTES = 10
+_FIRST_CARD = 10  # where it stands in the frame of a packet whose sequence and order have no other zeros than these do
+
+
+class Line:
+    """The far end of a serial line under a stable name. `answer` is called with what arrives."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.answer: Callable[[bytes], None] = lambda octets: None
+        self._ends: tuple[int, int] | None = None
+
+    def plug(self) -> None:
+        """Put it under its name."""
+        near, far = os.openpty()
+        tty.setraw(far)
+        os.set_blocking(near, False)
+        self._ends = near, far
+        self._path.symlink_to(os.ttyname(far))
+        asyncio.get_running_loop().add_reader(near, self._readable)
+
+    def unplug(self) -> None:
+        """Take it away, if it is there."""
+        if self._ends is not None:
+            asyncio.get_running_loop().remove_reader(self._ends[0])
+            self._path.unlink()
+            for end in self._ends:
+                os.close(end)
+            self._ends = None
+
+    def send(self, octets: bytes) -> None:
+        """Put these on the wire."""
+        assert self._ends is not None
+        os.write(self._ends[0], octets)
+
+    def _readable(self) -> None:
+        assert self._ends is not None
+        self.answer(os.read(self._ends[0], 4096))
+
+
+class ScriptedShuffler:
+    """Says HELLO when asked, holds what is not acknowledged, and carries out no order by itself."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._next = 1
+        self._held: dict[int, bytes] = {}
+        self._rest = b""
+        line.answer = self._hear
+
+    def shuffled(self, order: int, count: int = 52) -> None:
+        """SHUFFLE_DONE."""
+        self._say(0x04, order.to_bytes(4, "big") + count.to_bytes(2, "big"))
+
+    def packet(self, order: int, cards: Sequence[str | None], corrupt: bool = False) -> None:
+        """PACKET; `corrupt`: what is on the wire the first time is not what was said."""
+        octets = bytes(map(_link_octet, cards))
+        self._say(0x05, order.to_bytes(4, "big") + bytes([len(octets)]) + octets, corrupt)
+
+    def checked(self, missing: Sequence[str], duplicate: Sequence[str]) -> None:
+        """DECK_CHECK: which cards the deck lacks, and which it has twice."""
+        lists = [bytes(map(_link_octet, cards)) for cards in (missing, duplicate)]
+        found = 52 - len(missing) + len(duplicate)
+        counted = b"".join(bytes([len(octets)]) + octets for octets in lists)
+        self._say(0x0A, (52).to_bytes(2, "big") + found.to_bytes(2, "big") + counted)
+
+    def misread(self, position: int) -> None:
+        """MISREAD."""
+        self._say(0x0C, position.to_bytes(2, "big"))
+
+    def hello(self) -> None:
+        """HELLO, which has the number of the message after it."""
+        payload = _BOOT.to_bytes(4, "big") + b"\x01\x01" + (0).to_bytes(4, "big") + b"\x01M\x01F"
+        self._line.send(_link_frame(0x01, self._next, payload))
+
+    def _say(self, kind: int, payload: bytes, corrupt: bool = False) -> None:
+        frame = _link_frame(kind, self._next, payload)
+        self._held[self._next] = frame
+        self._next += 1
+        if corrupt:
+            frame = frame[:_FIRST_CARD] + bytes([frame[_FIRST_CARD] ^ 0x80]) + frame[_FIRST_CARD + 1 :]
+        self._line.send(frame)
+        if corrupt:  # the next message shows the gap, and this one is asked for again
+            self.misread(position=1)
+
+    def _hear(self, octets: bytes) -> None:
+        *frames, self._rest = (self._rest + octets).split(b"\0")
+        for frame in frames:
+            body = _unstuffed(frame)
+            if body[1] == _RESEND:
+                begin = int.from_bytes(body[8:10], "big")
+                self.hello()
+                for sequence, held in self._held.items():
+                    if sequence >= begin:
+                        self._line.send(held)
+            elif body[1] == _ACK:
+                upto = int.from_bytes(body[4:6], "big")
+                self._held = {number: held for number, held in self._held.items() if number > upto}
+
+
+class ScriptedShoe:
+    """Acknowledges every order; its reports are numbered 1 to 9."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._last = 0
+        self._rest = b""
+        line.answer = self._hear
+
+    def card(self, card: str | None, out_of_turn: bool = False) -> None:
+        """A card left the shoe; `out_of_turn`: although it was locked. None is error 1, "cannot be read"."""
+        if card is None:
+            self._report(b"E", b"\x81")
+        elif out_of_turn:
+            self._report(b"d", bytes([0x80, _shoe_octet(card)]))
+        else:
+            self._report(b"D", bytes([0x81, _shoe_octet(card)]))
+
+    def error_cleared(self) -> None:
+        """Error 1 is over."""
+        self._report(b"e", b"\x81")
+
+    def lose_a_report(self) -> None:
+        """The next report shows that one before it never came."""
+        self._last = self._last % 9 + 1
+
+    def _report(self, code: bytes, text: bytes) -> None:
+        self._last = self._last % 9 + 1
+        covered = b"%d" % self._last + code + text + b"\x03"
+        self._line.send(b"\x05" + covered + b"%02X" % reduce(xor, covered))
+
+    def _hear(self, octets: bytes) -> None:
+        self._rest += octets
+        while len(self._rest) >= _LOCK_BYTES:
+            self._rest = self._rest[_LOCK_BYTES:]
+            self._line.send(b"\x06")
+
+
+def _link_octet(card: str | None) -> int:
+    return UNREAD if card is None else "cdhs".index(card[1]) << 4 | "A23456789TJQK".index(card[0]) + 1
+
+
+def _shoe_octet(card: str) -> int:
+    return 0x80 | ("dcsh".index(card[1]) + 1) << 4 | "A23456789TJQK".index(card[0]) + 1
+
+
+def _link_frame(kind: int, sequence: int, payload: bytes) -> bytes:
+    body = bytes([1, kind]) + sequence.to_bytes(2, "big") + payload
+    body += binascii.crc_hqx(body, 0xFFFF).to_bytes(2, "big")
+    return b"".join(bytes([len(block) + 1]) + block for block in body.split(b"\0")) + b"\0"
+
+
+def _unstuffed(frame: bytes) -> bytes:
+    out, at = b"", 0
+    while at < len(frame):
+        out += frame[at + 1 : at + frame[at]] + b"\0"
+        at += frame[at]
+    return out[:-1]

@@ -1,0 +1,144 @@
+"""Recorded wires played through ptys into the real daemon: it tells the floor what it told then."""
+
+import json
+import shutil
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from controller.recording import CannotRecord, Recording
+from simulators.playback_file import read_recording
+from tests.recordings.make import EXPECTED, HERE, SCENES
+from tests.recordings.playing import replay
+from tests.recordings.what_was_told import by_topic, read_expected
+
+RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
+DISPENSE = 0x84
+ANOTHER_DISPENSE = "03018402030106" + "0c050375aa00"  # order 3077, three cards
+WIRES = ("screen", "shoe", "shuffler", "sign", "slots")
+
+
+def test_every_scene_is_recorded() -> None:
+    assert {recording.name for recording in RECORDINGS} == set(SCENES)
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
+def test_a_recording_is_heard_as_it_was(recording: Path, tmp_path: Path) -> None:
+    replayed = replay(recording, tmp_path)
+    assert replayed.exit_code == 0, replayed.complaint
+    wanted, told = by_topic(read_expected(recording / EXPECTED)), by_topic(replayed.told)
+    assert told.keys() == wanted.keys()
+    for topic, sequence in wanted.items():
+        assert told[topic] == sequence, topic
+    assert "Traceback" not in replayed.log
+
+
+def changed_line(recording: Path, copy: Path, wire: str, wanted: str, before: str, after: str) -> int:
+    """Copy a recording with one line changed, the first that holds `wanted`; its number."""
+    shutil.copytree(recording, copy)
+    path = copy / f"{wire}.wire"
+    lines = path.read_text().splitlines()
+    number = next(number for number, line in enumerate(lines) if wanted in line)
+    assert before in lines[number]
+    lines[number] = lines[number].replace(before, after)
+    path.write_text("\n".join(lines) + "\n")
+    return number + 1
+
+
+def test_another_answer_is_named_with_its_line(tmp_path: Path) -> None:
+    recording = HERE / "shuffler_jackpot_chips"
+    line = changed_line(recording, tmp_path / "copy", "screen", '"wager"', '"status":200', '"status":422')
+    replayed = replay(tmp_path / "copy", tmp_path)
+    assert replayed.exit_code == 1
+    assert f"screen.wire line {line}" in replayed.complaint and "answered 200, then 422" in replayed.complaint
+
+
+def test_what_the_host_did_not_say_then_is_named(tmp_path: Path) -> None:
+    recording = HERE / "shuffler_jackpot_chips"
+    host = [entry for wire in read_recording(recording) if wire.name == "shuffler" for entry in wire.entries]
+    frame = next(entry.octets for entry in host if entry.source == "host" and entry.octets[2] == DISPENSE)
+    changed_line(recording, tmp_path / "copy", "shuffler", f'"{frame.hex()}"', frame.hex(), ANOTHER_DISPENSE)
+    replayed = replay(tmp_path / "copy", tmp_path)
+    assert replayed.exit_code == 1
+    assert "shuffler.wire: the daemon says DISPENSE" in replayed.complaint
+
+
+def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert replay(tmp_path / "empty", tmp_path).exit_code == 1
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "shoe.wire").write_text('{"schema":1,"wire":"shoe","device":"angel-eye","port":"tty"}\n{}\n')
+    replayed = replay(tmp_path / "broken", tmp_path)
+    assert replayed.exit_code == 1 and "shoe.wire line 2" in replayed.complaint
+
+
+def test_the_files_are_their_owners_alone_and_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "rec"
+    command = [sys.executable, "-m", "controller", "simulate", "--rounds", "1", "--speed", "max", "--broker", "none"]
+    ran = subprocess.run([*command, "--json", "--record", str(folder)], capture_output=True, text=True, timeout=60)
+    assert "in the clear" in ran.stderr.splitlines()[0]
+    assert {path.name for path in folder.iterdir()} == {*(f"{name}.wire" for name in WIRES), "station.toml"}
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in folder.iterdir())
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    headers = {name: json.loads((folder / f"{name}.wire").read_text().partition("\n")[0]) for name in WIRES}
+    assert all(header["schema"] == 1 and header["started"].endswith("Z") for header in headers.values())
+    assert (headers["shoe"]["baud"], headers["sign"]["format"]) == (4800, "7E1")
+    assert headers["slots"]["port"] == "usb" and headers["shuffler"]["port"] == "tty"
+    wires = read_recording(folder)
+    times = [entry.t for wire in wires for entry in wire.entries]
+    assert len(set(times)) == len(times)
+    for wire in wires:
+        if wire.name != "screen":
+            assert (wire.entries[0].edge, wire.entries[-1].edge) == ("open", "closed")
+    again = subprocess.run([*command, "--record", str(folder)], capture_output=True, text=True, timeout=60)
+    assert again.returncode == 78 and "already holds a recording" in again.stderr
+
+
+def test_a_live_table_is_not_recorded(tmp_path: Path) -> None:
+    with pytest.raises(CannotRecord, match="live"):
+        Recording(tmp_path / "rec", "live", tmp_path / "station.toml")
+    assert not (tmp_path / "rec").exists()
+
+
+def test_a_live_service_with_a_recording_does_not_start(tmp_path: Path) -> None:
+    text = (HERE / "shuffler_jackpot_chips" / "station.toml").read_text().replace('"simulation"', '"live"')
+    lines = [line for line in text.splitlines() if not line.startswith(("usb_backend", "usb_socket"))]
+    (tmp_path / "station.toml").write_text("\n".join(lines))
+    command = [sys.executable, "-m", "controller", "run", "--config", str(tmp_path / "station.toml")]
+    ran = subprocess.run([*command, "--record", str(tmp_path / "rec")], capture_output=True, text=True, timeout=30)
+    assert ran.returncode == 78 and "cards in the clear" in ran.stderr, ran.stderr
+    assert not (tmp_path / "rec").exists()
+
+
+def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "station.toml").write_text("")
+    recording = Recording(tmp_path / "rec", "simulation", tmp_path / "station.toml")
+    (tmp_path / "rec" / "shoe.wire").symlink_to("/dev/full")
+    tap = recording.wire("shoe", "angel-eye")
+    tap.opened("tty", {"baud": 4800, "format": "8N1"})
+    deadline = time.monotonic() + 5
+    while "recording ended" not in (said := capsys.readouterr().out) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert "recording ended" in said
+    for _ in range(1000):
+        tap.heard(b"\x05")
+    recording.close()
+    assert "recording ended" not in capsys.readouterr().out
+
+
+def test_a_kill_loses_little(tmp_path: Path) -> None:
+    (tmp_path / "station.toml").write_text("")
+    recording = Recording(tmp_path / "rec", "simulation", tmp_path / "station.toml")
+    tap = recording.wire("shoe", "angel-eye")
+    tap.opened("tty", {"baud": 4800, "format": "8N1"})
+    tap.heard(b"\x05\x31")
+    time.sleep(0.5)
+    torn = (tmp_path / "rec" / "shoe.wire").read_text()
+    recording.close()
+    (tmp_path / "rec" / "shoe.wire").write_text(torn + '{"t":1.0,"fr')
+    (wire,) = read_recording(tmp_path / "rec")
+    assert [entry.octets for entry in wire.entries] == [b"", b"\x05\x31"]

@@ -1,0 +1,220 @@
+"""The sign on USB, through the real pyusb, against a scripted device behind a backend of this test's own."""
+
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import usb.backend
+import usb.core
+
+from drivers.betabrite import BetaBrite
+from drivers.link import LinkTiming
+from drivers.messages import LinkLost, LinkUp, NoiseHeard
+from drivers.orders import NoOrder, SignFace
+
+PAGES = ("JACKPOT {amount}", "PRÉMIO {amount}")
+
+
+class FarSign(usb.backend.IBackend):  # type: ignore[misc]
+    """One device with one configuration, one interface and two bulk endpoints. `takes` octets of a transfer."""
+
+    def __init__(self) -> None:
+        self.plugged = True
+        self.takes: int | None = None
+        self.transfers: list[bytes] = []
+        self.says: list[bytes] = []
+        self.opened = 0
+
+    @property
+    def messages(self) -> list[bytes]:
+        return [transfer for transfer in self.transfers if transfer]
+
+    @property
+    def commands(self) -> list[bytes]:
+        return [message[10 : message.index(b"\x03")] for message in self.messages]
+
+    def enumerate_devices(self) -> list[str]:
+        return ["sign"] if self.plugged else []
+
+    def get_device_descriptor(self, dev: str) -> SimpleNamespace:
+        return SimpleNamespace(
+            bLength=18, bDescriptorType=1, bcdUSB=0x110, bDeviceClass=0, bDeviceSubClass=0, bDeviceProtocol=0,
+            bMaxPacketSize0=8, idVendor=0x8765, idProduct=0x1234, bcdDevice=0, iManufacturer=0, iProduct=0,
+            iSerialNumber=0, bNumConfigurations=1, bus=1, address=5, port_number=1, port_numbers=(1,), speed=1,
+        )  # fmt: skip
+
+    def get_configuration_descriptor(self, dev: str, config: int) -> SimpleNamespace:
+        if config:
+            raise IndexError(config)
+        return SimpleNamespace(
+            bLength=9, bDescriptorType=2, wTotalLength=32, bNumInterfaces=1, bConfigurationValue=1, iConfiguration=0,
+            bmAttributes=0x80, bMaxPower=50, extra_descriptors=[],
+        )  # fmt: skip
+
+    def get_interface_descriptor(self, dev: str, intf: int, alt: int, config: int) -> SimpleNamespace:
+        if intf or alt:
+            raise IndexError(intf)
+        return SimpleNamespace(
+            bLength=9, bDescriptorType=4, bInterfaceNumber=0, bAlternateSetting=0, bNumEndpoints=2,
+            bInterfaceClass=0xFF, bInterfaceSubClass=0, bInterfaceProtocol=0, iInterface=0, extra_descriptors=[],
+        )  # fmt: skip
+
+    def get_endpoint_descriptor(self, dev: str, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
+        return SimpleNamespace(
+            bLength=7, bDescriptorType=5, bEndpointAddress=(0x02, 0x82)[ep], bmAttributes=2, wMaxPacketSize=64,
+            bInterval=0, bRefresh=0, bSynchAddress=0, extra_descriptors=[],
+        )  # fmt: skip
+
+    def open_device(self, dev: str) -> str:
+        self.opened += 1
+        return dev
+
+    def close_device(self, dev_handle: str) -> None:
+        self.opened -= 1
+
+    def set_configuration(self, dev_handle: str, config_value: int) -> None: ...
+
+    def get_configuration(self, dev_handle: str) -> int:
+        return 1
+
+    def claim_interface(self, dev_handle: str, intf: int) -> None: ...
+
+    def release_interface(self, dev_handle: str, intf: int) -> None: ...
+
+    def is_kernel_driver_active(self, dev_handle: str, intf: int) -> bool:
+        return False
+
+    def bulk_write(self, dev_handle: str, ep: int, intf: int, data: Any, timeout: int) -> int:
+        assert ep == 0x02
+        if not self.plugged:
+            raise usb.core.USBError("No such device", -4, 19)
+        if self.takes is not None:
+            return min(self.takes, len(data))
+        self.transfers.append(bytes(data))
+        return len(data)
+
+    def bulk_read(self, dev_handle: str, ep: int, intf: int, buff: Any, timeout: int) -> int:
+        assert ep == 0x82 and len(buff) == 64
+        if not self.plugged:
+            raise usb.core.USBError("No such device", -4, 19)
+        if not self.says:
+            raise usb.core.USBTimeoutError("Operation timed out", -7, 110)
+        said = self.says.pop(0)
+        for place, octet in enumerate(said):
+            buff[place] = octet
+        return len(said)
+
+
+@pytest.fixture
+def far() -> FarSign:
+    return FarSign()
+
+
+@pytest.fixture
+def sign(far: FarSign, quick: LinkTiming) -> BetaBrite:
+    return BetaBrite(open_backend=lambda: far, packet_pause_seconds=0.0, look_seconds=0.01, link_timing=quick)
+
+
+async def test_everything_is_written_and_an_empty_transfer_ends_each_message(
+    far: FarSign, sign: BetaBrite, running: Any
+) -> None:
+    sign.order(SignFace(PAGES, "600.003,50"))
+    async with running(sign) as told:
+        await told.until(lambda: len(far.transfers) == 10)
+        assert far.commands == [
+            b"E$AAU0100FF00BAU0100FF00JBL007D0000",
+            b"GJ600.003,50",
+            b"AA\x1b b\x1c2JACKPOT \x1c3\x10J\x1c2",
+            b"AB\x1b b\x1c2PREMIO \x1c3\x10J\x1c2",
+            b"E.TUAB",
+        ]
+        assert far.transfers[1::2] == [b""] * 5
+        assert [type(message) for message in told.messages] == [LinkUp]
+
+
+async def test_a_message_of_whole_packets_is_ended_too(far: FarSign, sign: BetaBrite, running: Any) -> None:
+    sign.order(SignFace((), ""))
+    async with running(sign) as told:
+        await told.until(lambda: len(far.transfers) == 6)
+        sign.order(SignFace((), "9" * (64 - 18)))
+        await told.until(lambda: len(far.transfers) == 8)
+        assert len(far.transfers[6]) == 64 and far.transfers[7] == b""
+
+
+async def test_a_new_amount_is_one_string_and_overtaken_ones_are_not_sent(
+    far: FarSign, sign: BetaBrite, running: Any
+) -> None:
+    sign.order(SignFace(PAGES, "start"))
+    async with running(sign) as told:
+        await told.until(lambda: len(far.messages) == 5)
+        for amount in range(200):
+            sign.order(SignFace(PAGES, str(amount)))
+        await told.until(lambda: far.commands[-1] == b"GJ199")
+        assert len(far.commands) <= 7
+
+
+async def test_unplugged_in_idle_and_back_with_its_whole_face(far: FarSign, sign: BetaBrite, running: Any) -> None:
+    sign.order(SignFace(PAGES, "1,00"))
+    async with running(sign) as told:
+        await told.until(lambda: len(far.messages) == 5)
+        far.plugged = False
+        await told.until(lambda: told.of(LinkLost))
+        assert told.of(LinkLost) == [LinkLost("unplugged")]
+        sign.order(SignFace(PAGES, "9,00"))
+        far.transfers.clear()
+        far.plugged = True
+        await told.until(lambda: len(far.messages) == 5)
+        assert far.commands[1] == b"GJ9,00" and len(told.of(LinkUp)) == 2
+
+
+async def test_absent_is_a_state(far: FarSign, sign: BetaBrite, running: Any) -> None:
+    far.plugged = False
+    async with running(sign) as told:
+        await told.until(lambda: told.messages)
+        assert told.messages == [LinkLost("no USB device 8765:1234 is plugged in")]
+
+
+async def test_a_sign_that_takes_only_a_part_is_lost(far: FarSign, quick: LinkTiming, running: Any) -> None:
+    far.takes = 20
+    sign = BetaBrite(open_backend=lambda: far, write_wait_seconds=0.1, link_timing=quick)
+    sign.order(SignFace(PAGES, "1,00"))
+    async with running(sign) as told:
+        await told.until(lambda: told.messages)
+        assert told.messages == [LinkLost("takes nothing for 0.1 s")]
+
+
+async def test_what_a_sign_says_unasked_is_noise(far: FarSign, sign: BetaBrite, running: Any) -> None:
+    sign.order(SignFace((), ""))
+    async with running(sign) as told:
+        await told.until(lambda: told.of(LinkUp))
+        far.says.append(b"\x15")
+        await told.until(lambda: told.of(NoiseHeard))
+        assert told.of(NoiseHeard) == [NoiseHeard(1)]
+
+
+async def test_the_port_is_closed_at_the_end_also_while_it_is_being_opened(
+    far: FarSign, quick: LinkTiming, running: Any
+) -> None:
+    going_on = threading.Event()
+
+    def open_slowly() -> FarSign:
+        going_on.wait(2)
+        return far
+
+    sign = BetaBrite(open_backend=open_slowly, link_timing=quick)
+    async with running(sign):
+        pass
+    going_on.set()
+    for thread in [thread for thread in threading.enumerate() if thread.name.startswith("usb sign")]:
+        thread.join(2)
+    assert far.opened == 0
+
+
+def test_mistakes_are_refused_at_once(sign: BetaBrite) -> None:
+    with pytest.raises(ValueError, match="address"):
+        BetaBrite(address="0")
+    with pytest.raises(ValueError, match="at most"):
+        sign.order(SignFace(("x",) * 26, "1"))
+    with pytest.raises(TypeError, match="sign cannot be ordered"):
+        sign.order(NoOrder())

@@ -1,0 +1,263 @@
+"""The Numato driver against a scripted board on a pty."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from drivers.link import LinkTiming
+from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
+from drivers.numato import Numato, NumatoTiming
+from drivers.orders import Lamps, NoOrder
+
+INPUTS, OUTPUTS = (0, 1, 2, 14), (7, 8, 9, 15)
+DIRECTIONS = 0xFFFF & ~sum(1 << line for line in OUTPUTS)
+TIMING = NumatoTiming(drain=0.01, answer=0.05, late=0.1)
+
+
+class FarBoard:
+    """Echoes, obeys and prompts. `delays` makes the next answers to a command late; None is never."""
+
+    def __init__(self, peer: Any) -> None:
+        self.peer = peer
+        self.levels = 0
+        self.lit = 0
+        self.mute = False
+        self.commands: list[str] = []
+        self.delays: dict[str, list[float | None]] = {}
+        self._typed = b""
+        self._free_at = 0.0  # a board answers in order
+        peer.answer = self._hear
+
+    def change(self, levels: int, notify: bool = True) -> None:
+        if notify:
+            self.peer.send(f"# {levels:04X} {self.levels:04X} {DIRECTIONS:04X}\n\r".encode())
+        self.levels = levels
+
+    def _hear(self, octets: bytes) -> None:
+        *lines, self._typed = (self._typed + octets).split(b"\r")
+        for line in lines:
+            command = line.decode()
+            self.commands.append(command)
+            delays = self.delays.get(command, [])
+            delay = delays.pop(0) if delays else 0.0
+            if delay is None or self.mute:
+                continue
+            value = self._obey(command)
+            answer = (command + "\n\r" + (value + "\n\r" if value else "") + ">").encode()
+            loop = asyncio.get_running_loop()
+            self._free_at = max(self._free_at, loop.time() + delay)
+            if self._free_at > loop.time():
+                loop.call_at(self._free_at, self.peer.send, answer)
+            else:
+                self.peer.send(answer)
+
+    def _obey(self, command: str) -> str | None:
+        if command.startswith("gpio writeall "):
+            self.lit = int(command.split()[2], 16)
+        return {
+            "gpio readall": f"{self.levels | self.lit:04x}",
+            "ver": "00000008",
+            "gpio notify on": "gpio notify enabled",
+        }.get(command)
+
+
+@pytest.fixture
+def numato_at(quick: LinkTiming) -> Any:
+    def build(port: Path, **seconds: Any) -> Numato:
+        seconds = {"poll_seconds": 0.005, "repeat_seconds": 5.0, "timing": TIMING, **seconds}
+        return Numato(port=str(port), inputs=INPUTS, outputs=OUTPUTS, link_timing=quick, **seconds)
+
+    return build
+
+
+def levels(*high: int) -> tuple[bool, ...]:
+    return tuple(line in high for line in range(16))
+
+
+def counters(**rises: int) -> tuple[int, ...]:
+    return tuple(rises.get(f"line{line}", 0) for line in range(16))
+
+
+async def test_at_an_opening_the_board_is_set_up_and_read(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    board.levels = 0b1011  # line 3 is used for nothing
+    peer.send(b"left over\n\r>")
+    async with running(numato_at(peer.path)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        assert isinstance(told.messages[0], LinkUp)
+        assert told.messages[1:] == [SlotsRead(levels(0, 1), counters())]
+    assert board.commands[:6] == [
+        "",
+        "gpio iomask ffff",
+        f"gpio iodir {DIRECTIONS:04x}",
+        f"gpio iomask {0xFFFF & ~DIRECTIONS:04x}",
+        "gpio notify on",
+        "gpio readall",
+    ]
+
+
+async def test_levels_and_rises_are_told_at_each_change(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    async with running(numato_at(peer.path)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        board.change(0b001)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        board.change(0b011, notify=False)
+        await told.until(lambda: len(told.of(SlotsRead)) == 3)
+        board.change(0b010)
+        await told.until(lambda: len(told.of(SlotsRead)) == 4)
+        await asyncio.sleep(0.05)
+        assert told.of(SlotsRead)[1:] == [
+            SlotsRead(levels(0), counters(line0=1)),
+            SlotsRead(levels(0, 1), counters(line0=1, line1=1)),
+            SlotsRead(levels(1), counters(line0=1, line1=1)),
+        ]
+
+
+async def test_a_chip_between_two_polls_is_counted(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    async with running(numato_at(peer.path, poll_seconds=0.05)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        board.change(0b100)
+        board.change(0)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(), counters(line2=1))
+
+
+async def test_a_notification_inside_an_answer(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    async with running(numato_at(peer.path)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        board.delays["gpio readall"] = [None]
+        await told.until(lambda: not board.delays["gpio readall"])
+        notice = f"# 0002 0000 {DIRECTIONS:04X}\n\r".encode()
+        board.levels = 2
+        peer.send(b"gpio readall\n\r00" + notice + b"02\n\r>")
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1))
+        assert not told.of(NoiseHeard, LinkLost)
+
+
+@pytest.mark.parametrize("place", [0, 15, 19])
+async def test_a_notification_of_what_the_answer_does_not_show_yet(
+    peer: Any, numato_at: Any, running: Any, place: int
+) -> None:
+    board = FarBoard(peer)
+    async with running(numato_at(peer.path)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        board.delays["gpio readall"] = [None]
+        await told.until(lambda: not board.delays["gpio readall"])
+        notice = f"# 0002 0000 {DIRECTIONS:04X}\n\r".encode()
+        board.levels = 2
+        old = b"gpio readall\n\r0000\n\r>"
+        peer.send(old[:place] + notice + old[place:] if place < 19 else old + notice)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        await asyncio.sleep(0.2)
+        assert told.of(SlotsRead)[1:] == [SlotsRead(levels(1), counters(line1=1))]
+
+
+async def test_lamps_are_set_at_once_and_again_now_and_then(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    numato = numato_at(peer.path, repeat_seconds=0.1)
+    async with running(numato) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        assert not any(command.startswith("gpio writeall") for command in board.commands)
+        numato.order(Lamps(levels(7, 15)))
+        await told.until(lambda: board.lit == 0x8080)
+        board.commands.clear()
+        board.lit = 0  # the board has started again
+        await told.until(lambda: board.lit == 0x8080)
+        assert f"gpio iodir {DIRECTIONS:04x}" in board.commands
+        numato.order(Lamps(levels()))
+        await told.until(lambda: board.lit == 0)
+        assert len(told.of(SlotsRead)) == 1  # outputs read back are no inputs
+
+
+async def test_unplugged_and_back_counters_begin_again(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    numato = numato_at(peer.path)
+    numato.order(Lamps(levels(8)))
+    async with running(numato) as told:
+        await told.until(lambda: board.lit == 0x100)
+        board.change(1)
+        await told.until(lambda: told.messages[-1] == SlotsRead(levels(0), counters(line0=1)))
+        peer.unplug()
+        await told.until(lambda: told.of(LinkLost))
+        board.lit = 0
+        peer.plug()
+        await told.until(lambda: board.lit == 0x100)
+        assert told.messages[-1] == SlotsRead(levels(0), counters())
+        assert len(told.of(LinkUp)) == 2
+
+
+async def test_silence_is_blamed_on_the_device(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    async with running(numato_at(peer.path)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        board.mute = True
+        await told.until(lambda: told.of(LinkLost))
+        (lost,) = told.of(LinkLost)
+        assert isinstance(lost, LinkLost) and lost.reason.startswith("port is open, but no answer for")
+        board.mute = False
+        await told.until(lambda: len(told.of(LinkUp)) == 2)
+
+
+async def test_what_is_no_such_board_is_silent(peer: Any, numato_at: Any, running: Any) -> None:
+    peer.answer = lambda octets: peer.send(b"ERROR\r\n>")
+    async with running(numato_at(peer.path)) as told:
+        await told.until(lambda: told.of(LinkLost))
+        assert not told.of(LinkUp)
+
+
+async def test_an_absent_board_is_a_state(tmp_path: Path, numato_at: Any, running: Any) -> None:
+    async with running(numato_at(tmp_path / "nothing")) as told:
+        await told.until(lambda: told.messages)
+        assert told.messages == [LinkLost(f"no device at {tmp_path}/nothing")]
+
+
+@pytest.mark.parametrize("delay", [None, 0.07, 0.17])
+async def test_a_lost_or_late_answer_answers_no_other_question(
+    peer: Any, numato_at: Any, running: Any, delay: float | None
+) -> None:
+    board = FarBoard(peer)
+    async with running(numato_at(peer.path)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        board.delays["gpio readall"] = [delay]
+        await told.until(lambda: not board.delays["gpio readall"])
+        board.change(1, notify=False)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        board.change(3, notify=False)
+        await told.until(lambda: len(told.of(SlotsRead)) == 3)
+        await asyncio.sleep(0.3)
+        assert told.of(SlotsRead)[1:] == [
+            SlotsRead(levels(0), counters(line0=1)),
+            SlotsRead(levels(0, 1), counters(line0=1, line1=1)),
+        ]
+        assert not told.of(LinkLost)
+
+
+async def test_a_doubled_answer_is_noise(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    async with running(numato_at(peer.path, poll_seconds=0.03)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        peer.send(b"gpio readall\n\r0007\n\r>")
+        await told.until(lambda: told.of(NoiseHeard))
+        board.change(2)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1)) and not told.of(LinkLost)
+
+
+def test_mistakes_are_refused_at_once(numato_at: Any) -> None:
+    numato = numato_at(Path("nowhere"))
+    with pytest.raises(ValueError, match="8 lamps, not 16"):
+        numato.order(Lamps((True,) * 8))
+    with pytest.raises(ValueError, match="lines 0001 have no lamp"):
+        numato.order(Lamps(levels(0, 7)))
+    with pytest.raises(TypeError, match="slots cannot be ordered"):
+        numato.order(NoOrder())
+    with pytest.raises(ValueError, match="line 16"):
+        Numato(port="nowhere", inputs=[16], outputs=[])
+    with pytest.raises(ValueError, match="both"):
+        Numato(port="nowhere", inputs=[1, 2], outputs=[2])

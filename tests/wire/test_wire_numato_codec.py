@@ -1,0 +1,177 @@
+"""The Numato board's prompt: echo, value, notifications in between, any chunking, noise; and the counting of edges."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.line_noise import LineNoise
+from drivers.numato_codec import (
+    NOTIFY,
+    READ_ALL,
+    VERSION,
+    Answer,
+    Notification,
+    NumatoCodec,
+    Received,
+    directions,
+    mask,
+    write_all,
+)
+from drivers.numato_edges import EdgeCounts
+
+READING = b"gpio readall\n\r0005\n\r>"
+NOTICE = b"# 0004 0005 00FF\n\r"
+
+
+def hear(octets: bytes) -> list[Received]:
+    return NumatoCodec().receive(octets)
+
+
+def test_commands_as_they_are_typed() -> None:
+    assert READ_ALL.octets == b"gpio readall\r"
+    assert write_all(0x8001).octets == b"gpio writeall 8001\r"
+    assert directions(0x00FF).octets == b"gpio iodir 00ff\r"
+    assert mask(0xFF00).octets == b"gpio iomask ff00\r"
+    assert NOTIFY.octets == b"gpio notify on\r"
+    with pytest.raises(ValueError, match="10000"):
+        write_all(0x10000)
+
+
+@pytest.mark.parametrize("line_end", [b"\n\r", b"\r\n", b"\n", b"\r"])
+def test_an_answer_is_echo_value_and_prompt_whatever_ends_the_lines(line_end: bytes) -> None:
+    (answer,) = hear(READING.replace(b"\n\r", line_end))
+    assert isinstance(answer, Answer) and answer.value_of(READ_ALL) == "0005"
+
+
+def test_a_value_belongs_to_the_command_that_was_echoed() -> None:
+    assert Answer("GPIO READALLFFFF").value_of(READ_ALL) == "ffff"
+    assert Answer("gpio readallfffg").value_of(READ_ALL) is None
+    assert Answer("gpio readall").value_of(READ_ALL) is None
+    assert Answer("gpi readall0005").value_of(READ_ALL) is None
+    assert Answer("gpio writeall 00ff").value_of(write_all(0xFF)) == ""
+    assert Answer("gpio writeall 00fe").value_of(write_all(0xFF)) is None  # not what was sent: noise on the way
+    assert Answer("verA0M10.01").value_of(VERSION) == "a0m10.01"
+    assert Answer("gpio notify ongpio notify enabled").value_of(NOTIFY) == "gpio notify enabled"
+
+
+@pytest.mark.parametrize("place", range(len(READING) + 1))
+def test_a_notification_can_interrupt_an_answer_anywhere(place: int) -> None:
+    received = hear(READING[:place] + NOTICE + READING[place:])
+    assert [item for item in received if isinstance(item, Notification)] == [Notification((4, 5, 0xFF))]
+    assert [item for item in received if isinstance(item, Answer)] == [Answer("gpio readall0005")]
+
+
+def test_edges_come_by_xor_whatever_the_order_of_the_fields() -> None:
+    for fields in ((4, 5, 0xFF), (5, 4, 0xFF), (0xFF, 4, 5), (4, 0xFF, 5)):
+        assert Notification(fields).edges(0xFF) == 1
+    assert Notification((0xFF, 0xFE, 0xFF)).edges(0xFF) == 1  # all inputs high look like the directions
+    assert Notification((4, 5, 0xFE)).edges(0xFF) == 0  # not the directions that were set: not to be trusted
+
+
+def test_what_is_no_notification_is_noise_and_text() -> None:
+    assert hear(b"#" + READING) == [Answer("gpio readall0005"), LineNoise(1)]
+    assert hear(b"# 00z4 0005 00FF") == [LineNoise(1)]
+    assert hear(b"\x00\xff" + READING) == [Answer("gpio readall0005"), LineNoise(2)]
+
+
+STREAM = READING + NOTICE + b"gpio iomask ffff\n\r>" + READING[:17] + NOTICE + READING[17:]
+
+
+@given(st.lists(st.sampled_from([READING, NOTICE, b">", b"#", b"\x80", b"# 0"])), st.lists(st.integers(1, 40)))
+def test_any_chunking_gives_the_same(pieces: list[bytes], sizes: list[int]) -> None:
+    octets = b"".join(pieces) + STREAM
+    codec, received, at = NumatoCodec(), [], 0
+    for size in [*sizes, len(octets)]:
+        received += codec.receive(octets[at : at + size])
+        at += size
+    whole = hear(octets)
+    assert [i for i in received if not isinstance(i, LineNoise)] == [i for i in whole if not isinstance(i, LineNoise)]
+    assert noise(received) == noise(whole)
+
+
+def noise(received: list[Received]) -> int:
+    return sum(item.octets for item in received if isinstance(item, LineNoise))
+
+
+@given(st.binary(max_size=400))
+def test_garbage_never_raises_and_is_not_kept(garbage: bytes) -> None:
+    codec = NumatoCodec()
+    codec.receive(garbage)
+    assert len(codec._rest) <= 16 and len(codec._text) <= 64
+    answers = codec.receive(b"\x80>" + READING)
+    assert answers[-1] == Answer("gpio readall0005") or answers[-2] == Answer("gpio readall0005")
+
+
+def counted(*steps: tuple[str, int], inputs: int = 0xFFFF, first: int = 0) -> int:
+    """The counter of line 0 after readings ("r", level) and notifications ("n", 1), 20 ms apart."""
+    edges, now = EdgeCounts(inputs, first), 0.0
+    for kind, value in steps:
+        now += 0.02
+        if kind == "n":
+            edges.notified(value)
+        elif kind == "r":
+            edges.read(value, now)
+        else:
+            now += value
+    return edges.counters[0]
+
+
+R0, R1, N, LATER = ("r", 0), ("r", 1), ("n", 1), ("wait", 1)
+
+
+@pytest.mark.parametrize(
+    ("steps", "rises"),
+    [
+        ([R0, R0], 0),
+        ([R1], 1),
+        ([R1, R1, R0, R1], 2),
+        ([N, R1, R1], 1),  # notified, then read
+        ([R1, N, R1, R1], 1),  # read, then notified
+        ([R1, R0, N, N, R0], 1),
+        ([N, N, R0], 1),  # a chip between two readings
+        ([N, R0, N, R0, R0], 1),  # its second notification after the reading
+        ([R1, N, N, N, R1], 2),  # lifted and laid again between two readings, the first rise notified late
+        ([N, N, N, N, N, N, R0], 1),  # a bouncing contact
+        ([N, N, N, R1], 1),
+        ([R1, LATER, N, N, R1], 2),  # the first rise was never notified
+        ([R1, R0, LATER, R0, N, N, R0], 2),
+    ],
+)
+def test_rises_are_counted_once(steps: list[tuple[str, int]], rises: int) -> None:
+    assert counted(*steps) == rises
+
+
+def test_counting_begins_with_the_first_reading_and_minds_the_inputs_only() -> None:
+    assert counted(R1, R1, first=1) == 0
+    assert counted(R1, N, inputs=0xFFFE) == 0
+    edges = EdgeCounts(0x00FF, 0xFFFF)
+    assert edges.levels == (True,) * 8 + (False,) * 8 and edges.counters == [0] * 16
+
+
+def test_a_counter_wraps() -> None:
+    edges = EdgeCounts(1, 0)
+    edges.counters[0] = 65535
+    edges.read(1, 0.0)
+    assert edges.counters[0] == 0
+
+
+@given(st.lists(st.sampled_from(["up and down", "change", "read"]), max_size=40), st.booleans())
+def test_without_loss_every_visit_between_readings_counts(acts: list[str], late: bool) -> None:
+    """The last notification of each act may come after the reading that has seen it."""
+    edges = EdgeCounts(1, 0)
+    level = rises = now = 0
+    waiting: list[int] = []
+    for act in acts:
+        now += 1
+        waiting += [1] * {"up and down": 2, "change": 1, "read": 0}[act]
+        if act == "change":
+            level ^= 1
+            rises += level
+        rises += act == "up and down"
+        while len(waiting) > late:
+            edges.notified(waiting.pop())
+        edges.read(level, now / 1000)
+        while waiting:
+            edges.notified(waiting.pop())
+        edges.read(level, now / 1000)
+    assert edges.counters[0] == rises
