@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.engine.decide import Decision
+from controller.engine.decide_cards import Decision
 from controller.engine.events import Event
 from controller.engine.table import Table, apply
 from controller.floor.messages import Publication

@@ -14,12 +14,12 @@ from controller.clock import Clock
 from controller.console.app import Closing
 from controller.draft import Draft
 from controller.engine.decide import StaleStep, check_answers, decide
-from controller.engine.due import Settings
 from controller.engine.events import DeviceLost, DeviceReported, DeviceUp, Event
 from controller.engine.inputs import FromDevice, FromPerson
 from controller.engine.jackpot import ConservationBroken
 from controller.engine.projection import PublicAlarm, PublicTable, project
 from controller.engine.react import Effects, react
+from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Publication, Retained, publications
 from controller.health import Metrics

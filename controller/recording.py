@@ -47,8 +47,8 @@ class Recording:
             if any(directory.glob("*.wire")):
                 raise CannotRecord(f"{directory} already holds a recording")
             text = configuration.read_bytes()
-            _create(directory / CONFIGURATION).close()
-            (directory / CONFIGURATION).write_bytes(text)
+            with _create(directory / CONFIGURATION) as copy:
+                _put(copy, text)
         except OSError as error:
             raise CannotRecord(f"{error.filename or directory}: {error.strerror}") from None
         self._directory = directory
@@ -122,8 +122,9 @@ class Recording:
                         files[wire] = _create(self._directory / f"{wire}.wire")
                     _put(files[wire], "".join(lines).encode())
                 self._ending.wait(FLUSH_SECONDS)
-        except OSError as error:
-            self._stop(error.strerror or str(error))
+        except Exception as error:
+            # Whatever it is: the table plays on without its recording, and the log says so.
+            self._stop(getattr(error, "strerror", None) or type(error).__name__)
         finally:
             for file in files.values():
                 file.close()
@@ -187,14 +188,18 @@ class _RecordedFace:
             self._headed = True
             self._recording.header(SCREEN, {"device": SCREEN, "port": "http"})
         at = self._recording.now()
-        status, answer = await self._face.answer(inputs)
-        body = msgspec.json.encode(inputs).decode()
-        self._recording.line(SCREEN, f'{{"t":{at / 1e6:.6f},"from":"screen","body":{body},"status":{status}}}')
-        return status, answer
+        status: int | None = None
+        try:
+            status, answer = await self._face.answer(inputs)
+            return status, answer
+        finally:
+            # Also for a request that was cut off: it may have been taken all the same.
+            body, told = msgspec.json.encode(inputs).decode(), "null" if status is None else status
+            self._recording.line(SCREEN, f'{{"t":{at / 1e6:.6f},"from":"screen","body":{body},"status":{told}}}')
 
 
 def _create(path: Path) -> Any:
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, ONLY_OWNER), "wb", buffering=0)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER), "wb", buffering=0)
 
 
 def _put(file: Any, octets: bytes) -> None:

@@ -14,8 +14,9 @@ from controller.config_devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite
 from controller.config_reader import Mistake
 from controller.console.app import make_app
 from controller.console.server import ConsoleServer
-from controller.engine.due import Settings
 from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead
+from controller.engine.projection import ALARMS
+from controller.engine.settings import Settings
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
@@ -242,7 +243,8 @@ class Station:
     def _maybe_retained(self) -> list[str]:
         """The topics on which an earlier station of this table may have left something that no longer holds."""
         links = [*LINKS, FLOOR]
-        topics = ["jackpot", "alarms/journal", "alarms/defect"]
+        topics = ["jackpot", "alarms/journal", "alarms/defect", *(f"alarms/{name}" for name in ALARMS)]
+        topics += [f"alarms/slots-seat-{seat}" for seat in range(1, self._config.seats + 1)]
         topics += [f"devices/{link}" for link in links] + [f"alarms/device-{link}" for link in links]
         return [f"{self.identity.base}/{topic}" for topic in topics]
 

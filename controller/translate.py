@@ -96,7 +96,8 @@ class Translator:
                 yield inputs.ChipGone(seat=seat, counter=counter)
                 lies = False
             if read.levels[line] and not lies:
-                yield inputs.ChipSensed(seat=seat, counter=counter, edges=max(edges, 1))
+                # Over an outage several edges are several chips; within one poll they are a bouncing sensor.
+                yield inputs.ChipSensed(seat=seat, counter=counter, edges=1 if first else max(edges, 1))
             elif edges:
                 yield inputs.ChipPassed(seat=seat, counter=counter, edges=edges)
         if read.counters[wiring.button_input] != before[wiring.button_input]:

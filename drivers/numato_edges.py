@@ -5,6 +5,7 @@ from typing import Final
 from drivers.numato_codec import LINES
 
 COUNTER_RANGE: Final = 65536
+BOUNCING: Final = 4  # edges between two readings: a chip laid and lifted twice within 20 ms
 LATE_SECONDS: Final = 0.1  # an edge that a reading showed first is notified within this or never
 
 
@@ -13,7 +14,8 @@ class EdgeCounts:
 
     The number of a line's edges is even or odd as its level says, and at least the number of those notified: so an
     edge that both a reading and a notification show counts once, and a chip that lay there only between two readings
-    counts too. At most one such chip counts for each reading: more edges than that are a bouncing contact.
+    counts too. More than one between two readings is a bouncing contact: its edges count as they were notified, so that
+    whoever reads the counter sees how restless it is.
     """
 
     def __init__(self, inputs: int, value: int) -> None:
@@ -50,9 +52,11 @@ class EdgeCounts:
             self._unheard[line] = 0
         before, notified = self._value >> line & 1, self._notified[line]
         edges = 1 if level != before else 2 if notified else 0
+        if notified >= BOUNCING:
+            edges += (notified - edges) // 2 * 2
         self._notified[line] = 0
         if (edges - notified) % 2:
             self._unheard[line] += 1
             self._unheard_since[line] = now
-        if level > before or edges == 2:
-            self.counters[line] = (self.counters[line] + 1) % COUNTER_RANGE
+        rises = (edges + (not before)) // 2
+        self.counters[line] = (self.counters[line] + rises) % COUNTER_RANGE

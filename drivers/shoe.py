@@ -196,8 +196,10 @@ class Shoe:
                 self._clear_in(0)
             case ShoeErrorCleared(code) if code == self._error:
                 self._error = None
-            case CardDrawn():
-                self._error = None  # in error it would have been CardDrawnOutOfTurn
+            case CardDrawn() if self._error is not None:
+                # In error it would have been CardDrawnOutOfTurn: the report that it was cleared is lost.
+                cleared, self._error = self._error, None
+                self._link.tell(ShoeErrorCleared(cleared), Mark(0, fresh.sequence))
 
     def _accept(self) -> None:
         asked, self._asked, self._unanswered = self._asked, None, 0

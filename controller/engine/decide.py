@@ -9,11 +9,13 @@ from controller.engine import jackpot
 from controller.engine.decide_betting import chip_heard, lock_in
 from controller.engine.decide_cards import Decision, Vault
 from controller.engine.decide_corrections import adjust_round, correct
-from controller.engine.decide_jackpot import SUPERVISOR, adjust_meter, confirm_hit, payable_after, read_parameters
+from controller.engine.decide_jackpot import adjust_meter, confirm_hit, payable_after, read_parameters
 from controller.engine.decide_void import report
-from controller.engine.due import FAILURES_OF_A_SHUFFLER, Settings, refuse_unless, require, source_of, terms_of
+from controller.engine.due import FAILURES_OF_A_SHUFFLER, refuse_unless, require
 from controller.engine.events import DealerTold, Event, ShufflerExchanged, TableClosed, TableOpened
 from controller.engine.inputs import FromDevice, FromPerson, Input, PersonInput
+from controller.engine.persons import AT_THE_TABLE, require_supervisor
+from controller.engine.settings import Settings, source_of, terms_of
 from controller.engine.table import Table, next_step
 from controller.rulebook.events import (
     CardSource,
@@ -28,10 +30,6 @@ from controller.rulebook.fortune_3_card_poker.betting import check_decision, che
 from controller.rulebook.fortune_3_card_poker.outcome import SHUFFLER_FAILED
 from controller.rulebook.fortune_3_card_poker.round import ORDERS_PER_ROUND, advance
 from controller.rulebook.refusal import Refusal
-
-__all__ = ["Decision", "Settings", "StaleStep", "Vault", "check_answers", "decide"]
-
-AT_THE_TABLE = ("dealer", SUPERVISOR)
 
 
 class StaleStep(Exception):
@@ -69,11 +67,11 @@ def step_answered(table: Table, answer: FromPerson) -> str:
     match answer:
         case heard.ConfirmHit(hit=hit):
             return f"hit/{hit}"
-        case heard.Exposed() | heard.Misdealt() | heard.ToEmptySeat() | heard.ShufflerFailed() | heard.VoidRound():
+        case _ if isinstance(answer, heard.Report):
             return f"{table.rounds}/report"
-        case heard.CorrectWager() | heard.CorrectSeat() | heard.CorrectDecision() | heard.CorrectCards():
+        case _ if isinstance(answer, heard.Correction):
             return f"{table.rounds}/correct"
-        case heard.AdjustRound() | heard.AdjustMeter():
+        case _ if isinstance(answer, heard.Adjustment):
             return "adjustment"
         case _:
             return next_step(table).id
@@ -90,7 +88,7 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
             return cards.counted(table, input)
         case heard.Reveal():
             return cards.reveal(table, input, vault)
-        case heard.CorrectWager() | heard.CorrectSeat() | heard.CorrectDecision() | heard.CorrectCards():
+        case _ if isinstance(input, heard.Correction):
             return correct(table, input, settings.people[input.actor], vault)
         case PersonInput():
             return Decision(events=tuple(_answer(table, input, settings)))
@@ -112,8 +110,7 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield from _use(table, source, input.actor, settings)
         case heard.ShufflerReplaced():
             refuse_unless(table, "begin")
-            if role != SUPERVISOR:
-                raise Refusal("actor", "a supervisor says that the shuffler was replaced", "policy: roles")
+            require_supervisor(role, "says that the shuffler was replaced")
             yield ShufflerExchanged(actor=input.actor)
         case heard.Shuffled():
             yield from cards.shuffled_by_hand(table, input)
@@ -143,11 +140,10 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield ClaimsClosed(cards=None)
         case heard.ConfirmHit(hit=number):
             yield from confirm_hit(table, number, input.actor, role)
-        case heard.Exposed() | heard.Misdealt() | heard.ToEmptySeat() | heard.ShufflerFailed() | heard.VoidRound():
+        case _ if isinstance(input, heard.Report):
             yield from report(table, input, role)
-        case heard.AdjustRound() | heard.AdjustMeter():
-            if role != SUPERVISOR:
-                raise Refusal("actor", "only a supervisor documents an adjustment", "policy: roles")
+        case _ if isinstance(input, heard.Adjustment):
+            require_supervisor(role, "documents an adjustment")
             if isinstance(input, heard.AdjustRound):
                 yield from adjust_round(table, input, settings.terms.seats)
             else:
@@ -193,22 +189,31 @@ def _begin(table: Table, settings: Settings) -> Iterator[Event]:
     terms = terms_of(table, settings)
     if terms.source == "shuffler" and table.shuffler_failures >= FAILURES_OF_A_SHUFFLER:
         raise Refusal("shuffler", "it has failed again: use the shoe, or have it replaced", SHUFFLER_FAILED)
+    carried = table.carried
+    if not terms.chip:
+        # The configuration offers no jackpot any more: there is no round for these chips to go on to.
+        carried = ()
+        yield from _give_back_carried(table)
     number = table.rounds + 1
     yield RoundBegun(
         round=number,
         terms=terms,
         orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
-        carried=tuple(chip.seat for chip in table.carried),
+        carried=tuple(chip.seat for chip in carried),
     )
 
 
 def _close(table: Table, actor: str) -> Iterator[Event]:
     """Close the table; there is no next round for a carried chip, so it goes back with its contribution."""
     refuse_unless(table, "begin")
+    yield from _give_back_carried(table)
+    yield TableClosed(actor=actor)
+
+
+def _give_back_carried(table: Table) -> Iterator[Event]:
     for carried in table.carried:
         yield jackpot.give_back(carried)
-        yield DealerTold(notice="carried_chip_back", seat=carried.seat)
-    yield TableClosed(actor=actor)
+        yield DealerTold(notice="carried_chip_ends", seat=carried.seat)
 
 
 def _use(table: Table, source: CardSource, actor: str, settings: Settings) -> Iterator[Event]:

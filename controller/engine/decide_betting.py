@@ -24,7 +24,8 @@ def chip_heard(table: Table, input: heard.ChipSensed | heard.ChipPassed | heard.
     if isinstance(input, heard.ChipGone):
         yield ChipCleared(seat=seat, counter=counter)
         return
-    if table.edges.get(seat, 0) + input.edges > MOST_EDGES:
+    bounces = isinstance(input, heard.ChipSensed) and input.edges > 1
+    if bounces or table.edges.get(seat, 0) + input.edges > MOST_EDGES:
         yield SensorDoubted(seat=seat, counter=counter)
         yield DealerTold(notice="doubtful_sensor", seat=seat)
     elif isinstance(input, heard.ChipPassed):
@@ -57,7 +58,7 @@ def lock_in(table: Table) -> Iterator[Event]:
             yield DealerTold(notice="slots_lost" if stopped == "slots" else "sign_lost", seat=seat)
         elif chip.state == "placed" and seat in closed.carried:
             yield DealerTold(notice="chip_beside_carried", seat=seat)
-        elif chip.state == "counted":
+        elif chip.state == "counted" and seat not in closed.carried_back:
             yield DealerTold(notice="unswept_chip", seat=seat)
         elif chip.state in ("late", "invalid", "doubtful"):
             yield DealerTold(notice="chip_not_taken_back", seat=seat)

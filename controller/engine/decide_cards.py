@@ -20,6 +20,7 @@ from controller.rulebook.events import (
     CardsShuffled,
     ClaimsClosed,
     CountAsked,
+    CountDoubted,
     DeckCut,
     DeckFaulted,
     DeckMended,
@@ -174,29 +175,38 @@ def reports_missed(table: Table, input: heard.ReportsMissed) -> Iterator[Event]:
 
 
 def counted(table: Table, input: heard.CardsCounted) -> Decision:
-    """The dealer's count finds a gap, or closes the deal."""
+    """The dealer's count finds a gap, or closes the deal; one that disagrees is asked for once more."""
     round = require(table, "count")
     count, known = input.count, round.draws
-    if not round.gaps:
-        confirmed = CardsCounted(count=count, unread=(), actor=input.actor)
-        if count > known:
-            reason = f"{count} cards were dealt where {known} are due"
-            return Decision(events=(confirmed, *void(table, outcome.BROKEN_DEAL, reason)))
-        if count < known:
-            reason = f"{count} cards lie on the table and {known} were heard"
-            return Decision(events=(confirmed, *void(table, EVERY_CARD_HEARD, reason)))
-        return Decision(events=(confirmed,))
     unheard = count - known
-    null = sum(len(dealt.draws) for dealt in round.dealt if dealt.null is not None)
-    if _can_be(round, unheard) and count - null > len(list(dealing.packets(round))):
-        reason = f"{count} cards were dealt, more than are due"
-        return Decision(events=tuple(void(table, outcome.BROKEN_DEAL, reason)))
-    if not _can_be(round, unheard) or not _tells_which(round, unheard):
+    if not round.gaps and count == known:
+        return Decision(events=(CardsCounted(count=count, unread=(), actor=input.actor),))
+    if not _agrees(round, count) and not round.recounting:
+        return Decision(events=(CountDoubted(count=count, actor=input.actor),))
+    if _too_many(round, count):
+        return Decision(events=tuple(void(table, outcome.BROKEN_DEAL, f"{count} cards were dealt, more than are due")))
+    if not _agrees(round, count):
         reason = f"{count} cards were dealt and {known} heard: which one is which cannot be told"
         return Decision(events=tuple(void(table, EVERY_CARD_HEARD, reason)))
-    draws = tuple(range(known + 1, count + 1))
+    draws = tuple(range(known + 1, known + unheard + 1))
     found = CardsCounted(count=count, unread=draws, actor=input.actor)
     return Decision(events=(found,), drawn=dict.fromkeys(draws))
+
+
+def _agrees(round: Round, count: int) -> bool:
+    """Whether a count leaves one way in which the cards can lie."""
+    unheard = count - round.draws
+    if not round.gaps:
+        return unheard == 0
+    return not _too_many(round, count) and _can_be(round, unheard) and _tells_which(round, unheard)
+
+
+def _too_many(round: Round, count: int) -> bool:
+    """Whether so many cards, if they can have been dealt, are more than the deal has."""
+    null = sum(len(dealt.draws) for dealt in round.dealt if dealt.null is not None)
+    if not round.gaps:
+        return count > round.draws
+    return _can_be(round, count - round.draws) and count - null > len(list(dealing.packets(round)))
 
 
 def _can_be(round: Round, unheard: int) -> bool:
@@ -232,6 +242,11 @@ def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     heard_there = [vault.get(draw) for draw in draws]
     every = [card for card in vault.values() if card is not None]
     if len(set(every)) != len(every):
+        if any(vault.get(draw) is not None for draw in round.unread):
+            # A person may have keyed it in wrongly, and can put it right; a hand that was read cannot be.
+            raise Refusal(
+                place, "one card came twice, or was keyed in wrongly: correct it, or break off", COMPLETE_DECK
+            )
         # Which card is doubled is not said: the others still lie face down.
         return Decision(events=tuple(void(table, COMPLETE_DECK, "one card came twice")))
     keyed = dict[int, Card | None]()

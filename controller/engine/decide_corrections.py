@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from controller.engine import inputs as heard
 from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
-from controller.engine.decide_jackpot import SUPERVISOR, documented
 from controller.engine.decide_void import withdraw_settlement
 from controller.engine.events import DealerTold, Event, RoundAdjusted
+from controller.engine.persons import SUPERVISOR, documented
 from controller.engine.table import Table, apply
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
@@ -108,11 +108,16 @@ def _closed_again(table: Table, before: Round) -> Iterator[Event]:
     round = table.round
     if round is None:
         return
-    new = {*before.chips, *before.returned_chips} - set(round.carried_chips)
-    closed = close_betting(round, tuple(sorted(new)))
+    counted = set(before.chips) - set(round.carried_chips)
+    # A chip that was given back and is gone from the slot comes into no meter.
+    still_there = {seat for seat in before.returned_chips if seat in table.slots}
+    gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
+    closed = close_betting(round, tuple(sorted(counted | (set(before.returned_chips) - gone))))
     if closed.chips == before.chips and closed.returned == before.returned_chips:
         return
     yield closed
+    for seat in sorted(gone):
+        yield DealerTold(notice="chip_gone", seat=seat)
     for seat in closed.returned:
         if seat not in before.returned_chips:
             yield DealerTold(notice="chip_without_basic_bet", seat=seat)

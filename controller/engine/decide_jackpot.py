@@ -18,20 +18,12 @@ from controller.engine.jackpot import (
     ParametersScheduled,
     RestartWithdrawn,
 )
+from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
 from controller.engine.table import Table
 from controller.rulebook.fortune_3_card_poker.settle import Settlement
 from controller.rulebook.refusal import Refusal
 
-SUPERVISOR = "supervisor"
-LONGEST_REASON = 200
 PERSONS_FOR_A_PAYMENT = 2  # trade requirement "A jackpot hit": the dealer's confirmation and a supervisor's
-
-
-def documented(reason: str) -> str:
-    """The reason a person gives. Raises Refusal where nothing is said."""
-    if not 1 <= len(reason.strip()) <= LONGEST_REASON:
-        raise Refusal("reason", f"1 to {LONGEST_REASON} characters that say why", "policy: documented adjustment")
-    return reason.strip()
 
 
 def read_parameters(table: Table, read: ParametersRead) -> Iterator[JackpotEvent]:
@@ -133,10 +125,11 @@ def adjust_meter(table: Table, input: AdjustMeter) -> Iterator[JackpotEvent]:
         {"pot": chip.to_pot_e4, "reserve": chip.to_reserve_e4, "overflow": chip.to_overflow_e4}[input.part]
         for chip in table.carried
     )
-    if not input.amount:
-        raise Refusal("amount", "minor units put there, or taken off (negative)", "policy: documented adjustment")
+    refuse_no_amount(input.amount)
     if stands + input.amount * E4 < held:
         raise Refusal("jackpot", f"the {input.part} holds less than that", "policy: documented adjustment")
-    if input.part == "pot" and not 1 <= meter.pot + input.amount <= meter.parameters.ceiling:
-        raise Refusal("jackpot", "the pot would be empty, or above its ceiling", "policy: documented adjustment")
+    if input.part == "pot" and meter.pot + input.amount < 1:
+        raise Refusal("jackpot", "the pot would be empty", "policy: documented adjustment")
+    if input.part == "pot" and input.amount > 0 and meter.pot + input.amount > meter.parameters.ceiling:
+        raise Refusal("jackpot", "the pot would be above its ceiling", "policy: documented adjustment")
     yield MeterAdjusted(part=input.part, amount=input.amount, actor=input.actor, reason=documented(input.reason))

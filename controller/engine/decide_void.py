@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from controller.engine import inputs as heard
 from controller.engine import jackpot
-from controller.engine.decide_jackpot import SUPERVISOR, documented, withdraw_hits
+from controller.engine.decide_jackpot import withdraw_hits
 from controller.engine.events import Event
+from controller.engine.persons import documented, require_supervisor
 from controller.engine.table import Table, next_step
 from controller.rulebook.events import CardsExposed, CardsNulled, RoundSettled, RoundVoided, SettlementWithdrawn
 from controller.rulebook.fortune_3_card_poker import dealing, outcome
@@ -54,7 +55,7 @@ def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
             yield from _exposed(table, round, input)
         case heard.Misdealt(what=what):
             if not round.locked:
-                raise Refusal("table", "no card is dealt yet", "17.º 1 1)")
+                raise Refusal("table", "the bets are not closed yet: nothing is dealt", "17.º 1 1)")
             reason = "the order of the deal was broken" if what == "order" else "a wrong number of cards was dealt"
             yield from void(table, outcome.BROKEN_DEAL, reason)
         case heard.ToEmptySeat():
@@ -64,20 +65,17 @@ def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
                 raise Refusal("table", "the cards are not being dealt from the shuffler", outcome.SHUFFLER_FAILED)
             yield from void(table, outcome.SHUFFLER_FAILED, "the shuffler failed while dealing")
         case heard.VoidRound(reason=reason):
-            if role != SUPERVISOR:
-                raise Refusal("actor", "only a supervisor breaks a round off", "policy: roles")
-            if not round.locked:
-                raise Refusal("table", "nothing is bet yet that could be given back", "policy: supervisor's void")
+            require_supervisor(role, "breaks a round off")
             yield from void(table, "policy: supervisor's void", documented(reason))
 
 
 def _exposed(table: Table, round: Round, input: heard.Exposed) -> Iterator[Event]:
     place, count = input.to, input.count
     # As many as the place gets in this deal: what the dealer saw may be told before its source has told of it.
-    due = sum(packet.count(place) for packet in dealing.packets(round))
+    due = 0 if place == "discard" else sum(packet.count(place) for packet in dealing.packets(round))
     if not round.locked or round.shown:
         raise Refusal(place, "no cards are being dealt", "17.º 1")
-    if not 1 <= count + round.exposed.get(place, 0) <= due:
+    if count < 1 or count + round.exposed.get(place, 0) > due:
         raise Refusal(place, f"{count} more cards cannot have been seen there: it gets {due}", "17.º 1")
     yield CardsExposed(to=place, count=count)
     if place == "bank":

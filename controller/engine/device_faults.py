@@ -1,6 +1,7 @@
 """What a device's trouble does in each phase of a round: one table, with article or policy. No I/O here.
 
-The cells decide: a void is made with the cell's citation, and the words of the others stand in the dealer's prompt.
+Voids are made by it and with its citations, prompts take its words, and the dealer's count is asked by it; where a cell
+says that play goes on, it states what holds because nothing decides otherwise. The tests walk every cell.
 """
 
 from typing import Literal, get_args
@@ -43,8 +44,8 @@ _NO_JACKPOT = (
 )
 _NO_JACKPOT_SIGN = ("No new jackpot chip counts.", "Nenhuma ficha nova do jackpot conta.")
 _WAIT_OR_SHOE = (
-    "It shuffles when it answers again; or use the shoe (9.º 1).",
-    "Baralha quando voltar a responder; ou use o shoe (9.º 1).",
+    "It shuffles when it answers again; or use the other source, if there is one (9.º 1).",
+    "Baralha quando voltar a responder; ou use a outra fonte, se existir (9.º 1).",
 )
 
 
@@ -70,7 +71,10 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     },
     ("shuffler", "jam"): {
         "shuffle": Cell(
-            "hold", "9.º 1", "Clear the jam; or use the shoe (9.º 1).", "Resolva o encravamento; ou use o shoe."
+            "hold",
+            "9.º 1",
+            "Clear the jam; or use the other source, if there is one.",
+            "Resolva o encravamento; ou use a outra fonte, se existir.",
         ),
         # Heard while the cards are dealt; the words are for a jam that stood there when the deal began.
         "deal": Cell(

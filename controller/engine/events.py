@@ -8,7 +8,8 @@ from controller.engine.jackpot import JackpotEvent
 from controller.rulebook.events import RoundEvent, SourceChosen
 
 Told = Literal[
-    "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back", "unswept_chip",
+    "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
+    "carried_chip_ends", "chip_gone", "unswept_chip",
     "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
     "card_not_due", "card_unread", "cut_card", "damaged_card", "lock_in_refused"
 ]  # fmt: skip

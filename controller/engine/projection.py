@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.due import FAILURES_OF_A_SHUFFLER, Settings, source_of
+from controller.engine.device_faults import SOURCES, STANDING
+from controller.engine.due import FAILURES_OF_A_SHUFFLER
 from controller.engine.events import DeviceLost
 from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.prompts import Words, notices, prompt
 from controller.engine.react import Effects
-from controller.engine.table import Table, next_step
+from controller.engine.settings import Settings, source_of
+from controller.engine.table import DECK_TROUBLE, Table, next_step
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.fortune_3_card_poker.dealing import laid, unread_places
@@ -119,7 +121,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         step=PublicStep(
             id=step.id,
             kind=step.kind,
-            prompt=prompt(table),
+            prompt=prompt(table, settings),
             to=step.to,
             order=step.order,
             waiting=step.waiting,
@@ -139,6 +141,10 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
 
 def _link(state: object) -> str:
     return "down" if isinstance(state, DeviceLost) else "up"
+
+
+ALARMS = (*(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING), DECK_TROUBLE, "shuffler-failed")
+"""Every alarm of a device but its absence and the seats' sensors."""
 
 
 def alarms(table: Table) -> list[PublicAlarm]:

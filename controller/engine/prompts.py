@@ -1,6 +1,7 @@
 """What the dealer does next, in plain words, English and Portuguese. No I/O here."""
 
 from controller.engine.due import FAILURES_OF_A_SHUFFLER, is_lost, trouble_now
+from controller.engine.settings import Settings, source_of
 from controller.engine.table import Table, next_step
 from controller.rulebook.fortune_3_card_poker.round import Voided
 from controller.rulebook.steps import seat_of
@@ -67,9 +68,9 @@ _FAILED = (
 )
 
 
-def prompt(table: Table) -> Words:
+def prompt(table: Table, settings: Settings) -> Words:
     """The prompt of the table's next step, by language, after it what a device that is away changes in it."""
-    english, portuguese = _words(table)
+    english, portuguese = _words(table, settings)
     for device in sorted(table.devices):
         if is_lost(table, device):
             cell = trouble_now(table, device, "lost")
@@ -82,11 +83,12 @@ def prompt(table: Table) -> Words:
     return {"en": english, "pt": portuguese}
 
 
-def _words(table: Table) -> tuple[str, str]:
+def _words(table: Table, settings: Settings) -> tuple[str, str]:
     step = next_step(table)
     round = table.round
     if round is None:
-        if step.kind == "begin" and table.shuffler_failures >= FAILURES_OF_A_SHUFFLER and table.source != "shoe":
+        failed = table.shuffler_failures >= FAILURES_OF_A_SHUFFLER
+        if step.kind == "begin" and failed and source_of(table, settings) == "shuffler":
             return _FAILED
         return _STEPS[step.kind]
     if step.kind == "shuffle":
@@ -161,6 +163,14 @@ NOTICES: dict[str, tuple[str, str]] = {
     "carried_chip_back": (
         "Seat {seat}: no basic bet beside the chip that was carried here (4.º 3). Give the chip back.",
         "Lugar {seat}: sem aposta básica para a ficha transferida (4.º 3). Devolva a ficha.",
+    ),
+    "carried_chip_ends": (
+        "Seat {seat}: there is no next round for the chip that was carried. Give it back.",
+        "Lugar {seat}: não há jogada seguinte para a ficha transferida. Devolva-a.",
+    ),
+    "chip_gone": (
+        "Seat {seat}: its chip was given back and does not count in this round.",
+        "Lugar {seat}: a ficha foi devolvida e não conta nesta jogada.",
     ),
     "chip_came_and_went": (
         "Seat {seat}: a chip came and went. It does not count.",

@@ -58,7 +58,7 @@ def react(table: Table, exponent: int) -> Effects:
         work = ShufflerWork(order=step.order, count=len(step.to))
     return Effects(
         sign=_sign(table, exponent),
-        lamps=Lamps(seats=round.chips if round is not None and locked else (), lock=locked),
+        lamps=Lamps(seats=round.chips if round is not None and locked and round.void is None else (), lock=locked),
         shuffler=work,
         shoe_locked=not (step.kind == "deal" and round is not None and round.terms.source == "shoe"),
     )

@@ -55,7 +55,7 @@ from controller.rulebook.fortune_3_card_poker.outcome import SHUFFLER_FAILED
 from controller.rulebook.fortune_3_card_poker.round import Round
 from controller.rulebook.steps import Step
 
-SCHEMA = 1
+SCHEMA = 2
 DECK_TROUBLE = "shuffler-deck"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 ROUND_EVENTS = get_args(RoundEvent)
@@ -173,7 +173,9 @@ def _apply(table: Table, event: Event) -> Table:
                 round = replace(round, orders_from=max(round.orders_from, last_order))
             return replace(table, orders_spent=last_order, round=round)
         case ShufflerKnown(boot=boot):
-            return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler"))
+            # A machine switched on anew has no jam to tell of any more; the deck is what it was.
+            deck = {name: text for name, text in table.troubles.items() if name == DECK_TROUBLE}
+            return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler") | deck)
         case DeckDoubted(reason=reason):
             return replace(table, troubles={**table.troubles, DECK_TROUBLE: reason})
         case ShufflerExchanged():
@@ -276,7 +278,9 @@ def _close_betting(table: Table, before: Round, round: Round, event: BettingClos
     for seat, chip in table.slots.items():
         if seat in counting and chip.state != "late":
             slots[seat] = replace(chip, state="counted")
-        elif chip.state in ("placed", "doubtful") or (chip.state == "counted" and seat in before.chips):
+        elif chip.state in ("placed", "doubtful") or (
+            chip.state == "counted" and (seat in before.chips or seat in event.carried_back)
+        ):
             slots[seat] = replace(chip, state="invalid")
         else:
             slots[seat] = chip

@@ -124,6 +124,13 @@ class CountAsked(msgspec.Struct, frozen=True, tag_field="type", tag="count_asked
     lost: int | None
 
 
+class CountDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="count_doubted"):
+    """The dealer's count does not agree with what was heard: the cards are counted once more."""
+
+    count: int
+    actor: str
+
+
 class CardsCounted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_counted"):
     """So many cards were dealt in this round; `unread` are the draw numbers of those nobody had heard of."""
 
@@ -227,6 +234,7 @@ RoundEvent = (
     | BettingClosed
     | CardsDealt
     | CountAsked
+    | CountDoubted
     | CardsCounted
     | CardsExposed
     | CardsNulled

@@ -49,4 +49,5 @@ def seat_place(seat: int) -> str:
 def seat_of(place: str) -> int | None:
     """The seat a place belongs to, or None for the bank, the community cards and the discard rack."""
     number = place.removeprefix("seat ")
-    return int(number) if number != place and number.isdecimal() else None
+    is_number = number != place and len(number) <= 2 and number.isascii() and number.isdecimal()
+    return int(number) if is_number else None

@@ -1,8 +1,11 @@
 """The camera: what really happened on the felt, one JSON object a line, never anything the station said."""
 
 import json
+import time
 from pathlib import Path
 from typing import TextIO
+
+TIMED = ("lock_in", "fault")
 
 
 class Camera:
@@ -10,6 +13,7 @@ class Camera:
 
     def __init__(self, path: Path | None = None) -> None:
         self.round = 0
+        self._began = time.monotonic()
         self._file: TextIO | None = path.open("w", encoding="utf-8", buffering=1) if path else None
 
     def round_begin(self, source: str) -> None:
@@ -18,9 +22,11 @@ class Camera:
         self.saw("round_begin", source=source)
 
     def saw(self, event: str, **what: object) -> None:
-        """Write one line."""
+        """Write one line; with its time where how long something lasted matters."""
         if self._file:
-            self._file.write(json.dumps({"round": self.round, "event": event, **what}, ensure_ascii=False) + "\n")
+            at = {"t": round(time.monotonic() - self._began, 3)} if event in TIMED else {}
+            line = {"round": self.round, "event": event, **what, **at}
+            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
         """Stop filming."""

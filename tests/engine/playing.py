@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from controller.engine.decide import check_answers, decide, step_answered
-from controller.engine.due import Settings
 from controller.engine.events import Event
 from controller.engine.inputs import (
     BeginRound,
@@ -36,10 +35,11 @@ from controller.engine.inputs import (
 from controller.engine.jackpot import Meter, Parameters
 from controller.engine.projection import project
 from controller.engine.react import react
+from controller.engine.settings import Settings
 from controller.engine.table import Table, apply, next_step
 from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
-from controller.rulebook.events import CardSource, ClaimsClosed, RoundBegun, Terms
+from controller.rulebook.events import CardSource, ClaimsClosed, CountDoubted, RoundBegun, Terms
 from controller.rulebook.fortune_3_card_poker import dealing
 from controller.rulebook.fortune_3_card_poker.round import Round
 from controller.rulebook.refusal import Refusal
@@ -215,7 +215,7 @@ class Play:
             case "deal":
                 return self.deal_one()
             case "count":
-                return self.say(CardsCounted, count=self.dealt)
+                return self.tell_count(self.dealt)
             case "decisions":
                 return self.say(Decide, seat=step.waiting[0], decision="play")
             case "reveal":
@@ -238,6 +238,13 @@ class Play:
     def to_wagers(self) -> "Play":
         """Open if closed, begin, make the deck whole, shuffle, cut."""
         return self.until("wagers")
+
+    def tell_count(self, cards: int) -> tuple[Event, ...]:
+        """The dealer's count; one that is doubted is said once more."""
+        events = self.say(CardsCounted, count=cards)
+        if isinstance(events[0], CountDoubted):
+            events = self.say(CardsCounted, count=cards)
+        return events
 
     def bet(self, seat: int, **wagers: int) -> "Play":
         for wager, amount in wagers.items():

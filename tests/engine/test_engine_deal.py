@@ -5,7 +5,6 @@ import pytest
 from controller.engine.events import DealerTold, ShufflerKnown
 from controller.engine.inputs import (
     BeginRound,
-    CardsCounted,
     CardsHeard,
     CloseClaims,
     Confirm,
@@ -95,7 +94,7 @@ def test_art_8_the_steps_follow_one_another_and_have_their_ids() -> None:
         assert play.step.id == f"1/deal/{number}"
         play.deal_one()
     assert (play.step.id, play.step.cards) == ("1/count/1", 6)
-    play.say(CardsCounted, count=6)
+    play.tell_count(6)
     assert (play.step.id, play.step.waiting) == ("1/decisions", (3,))
     play.decisions()
     assert play.step.id == "1/reveal/bank"

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import CardsCounted, CorrectWager, DeviceSaid, ReportsMissed, ShuffleHeard
+from controller.engine.inputs import CorrectWager, DeviceSaid, ReportsMissed, ShuffleHeard
 from controller.engine.react import react
 from controller.rulebook.events import CardsDealt, CountAsked
 from controller.rulebook.fortune_3_card_poker.dealing import unread_places
@@ -60,7 +60,7 @@ def test_what_was_not_heard_lies_in_the_gap_for_every_gap_and_every_count(
     assert react(play.table, 2).shoe_locked
     for _ in range(heard_in_the_count):
         assert isinstance(play.draw()[0], CardsDealt)
-    play.say(CardsCounted, count=play.dealt)
+    play.tell_count(play.dealt)
     if lost is not None and unheard > lost:
         assert play.round.void is not None and play.round.void.article == "policy: every card heard"
     elif lost is None and unheard and heard_in_the_count:
@@ -78,7 +78,7 @@ def test_a_count_below_the_cards_that_were_heard_cannot_be(count: int) -> None:
     for _ in range(4):
         play.deal_one()
     missed(play, None)
-    play.say(CardsCounted, count=count)
+    play.tell_count(count)
     assert play.round.void is not None and play.round.void.article == "policy: every card heard"
     assert play.round.void.carried == ()
 
@@ -92,7 +92,7 @@ def test_two_gaps_in_one_deal_are_counted_one_by_one() -> None:
         missed(play, gap)
         play.draw()
         assert play.step.id == f"1/count/{gap}"
-        play.say(CardsCounted, count=play.dealt)
+        play.tell_count(play.dealt)
     assert len(play.round.unread) == 3
     truly_shown(play)
     assert play.round.counts == 3
@@ -104,7 +104,7 @@ def test_a_gap_in_the_last_cards_is_counted_and_then_all_are() -> None:
         play.deal_one()
     play.draw_unheard()
     missed(play, 1)
-    play.say(CardsCounted, count=DUE)
+    play.tell_count(DUE)
     assert (play.step.id, play.step.cards) == ("1/count/2", DUE)
     truly_shown(play)
 
@@ -122,7 +122,7 @@ def test_reports_lost_of_cards_the_dealer_told_of_leave_no_gap(told: int, lost: 
         assert play.step.kind == "deal"
     else:
         assert [gap.lost for gap in play.round.gaps] == [asked]
-        play.say(CardsCounted, count=play.dealt)
+        play.tell_count(play.dealt)
     truly_shown(play)
 
 
@@ -134,7 +134,7 @@ def test_an_unread_card_that_was_heard_hides_no_lost_report() -> None:
     missed(play, 1)
     assert play.step.kind == "count"
     play.draw()
-    play.say(CardsCounted, count=play.dealt)
+    play.tell_count(play.dealt)
     truly_shown(play)
 
 
@@ -144,7 +144,7 @@ def test_an_unread_card_that_is_heard_while_the_dealer_counts() -> None:
     play.draw_unheard()
     missed(play, 1)
     play.draw()
-    play.say(CardsCounted, count=3)
+    play.tell_count(3)
     assert unread_places(play.round) == ("seat 1", "seat 3")
     truly_shown(play)
 
@@ -176,7 +176,7 @@ def test_a_correction_while_the_dealer_counts_leaves_the_count_as_it_is() -> Non
     missed(play, 1)
     play.say(CorrectWager, seat=1, wager="ante", amount=500, reason="colour")
     assert play.step.id == "1/count/1"
-    play.say(CardsCounted, count=2)
+    play.tell_count(2)
     truly_shown(play)
 
 
@@ -197,7 +197,7 @@ def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_with_the_driver_s_own
     say(messages.CardDrawnOutOfTurn(state="error", card=play.take()[0]))
     say(messages.ShoeErrorCleared(code=code))
     assert b"shoe-error" not in play.projection()
-    play.say(CardsCounted, count=3)
+    play.tell_count(3)
     never_shown_wrongly(play)
 
 
@@ -209,7 +209,7 @@ def test_a_second_gap_while_the_dealer_counts_is_no_part_of_the_first() -> None:
     play.draw_unheard()
     missed(play, 1)  # one that was
     play.draw()
-    play.say(CardsCounted, count=4)
+    play.tell_count(4)
     never_shown_wrongly(play)
 
 
@@ -219,7 +219,7 @@ def test_a_gap_behind_a_card_that_was_heard_in_an_error_is_not_taken_for_one_bef
     missed(play, None)
     play.draw()
     play.draw_unheard()
-    play.say(CardsCounted, count=3)
+    play.tell_count(3)
     never_shown_wrongly(play)
 
 
@@ -229,7 +229,7 @@ def test_a_shoe_that_was_switched_on_anew_is_counted() -> None:
     for input in Translator(None).inputs("shoe", messages.ShoeStarted(), play.table):
         play.hear(input)
     play.draw_unheard()
-    play.say(CardsCounted, count=2)
+    play.tell_count(2)
     truly_shown(play)
 
 
@@ -249,7 +249,7 @@ def test_art_18_3_a_count_tells_nothing_of_the_cards(count: int) -> None:
         play.draw_unheard()
         missed(play, 2)
         play.draw()
-        play.say(CardsCounted, count=count)
+        play.tell_count(count)
         said.append(play.channels)
         seen = msgspec.json.decode(play.projection())["round"]
         assert seen["shown"] == {}

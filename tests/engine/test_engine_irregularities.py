@@ -9,6 +9,7 @@ from controller.engine.events import DealerTold, ShufflerExchanged
 from controller.engine.inputs import (
     BeginRound,
     CloseClaims,
+    CloseTable,
     Confirm,
     DeviceSaid,
     Exposed,
@@ -46,7 +47,7 @@ def voided(play: Play) -> RoundVoided:
     assert [line.wager for line in lines] == ["ante", "jackpot", "ante", "pair_plus", "six_card_bonus", "jackpot"]
     assert {(line.outcome, line.net, line.article) for line in lines} == {("void", 0, why.article)}
     assert all(seat.net == 0 and seat.hand is None for seat in settled.seats.values())
-    assert play.step.id == "1/confirm" and play.meter.hits == ()
+    assert play.step.id == "1/confirm/void" and play.meter.hits == ()
     carries = why.article in ("17.º 1 1)", "17.º 2")
     assert why.carried == ((1, 2) if carries else ())
     assert [line.carried for line in lines if line.wager == "jackpot"] == [carries] * 2
@@ -312,9 +313,14 @@ def test_a_supervisor_breaks_a_round_off_until_it_is_confirmed(step: StepKind) -
     assert play.refused(VoidRound, "rui", reason="again").article == "17.º"
 
 
-def test_before_the_lock_there_is_nothing_to_break_off() -> None:
-    play = Play().to_wagers().bet(1, ante=100)
-    assert play.refused(VoidRound, "rui", reason="x").article == "policy: supervisor's void"
+@pytest.mark.parametrize("step", ["shuffle", "wagers"])
+def test_a_supervisor_breaks_a_round_off_before_anybody_has_bet_so_that_the_table_can_close(step: StepKind) -> None:
+    play = Play().until(step)
+    play.say(VoidRound, "rui", reason="the last guest has left")
+    play.say(Confirm)
+    play.say(CloseClaims)
+    play.say(CloseTable)
+    assert not play.table.open
 
 
 @pytest.mark.parametrize("step", ["deal", "decisions", "reveal", "confirm"])

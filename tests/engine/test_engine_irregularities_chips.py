@@ -187,7 +187,7 @@ def test_a_closed_table_has_no_next_round_and_gives_carried_chips_back() -> None
     play = broken()
     events = play.say(CloseTable)
     assert [event.seat for event in events if isinstance(event, ContributionReturned)] == [1, 2]
-    assert DealerTold(notice="carried_chip_back", seat=1) in events
+    assert DealerTold(notice="carried_chip_ends", seat=1) in events
     assert play.table.carried == () and play.meter.pot_e4 == 600_000 * E4 and play.meter.chips_counted == 0
     next_round(play, 1, 2)
     assert carried(play) == counting(play) == ()

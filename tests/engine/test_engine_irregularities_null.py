@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import CardsCounted, Decide, Misdealt, ToEmptySeat
+from controller.engine.inputs import Decide, Misdealt, ToEmptySeat
 from controller.rulebook.events import CardsDealt, CardsNulled, RoundVoided
 from controller.rulebook.fortune_3_card_poker.dealing import draws_at, laid
 from controller.rulebook.steps import StepKind
@@ -133,7 +133,7 @@ def test_art_17_4_2_out_of_the_shoe_a_card_that_comes_after_the_count_is_counted
     play.say(ToEmptySeat, meant_for="bank", seat=3)
     play.deal_one()
     assert (play.step.kind, play.step.cards) == ("count", 12)
-    play.say(CardsCounted, count=12)
+    play.tell_count(12)
     goes_on(play)
 
 
@@ -143,7 +143,7 @@ def test_art_17_5_null_cards_count_among_those_on_the_felt() -> None:
     play.say(ToEmptySeat, meant_for="seat 2", seat=3)
     play.until("count")
     assert play.step.cards == 12
-    play.say(CardsCounted, count=11)
+    play.tell_count(11)
     assert play.round.void is not None
 
 

@@ -271,12 +271,11 @@ def test_lamps_are_lit_where_a_chip_counts_from_the_lock_to_the_confirmation() -
         assert (lamps.seats, lamps.lock) == (((1, 3), True) if lit else ((), False))
 
 
-def test_the_lamps_of_a_void_round_go_out_when_it_is_confirmed() -> None:
+def test_the_lamps_of_a_void_round_go_out_at_once() -> None:
     play = betting(1).chips(1)
     play.lock()
-    play.deal_one(count=2)
     assert react(play.table, 2).lamps.seats == (1,)
-    play.until("claims")
+    play.deal_one(count=2)
     assert react(play.table, 2).lamps.seats == ()
 
 

@@ -9,7 +9,6 @@ from controller.engine.events import Event
 from controller.engine.inputs import (
     AdjustMeter,
     AdjustRound,
-    CardsCounted,
     CardsHeard,
     ChipGone,
     ChipPassed,
@@ -78,6 +77,15 @@ class Wild(Play):
         super().__init__(*args, **kwargs)
 
     # ---- what must hold
+
+    def go_on(self) -> tuple[Event, ...]:
+        """As ever; two cards that cannot both lie there, one of them keyed in, are broken off."""
+        try:
+            return super().go_on()
+        except Refusal as refusal:
+            if not self.at("reveal") or refusal.article != "policy: complete deck":
+                raise
+            return self.say(VoidRound, "rui", reason="nobody knows which card it is")
 
     def hear(self, input: Input) -> tuple[Event, ...]:
         before = self.table
@@ -231,7 +239,8 @@ class Wild(Play):
         for _ in range(unheard):
             self.draw_unheard()
         lost = max(unheard, 1) + b % 2 if b % 3 else None
-        self.discrepancies += lost != unheard  # room for a card that was missed before and nobody noticed
+        # Room for a card that was missed before and nobody noticed, or one that makes up for a card told in vain.
+        self.discrepancies += lost != unheard or (unheard > 0 and self.discrepancies > 0)
         self.hear(ReportsMissed(count=lost, reason="x"))
         if b % 2 and self.at("count") and self.round.gaps:
             self.draw()
@@ -258,7 +267,7 @@ class Wild(Play):
         if self.at("count"):
             wrong = b % 4 == 3
             self.discrepancies += wrong
-            self.say(CardsCounted, count=self.dealt + (a % 5 - 2 if wrong else 0))
+            self.tell_count(self.dealt + (a % 5 - 2 if wrong else 0))
 
     def wrong_packet(self, a: int, b: int) -> None:
         if self.at("deal") and self.round.terms.source == "shuffler":

@@ -11,8 +11,8 @@ import pytest
 
 from controller import loop as table_loop
 from controller.clock import Clock
-from controller.engine.due import Settings
 from controller.engine.inputs import BeginRound, FromPerson, LockIn, OpenTable, ParametersRead, PlaceWager
+from controller.engine.settings import Settings
 from controller.health import Metrics
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable
 from controller.journal.sealing import Seal

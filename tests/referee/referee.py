@@ -17,7 +17,7 @@ from typing import Any
 
 from referee_articles import CHIPS_GO_ON, COMPLETE_DECK, SHUFFLER_FAILED
 from referee_camera import Felt, Line, Play, card_source, felt, play, watch
-from referee_chips import chips_laid, new_chips, power_lost
+from referee_chips import chips_laid, forgot, new_chips
 from referee_compare import Against, Message, decisions_out_of_place, part, told_wagers
 from referee_deal import Deal, Dealing
 from referee_faults import Faults
@@ -61,6 +61,7 @@ class Referee:
         self.meter = Meter(station["jackpot"]) if "jackpot" in station["table"]["wagers"]["additional"] else None
         self.chip = int(station["jackpot"]["chip"]) if self.meter else 0
         self.carried: set[int] = set()  # seats whose chip came over from a void round (17.º 3)
+        self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
         self.lay_there: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
         self.owed: Counter[int] = Counter()  # counted chips that are to be handed back
         self.faults = faults
@@ -116,9 +117,9 @@ class Referee:
         if self.meter is None or not on.locked:
             return set()
         most = int(self.station["jackpot"]["unreasonable_chips"])
-        chips = new_chips(laid, on, self.carried, self.faults, previous, most, self.lay_there)
-        forgot = power_lost(self.faults, previous, on)
-        self.lay_there = laid.keys() | (self.lay_there if forgot else set())
+        chips = new_chips(laid, on, self.carried, self.faults, previous, most, self.lay_there, self.slots)
+        unsure = forgot(self.faults, previous, on, self.slots)
+        self.lay_there = laid.keys() | (self.lay_there if unsure else set())
         new = chips.judge(chips.sure)
         if message is not None:
             wagers = part(message, "wagers")

@@ -86,6 +86,7 @@ class Felt:
     closed_at: int  # the last press that counted: what was filmed before it was in time
     locked_at: int  # by now the station has closed the betting: its lamp is lit, or a card has left the source
     wagers: dict[int, dict[str, int]]  # the wagers that stand, by seat
+    seconds: float | None = None  # of the film, when betting closed, where it has times
 
 
 def felt(lines: list[Line], station: dict[str, Any]) -> Felt:
@@ -121,7 +122,8 @@ def felt(lines: list[Line], station: dict[str, Any]) -> Felt:
         }
         if seat <= table["seats"] and any(name in good for name in BASIC):
             stand[seat] = good
-    return Felt(bool(presses), begun_at, closed_at, lamp, stand)
+    seconds = next((float(line["t"]) for line in lines if line["line"] == closed_at and "t" in line), None)
+    return Felt(bool(presses), begun_at, closed_at, lamp, stand, seconds)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from referee_camera import Felt, Line
-from referee_faults import CHIP_LINKS, FROZEN_SENSOR, POWER, RESTLESS_SENSOR, Faults, seat_named
+from referee_faults import CHIP_LINKS, FORGETS, FROZEN_SENSOR, RESTLESS_SENSOR, Faults, seat_named
 
 
 @dataclass
@@ -48,9 +48,9 @@ def chips_laid(lines: list[Line], before: float) -> dict[int, int]:
     return {seat: at[-1] for seat, at in laid.items() if len(at) > taken.get(seat, 0)}
 
 
-def power_lost(faults: Faults, previous: float, on: Felt) -> bool:
-    """Whether the slots were without power at some time between two lock-ins: they count from 0 again."""
-    return faults.any("slots", POWER, previous, on.locked_at)
+def forgot(faults: Faults, previous: float, on: Felt, make: str) -> bool:
+    """Whether between two lock-ins something made the slots forget what lay on their sensors."""
+    return faults.away("slots", FORGETS[make], previous, on.locked_at, on.seconds)
 
 
 def new_chips(
@@ -61,14 +61,15 @@ def new_chips(
     previous: float,
     unreasonable: int,
     lay_there: frozenset[int] | set[int] = frozenset(),
+    make: str = "adu218",
 ) -> Chips:
     """Judge the chips laid in time; `previous` is the line of the lock-in before this one.
 
     A carried chip's seat takes no other (17.º 3); a chip without a basic bet is invalid (4.º 3). `lay_there` are seats
-    whose last chip was swept while nobody watched: slots that lost their power since cannot tell it from a new one.
+    whose last chip was swept while nobody watched: slots that have forgotten it since cannot tell it from a new one.
     """
     result = Chips(most=unreasonable)
-    forgot = power_lost(faults, previous, on)
+    exchanged = lay_there if forgot(faults, previous, on, make) else set()
     for seat in sorted((laid.keys() & on.wagers.keys()) - carried):
         unseen = [one for one in faults.of("slots", FROZEN_SENSOR, seat) if one.stands(laid[seat])]
         restless = faults.of("slots", RESTLESS_SENSOR, seat)
@@ -76,13 +77,13 @@ def new_chips(
             continue
         if any(one.touches(on.begun_at, on.closed_at) for one in restless):
             continue
-        if (forgot and seat in lay_there) or unseen or any(one.touches(previous, on.locked_at) for one in restless):
+        if seat in exchanged or unseen or any(one.touches(previous, on.locked_at) for one in restless):
             result.maybe.add(seat)
         else:
             result.sure.add(seat)
     if len(laid) > unreasonable:
         result.or_none = "more chips than are reasonable"
     for device, kinds in CHIP_LINKS.items():
-        if faults.any(device, kinds, previous, on.locked_at):
+        if faults.away(device, kinds, previous, on.locked_at, on.seconds):
             result.or_none = f"the {device} were lost" if device == "slots" else f"the {device} was lost"
     return result

@@ -39,8 +39,12 @@ PERHAPS_UNREAD = {"shuffler": {"misread", "damaged"} | WIRE, "shoe": {"unreadabl
 # questions, so that any answer missed may cost the link; the sign never answers.
 CHIP_LINKS = {"slots": WIRE, "sign": {"mute", "unplug", "restart"}}
 POWER = {"unplug", "restart"}
+# After these the slots cannot tell a chip from the one that lay there before: a board without counters after any.
+FORGETS = {"adu218": POWER, "numato": WIRE}
 FROZEN_SENSOR = {"stuck"}
 RESTLESS_SENSOR = {"bounce", "storm"}
+
+LINK_BACK_SECONDS = 1.5  # the first try comes half a second after a loss, and a board takes its time to answer
 
 # These last from `on` to `off`, however long the film; of all others an `on` without an `off` is a moment.
 LASTING = {"split", "bytewise", "babble", "late", "mute", "unplug", "jam", "stuck", "storm"}
@@ -56,6 +60,13 @@ class Stretch:
     seat: int | None
     start: float
     end: float
+    began: float = 0.0  # seconds of the film, where it has them
+    over: float = 0.0
+
+    @property
+    def link_back(self) -> float:
+        """By when a link that was away so long is up again, seconds of the film: pauses between tries double."""
+        return self.over + (self.over - self.began) + LINK_BACK_SECONDS
 
     def touches(self, first: float, last: float) -> bool:
         """Whether it stood at some time between two lines of the film."""
@@ -86,7 +97,9 @@ class Faults:
         device, kind, seat, at = str(line["device"]), str(line["kind"]), seat_named(line), float(line["line"])
         if line.get("on", True):
             lasts = kind in (DECK_NOT_WHOLE if device == "deck" else LASTING)
-            self.stretches.append(Stretch(device, kind, seat, at, math.inf if lasts else at))
+            seconds = float(line.get("t", 0.0))
+            over = math.inf if lasts and "t" in line else seconds
+            self.stretches.append(Stretch(device, kind, seat, at, math.inf if lasts else at, seconds, over))
             return
         for one in reversed(self.stretches):
             if (
@@ -95,6 +108,7 @@ class Faults:
                 and one.end in (math.inf, one.start)
             ):
                 one.end = at
+                one.over = float(line.get("t", 0.0))
                 return
 
     def of(self, device: str, kinds: Iterable[str], seat: int | None = None) -> list[Stretch]:
@@ -108,3 +122,12 @@ class Faults:
     def any(self, device: str, kinds: Iterable[str], first: float, last: float) -> bool:
         """Whether one of these stood at some time between two lines."""
         return any(one.touches(first, last) for one in self.of(device, kinds))
+
+    def away(self, device: str, kinds: Iterable[str], first: float, last: float, seconds: float | None) -> bool:
+        """The same of a link: it may stay away for a while after the fault is over; `seconds` is the time of `last`."""
+        late = [
+            one
+            for one in self.of(device, kinds)
+            if seconds is not None and one.start <= last and one.over and seconds <= one.link_back
+        ]
+        return bool(late) or self.any(device, kinds, first, last)

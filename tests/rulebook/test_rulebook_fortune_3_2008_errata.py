@@ -4,6 +4,8 @@ from collections import Counter
 from itertools import combinations
 
 from controller.rulebook.cards import DECK, Card, parse_cards, rank_of
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008
+from controller.rulebook.fortune_3_card_poker.settle import bank_plays
 from controller.rulebook.three_card import rank_three
 
 Hand = tuple[Card, ...]
@@ -48,13 +50,13 @@ def test_2008_art_8_2_and_8_6_the_items_without_a_tie() -> None:
     assert of("Qs 9h 4d") == of("Qh 9d 4c")
 
 
-def test_2008_art_9_4_erratum_a_hand_is_compared_with_a_card() -> None:
-    """A queen in the hand is not what is asked: 18640 banks hold a combination or a card from Q up, 6720 of 22100 do
-    not play, and 3460 banks that play hold neither Q, K nor A."""
-    combination = [hand for hand in HANDS if rank_three(hand).name != "high_card"]
-    face = [hand for hand in HANDS if max(map(rank_of, hand)) >= 12]
-    assert len(set(combination) | set(face)) == 22100 - 6720
-    assert len(set(combination) - set(face)) == len(combination) - len(set(combination) & set(face))
+def test_2008_art_9_4_erratum_by_its_highest_card_alone_a_bank_with_a_low_combination_would_not_play() -> None:
+    """9.º 4) compares a hand with the card Q: 3160 banks hold a combination and neither Q, K nor A; here they play."""
+    low = [hand for hand in HANDS if max(map(rank_of, hand)) < 12]
+    combinations_of_low_cards = [hand for hand in low if rank_three(hand).name != "high_card"]
+    assert (len(low), len(combinations_of_low_cards)) == (9880, 3160)
+    assert all(bank_plays(hand, RULES_2008) for hand in combinations_of_low_cards)
+    assert sum(bank_plays(hand, RULES_2008) for hand in HANDS) == 22100 - (9880 - 3160)
 
 
 def straight_flushes() -> list[Hand]:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.rulebook.cards import DECK, Card, rank_of
-from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds, Rules
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Odds, Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, bank_plays, settle
 from controller.rulebook.three_card import rank_three
 
@@ -26,6 +26,10 @@ def net(hand: Hand, bank: Hand, decision: str | None, rules: Rules = RULES_2025,
 def pair_plus_edge(rules: Rules) -> Fraction:
     hands = list(combinations(DECK, 3))
     return Fraction(-sum(net(hand, BANK, None, rules, pair_plus=1) for hand in hands), len(hands))
+
+
+def test_2008_art_10_pair_plus_has_the_edge_of_2025() -> None:
+    assert pair_plus_edge(RULES_2008) == Fraction(373, 5525)
 
 
 def test_art_16_1_pair_plus_has_the_edge_that_first_principles_give() -> None:
@@ -87,22 +91,50 @@ def outcomes_against(hand: Hand, ranks: Counter[int], queens: int) -> dict[str, 
     return found
 
 
-def test_art_13_ante_and_play_with_the_best_decisions_have_the_published_edge_of_3_37_percent() -> None:
+@cache
+def matchups() -> list[tuple[Hand, int, list[tuple[int, Hand]]]]:
+    """Every class of hands, how many hands it has, and the banks against it: how many of a kind, and one of them."""
     ranks = Counter(banks_of_the_deck().values())
     queens = max(rank for hand, rank in banks_of_the_deck().items() if bank_plays(hand))
+    found = [
+        (hand, ways, list(outcomes_against(hand, ranks, queens).values())) for hand, ways in suit_classes().items()
+    ]
+    assert sum(ways for _, ways, _ in found) == 22100
+    assert all(sum(count for count, _ in against) == 18424 for _, _, against in found)
+    return found
+
+
+def ante_edge(rules: Rules, *decisions: str) -> tuple[Fraction, int]:
+    """The edge of ante, double and bonus when the best of these decisions is taken, and the weakest rank played."""
     total, weakest_played = Fraction(0), 0
-    classes = suit_classes()
-    assert sum(classes.values()) == 22100
-    for hand, ways in classes.items():
-        against = outcomes_against(hand, ranks, queens).values()
-        assert sum(count for count, _ in against) == 18424
-        played = sum(count * net(hand, bank, "play", ante=1) for count, bank in against)
-        folded = sum(count * net(hand, bank, "fold", ante=1) for count, bank in against)
-        if played >= folded:
+    for hand, ways, against in matchups():
+        worth = {
+            decision: sum(count * net(hand, bank, decision, rules, ante=1) for count, bank in against)
+            for decision in decisions
+        }
+        if worth["play"] == max(worth.values()):
             weakest_played = max(weakest_played, rank_three(hand).rank)
-        total += Fraction(ways * max(played, folded), 22100 * 18424)
-    assert f"{float(-total) * 100:.2f}" == "3.37"
+        total += Fraction(ways * max(worth.values()), 22100 * 18424)
+    return -total, weakest_played
+
+
+def test_art_13_ante_and_play_with_the_best_decisions_have_the_published_edge_of_3_37_percent() -> None:
+    edge, weakest_played = ante_edge(RULES_2025, "play", "fold")
+    assert f"{float(edge) * 100:.2f}" == "3.37"
     assert weakest_played == rank_three((Card("Qs"), Card("6h"), Card("4d"))).rank
+
+
+def test_2008_art_9_ante_and_play_with_the_best_decisions_have_the_published_edge_of_3_37_percent() -> None:
+    edge, weakest_played = ante_edge(RULES_2008, "play", "fold")
+    assert edge == ante_edge(RULES_2025, "play", "fold")[0]
+    assert f"{float(edge) * 100:.2f}" == "3.37"
+    assert weakest_played == rank_three((Card("Qs"), Card("6h"), Card("4d"))).rank
+
+
+def test_2008_art_9_3_an_ante_obliged_to_play_has_the_published_edge_of_7_65_percent_of_playing_blind() -> None:
+    edge, weakest_played = ante_edge(RULES_2008, "play")
+    assert f"{float(edge) * 100:.2f}" == "7.65"
+    assert weakest_played == 741
 
 
 def test_art_13_1_the_bank_plays_in_the_published_share_of_hands() -> None:

@@ -8,6 +8,7 @@ from controller.rulebook.ranking import rank
 from controller.rulebook.refusal import Refusal
 
 GAME = "fortune-3-card-poker-2025"
+HANDS = ["5h 3c 2d", "3s 2s As", "As Ks Qs", "Kh Qh Jh", "Ah Ad Ac"]
 
 
 def test_hands_come_strongest_first_with_their_rank() -> None:
@@ -17,6 +18,12 @@ def test_hands_come_strongest_first_with_their_rank() -> None:
         b'{"hand":"Ah Ad Ac","name":"three_of_a_kind","rank":13},'
         b'{"hand":"5h 3c 2d","name":"high_card","rank":741}]'
     )
+
+
+def test_2008_art_8_ranks_as_2025_does_and_art_4_2_puts_a_k_q_above_k_q_j() -> None:
+    assert rank("fortune-3-card-poker-2008", HANDS) == rank(GAME, HANDS)
+    ranked = json.loads(rank("fortune-3-card-poker-2008", HANDS))
+    assert [(hand["hand"], hand["rank"]) for hand in ranked[:2]] == [("As Ks Qs", 1), ("Kh Qh Jh", 2)]
 
 
 def test_equal_hands_keep_the_order_given() -> None:

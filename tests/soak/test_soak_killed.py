@@ -11,7 +11,9 @@ def test_two_hundred_rounds_with_five_kills_in_every_phase_equal_the_referees(tm
     KillPlay(tmp_path, 200, 120, 5, 23).run(seconds=900)
 
 
-@pytest.mark.parametrize("options", [("--source", "shoe"), ("--faults", "0.3"), ("--source", "shoe", "--faults", "0.3")])
+@pytest.mark.parametrize(
+    "options", [("--source", "shoe"), ("--faults", "0.3"), ("--source", "shoe", "--faults", "0.3")]
+)
 def test_a_hundred_rounds_killed_by_the_shoe_and_with_faults_equal_the_referees(
     tmp_path: Path, options: tuple[str, ...]
 ) -> None:

@@ -85,7 +85,7 @@ class Sight:
 
 
 class KillPlay:
-    """Rounds with kills spread over them; `least` kills in every phase, or AssertionError. `options` are the bench's."""
+    """Rounds with kills spread over them; `least` kills in every phase, or AssertionError; `options` for the bench."""
 
     def __init__(self, directory: Path, rounds: int, kills: int, least: int, seed: int, *options: str) -> None:
         self._directory = directory

@@ -93,7 +93,7 @@ def next_step(round: Round) -> Step:
     if round.confirmed:
         return Step(id=f"{round.id}/claims", kind="claims")
     if round.settlement is not None:
-        return Step(id=f"{round.id}/confirm", kind="confirm")
+        return Step(id=_confirm_id(round), kind="confirm")
     if round.deck_faulty or not round.shuffled or not round.locked:
         return _before_the_deal(round)
     if round.gaps:
@@ -101,7 +101,9 @@ def next_step(round: Round) -> Step:
     to = next_places(round)
     if to:
         order = next_order(round) if round.terms.source == "shuffler" else None
-        return Step(id=f"{round.id}/deal/{len(round.dealt) + 1}", kind="deal", to=to, order=order)
+        # A null packet moves the next one up: that is another question than before.
+        moved = "".join(f"/{dealt.null}" for dealt in round.dealt if dealt.null is not None)
+        return Step(id=f"{round.id}/deal/{len(round.dealt) + 1}{moved}", kind="deal", to=to, order=order)
     if round.terms.source == "shoe" and not round.counted:
         return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count", cards=round.draws)
     waiting = tuple(
@@ -113,7 +115,14 @@ def next_step(round: Round) -> Step:
         if place not in round.shown:
             key_in = bool(set(round.unread) & set(draws_at(round, place)))
             return Step(id=f"{round.id}/reveal/{place}", kind="reveal", to=(place,), key_in=key_in)
-    return Step(id=f"{round.id}/confirm", kind="confirm")
+    return Step(id=_confirm_id(round), kind="confirm")
+
+
+def _confirm_id(round: Round) -> str:
+    """Another one for each settlement: nobody confirms one that was not on the screen."""
+    if round.void is not None:
+        return f"{round.id}/confirm/void"
+    return f"{round.id}/confirm/{len(round.corrections) + 1}" if round.corrections else f"{round.id}/confirm"
 
 
 def _before_the_deal(round: Round) -> Step:

@@ -18,6 +18,7 @@ from controller.rulebook.events import (
     CardsShuffled,
     ClaimsClosed,
     CountAsked,
+    CountDoubted,
     DecisionMade,
     DeckCut,
     DeckFaulted,
@@ -89,6 +90,7 @@ class Round(msgspec.Struct, frozen=True):
     claimed: int = 0
     gaps: tuple[Gap, ...] = ()
     counts: int = 0
+    recounting: bool = False
     counted: bool = False
     exposed: dict[str, int] = {}
     decisions: dict[int, str] = {}
@@ -159,7 +161,7 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
             return replace(with_wager(round, seat, wager, amount), players=players)
         case BettingClosed(chips=chips, returned=returned):
             return replace(round, locked=True, chips=chips, returned_chips=returned)
-        case CardsDealt() | CountAsked() | CardsCounted() | CardsExposed() | CardsNulled():
+        case CardsDealt() | CountAsked() | CountDoubted() | CardsCounted() | CardsExposed() | CardsNulled():
             return _deal(round, event)
         case DecisionMade(seat=seat, decision=decision):
             return replace(round, decisions={**round.decisions, seat: decision})
@@ -189,7 +191,9 @@ def _shuffle_again(round: Round) -> Round:
     return replace(round, shuffled=False, cut=False, shuffles=round.shuffles + 1, orders_used=used)
 
 
-def _deal(round: Round, event: CardsDealt | CountAsked | CardsCounted | CardsExposed | CardsNulled) -> Round:
+def _deal(
+    round: Round, event: CardsDealt | CountAsked | CountDoubted | CardsCounted | CardsExposed | CardsNulled
+) -> Round:
     match event:
         case CardsDealt(draws=draws, order=order, unread=unread, unheard=unheard):
             return replace(
@@ -200,7 +204,7 @@ def _deal(round: Round, event: CardsDealt | CountAsked | CardsCounted | CardsExp
                 claimed=round.claimed + 1 if unheard else 0,
             )
         case CountAsked(lost=lost):
-            return replace(round, gaps=(*round.gaps, Gap(after=len(round.dealt), lost=lost)), claimed=0)
+            return replace(round, gaps=_one_more(round.gaps, Gap(after=len(round.dealt), lost=lost)), claimed=0)
         case CardsCounted(unread=unread):
             return replace(
                 round,
@@ -209,7 +213,10 @@ def _deal(round: Round, event: CardsDealt | CountAsked | CardsCounted | CardsExp
                 counted=not round.gaps,
                 gaps=(),
                 counts=round.counts + 1,
+                recounting=False,
             )
+        case CountDoubted():
+            return replace(round, counts=round.counts + 1, recounting=True)
         case CardsExposed(to=place, count=count):
             return replace(round, exposed={**round.exposed, place: round.exposed.get(place, 0) + count})
         case CardsNulled(draws=draws, seat=seat):
@@ -217,6 +224,14 @@ def _deal(round: Round, event: CardsDealt | CountAsked | CardsCounted | CardsExp
             return replace(round, dealt=dealt, counted=False)
         case _:
             assert_never(event)
+
+
+def _one_more(gaps: tuple[Gap, ...], gap: Gap) -> tuple[Gap, ...]:
+    """The gaps with another one; two at the same place are one."""
+    if not gaps or gaps[-1].after != gap.after:
+        return (*gaps, gap)
+    lost = None if gaps[-1].lost is None or gap.lost is None else gaps[-1].lost + gap.lost
+    return (*gaps[:-1], Gap(after=gap.after, lost=lost))
 
 
 def _filled(round: Round, unread: tuple[int, ...]) -> tuple[Dealt, ...]:
@@ -253,8 +268,8 @@ def corrected(round: Round, event: InputCorrected) -> Round:
             return replace(round, decisions={**round.decisions, seat: str(event.after)})
         case "cards":
             return replace(round, shown={**round.shown, event.at: parse_cards(str(event.after))})
-        case "seat" if seat is not None:
-            return _moved(round, seat, seat_of(str(event.after)) or seat)
+        case "seat" if seat is not None and (to := seat_of(str(event.after))) is not None:
+            return _moved(round, seat, to)
         case _:
             raise TypeError(f"no correction of {event.what} at {event.at}")
 

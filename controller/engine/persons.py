@@ -1,0 +1,29 @@
+"""Who may do what at the table, and what a person must say with it. No I/O here."""
+
+from controller.rulebook.refusal import Refusal
+
+SUPERVISOR = "supervisor"
+AT_THE_TABLE = ("dealer", SUPERVISOR)
+LONGEST_REASON = 200
+MOST_ADJUSTED = 10**12  # minor units; far above any table, far below what a reader of JSON takes exactly
+
+
+def require_supervisor(role: str, what: str) -> None:
+    """Raises Refusal for anybody else; `what` begins the sentence."""
+    if role != SUPERVISOR:
+        raise Refusal("actor", f"only a supervisor {what}", "policy: roles")
+
+
+def documented(reason: str) -> str:
+    """The reason a person gives. Raises Refusal where nothing is said."""
+    if not 1 <= len(reason.strip()) <= LONGEST_REASON:
+        raise Refusal("reason", f"1 to {LONGEST_REASON} characters that say why", "policy: documented adjustment")
+    return reason.strip()
+
+
+def refuse_no_amount(amount: int) -> None:
+    """Raises Refusal for an adjustment of nothing, or beyond all bounds."""
+    if not amount or abs(amount) > MOST_ADJUSTED:
+        raise Refusal(
+            "amount", f"minor units, negative takes away, at most {MOST_ADJUSTED}", "policy: documented adjustment"
+        )

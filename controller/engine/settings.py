@@ -1,0 +1,31 @@
+"""What the configuration says of play, and the terms it gives the next round. No I/O here."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.engine.table import Table
+from controller.rulebook.events import CardSource, Terms
+
+
+class Settings(Struct, frozen=True):
+    """The terms of the next round, the sources at hand, and who may act in which role."""
+
+    terms: Terms
+    people: dict[str, str]
+    sources: tuple[CardSource, ...] = ()
+
+
+def source_of(table: Table, settings: Settings) -> CardSource:
+    """Where the cards of the present round come from, or of the next one."""
+    if table.round is not None:
+        return table.round.terms.source
+    chosen = table.source
+    return chosen if chosen is not None and chosen in settings.sources else settings.terms.source
+
+
+def terms_of(table: Table, settings: Settings) -> Terms:
+    """The next round's terms: the source in use, and the running pot's chip (a new value waits until it is won)."""
+    terms = replace(settings.terms, source=source_of(table, settings))
+    if table.meter is None or not terms.chip:
+        return terms
+    return replace(terms, chip=table.meter.parameters.chip)

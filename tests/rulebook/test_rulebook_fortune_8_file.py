@@ -1,0 +1,274 @@
+"""Round files of Fortune 8: the worked example to the byte, every refusal, and random rounds reckoned again."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.rulebook.cards import DECK
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round_file import settle_text
+
+Round = dict[str, Any]
+
+EXAMPLE = """
+{"game": "fortune-8", "decks": 8, "deal": "every_space", "boxes": {"1": {"low": 100, "eight": 50, "high": 0}},
+ "cards": {"1": "8d", "2": "Kc", "3": "2c", "4": "2d", "5": "2h", "6": "2s", "7": "3c"}}
+"""
+ANSWER = """
+{"game": "fortune-8", "outcome": "settled", "seats": {
+  "1": {"net": 450, "lines": [
+    {"wager": "low", "stake": 100, "outcome": "lose", "odds": null, "net": -100, "article": "6.º 1"},
+    {"wager": "eight", "stake": 50, "outcome": "win", "odds": "11:1", "net": 550, "article": "8.º 2"}]}}}
+"""
+
+
+def example() -> Round:
+    round_: Round = json.loads(EXAMPLE)
+    return round_
+
+
+def only_bets(boxes: Round, cards: Round, **more: object) -> Round:
+    return {"game": "fortune-8", "deal": "spaces_with_bets", "boxes": boxes, "cards": cards} | more
+
+
+def settled(round_: Round) -> Round:
+    answer: Round = json.loads(settle_text(json.dumps(round_)))
+    return answer
+
+
+def refused(round_: Round | str) -> Refusal:
+    with pytest.raises(Refusal) as refusal:
+        settle_text(round_ if isinstance(round_, str) else json.dumps(round_))
+    line = str(refusal.value)
+    assert line and len(line.splitlines()) == 1 and len(line) < 400
+    return refusal.value
+
+
+def test_fortune_8_the_worked_example_is_answered_to_the_letter_and_in_its_order() -> None:
+    compact = json.dumps(json.loads(ANSWER), ensure_ascii=False, separators=(",", ":"))
+    assert settle_text(EXAMPLE) == settle_text(EXAMPLE.encode()) == compact.encode()
+
+
+def test_fortune_8_art_1_1_eight_decks_if_the_file_does_not_say() -> None:
+    same = dict.fromkeys("1234567", "2s")
+    round_ = example() | {"cards": same}
+    del round_["decks"]
+    assert settled(round_) == settled(round_ | {"decks": 8}) == settled(round_ | {"decks": 7})
+    assert (refused(round_ | {"decks": 6}).who, refused(round_ | {"decks": 6}).article) == ("space 7", "1.º 1)")
+
+
+def test_fortune_8_art_4_6_the_same_bets_settle_alike_in_both_deals() -> None:
+    round_ = only_bets(example()["boxes"], {"1": "8d"})
+    assert settled(round_) == settled(example())
+
+
+def test_fortune_8_a_box_may_be_left_out_or_be_nothing() -> None:
+    without: list[Round] = [{}, {"2": {}}, {"2": {"low": 0}, "7": {"high": 0, "eight": 0}}]
+    for bets in ({"eight": 50}, {"eight": 50, "low": 0}, {"low": 0, "eight": 50, "high": 0}):
+        for others in without:
+            answer = settled(only_bets({"1": bets} | others, {"1": "8d"}))
+            assert list(answer["seats"]) == ["1"]
+            assert [line["wager"] for line in answer["seats"]["1"]["lines"]] == ["eight"]
+
+
+def test_fortune_8_very_large_money_is_settled_exactly() -> None:
+    stake = 10**900 + 7
+    assert settled(only_bets({"1": {"eight": stake}}, {"1": "8d"}))["seats"]["1"]["net"] == 11 * stake
+
+
+def test_fortune_8_art_4_3_no_bet_is_not_below_the_minimum() -> None:
+    assert settled(example() | {"limits": {"min": 50, "max": 100}}) == json.loads(ANSWER)
+
+
+def put(path: str, value: object) -> Callable[[Round], None]:
+    def change(round_: Round) -> None:
+        *parents, key = path.split(".")
+        for parent in parents:
+            round_ = round_[parent]
+        round_[key] = value
+
+    return change
+
+
+def drop(path: str) -> Callable[[Round], None]:
+    def change(round_: Round) -> None:
+        *parents, key = path.split(".")
+        for parent in parents:
+            round_ = round_[parent]
+        del round_[key]
+
+    return change
+
+
+BETS_ONLY = "spaces_with_bets"
+NOT_MONEY = [-1, 1.0, 0.0, 1e3, True, False, None, "100", "", [100], {"amount": 100}]
+
+REFUSED = [
+    ("an unknown key", put("dealer", "Qd"), "round", None),
+    ("seats instead of boxes", put("seats", {}), "round", None),
+    ("no deal", drop("deal"), "round", None),
+    ("no boxes", drop("boxes"), "round", None),
+    ("no cards", drop("cards"), "round", None),
+    ("decks 0", put("decks", 0), "decks", "1.º 1)"),
+    ("decks 9", put("decks", 9), "decks", "1.º 1)"),
+    ("decks true", put("decks", True), "decks", "1.º 1)"),
+    ("decks 8.0", put("decks", 8.0), "decks", "1.º 1)"),
+    ("decks null", put("decks", None), "decks", "1.º 1)"),
+    ("decks as text", put("decks", "8"), "decks", "1.º 1)"),
+    ("another deal", put("deal", "every space"), "deal", "4.º 6"),
+    ("a deal in capitals", put("deal", "EVERY_SPACE"), "deal", "4.º 6"),
+    ("a deal that is null", put("deal", None), "deal", "4.º 6"),
+    ("a deal that is a list", put("deal", ["every_space"]), "deal", "4.º 6"),
+    ("boxes null", put("boxes", None), "boxes", None),
+    ("boxes in a list", put("boxes", [{"low": 1}]), "boxes", None),
+    ("nobody bets", put("boxes", {}), "boxes", "4.º 6"),
+    ("only bets of nothing", put("boxes", {"1": {"low": 0}, "2": {}}), "boxes", "4.º 6"),
+    ("space 0", put("boxes.0", {"low": 1}), "boxes", "4.º 1"),
+    ("space 8", put("boxes.8", {"low": 1}), "boxes", "4.º 1"),
+    ("space 01", put("boxes.01", {"low": 1}), "boxes", "4.º 1"),
+    ("a space in other digits", put("boxes.\u0661", {"low": 1}), "boxes", "4.º 1"),
+    ("a space that is null", put("boxes.2", None), "space 2", None),
+    ("a box that there is not", put("boxes.2", {"L": 1}), "space 2", None),
+    ("a card for space 8", put("cards.8", "2s"), "cards", "4.º 1"),
+    ("cards null", put("cards", None), "cards", None),
+    ("cards as text", put("cards", "8d Kc 2c 2d 2h 2s 3c"), "cards", None),
+    ("a card missing at a bet", drop("cards.1"), "space 1", "4.º 6"),
+    ("a card missing where there is no bet", drop("cards.5"), "space 5", "4.º 6"),
+    ("cards without bets in the other deal", put("deal", BETS_ONLY), "space 2", "4.º 6"),
+    ("a card null", put("cards.5", None), "space 5", None),
+    ("a card in a list", put("cards.5", ["2h"]), "space 5", None),
+    ("no text", put("cards.5", ""), "space 5", None),
+    ("two cards", put("cards.5", "2h 3h"), "space 5", "4.º 6"),
+    ("a space after it", put("cards.5", "2h "), "space 5", None),
+    ("10 for T", put("cards.5", "10h"), "space 5", None),
+    ("a suit in capitals", put("cards.5", "2H"), "space 5", None),
+    ("limits null", put("limits", None), "limits", None),
+    ("limits without min", put("limits", {"max": 1}), "limits", None),
+    ("limits the wrong way round", put("limits", {"min": 2, "max": 1}), "limits", None),
+    ("a bet above the maximum", put("limits", {"min": 1, "max": 99}), "space 1", "4.º 3"),
+    ("a bet below the minimum", put("limits", {"min": 51, "max": 100}), "space 1", "4.º 3"),
+    *((f"a bet of {value!r}", put("boxes.1.high", value), "space 1", None) for value in NOT_MONEY),
+    *((f"a maximum of {value!r}", put("limits", {"min": 1, "max": value}), "limits", None) for value in NOT_MONEY),
+]
+
+
+@pytest.mark.parametrize(("change", "who", "article"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_fortune_8_a_round_that_cannot_be_is_refused_by_key_or_space_and_article(
+    change: Callable[[Round], None], who: str, article: str | None
+) -> None:
+    round_ = example()
+    change(round_)
+    refusal = refused(round_)
+    assert (refusal.who, refusal.article) == (who, article)
+
+
+def test_fortune_8_art_1_1_the_card_too_many_is_named_in_the_order_of_the_deal() -> None:
+    round_ = example() | {"decks": 1, "cards": dict(zip("7654321", "2s 3s 4s 2s 5s 6s 7s".split(), strict=True))}
+    assert (refused(round_).who, refused(round_).article) == ("space 7", "1.º 1)")
+    assert "2s" in refused(round_).reason
+    assert settled(round_ | {"decks": 2})
+
+
+def test_fortune_8_art_4_6_a_space_that_has_only_bets_of_nothing_gets_no_card() -> None:
+    round_ = only_bets({"1": {"low": 5}, "2": {"low": 0}}, {"1": "2s", "2": "3s"})
+    assert (refused(round_).who, refused(round_).article) == ("space 2", "4.º 6")
+
+
+@pytest.mark.parametrize("key", ["game", "decks", "deal", "boxes", "low", "eight", "cards", "7"])
+def test_fortune_8_a_repeated_key_is_refused_at_any_depth(key: str) -> None:
+    assert EXAMPLE.count(f'"{key}": ') == 1
+    assert refused(EXAMPLE.replace(f'"{key}": ', f'"{key}": 1, "{key}": ')).who == f'"{key}"'
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.sampled_from(["decks", "deal", "boxes", "cards", "limits", "boxes.1", "boxes.1.low", "cards.4"]), json_values)
+def test_fortune_8_any_value_anywhere_is_settled_or_refused(path: str, value: object) -> None:
+    round_ = example()
+    put(path, value)(round_)
+    try:
+        settled(round_)
+    except Refusal as refusal:
+        assert len(str(refusal).splitlines()) == 1
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> Round:
+    """A round file that must be settled."""
+    deal = draw(st.sampled_from(["every_space", "spaces_with_bets"]))
+    decks = draw(st.integers(1, 8))
+    amounts = st.just(0) | st.integers(1, 10**6)
+    bets = st.fixed_dictionaries({}, optional={"low": amounts, "eight": amounts, "high": amounts})
+    boxes = draw(st.dictionaries(st.sampled_from("1234567"), bets, max_size=7))
+    boxes[draw(st.sampled_from("1234567"))] = {
+        draw(st.sampled_from(["low", "eight", "high"])): draw(st.integers(1, 99))
+    }
+    with_bets = {space for space, laid in boxes.items() if any(laid.values())}
+    few = draw(st.sampled_from([list(DECK), [card for card in DECK if card[0] in "789"]]))
+    shoe = iter(draw(st.permutations(few * decks)))
+    dealt = [space for space in "1234567" if deal == "every_space" or space in with_bets]
+    round_ = {"game": "fortune-8", "deal": deal, "boxes": boxes, "cards": {space: str(next(shoe)) for space in dealt}}
+    return round_ | ({"decks": decks} if decks < 8 or draw(st.booleans()) else {})
+
+
+@settings(max_examples=300, deadline=None)
+@given(rounds())
+def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: Round) -> None:
+    nets: Counter[str] = Counter()
+    for space, bets in round_["boxes"].items():
+        if not any(bets.values()):
+            continue
+        face = "--23456789TJQKA".index(round_["cards"][space][0])
+        nets[space] += bets.get("low", 0) * (1 if face < 8 else -1)
+        nets[space] += bets.get("eight", 0) * (11 if face == 8 else -1)
+        nets[space] += bets.get("high", 0) * (1 if face > 8 else -1)
+    assert {space: seat["net"] for space, seat in settled(round_)["seats"].items()} == nets
+
+
+@settings(max_examples=150, deadline=None)
+@given(rounds())
+def test_fortune_8_money_adds_up_line_by_line(round_: Round) -> None:
+    seats = settled(round_)["seats"]
+    staked = sum(sum(bets.values()) for bets in round_["boxes"].values())
+    assert staked == sum(line["stake"] for seat in seats.values() for line in seat["lines"])
+    for seat in seats.values():
+        assert seat["net"] == sum(line["net"] for line in seat["lines"])
+        assert sum(line["outcome"] == "win" for line in seat["lines"]) <= 1
+        for line in seat["lines"]:
+            odds = {"low": 1, "eight": 11, "high": 1}[line["wager"]]
+            won = line["outcome"] == "win"
+            assert line["net"] == (odds if won else -1) * line["stake"]
+            assert line["odds"] == (f"{odds}:1" if won else None)
+            assert line["article"] == (("8.º 2" if odds == 11 else "8.º 1") if won else "6.º 1")
+
+
+def turned(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    return {key: turned(inner) for key, inner in reversed(value.items())}
+
+
+@settings(max_examples=100, deadline=None)
+@given(rounds())
+def test_fortune_8_the_order_of_spaces_and_boxes_in_the_file_changes_nothing(round_: Round) -> None:
+    assert settle_text(json.dumps(turned(round_))) == settle_text(json.dumps(round_))
+
+
+@settings(max_examples=100, deadline=None)
+@given(rounds(), st.permutations("1234567"))
+def test_fortune_8_art_4_6_the_place_of_a_space_changes_nothing(round_: Round, places: list[str]) -> None:
+    place = dict(zip("1234567", places, strict=True))
+    moved = {key: {place[space]: inner for space, inner in round_[key].items()} for key in ("boxes", "cards")}
+    here, there = settled(round_)["seats"], settled(round_ | moved)["seats"]
+    assert {place[space]: seat for space, seat in here.items()} == there
+    assert list(there) == sorted(there)
