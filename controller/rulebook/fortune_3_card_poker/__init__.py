@@ -1,1 +1,1 @@
-"""Fortune 3 Card Poker (Macau, Despacho SEF 89/2025): paytables, wagers, settlement, round file. No I/O here."""
+"""Fortune 3 Card Poker (Macau, 2025 and 2008): paytables, wagers, settlement, the round. No I/O here."""
