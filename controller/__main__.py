@@ -13,6 +13,7 @@ EXAMPLES = """\
 examples:
   dealer-station simulate                                  a table on this machine, played by a robot dealer
   dealer-station simulate --rounds 500 --speed max --json  500 rounds as fast as they go, one JSON object at the end
+  dealer-station simulate --faults 0.2                     in every fifth round something goes wrong
   dealer-station check-config /etc/dealer-station/station.toml
   dealer-station run --config /etc/dealer-station/station.toml
   dealer-station settle round.json                         settle one round from a file (- is standard input)
