@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from simulators.devices.line import SerialLine
-from simulators.devices.wire_faults import LATE_SECONDS
+from simulators.devices.wire_faults import LATE_SECONDS, WireFaults
 
 REPORT = bytes(range(1, 21))
+PATIENCE_SECONDS = 10.0
 
 
 class Line:
@@ -29,17 +30,23 @@ class Line:
     def open_host(self) -> int:
         return os.open(self.line.link, os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY)
 
-    async def reads(self, seconds: float = 0.02) -> list[bytes]:
-        """Whatever comes within the time, one item a read."""
+    async def reads(self, least: int = 0, seconds: float = 0.02) -> list[bytes]:
+        """Whatever comes within the time, one item a read; a machine that is busy elsewhere gets longer for `least` bytes."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
-        pieces = []
-        while loop.time() < deadline:
+        pieces: list[bytes] = []
+        while (now := loop.time()) < deadline or (sum(map(len, pieces)) < least and now < deadline + PATIENCE_SECONDS):
             try:
                 pieces.append(os.read(self.host, 65536))
             except BlockingIOError:
                 await asyncio.sleep(0.0002)
         return pieces
+
+    async def hears(self, reports: int) -> None:
+        """The device has heard so many."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while len(self.heard) < reports:
+                await asyncio.sleep(0.0002)
 
 
 @asynccontextmanager
@@ -56,36 +63,49 @@ async def test_split_comes_in_two_reads(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("split")
         wire.line.send(REPORT)
-        pieces = await wire.reads(0.05)
+        pieces = await wire.reads(len(REPORT))
         assert len(pieces) == 2
         assert b"".join(pieces) == REPORT
         wire.line.faults.end("split")
         wire.line.send(REPORT)
-        assert await wire.reads() == [REPORT]
+        assert await wire.reads(len(REPORT)) == [REPORT]
         assert wire.told == [("split", True), ("split", False)]
 
 
-async def test_bytewise_comes_a_byte_at_a_time_and_in_order(tmp_path: Path) -> None:
+async def test_bytewise_is_a_byte_at_a_time() -> None:
+    pieces: list[bytes] = []
+    faults = WireFaults(pieces.append)
+    faults.begin("bytewise")
+    faults.pass_on(REPORT)
+    faults.end("bytewise")
+    faults.pass_on(b"after")
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while b"after" not in pieces:
+            await asyncio.sleep(0.001)
+    assert pieces == [bytes([byte]) for byte in REPORT] + [b"after"]
+
+
+async def test_bytewise_keeps_its_order_on_the_wire(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("bytewise")
         wire.line.send(REPORT)
         wire.line.faults.end("bytewise")
         wire.line.send(b"after")
-        pieces = await wire.reads(0.1)
-        assert len(pieces) > len(REPORT) / 4, "bytes meet in one read when the reader is late"
-        assert b"".join(pieces) == REPORT + b"after"
+        assert b"".join(await wire.reads(len(REPORT) + 5)) == REPORT + b"after"
 
 
 async def test_babble_is_noise_around_whole_reports(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("babble")
-        await wire.reads(0.1)
+        noise = b"".join(await wire.reads(6))
         wire.line.send(REPORT)
-        received = b"".join(await wire.reads(0.1))
+        received = b"".join(await wire.reads(len(REPORT) + 6))
         assert REPORT in received
+        assert len(noise) >= 6
         assert len(received) > len(REPORT) + 5
         wire.line.faults.end("babble")
-        assert not await wire.reads(0.1)
+        await wire.reads()  # what was said before the end
+        assert not await wire.reads(seconds=0.1)
 
 
 async def test_corrupt_is_another_value_in_one_byte(tmp_path: Path) -> None:
@@ -93,7 +113,7 @@ async def test_corrupt_is_another_value_in_one_byte(tmp_path: Path) -> None:
         wire.line.faults.spoil("corrupt", 2)
         for wrong in (1, 1, 0):
             wire.line.send(REPORT)
-            received = b"".join(await wire.reads())
+            received = b"".join(await wire.reads(len(REPORT)))
             assert len(received) == len(REPORT)
             assert sum(a != b for a, b in zip(received, REPORT, strict=True)) == wrong
         assert wire.told == [("corrupt", True)] * 2
@@ -106,22 +126,22 @@ async def test_lost_and_doubled_reports(tmp_path: Path) -> None:
         wire.line.faults.spoil("doubled")
         wire.line.send(b"two")
         wire.line.send(b"three")
-        assert b"".join(await wire.reads()) == b"twotwothree"
+        assert b"".join(await wire.reads(11)) == b"twotwothree"
         wire.line.faults.spoil("lost")
         assert wire.line.faults.spare("lost")
         assert not wire.line.faults.spare("lost")
         wire.line.send(b"four")
-        assert b"".join(await wire.reads()) == b"four"
+        assert b"".join(await wire.reads(4)) == b"four"
 
 
 async def test_late_is_late_and_never_overtaken(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("late")
         wire.line.send(b"one")
-        assert not await wire.reads(LATE_SECONDS - 0.05)
+        assert not await wire.reads(seconds=LATE_SECONDS - 0.05)
         wire.line.faults.end("late")
         wire.line.send(b"two")
-        assert b"".join(await wire.reads(0.1)) == b"onetwo"
+        assert b"".join(await wire.reads(6)) == b"onetwo"
 
 
 async def test_mute_is_an_open_port_and_silence(tmp_path: Path) -> None:
@@ -129,12 +149,13 @@ async def test_mute_is_an_open_port_and_silence(tmp_path: Path) -> None:
         wire.line.faults.begin("mute")
         wire.line.send(REPORT)
         os.write(wire.host, b"are you there")
+        await wire.hears(1)
         assert not await wire.reads()
         assert wire.heard == [b"are you there"], "it hears, and does not answer"
         wire.line.faults.end("mute")
         assert not await wire.reads(), "what was said meanwhile is lost"
         wire.line.send(REPORT)
-        assert await wire.reads() == [REPORT]
+        assert await wire.reads(len(REPORT)) == [REPORT]
 
 
 @pytest.mark.parametrize("paced", [False, True])
@@ -162,8 +183,10 @@ async def test_unplugged_hangs_up_and_returns_under_the_same_name(tmp_path: Path
         wire.host = wire.open_host()
         wire.line.send(REPORT)
         os.write(wire.host, b"hello")
-        assert b"".join(await wire.reads(0.05)) == REPORT
-        assert wire.heard[-1] == b"hello"
+        assert b"".join(await wire.reads(len(REPORT))) == REPORT
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while wire.heard[-1:] != [b"hello"]:
+                await asyncio.sleep(0.0002)
         assert wire.told == [("unplug", True), ("unplug", False)]
         for end in spare:
             os.close(end)
@@ -185,9 +208,9 @@ async def test_a_device_that_only_listens_hears_badly(tmp_path: Path) -> None:
         assert wire.heard == []
         wire.line.faults.begin("bytewise")
         os.write(wire.host, b"two")
-        await wire.reads(0.05)
+        await wire.hears(3)
         assert wire.heard == [b"t", b"w", b"o"]
         wire.line.send(b"noise")
-        assert await wire.reads() == [b"noise"], "what it says is no report of a device and comes whole"
+        assert await wire.reads(5) == [b"noise"], "what it says is no report of a device and comes whole"
         wire.line.faults.begin("babble")
-        assert await wire.reads(0.05)
+        assert await wire.reads(3)
