@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-GAME = "fortune-3-card-poker-2025"  # the one that is built; reading the configuration's list would slow every --help
+# Written out: reading the rulebook's list would slow every --help.
+GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8")
 EXIT_REFUSED = 2  # a round, a hand or an argument that cannot be
 
 EXAMPLES = """\
@@ -62,11 +63,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     simulate.add_argument(
         "--game",
-        default=GAME,
-        choices=(GAME,),
+        default=GAMES[0],
+        choices=GAMES,
         help="game id (default: %(default)s)",
     )
-    simulate.add_argument("--seats", type=int, choices=(5, 6, 7), default=6, help="default: %(default)s")
+    simulate.add_argument("--seats", type=int, choices=(5, 6, 7), help="default: 6, or what the game prescribes")
+    simulate.add_argument("--decks", type=int, choices=range(1, 9), metavar="N", help="fortune-8: 1 to 8 (default: 8)")
     simulate.add_argument("--rounds", type=_count, metavar="N", help="end after N rounds (default: until Ctrl-C)")
     simulate.add_argument(
         "--speed",
@@ -79,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("--slots", default="adu218", choices=("adu218", "numato"), help="make (default: %(default)s)")
     simulate.add_argument("--sign", default="alpha", choices=("alpha", "betabrite"), help="make (default: %(default)s)")
     simulate.add_argument("--camera", type=Path, metavar="FILE", help="write what a camera over the table sees")
-    simulate.add_argument("--stack", type=Path, metavar="FILE", help="decks to play first, 52 cards a line")
+    simulate.add_argument("--stack", type=Path, metavar="FILE", help="the orders of the first shuffles, a line each")
     simulate.add_argument(
         "--fault",
         action="append",
@@ -200,14 +202,14 @@ def _simulate(options: argparse.Namespace) -> int:
 
 def _check_config(options: argparse.Namespace) -> int:
     from controller.commands.run import EXIT_CONFIGURATION, load_config
-    from controller.config import GAMES
+    from controller.rulebook.games import GAMES
 
     config = load_config(options.file)
     if config is None:
         return EXIT_CONFIGURATION
     print(f"{options.file}: good")
     print(f"table {config.site}/{config.table}, {config.seats} seats, mode {config.mode}")
-    print(f"{config.game}: {GAMES[config.game]}")
+    print(f"{config.game}: {GAMES[config.game].standing}")
     return 0
 
 

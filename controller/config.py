@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 import msgspec
@@ -21,12 +21,11 @@ from controller.config_devices import (
 )
 from controller.config_reader import Mistake, Section
 from controller.engine.jackpot import Parameters
-from controller.rulebook.events import CardSource
+from controller.rulebook.events import CardSource, Deal
+from controller.rulebook.game import Game
+from controller.rulebook.games import GAMES
 
-GAMES = {
-    "fortune-3-card-poker-2025": "Macau, Despacho SEF 89/2025 (art. 7.º as amended by 94/2025); in force",
-}
-ADDITIONAL = ("six_card_bonus", "jackpot")
+DEALS: tuple[Deal, ...] = get_args(Deal)
 TIERS = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
 ROLES = ("dealer", "supervisor", "technician")
 MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
@@ -69,6 +68,8 @@ class Config(msgspec.Struct, frozen=True):
     table: str
     game: str
     seats: int
+    decks: int
+    deal: Deal
     card_source: CardSource
     currency: str
     exponent: int
@@ -110,13 +111,18 @@ def _config(path: Path, top: Section) -> Config:
     minimum = limits.integer("min", 1, MOST_MINOR_UNITS)
     maximum = limits.integer("max", max(minimum, 1), MOST_MINOR_UNITS, f"not below min = {minimum}")
     limits.end()
-    wagers = table.section("wagers")
-    additional = wagers.list_of("additional", ADDITIONAL, default=())
-    wagers.end()
+    game_id = table.choice("game", tuple(GAMES))
+    game = GAMES[game_id]
+    wagers, additional = _additional(table, game)
     source: CardSource = table.choice("card_source", ("shuffler", "shoe"))
     devices = top.section("devices")
+    if "jackpot" not in game.additional:
+        for device in ("slots", "sign"):
+            if device in devices:
+                devices.blame(device, "a section", f"no section: {game_id} has no jackpot")
+                devices.skip(device)
     shuffler, shoe, slots, sign = (
-        read_shuffler(devices),
+        read_shuffler(devices, game.continuous),
         read_shoe(devices),
         read_slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
         read_sign(devices, mode, path.parent),
@@ -133,8 +139,10 @@ def _config(path: Path, top: Section) -> Config:
         mode=mode,
         site=table.name("site"),
         table=table.name("id"),
-        game=table.choice("game", tuple(GAMES)),
-        seats=table.integer("seats", 5, 7, "5 to 7: six to eight hands with the bank (5.º 2)"),
+        game=game_id,
+        seats=table.integer("seats", game.seats[0], game.seats[-1], game.seats_expected),
+        decks=table.integer("decks", 1, game.most_decks) if game.most_decks > 1 else 1,
+        deal=table.choice("deal", DEALS, default=DEALS[0]) if game.announces else DEALS[0],
         card_source=source,
         currency=table.text("currency"),
         exponent=table.integer("exponent", 0, 4),
@@ -155,6 +163,20 @@ def _config(path: Path, top: Section) -> Config:
     for section in (journal, console, table, top):
         section.end()
     return config
+
+
+def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
+    """The additional bets offered, and where they stand; a game that has none needs no section for them."""
+    wagers = table.section("wagers") if game.additional or "wagers" in table else Section("table.wagers", {}, [])
+    if game.additional:
+        additional = wagers.list_of("additional", game.additional, default=())
+    else:
+        additional = ()
+        if wagers.peek("additional"):
+            wagers.blame("additional", wagers.peek("additional"), f"[]: {game.id} has no additional bets")
+        wagers.skip("additional")
+    wagers.end()
+    return wagers, additional
 
 
 def _listen(console: Section, mode: str) -> tuple[str, int]:

@@ -71,12 +71,14 @@ class BetaBrite(msgspec.Struct, frozen=True):
     usb: SimulatedUsb | None
 
 
-def read_shuffler(devices: Section) -> Shuffler | None:
+def read_shuffler(devices: Section, continuous: bool) -> Shuffler | None:
+    """The shuffler; a continuous one gives single cards, and packets of no size."""
     if (section := devices.optional("shuffler")) is None:
         return None
     section.choice("driver", DRIVERS["shuffler"])
-    shuffler = Shuffler(port=section.text("port"), packet_sizes=section.list_of("packet_sizes", (2, 3), default=(3,)))
-    if 3 not in shuffler.packet_sizes:
+    sizes = () if continuous else section.list_of("packet_sizes", (2, 3), default=(3,))
+    shuffler = Shuffler(port=section.text("port"), packet_sizes=sizes)
+    if not continuous and 3 not in shuffler.packet_sizes:
         section.blame("packet_sizes", list(shuffler.packet_sizes), "a list with 3 in it (11.º 2)")
     section.end()
     return shuffler

@@ -27,6 +27,7 @@ from controller.journal.writer import Writer
 from controller.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
 from controller.recording import Recording, WireTap
 from controller.rulebook.events import CardSource, Terms
+from controller.rulebook.games import GAMES
 from controller.translate import Translator, Wiring
 from drivers.betabrite import BetaBrite as BetaBriteSign
 from drivers.device import Device, Heard, Mark
@@ -257,6 +258,10 @@ def _settings(config: Config) -> Settings:
         minimum=config.minimum,
         maximum=config.maximum,
         additional=config.additional,
+        decks=config.decks,
+        continuous=GAMES[config.game].continuous,
+        shared=GAMES[config.game].shared,
+        deal=config.deal,
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
     )

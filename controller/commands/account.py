@@ -5,6 +5,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+from msgspec import UNSET
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
@@ -17,8 +18,17 @@ from controller.engine.prompts import NOTICES
 from controller.engine.table import Table, next_step
 from controller.loop import Committed
 from controller.rulebook.cards import show_cards
-from controller.rulebook.events import BettingClosed, CardsDealt, CardsShown, RoundBegun, RoundConfirmed, RoundSettled
-from controller.rulebook.fortune_3_card_poker.round import Round, stakes
+from controller.rulebook.events import (
+    BettingClosed,
+    CardsDealt,
+    CardsShown,
+    DealAnnounced,
+    RoundBegun,
+    RoundConfirmed,
+    RoundSettled,
+)
+from controller.rulebook.games import game_of
+from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
@@ -97,7 +107,7 @@ class Account:
                 return [f"[bold]Round {number}[/]"]
             case BettingClosed():
                 return self._bets(table)
-            case CardsDealt() if table.round is not None and next_step(table).kind != "deal":
+            case CardsDealt() if table.round is not None and _is_complete(table, table.round):
                 return [f"  cards dealt face down to {len(table.round.seats_in_play)} seats and the bank"]
             case CardsShown(to=place, cards=cards):
                 return [Text(f"  {place:<10} {_pretty(show_cards(cards))}")]
@@ -110,8 +120,10 @@ class Account:
             case HitPaid():
                 persons = " and ".join(event.confirmed_by)
                 return [f"  hit {event.hit} paid: {self._money(event.amount)}, confirmed by {persons}"]
-            case RoundConfirmed() if table.meter is not None:
-                return [f"  [dim]pot {self._money(table.meter.pot)}[/]\n"]
+            case RoundConfirmed():
+                return [f"  [dim]pot {self._money(table.meter.pot)}[/]\n" if table.meter is not None else ""]
+            case DealAnnounced(deal=deal):
+                return [f"  the deal: {deal.replace('_', ' ')}"]
             case DealerTold(notice=notice, seat=seat, text=text):
                 return [f"  [yellow]{NOTICES[notice][0].format(seat=seat, text=text)}[/]"]
             case DeviceLost(device=device, reason=reason):
@@ -126,7 +138,8 @@ class Account:
             return []
         lines: list[str | Text] = []
         for seat in round.seats_in_play:
-            laid = ", ".join(f"{wager} {self._money(amount)}" for wager, amount in stakes(round, seat).items())
+            stakes = {**round.wagers[seat], **({"jackpot": round.terms.chip} if seat in round.chips else {})}
+            laid = ", ".join(f"{wager} {self._money(amount)}" for wager, amount in stakes.items())
             lines.append(f"  seat {seat}     {laid}")
         return lines
 
@@ -136,18 +149,24 @@ class Account:
             return []
         if round.void is not None:
             return [f"  [red]void[/]: {round.void.reason} ({round.void.article})"]
-        plays = "plays" if settlement.dealer.qualifies else "does not play"
-        lines: list[str | Text] = [f"  bank: {settlement.dealer.hand}, {plays}"]
+        lines: list[str | Text] = []
+        if settlement.dealer:
+            plays = "plays" if settlement.dealer.qualifies else "does not play"
+            lines = [f"  bank: {settlement.dealer.hand}, {plays}"]
         for seat, answer in settlement.seats.items():
             colour = "green" if answer.net > 0 else "red" if answer.net < 0 else "white"
-            hand = answer.hand or "folded, not shown"
+            hand = "" if answer.hand is UNSET else f"{answer.hand or 'folded, not shown'}: "
             why = ", ".join(f"{line.wager} {line.outcome} [dim]{line.article}[/]" for line in answer.lines)
             net = f"{'+' if answer.net > 0 else ''}{self._money(answer.net)}"
-            lines.append(f"  {seat_place(int(seat)):<10} [{colour}]{net:>14}[/]  {hand}: {why}")
+            lines.append(f"  {seat_place(int(seat)):<10} [{colour}]{net:>14}[/]  {hand}{why}")
         return lines
 
     def _money(self, minor: int) -> str:
         return f"{self._config.currency} {shown_amount(minor, self._config.exponent)}"
+
+
+def _is_complete(table: Table, round: Round) -> bool:
+    return not game_of(round).face_up and next_step(table).kind != "deal"
 
 
 def _pretty(cards: str) -> str:

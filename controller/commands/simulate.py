@@ -185,9 +185,9 @@ class _Simulation:
 def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     """The command line of the simulators' process."""
     speed = options.speed or ("max" if options.json else "20")
-    arguments = ["--dir", folder, "--game", options.game, "--seats", options.seats, "--source", options.source]
+    arguments = ["--dir", folder, "--game", options.game, "--source", options.source]
     arguments += ["--slots", options.slots, "--sign", options.sign, "--speed", speed, "--broker", options.broker]
-    for name in ("rounds", "seed", "camera", "stack"):
+    for name in ("seats", "decks", "rounds", "seed", "camera", "stack"):
         if getattr(options, name) is not None:
             arguments += [f"--{name}", getattr(options, name)]
     for fault in options.fault:

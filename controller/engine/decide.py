@@ -11,25 +11,27 @@ from controller.engine.decide_cards import Decision, Vault
 from controller.engine.decide_corrections import adjust_round, correct
 from controller.engine.decide_jackpot import adjust_meter, confirm_hit, payable_after, read_parameters
 from controller.engine.decide_void import report
-from controller.engine.due import FAILURES_OF_A_SHUFFLER, refuse_unless, require
+from controller.engine.due import has_failed, refuse_unless, require
 from controller.engine.events import DealerTold, Event, ShufflerExchanged, TableClosed, TableOpened
 from controller.engine.inputs import FromDevice, FromPerson, Input, PersonInput
 from controller.engine.persons import AT_THE_TABLE, require_supervisor
-from controller.engine.settings import Settings, source_of, terms_of
+from controller.engine.settings import Settings, game_at, source_of, terms_of
 from controller.engine.table import Table, next_step
 from controller.rulebook.events import (
     CardSource,
     ClaimsClosed,
+    DealAnnounced,
     DecisionMade,
     RoundBegun,
     RoundConfirmed,
     SourceChosen,
     WagerPlaced,
 )
-from controller.rulebook.fortune_3_card_poker.betting import check_decision, check_wager
-from controller.rulebook.fortune_3_card_poker.outcome import SHUFFLER_FAILED
-from controller.rulebook.fortune_3_card_poker.round import ORDERS_PER_ROUND, advance
+from controller.rulebook.game import Game
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import ORDERS_PER_ROUND, Round, advance
+from controller.rulebook.steps import seat_place
 
 
 class StaleStep(Exception):
@@ -93,7 +95,7 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
         case PersonInput():
             return Decision(events=tuple(_answer(table, input, settings)))
         case _:
-            return Decision(events=tuple(_signal(table, input)))
+            return Decision(events=tuple(_signal(table, game_at(table, settings), input)))
 
 
 def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Event]:
@@ -119,18 +121,16 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
         case heard.DeckComplete():
             yield from cards.deck_complete(table, input)
         case heard.PlaceWager(seat=seat, wager=wager, amount=amount):
-            check_wager(require(table, "wagers"), seat, wager, amount)
+            round = require(table, "wagers")
+            game_of(round).check_wager(round, seat, wager, amount, input.player)
             yield WagerPlaced(seat=seat, wager=wager, amount=amount, player=input.player)
         case heard.LockIn():
             yield from lock_in(table)
-        case heard.Decide(seat=seat, decision=decision, hand=hand):
-            check_decision(require(table, "decisions"), seat, decision)
-            if hand != 1:
-                raise Refusal(f"seat {seat}", "has one hand, number 1", "11.º")
-            made = DecisionMade(seat=seat, hand=hand, decision=decision)
-            yield made
-            # After a correction a decision may be the last thing that was wanting.
-            yield from cards.settle_if_complete(table, advance(require(table, "decisions"), made))
+        case heard.Announce(deal=deal):
+            require(table, "announce")
+            yield DealAnnounced(deal=deal, actor=input.actor)
+        case heard.Decide():
+            yield from _decided(table, require(table, "decisions"), input)
         case heard.Confirm():
             round_id = require(table, "confirm").id
             yield RoundConfirmed(actor=input.actor)
@@ -152,7 +152,20 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             raise TypeError(f"{type(input).__name__} is decided elsewhere")
 
 
-def _signal(table: Table, input: FromDevice) -> Iterator[Event]:
+def _decided(table: Table, round: Round, input: heard.Decide) -> Iterator[Event]:
+    game, seat, who = game_of(round), input.seat, seat_place(input.seat)
+    if seat in round.decisions:
+        raise Refusal(who, f"has decided already: {round.decisions[seat]}", game.citations.decision)
+    game.check_decision(round, seat, input.decision)
+    if input.hand != 1:
+        raise Refusal(who, "has one hand, number 1", game.citations.deal)
+    made = DecisionMade(seat=seat, hand=input.hand, decision=input.decision)
+    yield made
+    # After a correction a decision may be the last thing that was wanting.
+    yield from cards.settle_if_complete(table, advance(round, made))
+
+
+def _signal(table: Table, game: Game, input: FromDevice) -> Iterator[Event]:
     match input:
         case heard.ChipSensed() | heard.ChipPassed() | heard.ChipGone():
             yield from chip_heard(table, input)
@@ -165,19 +178,19 @@ def _signal(table: Table, input: FromDevice) -> Iterator[Event]:
         case heard.ShuffleHeard():
             yield from cards.shuffle_heard(table, input)
         case heard.DeckChecked():
-            yield from cards.deck_checked(table, input)
+            yield from cards.deck_checked(table, game, input)
         case heard.ReportsMissed():
             yield from cards.reports_missed(table, input)
         case heard.InsertionHeard():
             yield from cards.inserted(table, input)
         case heard.ShufflerGreeted():
-            yield from devices.greeted(table, input)
+            yield from devices.greeted(table, game, input)
         case heard.DevicesConfigured():
             yield from devices.configured(table, input)
         case heard.DeviceFound() | heard.DeviceMissed():
             yield from devices.link(table, input)
         case heard.DeviceSaid():
-            yield from devices.said(table, input)
+            yield from devices.said(table, game, input)
         case heard.ParametersRead():
             yield from read_parameters(table, input)
         case _:
@@ -186,9 +199,10 @@ def _signal(table: Table, input: FromDevice) -> Iterator[Event]:
 
 def _begin(table: Table, settings: Settings) -> Iterator[Event]:
     refuse_unless(table, "begin")
-    terms = terms_of(table, settings)
-    if terms.source == "shuffler" and table.shuffler_failures >= FAILURES_OF_A_SHUFFLER:
-        raise Refusal("shuffler", "it has failed again: use the shoe, or have it replaced", SHUFFLER_FAILED)
+    terms, game = terms_of(table, settings), game_at(table, settings)
+    if terms.source == "shuffler" and has_failed(table, game):
+        reason = "it has failed: use the shoe, or have it replaced"
+        raise Refusal("shuffler", reason, game.citations.shuffler_failed)
     carried = table.carried
     if not terms.chip:
         # The configuration offers no jackpot any more: there is no round for these chips to go on to.
@@ -200,6 +214,7 @@ def _begin(table: Table, settings: Settings) -> Iterator[Event]:
         terms=terms,
         orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
         carried=tuple(chip.seat for chip in carried),
+        ready=terms.source == "shoe" and table.shoe.decks == terms.decks and not table.shoe.cut_card_out,
     )
 
 
@@ -218,10 +233,12 @@ def _give_back_carried(table: Table) -> Iterator[Event]:
 
 def _use(table: Table, source: CardSource, actor: str, settings: Settings) -> Iterator[Event]:
     refuse_unless(table, "begin", "shuffle", "deck", "cut")
+    game = game_at(table, settings)
+    article = game.citations.source
     if source not in settings.sources:
-        raise Refusal("source", f"this table has no {source}; it has: {', '.join(settings.sources)}", "9.º 1")
+        raise Refusal("source", f"this table has no {source}; it has: {', '.join(settings.sources)}", article)
     if source == source_of(table, settings):
-        raise Refusal("source", f"the cards come from the {source} already", "9.º 1")
-    if source == "shuffler" and table.shuffler_failures >= FAILURES_OF_A_SHUFFLER:
-        raise Refusal("shuffler", "it has failed again and was not replaced", SHUFFLER_FAILED)
+        raise Refusal("source", f"the cards come from the {source} already", article)
+    if source == "shuffler" and has_failed(table, game):
+        raise Refusal("shuffler", "it has failed and was not replaced", game.citations.shuffler_failed)
     yield SourceChosen(source=source, actor=actor)

@@ -9,8 +9,8 @@ from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, Dealer
 from controller.engine.jackpot import ChipContributed, ContributionReturned
 from controller.engine.table import Table
 from controller.rulebook.events import BettingClosed
-from controller.rulebook.fortune_3_card_poker.betting import close_betting
-from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.games import game_of
+from controller.rulebook.round import Round
 
 MOST_EDGES = 4  # hands lay a chip, take it back and lay another; a sensor that says more is not believed
 
@@ -47,7 +47,7 @@ def lock_in(table: Table) -> Iterator[Event]:
     meter = table.meter
     too_many = meter is not None and len(laid) > meter.parameters.unreasonable_chips
     offered = bool(round.terms.chip) and stopped is None and not too_many
-    closed = close_betting(round, laid if offered else ())
+    closed = game_of(round).close_betting(round, laid if offered else ())
     yield closed
     for seat in closed.returned:
         yield DealerTold(notice="chip_without_basic_bet", seat=seat)

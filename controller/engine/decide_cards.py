@@ -1,15 +1,17 @@
 """What a card, a count, a turned hand and a deck mean to the round. Only turning reads the vault. No I/O here."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from controller.engine import inputs as heard
+from controller.engine.decide_face_up import before_it_was_called, shown_as_dealt
 from controller.engine.decide_jackpot import award_hits
 from controller.engine.decide_void import void
 from controller.engine.due import require, trouble_now
 from controller.engine.events import DealerTold, DeckDoubted, Event
-from controller.engine.table import DECK_TROUBLE, Table, next_step
+from controller.engine.table import COMPLETE_DECK, DECK_TROUBLE, Table, fold, next_step
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -26,18 +28,14 @@ from controller.rulebook.events import (
     DeckMended,
     RoundSettled,
 )
-from controller.rulebook.fortune_3_card_poker import dealing, outcome
-from controller.rulebook.fortune_3_card_poker import round as law
-from controller.rulebook.fortune_3_card_poker.betting import check_seat
-from controller.rulebook.fortune_3_card_poker.dealing import DECK_CARDS
-from controller.rulebook.fortune_3_card_poker.irregularities import UNREAD_CARDS
-from controller.rulebook.fortune_3_card_poker.round import Round
-from controller.rulebook.fortune_3_card_poker.settle import JackpotTerms
+from controller.rulebook.game import CARDS_OF_A_DECK, UNREAD_CARDS, Game
+from controller.rulebook.games import game_of
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_of
 
 EVERY_CARD_HEARD = "policy: every card heard"
-COMPLETE_DECK = "policy: complete deck"
 
 Vault = Mapping[int, Card | None]
 """The values of this round's cards by draw number; None is a card its source could not read."""
@@ -57,22 +55,28 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 def shuffled_by_hand(table: Table, input: heard.Shuffled) -> Iterator[Event]:
-    """The dealer has shuffled, and perhaps counted (9.º 2)."""
-    if require(table, "shuffle").terms.source == "shuffler":
-        raise Refusal("table", "the shuffler shuffles and says itself when it is done", "9.º 3")
-    if input.count is not None and input.count != DECK_CARDS:
-        raise Refusal("table", f"{input.count} cards are no deck: make it whole, {DECK_CARDS} cards", "2.º 1 1)")
+    """The dealer has shuffled, and perhaps counted."""
+    round = require(table, "shuffle")
+    citations, whole = game_of(round).citations, round.terms.decks * CARDS_OF_A_DECK
+    if round.terms.source == "shuffler":
+        raise Refusal("table", "the shuffler shuffles and says itself when it is done", citations.by_machine)
+    if input.count is not None and input.count != whole:
+        decks = "deck" if round.terms.decks == 1 else f"{round.terms.decks} decks"
+        reason = f"{input.count} cards are no {decks}: make it whole, {whole} cards"
+        raise Refusal("table", reason, citations.material)
     yield CardsShuffled(count=input.count)
 
 
 def cut(table: Table, input: heard.Cut) -> Iterator[Event]:
-    """The bank or a player has cut (9.º 2)."""
+    """The bank has cut, or a player where the regulation lets one."""
     round = require(table, "cut")
-    seat = seat_of(input.by)
+    game, seat = game_of(round), seat_of(input.by)
+    if input.by != "bank" and not game.anybody_cuts:
+        raise Refusal("by", 'the bank cuts: "bank"', game.citations.cut)
     if input.by != "bank" and seat is None:
-        raise Refusal("by", 'the bank or a player cuts: "bank", "seat 3"', "9.º 2")
+        raise Refusal("by", 'the bank or a player cuts: "bank", "seat 3"', game.citations.cut)
     if seat is not None:
-        check_seat(round, seat)
+        game.check_seat(round, seat)
     yield DeckCut(by=input.by)
 
 
@@ -83,25 +87,25 @@ def deck_complete(table: Table, input: heard.DeckComplete) -> Iterator[Event]:
 
 
 def shuffle_heard(table: Table, input: heard.ShuffleHeard) -> Iterator[Event]:
-    """The shuffler has shuffled: 52 cards, or the deck is not whole (2.º 1 1))."""
+    """The shuffler has shuffled: 52 cards, or the deck is not whole."""
     step = next_step(table)
     if step.kind == "shuffle" and step.order == input.order:
         doubt = table.troubles.get(DECK_TROUBLE)
         if doubt is not None:
             yield DeckFaulted(found=input.count, reason=doubt)
-        elif input.count == DECK_CARDS:
+        elif input.count == CARDS_OF_A_DECK:
             yield CardsShuffled(count=input.count)
         else:
-            yield DeckFaulted(found=input.count, reason=f"{input.count} cards in the shuffler, not {DECK_CARDS}")
+            yield DeckFaulted(found=input.count, reason=f"{input.count} cards in the shuffler, not {CARDS_OF_A_DECK}")
 
 
-def deck_checked(table: Table, input: heard.DeckChecked) -> Iterator[Event]:
+def deck_checked(table: Table, game: Game, input: heard.DeckChecked) -> Iterator[Event]:
     """The shuffler looked at every card. Which card is wrong is not said: the others lie face down."""
-    if input.found == DECK_CARDS and not input.missing and not input.doubled:
+    if input.found == CARDS_OF_A_DECK and not input.missing and not input.doubled:
         return
     wrong = [f"{input.missing} missing"] * bool(input.missing) + [f"{input.doubled} doubled"] * bool(input.doubled)
     reason = f"the shuffler checked the deck: {', '.join(wrong) or f'{input.found} cards'}"
-    match trouble_now(table, "shuffler", "deck"):
+    match trouble_now(table, game, "shuffler", "deck"):
         case cell if cell.action == "void":
             yield from void(table, cell.citation, "the shuffler found that the deck is not whole")
         case cell if cell.action == "by hand":
@@ -125,6 +129,8 @@ def cards_heard(table: Table, input: heard.CardsHeard) -> Decision:
     step = next_step(table)
     round = table.round
     counting = step.kind == "count" and round is not None and bool(round.gaps)
+    if round is not None and game_of(round).face_up and round.terms.source == input.source and not counting:
+        return _face_up(table, input)
     if round is None or round.terms.source != input.source or (step.kind != "deal" and not counting):
         return Decision(events=(DealerTold(notice="card_not_due"),))
     if step.kind == "deal" and step.order != input.order:
@@ -135,12 +141,24 @@ def cards_heard(table: Table, input: heard.CardsHeard) -> Decision:
     if counting:
         return _dealt(draws, (UNCOUNTED,) * len(draws), input.order, drawn)
     if len(draws) != len(step.to):
-        cell = trouble_now(table, "shuffler", "packet")
+        cell = trouble_now(table, game_of(round), "shuffler", "packet")
         reason = f"{len(draws)} cards came where {len(step.to)} were due"
         # The cards have left the machine: they count for what is put back into it.
         events = (CardsDealt(draws=draws, to=(UNCOUNTED,) * len(draws), order=input.order),)
         return Decision(events=(*events, *void(table, cell.citation, reason)), drawn=drawn)
     return _dealt(draws, step.to, input.order, drawn)
+
+
+def _face_up(table: Table, input: heard.CardsHeard) -> Decision:
+    early = before_it_was_called(table)
+    table = fold(table, early)
+    step, round = next_step(table), table.round
+    if step.kind != "deal" or len(input.cards) != len(step.to) or round is None:
+        return Decision(events=(DealerTold(notice="card_not_due"),))
+    shown = tuple(shown_as_dealt(table, input))
+    after = fold(table, shown)
+    settled = settle_if_complete(after, after.round) if after.round is not None else ()
+    return Decision(events=(*early, *shown, *settled), drawn={round.draws + 1: input.cards[0]})
 
 
 def _dealt(draws: tuple[int, ...], to: tuple[str, ...], order: int | None, drawn: dict[int, Card | None]) -> Decision:
@@ -155,9 +173,8 @@ def unheard_card(table: Table) -> Decision:
     """The dealer drew the card of this step, and the shoe said nothing of it: it is keyed in when it is turned."""
     round = require(table, "deal")
     if round.terms.source != "shoe":
-        raise Refusal(
-            "table", "the shuffler reports every packet, late at worst: wait, or report its failure", "17.º 2"
-        )
+        reason = "the shuffler reports every card, late at worst: wait, or report its failure"
+        raise Refusal("table", reason, game_of(round).citations.shuffler_failed)
     draw = round.draws + 1
     dealt = CardsDealt(draws=(draw,), to=next_step(table).to, unread=(draw,), unheard=True)
     return Decision(events=(dealt, DealerTold(notice="card_unread")), drawn={draw: None})
@@ -166,7 +183,7 @@ def unheard_card(table: Table) -> Decision:
 def reports_missed(table: Table, input: heard.ReportsMissed) -> Iterator[Event]:
     """Reports of the shoe never came, and each may have been a card: the dealer counts."""
     round = table.round
-    if round is None or trouble_now(table, "shoe", "reports lost").action != "by hand":
+    if round is None or trouble_now(table, game_of(round), "shoe", "reports lost").action != "by hand":
         return
     lost = None if input.count is None else input.count - round.claimed
     dealing_on = next_step(table).kind == "deal" or round.gaps
@@ -184,7 +201,8 @@ def counted(table: Table, input: heard.CardsCounted) -> Decision:
     if not _agrees(round, count) and not round.recounting:
         return Decision(events=(CountDoubted(count=count, actor=input.actor),))
     if _too_many(round, count):
-        return Decision(events=tuple(void(table, outcome.BROKEN_DEAL, f"{count} cards were dealt, more than are due")))
+        reason = f"{count} cards were dealt, more than are due"
+        return Decision(events=tuple(void(table, game_of(round).citations.broken_deal, reason)))
     if not _agrees(round, count):
         reason = f"{count} cards were dealt and {known} heard: which one is which cannot be told"
         return Decision(events=tuple(void(table, EVERY_CARD_HEARD, reason)))
@@ -206,7 +224,7 @@ def _too_many(round: Round, count: int) -> bool:
     null = sum(len(dealt.draws) for dealt in round.dealt if dealt.null is not None)
     if not round.gaps:
         return count > round.draws
-    return _can_be(round, count - round.draws) and count - null > len(list(dealing.packets(round)))
+    return _can_be(round, count - round.draws) and count - null > game_of(round).cards_due(round)
 
 
 def _can_be(round: Round, unheard: int) -> bool:
@@ -237,11 +255,11 @@ def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     round = require(table, "reveal")
     place, due = input.to, next_step(table).to[0]
     if place != due:
-        raise Refusal(place, f"{due} is to be turned first", "13.º")
-    draws = dealing.draws_at(round, place)
+        raise Refusal(place, f"{due} is to be turned first", game_of(round).citations.show)
+    draws = game_of(round).draws_at(round, place)
     heard_there = [vault.get(draw) for draw in draws]
-    every = [card for card in vault.values() if card is not None]
-    if len(set(every)) != len(every):
+    every = Counter(card for card in vault.values() if card is not None)
+    if max(every.values(), default=0) > round.terms.decks:
         if any(vault.get(draw) is not None for draw in round.unread):
             # A person may have keyed it in wrongly, and can put it right; a hand that was read cannot be.
             raise Refusal(
@@ -259,7 +277,7 @@ def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     else:
         cards = tuple(card for card in heard_there if card is not None)
     shown = CardsShown(to=place, cards=cards, keyed_in=bool(keyed))
-    return Decision(events=(shown, *settle_if_complete(table, law.advance(round, shown))), drawn=keyed)
+    return Decision(events=(shown, *settle_if_complete(table, advance(round, shown))), drawn=keyed)
 
 
 def keyed_cards(round: Round, place: str, text: str | None, read: list[Card | None]) -> tuple[Card, ...]:
@@ -271,23 +289,25 @@ def keyed_cards(round: Round, place: str, text: str | None, read: list[Card | No
         raise Refusal(place, f"{len(read)} cards lie there, not {len(cards)}", UNREAD_CARDS)
     if any(known is not None and known != card for known, card in zip(read, cards, strict=True)):
         raise Refusal(place, "a card that was read is another one than keyed in", UNREAD_CARDS)
-    elsewhere = {card: at for at, shown in round.shown.items() if at != place for card in shown}
+    elsewhere = [(card, at) for at, shown in round.shown.items() if at != place for card in shown]
+    copies = Counter([*cards, *(card for card, _ in elsewhere)])
     for card in cards:
-        if card in elsewhere or cards.count(card) > 1:
-            raise Refusal(place, f"{card} is at {elsewhere.get(card, place)} already", COMPLETE_DECK)
+        if copies[card] > round.terms.decks:
+            raise Refusal(place, f"{card} is at {dict(elsewhere).get(card, place)} already", COMPLETE_DECK)
     return cards
 
 
 def settle_if_complete(table: Table, round: Round) -> Iterator[Event]:
     """The settlement and its hits, once every hand that the rules show is shown."""
-    if dealing.next_step(round).kind != "confirm" or round.settlement is not None:
+    game = game_of(round)
+    if game.next_step(round).kind != "confirm" or round.settlement is not None:
         return
     meter = table.meter
     terms = None
     if meter is not None and round.terms.chip:
         restarts_at = (meter.scheduled or meter.parameters).minimum
         terms = JackpotTerms(pot=meter.pot, minimum=restarts_at, fixed=meter.parameters.fixed)
-    settlement = outcome.settle_round(round, terms)
+    settlement = game.settle_round(round, terms)
     yield RoundSettled(settlement=settlement)
     if meter is not None:
         yield from award_hits(meter, round.id, settlement)

@@ -8,15 +8,12 @@ from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_
 from controller.engine.decide_void import withdraw_settlement
 from controller.engine.events import DealerTold, Event, RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented
-from controller.engine.table import Table, apply
+from controller.engine.table import Table, fold
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
-from controller.rulebook.fortune_3_card_poker import dealing
-from controller.rulebook.fortune_3_card_poker import round as law
-from controller.rulebook.fortune_3_card_poker.betting import check_seat, check_wager, close_betting
-from controller.rulebook.fortune_3_card_poker.round import Round
-from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_of, seat_place
 
 POLICY = "policy: corrections"
@@ -32,33 +29,29 @@ def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> D
     correction, drawn = _correction(round, input, role, vault)
     if correction.before == correction.after:
         raise Refusal(correction.at, "that is what was entered", POLICY)
-    _refuse_another_deal(round, law.advance(round, correction), correction)
+    _refuse_another_deal(round, advance(round, correction), correction)
     events: list[Event] = [*withdraw_settlement(table), correction]
-    corrected = _after(table, events)
+    corrected = fold(table, events)
     events += _closed_again(corrected, round)
-    corrected = _after(table, events)
+    corrected = fold(table, events)
     if corrected.round is not None:
         events += settle_if_complete(corrected, corrected.round)
     return Decision(events=tuple(events), drawn=drawn)
 
 
-def _after(table: Table, events: list[Event]) -> Table:
-    for event in events:
-        table = apply(table, event)
-    return table
-
-
 def _correction(
     round: Round, input: heard.Correction, role: str, vault: Vault
 ) -> tuple[InputCorrected, dict[int, Card | None]]:
-    actor, reason = input.actor, documented(input.reason)
+    actor, reason, game = input.actor, documented(input.reason), game_of(round)
     match input:
-        case heard.CorrectWager(seat=seat, wager=wager, amount=amount):
-            check_wager(round, seat, wager, amount)
+        case heard.CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
+            game.check_wager(round, seat, wager, amount, player)
             before = round.wagers.get(seat, {}).get(wager, 0)
-            return InputCorrected("wager", seat_place(seat), before, amount, actor, reason, wager), {}
+            if game.shared:
+                before = round.bets.get(seat, {}).get(wager, {}).get(player or "", 0)
+            return InputCorrected("wager", seat_place(seat), before, amount, actor, reason, wager, player), {}
         case heard.CorrectSeat(seat=seat, to_seat=to):
-            check_seat(round, to)
+            game.check_seat(round, to)
             if seat not in round.wagers or to in round.wagers:
                 raise Refusal(
                     seat_place(seat), f"bets move from a seat that has some to one that has none: {to}", POLICY
@@ -68,7 +61,7 @@ def _correction(
         case heard.CorrectDecision(seat=seat, decision=decision):
             if seat not in round.decisions:
                 raise Refusal(seat_place(seat), "has not decided yet", POLICY)
-            refuse_decision(seat, round.wagers.get(seat, {}), decision)
+            game.check_decision(round, seat, decision)
             before_decision = round.decisions[seat]
             return InputCorrected("decision", seat_place(seat), before_decision, decision, actor, reason), {}
         case heard.CorrectCards(to=place, cards=text):
@@ -82,7 +75,7 @@ def _cards(
 ) -> tuple[InputCorrected, dict[int, Card | None]]:
     if place not in round.shown:
         raise Refusal(place, "its cards are not turned yet", POLICY)
-    draws = dealing.draws_at(round, place)
+    draws = game_of(round).draws_at(round, place)
     theirs = role == SUPERVISOR
     read = [None if theirs or draw in round.unread else vault.get(draw) for draw in draws]
     cards = keyed_cards(round, place, text, read)
@@ -93,14 +86,15 @@ def _cards(
 
 
 def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrected) -> None:
-    """With cards on the table no seat enters play, leaves it, or takes another's turn (11.º 1, 2)."""
+    """With cards on the table no seat enters play, leaves it, or takes another's turn, unless every space gets one."""
     before, after = round.seats_in_play, corrected.seats_in_play
     moved = seat_of(correction.at), seat_of(str(correction.after))
     same_turns = before == after
     if correction.what == "seat" and moved[0] is not None and moved[1] is not None:
         same_turns = before.index(moved[0]) == after.index(moved[1])
-    if round.dealt and not same_turns:
-        raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", "17.º 1 1)")
+    if round.dealt and not same_turns and round.deal != "every_space":
+        article = game_of(round).citations.broken_deal
+        raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", article)
 
 
 def _closed_again(table: Table, before: Round) -> Iterator[Event]:
@@ -112,7 +106,7 @@ def _closed_again(table: Table, before: Round) -> Iterator[Event]:
     # A chip that was given back and is gone from the slot comes into no meter.
     still_there = {seat for seat in before.returned_chips if seat in table.slots}
     gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
-    closed = close_betting(round, tuple(sorted(counted | (set(before.returned_chips) - gone))))
+    closed = game_of(round).close_betting(round, tuple(sorted(counted | (set(before.returned_chips) - gone))))
     if closed.chips == before.chips and closed.returned == before.returned_chips:
         return
     yield closed

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from controller.engine import inputs as heard
-from controller.engine.decide_void import void
+from controller.engine.decide_void import cut_card_out, void
 from controller.engine.due import trouble_now
 from controller.engine.events import (
     DealerTold,
@@ -18,8 +18,8 @@ from controller.engine.events import (
 )
 from controller.engine.table import Table, apply
 from controller.rulebook.events import ShuffleLost
-from controller.rulebook.fortune_3_card_poker.dealing import next_order
-from controller.rulebook.fortune_3_card_poker.round import ORDERS_PER_ROUND
+from controller.rulebook.game import Game
+from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
 TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
 
@@ -40,18 +40,20 @@ def link(table: Table, input: heard.DeviceFound | heard.DeviceMissed) -> Iterato
             yield DeviceLost(device=device, reason=reason)
 
 
-def said(table: Table, input: heard.DeviceSaid) -> Iterator[Event]:
+def said(table: Table, game: Game, input: heard.DeviceSaid) -> Iterator[Event]:
     """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
     yield DeviceReported(device=input.device, what=input.what, text=input.text)
     if input.what in TOLD_OF:
         yield DealerTold(notice=TOLD_OF[input.what])
+    if input.what == "cut_card":
+        yield from cut_card_out(table)
     if input.what == "jam":
-        cell = trouble_now(table, "shuffler", "jam")
+        cell = trouble_now(table, game, "shuffler", "jam")
         if cell.action == "void":
             yield from void(table, cell.citation, "the shuffler jammed while dealing")
 
 
-def greeted(table: Table, input: heard.ShufflerGreeted) -> Iterator[Event]:
+def greeted(table: Table, game: Game, input: heard.ShufflerGreeted) -> Iterator[Event]:
     """The shuffler says who it is: one switched on anew has forgotten the order of the deck, and its orders."""
     events: list[Event] = []
     if input.boot != table.shuffler_boot:
@@ -66,7 +68,7 @@ def greeted(table: Table, input: heard.ShufflerGreeted) -> Iterator[Event]:
     if (table.shuffler_boot and events) or spent:
         for event in events:
             table = apply(table, event)
-        cell = trouble_now(table, "shuffler", "restarted")
+        cell = trouble_now(table, game, "shuffler", "restarted")
         if cell.action == "void":
             yield from void(table, cell.citation, "the shuffler was switched on anew, or is another one, while dealing")
         elif cell.action == "hold":

@@ -20,8 +20,8 @@ from controller.engine.jackpot import (
 )
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
 from controller.engine.table import Table
-from controller.rulebook.fortune_3_card_poker.settle import Settlement
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.settlement import Settlement
 
 PERSONS_FOR_A_PAYMENT = 2  # trade requirement "A jackpot hit": the dealer's confirmation and a supervisor's
 

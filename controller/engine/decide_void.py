@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.decide_jackpot import withdraw_hits
-from controller.engine.events import Event
+from controller.engine.due import STEP_BY_STEP
+from controller.engine.events import CutCardOut, Event
 from controller.engine.persons import documented, require_supervisor
 from controller.engine.table import Table, next_step
-from controller.rulebook.events import CardsExposed, CardsNulled, RoundSettled, RoundVoided, SettlementWithdrawn
-from controller.rulebook.fortune_3_card_poker import dealing, outcome
-from controller.rulebook.fortune_3_card_poker import round as law
-from controller.rulebook.fortune_3_card_poker.betting import check_seat
-from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundSettled, RoundVoided, SettlementWithdrawn
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.steps import seat_of, seat_place
+from controller.rulebook.round import Round, advance
+from controller.rulebook.steps import seat_place
 
 
 def void(table: Table, article: str, reason: str) -> Iterator[Event]:
@@ -23,7 +22,8 @@ def void(table: Table, article: str, reason: str) -> Iterator[Event]:
     if round is None:
         raise TypeError("no round to void")
     yield from withdraw_settlement(table)
-    carried = outcome.carried_by(round, article)
+    game = game_of(round)
+    carried = game.carried_by(round, article)
     yield RoundVoided(article=article, reason=reason, carried=carried)
     meter = table.meter
     for event in withdraw_hits(table):
@@ -35,7 +35,7 @@ def void(table: Table, article: str, reason: str) -> Iterator[Event]:
             meter = jackpot.advance(meter, returned)
             yield returned
     pots = (before.pot, meter.pot) if before is not None and meter is not None and round.terms.chip else None
-    yield RoundSettled(settlement=outcome.void_round(round, article, pots))
+    yield RoundSettled(settlement=game.void_round(round, article, pots))
 
 
 def withdraw_settlement(table: Table) -> Iterator[Event]:
@@ -49,54 +49,79 @@ def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
     """What a person reports of the round in play. Raises Refusal."""
     round = table.round
     if round is None or round.confirmed or round.void is not None:
-        raise Refusal("table", "there is no round that this could change any more", "17.º")
+        article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities
+        raise Refusal("table", "there is no round that this could change any more", article)
+    game = game_of(round)
+    citations = game.citations
     match input:
         case heard.Exposed():
-            yield from _exposed(table, round, input)
+            seen = game.seen(round, input.to, len(input.which) or input.count, input.which)
+            yield from seen.events
+            if seen.void is not None:
+                yield from void(table, *seen.void)
         case heard.Misdealt(what=what):
             if not round.locked:
-                raise Refusal("table", "the bets are not closed yet: nothing is dealt", "17.º 1 1)")
+                raise Refusal("table", "the bets are not closed yet: nothing is dealt", citations.broken_deal)
             reason = "the order of the deal was broken" if what == "order" else "a wrong number of cards was dealt"
-            yield from void(table, outcome.BROKEN_DEAL, reason)
+            yield from void(table, citations.broken_deal, reason)
         case heard.ToEmptySeat():
             yield from _to_empty_seat(table, round, input)
         case heard.ShufflerFailed():
             if next_step(table).kind != "deal" or round.terms.source != "shuffler":
-                raise Refusal("table", "the cards are not being dealt from the shuffler", outcome.SHUFFLER_FAILED)
-            yield from void(table, outcome.SHUFFLER_FAILED, "the shuffler failed while dealing")
+                raise Refusal("table", "the cards are not being dealt from the shuffler", citations.shuffler_failed)
+            yield from void(table, citations.shuffler_failed, "the shuffler failed while dealing")
+        case heard.DealCorrected():
+            yield from _put_right(round, input)
+        case heard.CutCard():
+            yield from cut_card_out(table, input.actor)
         case heard.VoidRound(reason=reason):
             require_supervisor(role, "breaks a round off")
             yield from void(table, "policy: supervisor's void", documented(reason))
 
 
-def _exposed(table: Table, round: Round, input: heard.Exposed) -> Iterator[Event]:
-    place, count = input.to, input.count
-    # As many as the place gets in this deal: what the dealer saw may be told before its source has told of it.
-    due = 0 if place == "discard" else sum(packet.count(place) for packet in dealing.packets(round))
-    if not round.locked or round.shown:
-        raise Refusal(place, "no cards are being dealt", "17.º 1")
-    if count < 1 or count + round.exposed.get(place, 0) > due:
-        raise Refusal(place, f"{count} more cards cannot have been seen there: it gets {due}", "17.º 1")
-    yield CardsExposed(to=place, count=count)
-    if place == "bank":
-        yield from void(table, outcome.BANK_EXPOSED, "a card of the bank was seen while it was dealt")
-    elif seat_of(place) is not None:
-        seen = count + sum(n for at, n in round.exposed.items() if seat_of(at) is not None)
-        if seen > outcome.PLAYER_CARDS_EXPOSED_AT_MOST:
-            yield from void(table, outcome.PLAYERS_EXPOSED, f"{seen} cards of players were seen while they were dealt")
+def cut_card_out(table: Table, actor: str | None = None) -> Iterator[Event]:
+    """The cut card came out of a shoe that is kept: told by the shoe, or by the dealer where it was not heard."""
+    round = table.round
+    kept = round is not None and game_of(round).keeps_shoe and round.terms.source == "shoe" and table.shoe.decks
+    if kept and not table.shoe.cut_card_out:
+        yield CutCardOut(actor=actor)
+    elif actor is not None:
+        raise Refusal("table", "no cut card is waited for", "policy: one step at a time")
+
+
+def _put_right(round: Round, input: heard.DealCorrected) -> Iterator[Event]:
+    game = game_of(round)
+    dealt = {to for one in game.laid(round) for to in one.to}
+    if not game.face_up or not round.dealt:
+        reason = "nothing is dealt" if game.face_up else "an error in this deal is a misdeal"
+        raise Refusal("table", reason, game.citations.broken_deal)
+    if input.to not in dealt:
+        raise Refusal(input.to, "no card was dealt there", game.citations.broken_deal)
+    yield ErrorPutRight(what=input.what, to=input.to, actor=input.actor)
 
 
 def _to_empty_seat(table: Table, round: Round, input: heard.ToEmptySeat) -> Iterator[Event]:
-    check_seat(round, input.seat)
+    game = game_of(round)
+    article = game.citations.null_cards
+    if not article:
+        raise Refusal(
+            seat_place(input.seat), "put it right, or report a misdeal: no card is null", game.citations.broken_deal
+        )
+    game.check_seat(round, input.seat)
     if input.seat in round.wagers:
-        raise Refusal(seat_place(input.seat), "has a bet: report a misdeal", "17.º 4 2)")
+        raise Refusal(seat_place(input.seat), "has a bet: report a misdeal", article)
     if round.decisions or round.shown:
-        raise Refusal(seat_place(input.seat), "the deal is over", "17.º 4 2)")
-    meant = [one for one in dealing.laid(round) if one.dealt.null is None and one.to and one.to[-1] == input.meant_for]
-    if not meant:
-        raise Refusal(input.meant_for, "no card was dealt there", "17.º 4 2)")
+        raise Refusal(seat_place(input.seat), "the deal is over", article)
+    aside = {draw for one in round.aside for draw in one.draws}
+    meant = [
+        one
+        for one in game.laid(round)
+        if one.dealt.null is None and input.meant_for in one.to and not aside & set(one.dealt.draws)
+    ]
+    if not meant or input.meant_for == "discard":
+        raise Refusal(input.meant_for, "no card was dealt there", article)
     nulled = CardsNulled(draws=meant[-1].dealt.draws, seat=input.seat)
-    moved_up = dealing.laid(law.advance(round, nulled))
+    moved_up = game.laid(advance(round, nulled))
     yield nulled
     if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in moved_up):
-        yield from void(table, outcome.BROKEN_DEAL, "a packet of another size was already dealt")
+        yield from void(table, game.citations.broken_deal, "a packet of another size was already dealt")

@@ -1,5 +1,7 @@
 """What a device's trouble does in each phase of a round: one table, with article or policy. No I/O here.
 
+A citation in capitals is the game's own article, filled in when a cell is asked for.
+
 Voids are made by it and with its citations, prompts take its words, and the dealer's count is asked by it; where a cell
 says that play goes on, it states what holds because nothing decides otherwise. The tests walk every cell.
 """
@@ -7,9 +9,10 @@ says that play goes on, it states what holds because nothing decides otherwise. 
 from typing import Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.rulebook.events import CardSource
-from controller.rulebook.fortune_3_card_poker.outcome import BROKEN_DEAL, SHUFFLER_FAILED
+from controller.rulebook.game import Game
 from controller.rulebook.steps import Phase
 
 Action = Literal["go on", "by hand", "hold", "void"]
@@ -25,6 +28,9 @@ STANDING = (
 )
 
 
+SOURCE, MATERIAL, BROKEN_DEAL, SHUFFLER_FAILED = "SOURCE", "MATERIAL", "BROKEN DEAL", "SHUFFLER FAILED"
+
+
 class Cell(msgspec.Struct, frozen=True):
     """`action` under `citation`; what the dealer is told in English and Portuguese where the round waits for hands."""
 
@@ -35,7 +41,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 _NOT_NEEDED = Cell("go on", "policy: nothing is wanted of it now")
-_NOT_THE_SOURCE = Cell("go on", "9.º 1")
+_NOT_THE_SOURCE = Cell("go on", SOURCE)
 _MAIN_GAME_GOES_ON = Cell("go on", "policy: the main game goes on")
 _OUTBOX = Cell("go on", "policy: the floor is told later")
 _NO_JACKPOT = (
@@ -44,8 +50,18 @@ _NO_JACKPOT = (
 )
 _NO_JACKPOT_SIGN = ("No new jackpot chip counts.", "Nenhuma ficha nova do jackpot conta.")
 _WAIT_OR_SHOE = (
-    "It shuffles when it answers again; or use the other source, if there is one (9.º 1).",
-    "Baralha quando voltar a responder; ou use a outra fonte, se existir (9.º 1).",
+    "It shuffles when it answers again; or use the other source, if there is one.",
+    "Baralha quando voltar a responder; ou use a outra fonte, se existir.",
+)
+
+
+_WAIT = (
+    "Wait: it goes on where it was. If it does not come back, report its failure.",
+    "Aguarde: continua onde estava. Se não voltar, comunique a falha.",
+)
+_JAMMED = (
+    "The shuffler is jammed: clear it, or report its failure.",
+    "O baralhador está encravado: resolva, ou comunique a falha.",
 )
 
 
@@ -55,12 +71,11 @@ def _row(otherwise: Cell, cells: dict[AnyPhase, Cell]) -> dict[AnyPhase, Cell]:
 
 _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     ("shuffler", "lost"): {
-        "shuffle": Cell("hold", "9.º 1", *_WAIT_OR_SHOE),
+        "shuffle": Cell("hold", SOURCE, *_WAIT_OR_SHOE),
         "deal": Cell(
             "hold",
             "policy: the shuffler keeps its reports",
-            "Wait: it goes on where it was. If it does not come back, report its failure (17.º 2).",
-            "Aguarde: continua onde estava. Se não voltar, comunique a falha (17.º 2).",
+            *_WAIT,
         ),
         "claims": Cell(
             "by hand",
@@ -72,7 +87,7 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     ("shuffler", "jam"): {
         "shuffle": Cell(
             "hold",
-            "9.º 1",
+            SOURCE,
             "Clear the jam; or use the other source, if there is one.",
             "Resolva o encravamento; ou use a outra fonte, se existir.",
         ),
@@ -80,8 +95,7 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
         "deal": Cell(
             "void",
             SHUFFLER_FAILED,
-            "The shuffler is jammed: clear it, or report its failure (17.º 2).",
-            "O baralhador está encravado: resolva, ou comunique a falha (17.º 2).",
+            *_JAMMED,
         ),
     },
     ("shuffler", "restarted"): {
@@ -91,10 +105,10 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     },
     ("shuffler", "deck"): {
         # What is found while nothing is wanted of it is put right before the next bets.
-        "between": Cell("by hand", "2.º 1 1)"),
-        "claims": Cell("by hand", "2.º 1 1)"),
-        "shuffle": Cell("by hand", "2.º 1 1)"),
-        "wagers": Cell("by hand", "2.º 1 1)"),
+        "between": Cell("by hand", MATERIAL),
+        "claims": Cell("by hand", MATERIAL),
+        "shuffle": Cell("by hand", MATERIAL),
+        "wagers": Cell("by hand", MATERIAL),
         "deal": Cell("void", "policy: complete deck"),
     },
     ("shuffler", "packet"): {"deal": Cell("void", BROKEN_DEAL)},
@@ -122,17 +136,36 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     },
     ("floor", "lost"): dict.fromkeys(PHASES, _OUTBOX),
 }
+# A dispenser takes no orders and gives its cards one by one: it goes on where it was, whatever stopped it.
+_DISPENSER_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
+    ("shuffler", "lost"): {
+        "deal": Cell("hold", "policy: the shuffler keeps its reports", *_WAIT),
+        "claims": _ROWS["shuffler", "lost"]["claims"],
+    },
+    ("shuffler", "jam"): {"deal": Cell("hold", "policy: the shuffler keeps its reports", *_JAMMED)},
+    ("shuffler", "restarted"): {},
+    ("shuffler", "deck"): {},
+    ("shuffler", "packet"): {},
+}
 _CELLS = {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _ROWS.items()}
+_DISPENSER_CELLS = _CELLS | {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _DISPENSER_ROWS.items()}
 TROUBLES = tuple(_CELLS)
 
 
-def cell(device: str, trouble: str, phase: AnyPhase, source: CardSource) -> Cell:
-    """What happens when `device` is in `trouble` during `phase` of a round dealt from `source`.
+def cell(game: Game, device: str, trouble: str, phase: AnyPhase, source: CardSource) -> Cell:
+    """What happens when `device` is in `trouble` during `phase` of a round of `game` dealt from `source`.
 
     Raises KeyError for a device or a trouble that the table does not have.
     """
-    found = _CELLS[device, trouble][phase]
-    return _NOT_THE_SOURCE if device in SOURCES and device != source else found
+    found = (_DISPENSER_CELLS if game.continuous else _CELLS)[device, trouble][phase]
+    found = _NOT_THE_SOURCE if device in SOURCES and device != source else found
+    articles = {
+        SOURCE: game.citations.source,
+        MATERIAL: game.citations.material,
+        BROKEN_DEAL: game.citations.broken_deal,
+        SHUFFLER_FAILED: game.citations.shuffler_failed,
+    }
+    return replace(found, citation=articles.get(found.citation, found.citation))
 
 
 def phase_or_between(phase: Phase | None) -> AnyPhase:

@@ -4,11 +4,13 @@ from controller.engine.device_faults import AnyPhase, Cell, cell, phase_or_betwe
 from controller.engine.events import DeviceLost
 from controller.engine.table import Table, next_step
 from controller.rulebook.events import CardSource
-from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.game import Game
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round
 from controller.rulebook.steps import PHASE_OF, StepKind
 
-FAILURES_OF_A_SHUFFLER = 2  # 17.º 2: it fails, the cards are shuffled again, it fails again
+STEP_BY_STEP = "policy: one step at a time"
 
 
 def require(table: Table, *kinds: StepKind) -> Round:
@@ -24,7 +26,8 @@ def refuse_unless(table: Table, *kinds: StepKind) -> None:
     step = next_step(table)
     if step.kind not in kinds:
         wanted = " or ".join(repr(kind) for kind in kinds)
-        raise Refusal("table", f"this is the time for {step.kind!r}, not for {wanted}", "8.º")
+        article = STEP_BY_STEP if table.round is None else game_of(table.round).citations.play
+        raise Refusal("table", f"this is the time for {step.kind!r}, not for {wanted}", article)
 
 
 def phase_of(table: Table) -> AnyPhase:
@@ -32,11 +35,16 @@ def phase_of(table: Table) -> AnyPhase:
     return phase_or_between(None if table.round is None else PHASE_OF[next_step(table).kind])
 
 
-def trouble_now(table: Table, device: str, trouble: str) -> Cell:
+def trouble_now(table: Table, game: Game, device: str, trouble: str) -> Cell:
     """The cell of a device's trouble as the table stands; between two rounds as if the device were in use."""
     in_use: CardSource = "shoe" if device == "shoe" else "shuffler"
     source = table.round.terms.source if table.round is not None else in_use
-    return cell(device, trouble, phase_of(table), source)
+    return cell(game, device, trouble, phase_of(table), source)
+
+
+def has_failed(table: Table, game: Game) -> bool:
+    """Whether the shuffler has failed so often that no round begins from it (17.º 2; 2008: 11.º 4))."""
+    return game.failures_of_a_shuffler is not None and table.shuffler_failures >= game.failures_of_a_shuffler
 
 
 def is_lost(table: Table, device: str) -> bool:

@@ -11,7 +11,7 @@ Told = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
     "carried_chip_ends", "chip_gone", "unswept_chip",
     "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
-    "card_not_due", "card_unread", "cut_card", "damaged_card", "lock_in_refused"
+    "card_not_due", "card_unread", "early_card", "cut_card", "damaged_card", "lock_in_refused"
 ]  # fmt: skip
 
 
@@ -114,6 +114,12 @@ class ShufflerExchanged(msgspec.Struct, frozen=True, tag_field="type", tag="shuf
     actor: str
 
 
+class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_out"):
+    """The cut card came out of a shoe that is kept: the round is finished, then the cards are shuffled."""
+
+    actor: str | None = None
+
+
 class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):
     """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter."""
 
@@ -146,6 +152,7 @@ TableEvent = (
     | DeckDoubted
     | ShufflerKnown
     | ShufflerExchanged
+    | CutCardOut
     | SourceChosen
     | RoundAdjusted
 )

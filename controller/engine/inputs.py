@@ -6,7 +6,7 @@ import msgspec
 
 from controller.engine.jackpot import Parameters
 from controller.rulebook.cards import Card
-from controller.rulebook.events import CardSource
+from controller.rulebook.events import CardSource, Deal
 
 
 class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -50,7 +50,7 @@ class Shuffled(PersonInput, frozen=True, tag="shuffled"):
 
 
 class Cut(PersonInput, frozen=True, tag="cut"):
-    """The deck was cut by the ``bank`` or by a player, ``seat 3``, and put into the shoe (9.º 2)."""
+    """The deck was cut by the ``bank`` or by a player, ``seat 3``, and put into the shoe."""
 
     by: str
 
@@ -60,12 +60,21 @@ class DeckComplete(PersonInput, frozen=True, tag="deck_complete"):
 
 
 class PlaceWager(PersonInput, frozen=True, tag="wager"):
-    """What lies on a betting space, in minor units; 0 takes the wager back."""
+    """What lies on a betting space, in minor units; 0 takes the wager back.
+
+    Where several players may bet in one box it is what this one has there.
+    """
 
     seat: int
     wager: str
     amount: int
     player: str | None = None
+
+
+class Announce(PersonInput, frozen=True, tag="announce"):
+    """The dealer says which spaces get a card (Fortune 8, 4.º 6)."""
+
+    deal: Deal
 
 
 class LockIn(PersonInput, frozen=True, tag="lock_in"):
@@ -98,14 +107,29 @@ class Reveal(PersonInput, frozen=True, tag="reveal"):
 
 
 class Exposed(PersonInput, frozen=True, tag="exposed"):
-    """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1)). Answers ``<round>/report``."""
+    """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1)). Answers ``<round>/report``.
+
+    Where they are left out (2008, the bank's) `which` says which of those that lie there: 1 is the one that came first.
+    """
 
     to: str
     count: int = 1
+    which: tuple[int, ...] = ()
+
+
+class DealCorrected(PersonInput, frozen=True, tag="deal_corrected"):
+    """An error in the deal was put right at once (Fortune 8, 5.º). Answers ``<round>/report``."""
+
+    what: Literal["place", "order", "number"]
+    to: str
+
+
+class CutCard(PersonInput, frozen=True, tag="cut_card"):
+    """The cut card came out of the shoe, and the station did not hear of it. Answers ``<round>/report``."""
 
 
 class Misdealt(PersonInput, frozen=True, tag="misdealt"):
-    """The order or the number of the cards was not that of 11.º 1 to 3. Answers ``<round>/report``."""
+    """The order or the number of the cards was not that of the deal. Answers ``<round>/report``."""
 
     what: Literal["order", "number"]
 
@@ -134,6 +158,7 @@ class CorrectWager(PersonInput, frozen=True, tag="correct_wager"):
     wager: str
     amount: int
     reason: str
+    player: str | None = None
 
 
 class CorrectSeat(PersonInput, frozen=True, tag="correct_seat"):
@@ -191,7 +216,7 @@ class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
     hit: int
 
 
-Report = Exposed | Misdealt | ToEmptySeat | ShufflerFailed | VoidRound
+Report = Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | VoidRound
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards
 Adjustment = AdjustRound | AdjustMeter
 FromPerson = (
@@ -205,6 +230,7 @@ FromPerson = (
     | DeckComplete
     | PlaceWager
     | LockIn
+    | Announce
     | UnheardCard
     | CardsCounted
     | Decide

@@ -8,18 +8,19 @@ from typing import Any
 import msgspec
 
 from controller.engine.device_faults import SOURCES, STANDING
-from controller.engine.due import FAILURES_OF_A_SHUFFLER
+from controller.engine.due import has_failed
 from controller.engine.events import DeviceLost
 from controller.engine.jackpot import E4, Hit, Meter
-from controller.engine.prompts import Words, notices, prompt
+from controller.engine.prompts import FAILED, Words, notices, prompt
 from controller.engine.react import Effects
-from controller.engine.settings import Settings, source_of
+from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import DECK_TROUBLE, Table, next_step
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import InputCorrected
-from controller.rulebook.fortune_3_card_poker.dealing import laid, unread_places
-from controller.rulebook.fortune_3_card_poker.round import Round, Voided
-from controller.rulebook.fortune_3_card_poker.settle import Settlement
+from controller.rulebook.game import Game
+from controller.rulebook.games import game_of
+from controller.rulebook.round import Round, Voided
+from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import PHASE_OF, Phase
 
 SCHEMA = 1
@@ -46,6 +47,22 @@ class PublicDealt(msgspec.Struct, frozen=True):
     null: bool
 
 
+class PublicBet(msgspec.Struct, frozen=True):
+    """One player's bet in a box that several may share; minor units, `player` null where nobody was named."""
+
+    seat: int
+    wager: str
+    player: str | None
+    amount: int
+
+
+class PublicShoe(msgspec.Struct, frozen=True):
+    """A shoe that is dealt from for many rounds: loaded or not, and whether its cut card came out."""
+
+    loaded: bool
+    cut_card_out: bool
+
+
 class PublicRound(msgspec.Struct, frozen=True):
     """A round without what still lies face down. Money in minor units."""
 
@@ -53,7 +70,9 @@ class PublicRound(msgspec.Struct, frozen=True):
     phase: Phase
     source: str
     wagers: dict[int, dict[str, int]]
+    bets: tuple[PublicBet, ...]
     players: dict[int, str]
+    deal: str | None
     chips: tuple[int, ...]
     carried_chips: tuple[int, ...]
     returned_chips: tuple[int, ...]
@@ -61,6 +80,7 @@ class PublicRound(msgspec.Struct, frozen=True):
     dealt: tuple[PublicDealt, ...]
     unread: tuple[str, ...]
     exposed: dict[str, int]
+    aside: tuple[int, ...]
     decisions: dict[int, str]
     shown: dict[str, str]
     corrections: tuple[InputCorrected, ...]
@@ -96,6 +116,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     source: str
     sources: tuple[str, ...]
     shuffler_failures: int
+    shoe: PublicShoe
     carried_chips: tuple[int, ...]
     step: PublicStep
     round: PublicRound | None
@@ -117,6 +138,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         source=source_of(table, settings),
         sources=settings.sources,
         shuffler_failures=table.shuffler_failures,
+        shoe=PublicShoe(loaded=bool(table.shoe.decks), cut_card_out=table.shoe.cut_card_out),
         carried_chips=tuple(chip.seat for chip in table.carried),
         step=PublicStep(
             id=step.id,
@@ -135,7 +157,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         slots={seat: chip.state for seat, chip in sorted(table.slots.items())},
         notices=notices(table),
         devices={name: _link(state) for name, state in sorted(table.devices.items())},
-        alarms=alarms(table),
+        alarms=alarms(table, game_at(table, settings)),
     )
 
 
@@ -147,7 +169,7 @@ ALARMS = (*(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDIN
 """Every alarm of a device but its absence and the seats' sensors."""
 
 
-def alarms(table: Table) -> list[PublicAlarm]:
+def alarms(table: Table, game: Game) -> list[PublicAlarm]:
     """The alarms that follow from the table, so that they outlive a restart: links, troubles, doubtful sensors."""
     away = [
         PublicAlarm(
@@ -172,11 +194,9 @@ def alarms(table: Table) -> list[PublicAlarm]:
         for seat, chip in sorted(table.slots.items())
         if chip.state == "doubtful"
     ]
-    if table.shuffler_failures >= FAILURES_OF_A_SHUFFLER:
-        told = {
-            "en": "The shuffler has failed again: use the shoe, or have it replaced (17.º 2)",
-            "pt": "O baralhador voltou a falhar: use o shoe ou substitua-o (17.º 2)",
-        }
+    if has_failed(table, game):
+        article = game.citations.shuffler_failed
+        told = {"en": FAILED[0].format(article=article), "pt": FAILED[1].format(article=article)}
         troubles.append(PublicAlarm(name="shuffler-failed", text=told))
     return [*away, *troubles, *sensors]
 
@@ -202,21 +222,30 @@ def public_jackpot(meter: Meter) -> PublicJackpot:
 
 
 def _round(round: Round, phase: Phase) -> PublicRound:
+    game = game_of(round)
     return PublicRound(
         id=round.id,
         phase=phase,
         source=round.terms.source,
         wagers=round.wagers,
+        bets=tuple(
+            PublicBet(seat, wager, player or None, amount)
+            for seat, boxes in sorted(round.bets.items())
+            for wager, here in boxes.items()
+            for player, amount in here.items()
+        ),
         players=round.players,
+        deal=round.deal,
         chips=round.chips,
         carried_chips=round.carried_chips,
         returned_chips=round.returned_chips,
         locked=round.locked,
         dealt=tuple(
-            PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in laid(round)
+            PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.laid(round)
         ),
-        unread=unread_places(round),
+        unread=game.unread_places(round),
         exposed=round.exposed,
+        aside=tuple(draw for one in round.aside for draw in one.draws),
         decisions=round.decisions,
         shown={place: show_cards(cards) for place, cards in round.shown.items()},
         corrections=round.corrections,

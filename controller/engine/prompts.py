@@ -1,9 +1,11 @@
 """What the dealer does next, in plain words, English and Portuguese. No I/O here."""
 
-from controller.engine.due import FAILURES_OF_A_SHUFFLER, is_lost, trouble_now
-from controller.engine.settings import Settings, source_of
+from controller.engine.due import has_failed, is_lost, trouble_now
+from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import Table, next_step
-from controller.rulebook.fortune_3_card_poker.round import Voided
+from controller.rulebook.game import CARDS_OF_A_DECK
+from controller.rulebook.games import game_of
+from controller.rulebook.round import Voided
 from controller.rulebook.steps import seat_of
 
 Words = dict[str, str]
@@ -24,6 +26,10 @@ _STEPS: dict[str, tuple[str, str]] = {
         "Take the wagers, then press lock-in: no more bets.",
         "Aceite as apostas e prima o botão de fecho: não há mais apostas.",
     ),
+    "announce": (
+        "Announce the deal: a card to every space, or only to spaces with bets.",
+        "Anuncie: uma carta em cada espaço, ou apenas nos espaços com apostas.",
+    ),
     "confirm": (
         "Collect what is lost, pay what is won, then confirm the round.",
         "Recolha as apostas perdidas, pague as ganhas e confirme a jogada.",
@@ -41,11 +47,31 @@ _CLAIMS = {
         "Round done. Put all cards into the shuffler when no complaint is open.",
         "Jogada terminada. Coloque as cartas no baralhador quando não houver reclamações.",
     ),
+    "kept": (
+        "Round done. Put the cards on the discard rack when no complaint is open, then confirm.",
+        "Jogada terminada. Coloque as cartas no descarte quando não houver reclamações e confirme.",
+    ),
     "shoe": (
         "Round done. Gather the cards when no complaint is open, then confirm.",
         "Jogada terminada. Recolha as cartas quando não houver reclamações e confirme.",
     ),
 }
+_SHUFFLE_SHOE = (
+    "Shuffle all {cards} cards, then confirm.",
+    "Baralhe as {cards} cartas e confirme.",
+)
+_CUT_SHOE = (
+    "Let the cards be cut, put the cut card before the last twelve, load the shoe, then confirm who cut.",
+    "Mande cortar, coloque a carta de corte antes das últimas doze, carregue o shoe e confirme quem cortou.",
+)
+_BANK_CUTS = (
+    "Cut the deck with the cut card, then confirm.",
+    "Corte o baralho com a carta de corte e confirme.",
+)
+_WAGERS_ON_SCREEN = (
+    "Take the bets, then lock in: no more bets.",
+    "Aceite as apostas e feche: não há mais apostas.",
+)
 _VOID = (
     "The round is void ({article}). Give all wagers back{chips}, then confirm.",
     "A jogada é inválida ({article}). Devolva todas as apostas{chips} e confirme.",
@@ -62,23 +88,24 @@ _GAP = (
     "A card may have left the shoe unheard. Stop, and count the cards dealt so far.",
     "Uma carta pode ter saído do shoe sem ser lida. Pare e conte as cartas já distribuídas.",
 )
-_FAILED = (
-    "The shuffler has failed again: use the shoe, or have it replaced (17.º 2).",
-    "O baralhador voltou a falhar: use o shoe ou substitua-o (17.º 2).",
+FAILED = (
+    "The shuffler has failed: use the shoe, or have it replaced ({article}).",
+    "O baralhador falhou: use o shoe ou substitua-o ({article}).",
 )
 
 
 def prompt(table: Table, settings: Settings) -> Words:
     """The prompt of the table's next step, by language, after it what a device that is away changes in it."""
     english, portuguese = _words(table, settings)
+    game = game_at(table, settings)
     for device in sorted(table.devices):
         if is_lost(table, device):
-            cell = trouble_now(table, device, "lost")
+            cell = trouble_now(table, game, device, "lost")
             if cell.en:
                 english = f"{english} The {device} does not answer. {cell.en}"
                 portuguese = f"{portuguese} O dispositivo {device} não responde. {cell.pt}"
     if "shuffler-jam" in table.troubles:
-        jam = trouble_now(table, "shuffler", "jam")
+        jam = trouble_now(table, game, "shuffler", "jam")
         english, portuguese = f"{english} {jam.en}".rstrip(), f"{portuguese} {jam.pt}".rstrip()
     return {"en": english, "pt": portuguese}
 
@@ -87,20 +114,35 @@ def _words(table: Table, settings: Settings) -> tuple[str, str]:
     step = next_step(table)
     round = table.round
     if round is None:
-        failed = table.shuffler_failures >= FAILURES_OF_A_SHUFFLER
-        if step.kind == "begin" and failed and source_of(table, settings) == "shuffler":
-            return _FAILED
+        game = game_at(table, settings)
+        if step.kind == "begin" and has_failed(table, game) and source_of(table, settings) == "shuffler":
+            english, portuguese = FAILED
+            article = game.citations.shuffler_failed
+            return english.format(article=article), portuguese.format(article=article)
         return _STEPS[step.kind]
+    game = game_of(round)
+    if step.kind == "shuffle" and game.keeps_shoe:
+        cards = round.terms.decks * CARDS_OF_A_DECK
+        return _SHUFFLE_SHOE[0].format(cards=cards), _SHUFFLE_SHOE[1].format(cards=cards)
     if step.kind == "shuffle":
         return _SHUFFLE[round.terms.source]
+    if step.kind == "cut" and game.keeps_shoe:
+        return _CUT_SHOE
+    if step.kind == "cut" and not game.anybody_cuts:
+        return _BANK_CUTS
+    if step.kind == "wagers" and not round.terms.additional and game.shared:
+        return _WAGERS_ON_SCREEN
     if step.kind == "claims":
-        return _CLAIMS[round.terms.source]
+        return _CLAIMS["kept"] if game.keeps_shoe and round.terms.source == "shoe" else _CLAIMS[round.terms.source]
     if step.kind == "confirm" and round.void is not None:
         return _void(round.void)
     if step.kind == "count":
         english, portuguese = _GAP if step.cards is None else _COUNT
         return english.format(cards=step.cards), portuguese.format(cards=step.cards)
     if step.kind == "deal":
+        if game.face_up:
+            english, portuguese = _place(step.to[0])
+            return f"Draw a card, face up, for {english}.", f"Tire uma carta, face para cima: {portuguese}."
         return _deal(step.to, round.terms.source)
     if step.kind == "decisions":
         seats = ", ".join(map(str, step.waiting))
@@ -191,6 +233,10 @@ NOTICES: dict[str, tuple[str, str]] = {
     "card_unread": (
         "A card was not read. It is keyed in if it is turned.",
         "Uma carta não foi lida. Será introduzida se for virada.",
+    ),
+    "early_card": (
+        "A card came before it was called: it is valid. No more bets.",
+        "Saiu uma carta antes de tempo: é válida. Não há mais apostas.",
     ),
     "cut_card": ("The cut card came out. Lay it aside.", "Saiu a carta de corte. Coloque-a de lado."),
     "damaged_card": (

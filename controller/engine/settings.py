@@ -5,6 +5,8 @@ from msgspec.structs import replace
 
 from controller.engine.table import Table
 from controller.rulebook.events import CardSource, Terms
+from controller.rulebook.game import Game
+from controller.rulebook.games import GAMES, game_of
 
 
 class Settings(Struct, frozen=True):
@@ -13,6 +15,11 @@ class Settings(Struct, frozen=True):
     terms: Terms
     people: dict[str, str]
     sources: tuple[CardSource, ...] = ()
+
+
+def game_at(table: Table, settings: Settings) -> Game:
+    """The game of the present round, or of the next one."""
+    return GAMES[settings.terms.game] if table.round is None else game_of(table.round)
 
 
 def source_of(table: Table, settings: Settings) -> CardSource:

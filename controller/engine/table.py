@@ -1,5 +1,6 @@
 """The table as it stands, and what each event makes of it. No I/O here."""
 
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 import msgspec
@@ -11,6 +12,7 @@ from controller.engine.events import (
     ChipCleared,
     ChipLaid,
     ChipPassedBy,
+    CutCardOut,
     DealerTold,
     DeckDoubted,
     DeviceForgotten,
@@ -40,22 +42,23 @@ from controller.rulebook.events import (
     BettingClosed,
     CardsDealt,
     CardSource,
+    CardsShown,
     ClaimsClosed,
+    DeckCut,
     DeckFaulted,
+    InputCorrected,
     RoundBegun,
     RoundConfirmed,
     RoundEvent,
     RoundVoided,
     SourceChosen,
 )
-from controller.rulebook.fortune_3_card_poker import round as law
-from controller.rulebook.fortune_3_card_poker.dealing import next_places
-from controller.rulebook.fortune_3_card_poker.dealing import next_step as next_step_of
-from controller.rulebook.fortune_3_card_poker.outcome import SHUFFLER_FAILED
-from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.games import game_of
+from controller.rulebook.round import Round, advance, open_round
 from controller.rulebook.steps import Step
 
 SCHEMA = 2
+COMPLETE_DECK = "policy: complete deck"
 DECK_TROUBLE = "shuffler-deck"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 ROUND_EVENTS = get_args(RoundEvent)
@@ -70,6 +73,14 @@ class SlotChip(msgspec.Struct, frozen=True):
 
     state: Literal["placed", "counted", "late", "invalid", "doubtful"]
     counter: int
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out."""
+
+    decks: int = 0
+    cut_card_out: bool = False
+    seen: dict[str, int] = {}
 
 
 class Restart(msgspec.Struct, frozen=True):
@@ -108,6 +119,7 @@ class Table(msgspec.Struct, frozen=True):
     carried: tuple[ChipContributed, ...] = ()
     restart: Restart | None = None
     source: CardSource | None = None
+    shoe: Shoe = Shoe()
     shuffler_boot: int = 0
     shuffler_failures: int = 0
     slots: dict[int, SlotChip] = {}
@@ -123,13 +135,20 @@ def next_step(table: Table) -> Step:
         return Step(id=f"open/{table.openings + 1}", kind="open")
     if table.round is None:
         return Step(id=f"{table.rounds + 1}/begin", kind="begin")
-    return next_step_of(table.round)
+    return game_of(table.round).next_step(table.round)
 
 
 def apply(table: Table, event: Event) -> Table:
     """The table after an event; never refuses, for the event has happened."""
     after = _apply(table, event)
     return replace(after, version=table.version + 1)
+
+
+def fold(table: Table, events: Iterable[Event]) -> Table:
+    """The table after events, one after the other."""
+    for event in events:
+        table = apply(table, event)
+    return table
 
 
 def _apply(table: Table, event: Event) -> Table:
@@ -180,9 +199,11 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, troubles={**table.troubles, DECK_TROUBLE: reason})
         case ShufflerExchanged():
             return replace(table, shuffler_failures=0)
+        case CutCardOut():
+            return replace(table, shoe=replace(table.shoe, cut_card_out=True))
         case SourceChosen(source=source):
-            round = None if table.round is None else law.advance(table.round, event)
-            return replace(table, source=source, round=round)
+            round = None if table.round is None else advance(table.round, event)
+            return replace(table, source=source, round=round, shoe=Shoe())
         case DeviceReported():
             return replace(table, troubles=_troubles(table.troubles, event))
         case RoundAdjusted():
@@ -226,7 +247,7 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
         return replace(
             table,
             rounds=event.round,
-            round=law.open_round(event),
+            round=open_round(event),
             contributed=table.carried,
             carried=(),
             restart=None,
@@ -234,12 +255,22 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
         )
     if table.round is None:
         raise TypeError(f"{type(event).__name__} outside a round")
-    before, round = table.round, law.advance(table.round, event)
+    before, round = table.round, advance(table.round, event)
+    game = game_of(round)
     match event:
         case BettingClosed():
             return _close_betting(table, before, round, event)
-        case CardsDealt(to=to) if round.terms.source == "shuffler" and UNCOUNTED not in to and not next_places(round):
-            return replace(table, round=round, shuffler_failures=0)
+        case CardsDealt(to=to) if round.terms.source == "shuffler" and UNCOUNTED not in to:
+            failures = table.shuffler_failures if game.next_places(round) else 0
+            return replace(table, round=round, shuffler_failures=failures)
+        case DeckCut() if game.keeps_shoe:
+            return replace(table, round=round, shoe=Shoe(decks=round.terms.decks))
+        case CardsShown(cards=cards) if game.keeps_shoe and round.terms.source == "shoe":
+            return replace(table, round=round, shoe=_out_of_the_shoe(table.shoe, *cards))
+        case InputCorrected(what="cards") if game.keeps_shoe and round.terms.source == "shoe":
+            shown = round.shown[event.at]
+            without = {**table.shoe.seen, str(event.before): table.shoe.seen.get(str(event.before), 1) - 1}
+            return replace(table, round=round, shoe=_out_of_the_shoe(replace(table.shoe, seen=without), *shown))
         case RoundVoided(article=article, carried=carried):
             # A chip that is not carried goes back to its player, with everything else that was laid.
             back = set(round.chips) - set(carried)
@@ -252,20 +283,28 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
                 round=round,
                 slots=slots,
                 carried=tuple(chip for chip in table.contributed if chip.seat in carried),
-                shuffler_failures=table.shuffler_failures + (article == SHUFFLER_FAILED),
+                shuffler_failures=table.shuffler_failures + (article == game.citations.shuffler_failed),
+                shoe=Shoe() if article == COMPLETE_DECK else table.shoe,
             )
         case RoundConfirmed():
             doubtful = {seat: chip for seat, chip in table.slots.items() if chip.state == "doubtful"}
             again = {seat: replace(chip, state="invalid") for seat, chip in doubtful.items()}
             return replace(table, round=round, slots={**table.slots, **again}, edges={})
         case DeckFaulted():
-            return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE))
+            return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE), shoe=Shoe())
         case ClaimsClosed():
             # However many orders the round took, those of the next one are greater.
             given = round.orders_from + round.orders_used + 1
             return replace(table, round=None, orders_spent=max(table.orders_spent, given))
         case _:
             return replace(table, round=round)
+
+
+def _out_of_the_shoe(shoe: Shoe, *cards: str) -> Shoe:
+    seen = dict(shoe.seen)
+    for card in cards:
+        seen[card] = seen.get(card, 0) + 1
+    return replace(shoe, seen=seen)
 
 
 def _close_betting(table: Table, before: Round, round: Round, event: BettingClosed) -> Table:

@@ -7,11 +7,9 @@ import msgspec
 
 from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
 from controller.engine.projection import PublicTable
-from controller.rulebook.cards import show_cards
 from controller.rulebook.events import RoundConfirmed, RoundEvent
-from controller.rulebook.fortune_3_card_poker.irregularities import irregularities
-from controller.rulebook.fortune_3_card_poker.round import Round, stakes
-from controller.rulebook.steps import seat_place
+from controller.rulebook.games import game_of
+from controller.rulebook.round import Round
 
 SCHEMA = 1
 TYPE_PREFIX = "dealer.station"
@@ -119,13 +117,7 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
     """A confirmed round: the shape of a settlement, with the wagers as laid and the cards the rules showed."""
     if round.settlement is None:
         raise ValueError(f"round {round.id} has no settlement")
-    settled = msgspec.to_builtins(round.settlement)
-    settled["dealer"]["cards"] = _shown(round, "bank")
-    for seat, answer in settled["seats"].items():
-        cards = _shown(round, seat_place(int(seat)))
-        if cards is not None:
-            answer["cards"] = cards
-        answer["decision"] = round.decisions.get(int(seat))
+    game = game_of(round)
     void = None if round.void is None else {"article": round.void.article, "reason": round.void.reason}
     corrections = [msgspec.to_builtins(one) for one in round.corrections]
     for one in corrections:
@@ -136,19 +128,11 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
         "round": round.id,
         "currency": identity.currency,
         "exponent": identity.exponent,
-        "wagers": {str(seat): stakes(round, seat) for seat in round.seats_in_play},
-        "source": round.terms.source,
-        "community": _shown(round, "community"),
         "void": void,
-        "irregularities": [msgspec.to_builtins(one) for one in irregularities(round)],
+        "irregularities": [msgspec.to_builtins(one) for one in game.irregularities(round)],
         "corrections": corrections,
-        **settled,
+        **game.told(round, msgspec.to_builtins(round.settlement)),
     }
-
-
-def _shown(round: Round, place: str) -> str | None:
-    cards = round.shown.get(place)
-    return show_cards(cards) if cards is not None else None
 
 
 class Retained:

@@ -8,9 +8,10 @@ from typing import Literal
 import msgspec
 
 from controller.rulebook.cards import Card
-from controller.rulebook.fortune_3_card_poker.settle import Settlement
+from controller.rulebook.settlement import Settlement
 
 CardSource = Literal["shuffler", "shoe"]
+Deal = Literal["every_space", "spaces_with_bets"]
 UNCOUNTED = "uncounted"  # the place of cards that no place of the deal can be named for
 
 
@@ -18,7 +19,9 @@ class Terms(msgspec.Struct, frozen=True):
     """What holds for one round from its first moment to its last. Money in minor units.
 
     `additional` names the additional bets offered; `packet_sizes` what the shuffler can dispense at once;
-    `chip` is the value of a jackpot chip, 0 where no jackpot is offered.
+    `chip` is the value of a jackpot chip, 0 where no jackpot is offered. `continuous`: the shuffler is a dispenser,
+    from which single cards are drawn in no order that anybody gave them. `shared`: several players may bet in one box.
+    `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6).
     """
 
     game: str
@@ -29,18 +32,24 @@ class Terms(msgspec.Struct, frozen=True):
     additional: tuple[str, ...] = ()
     packet_sizes: tuple[int, ...] = (3,)
     chip: int = 0
+    decks: int = 1
+    continuous: bool = False
+    shared: bool = False
+    deal: Deal = "every_space"
 
 
 class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun"):
     """A round has its number, which is never used again, void rounds included.
 
-    `carried` are the seats whose jackpot chip came over from a void round (17.º 3).
+    `carried` are the seats whose jackpot chip came over from a void round (17.º 3); `ready`: the cards lie in the shoe
+    from the round before.
     """
 
     round: int
     terms: Terms
     orders_from: int  # the shuffler's orders of this round are numbered from the next one on
     carried: tuple[int, ...] = ()
+    ready: bool = False
 
 
 class SourceChosen(msgspec.Struct, frozen=True, tag_field="type", tag="source_chosen"):
@@ -51,7 +60,7 @@ class SourceChosen(msgspec.Struct, frozen=True, tag_field="type", tag="source_ch
 
 
 class DeckFaulted(msgspec.Struct, frozen=True, tag_field="type", tag="deck_faulted"):
-    """The deck is not the whole one of 52 cards (2.º 1 1)); which card is wrong is not said."""
+    """The deck is not whole; which card is wrong is not said."""
 
     found: int
     reason: str
@@ -82,7 +91,10 @@ class DeckCut(msgspec.Struct, frozen=True, tag_field="type", tag="deck_cut"):
 
 
 class WagerPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="wager_placed"):
-    """What now lies on a betting space, in minor units; 0 means the wager was taken back."""
+    """What now lies on a betting space, in minor units; 0 means the wager was taken back.
+
+    Where several players may bet in one box it is what this one has there.
+    """
 
     seat: int
     wager: str
@@ -103,8 +115,19 @@ class BettingClosed(msgspec.Struct, frozen=True, tag_field="type", tag="betting_
     carried_back: tuple[int, ...] = ()
 
 
+class DealAnnounced(msgspec.Struct, frozen=True, tag_field="type", tag="deal_announced"):
+    """The dealer has said which spaces get a card (Fortune 8, 4.º 6); `actor` null: a card came before he did."""
+
+    deal: Deal
+    actor: str | None
+
+
+class CardCameEarly(msgspec.Struct, frozen=True, tag_field="type", tag="card_came_early"):
+    """The next card left its source face up before it was called: it is valid (Fortune 8, 3.º)."""
+
+
 class CardsDealt(msgspec.Struct, frozen=True, tag_field="type", tag="cards_dealt"):
-    """Cards left the shoe or shuffler, face down: draw numbers of the round and the place of each.
+    """Cards left the shoe or shuffler: draw numbers of the round and the place of each.
 
     `unread` are the draws whose value nobody knows; `unheard` cards are known from the dealer alone. A card heard while
     the dealer counts, or in a packet of a wrong number, is ``uncounted``.
@@ -146,6 +169,21 @@ class CardsExposed(msgspec.Struct, frozen=True, tag_field="type", tag="cards_exp
     count: int
 
 
+class CardsSetAside(msgspec.Struct, frozen=True, tag_field="type", tag="cards_set_aside"):
+    """Cards of a place that were seen are left out, in view, and the place gets the next ones (2008: 11.º 2))."""
+
+    to: str
+    draws: tuple[int, ...]
+
+
+class ErrorPutRight(msgspec.Struct, frozen=True, tag_field="type", tag="error_put_right"):
+    """An error in the deal was corrected at once (Fortune 8, 5.º); the cards lie where the deal wants them."""
+
+    what: Literal["place", "order", "number"]
+    to: str
+    actor: str
+
+
 class CardsNulled(msgspec.Struct, frozen=True, tag_field="type", tag="cards_nulled"):
     """Cards went to a seat without a bet: they are null (17.º 4 2), 5), and the next ones take their place."""
 
@@ -172,7 +210,8 @@ class CardsShown(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shown
 class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_corrected"):
     """What was entered wrongly is replaced, and the round is reckoned anew; both versions stay in the record.
 
-    `at` is a place, ``seat 3``; `wager` names the bet of a corrected amount. Amounts in minor units, cards as text.
+    `at` is a place, ``seat 3``; `wager` names the bet of a corrected amount, `player` whose it is where several share
+    the box. Amounts in minor units, cards as text.
     """
 
     what: Literal["wager", "seat", "decision", "cards"]
@@ -182,6 +221,7 @@ class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_c
     actor: str
     reason: str
     wager: str | None = None
+    player: str | None = None
 
 
 class SettlementWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="settlement_withdrawn"):
@@ -232,11 +272,15 @@ RoundEvent = (
     | DeckCut
     | WagerPlaced
     | BettingClosed
+    | DealAnnounced
+    | CardCameEarly
     | CardsDealt
     | CountAsked
     | CountDoubted
     | CardsCounted
     | CardsExposed
+    | CardsSetAside
+    | ErrorPutRight
     | CardsNulled
     | DecisionMade
     | CardsShown

@@ -5,7 +5,8 @@ from typing import Literal
 import msgspec
 
 StepKind = Literal[
-    "open", "begin", "shuffle", "deck", "cut", "wagers", "deal", "count", "decisions", "reveal", "confirm", "claims"
+    "open", "begin", "shuffle", "deck", "cut", "wagers", "announce", "deal", "count", "decisions", "reveal", "confirm",
+    "claims"
 ]  # fmt: skip
 Phase = Literal["shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 
@@ -14,6 +15,7 @@ PHASE_OF: dict[StepKind, Phase] = {
     "deck": "shuffle",
     "cut": "shuffle",
     "wagers": "wagers",
+    "announce": "deal",
     "deal": "deal",
     "count": "deal",
     "decisions": "decisions",

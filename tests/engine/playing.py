@@ -10,6 +10,7 @@ import msgspec
 from controller.engine.decide import check_answers, decide, step_answered
 from controller.engine.events import Event
 from controller.engine.inputs import (
+    Announce,
     BeginRound,
     CardsCounted,
     CardsHeard,
@@ -40,9 +41,9 @@ from controller.engine.table import Table, apply, next_step
 from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource, ClaimsClosed, CountDoubted, RoundBegun, Terms
-from controller.rulebook.fortune_3_card_poker import dealing
-from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 
 NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9])")  # a card, wherever it stands
@@ -212,6 +213,8 @@ class Play:
                 return self.say(Cut, by="bank")
             case "wagers":
                 return self.say(LockIn)
+            case "announce":
+                return self.say(Announce, deal="every_space")
             case "deal":
                 return self.deal_one()
             case "count":
@@ -299,7 +302,9 @@ class Play:
 
     def lying_at(self, place: str) -> str:
         """The cards that really lie at a place, in the order they came there: what a dealer keys in."""
-        places = [to if one.dealt.null is None else "null" for one in dealing.laid(self.round) for to in one.to]
+        places = [
+            to if one.dealt.null is None else "null" for one in game_of(self.round).laid(self.round) for to in one.to
+        ]
         return " ".join(card for card, to in zip(self.deck, places, strict=False) if to == place)
 
     def decisions(self, decision: str = "play", **by_seat: str) -> "Play":

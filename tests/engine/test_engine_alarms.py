@@ -16,11 +16,14 @@ from controller.engine.inputs import (
 from controller.engine.projection import alarms, project
 from controller.engine.react import react
 from controller.engine.table import Table
+from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
+
+GAME = GAMES["fortune-3-card-poker-2025"]
 
 
 def names(play: Play) -> list[str]:
-    return [alarm.name for alarm in alarms(play.table)]
+    return [alarm.name for alarm in alarms(play.table, GAME)]
 
 
 def say(play: Play, device: str, what: str) -> None:
@@ -53,13 +56,13 @@ def test_alarms_that_stand_are_the_same_after_a_snapshot() -> None:
     play = troubled()
     assert names(play) == EVERY
     restored = msgspec.json.decode(msgspec.json.encode(play.table), type=Table)
-    assert restored == play.table and alarms(restored) == alarms(play.table)
+    assert restored == play.table and alarms(restored, GAME) == alarms(play.table, GAME)
     again = project(restored, react(restored, 2), play.settings)
     assert msgspec.json.encode(again) == play.projection()
 
 
 def test_every_alarm_has_words_in_both_languages() -> None:
-    for alarm in alarms(troubled().table):
+    for alarm in alarms(troubled().table, GAME):
         assert alarm.text["en"] and alarm.text["pt"] and alarm.text["en"] != alarm.text["pt"]
 
 

@@ -16,7 +16,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.inputs import Shuffled as ShuffledByHand
 from controller.rulebook.events import CardsDealt, CardsShuffled
-from controller.rulebook.fortune_3_card_poker.dealing import draws_at
+from controller.rulebook.games import game_of
 from tests.engine.playing import Play, cards
 
 
@@ -53,7 +53,7 @@ def test_art_11_3_and_11_4_community_cards_come_last_and_of_three_the_top_one_is
     play.lock()
     play.deal()
     assert dealt_places(play)[-len(last) :] == last
-    assert draws_at(play.round, "community") == (play.round.draws - 1, play.round.draws)
+    assert game_of(play.round).draws_at(play.round, "community") == (play.round.draws - 1, play.round.draws)
 
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -62,7 +62,7 @@ def test_art_11_3_without_a_jackpot_bet_there_are_no_community_cards(source: str
     play.lock()
     play.deal()
     assert dealt_places(play)[-1] in (("bank",), ("bank",) * 3)
-    assert not draws_at(play.round, "community")
+    assert not game_of(play.round).draws_at(play.round, "community")
     play.decisions()
     shown = []
     while play.step.kind == "reveal":

@@ -12,9 +12,11 @@ import pytest
 from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell
 from controller.engine.inputs import DeviceSaid, ShufflerFailed, UseSource
 from controller.rulebook.events import CardSource, RoundVoided
+from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
 from tests.engine.troubles import BEGIN, Staged, end, that_lead_on
 
+GAME = GAMES["fortune-3-card-poker-2025"]
 IN_USE: tuple[CardSource, ...] = ("shuffler", "shoe")
 CITATION = re.compile(r"\d+\.º( \d+\)?)*( \d+\))?|policy: [a-z' ]+")
 # What leads on beside the device's own return, while a round is held.
@@ -40,7 +42,7 @@ def prompt(play: Play) -> dict[str, str]:
 
 @pytest.mark.parametrize(("device", "trouble", "phase", "source"), EVERY_CELL)
 def test_what_the_matrix_says_is_what_happens(device: str, trouble: str, phase: AnyPhase, source: CardSource) -> None:
-    said = cell(device, trouble, phase, source)
+    said = cell(GAME, device, trouble, phase, source)
     play = Staged(phase, source)
     before, dealt = play.step, len(play.entries)
     BEGIN[device, trouble](play)
@@ -111,7 +113,7 @@ def test_every_cell_is_filled_and_the_matrix_is_printed() -> None:
     for device, trouble in TROUBLES:
         row = []
         for phase in PHASES:
-            cells = {source: cell(device, trouble, phase, source) for source in IN_USE}
+            cells = {source: cell(GAME, device, trouble, phase, source) for source in IN_USE}
             for one in cells.values():
                 assert isinstance(one, Cell) and one.action in ("go on", "by hand", "hold", "void")
                 assert CITATION.fullmatch(one.citation), one.citation
@@ -126,13 +128,13 @@ def test_a_source_that_is_not_in_use_stops_nothing() -> None:
         for phase in PHASES:
             if device in SOURCES:
                 other: CardSource = "shoe" if device == "shuffler" else "shuffler"
-                assert cell(device, trouble, phase, other) == Cell("go on", "9.º 1")
+                assert cell(GAME, device, trouble, phase, other) == Cell("go on", "9.º 1")
 
 
 def test_a_device_or_a_trouble_the_matrix_does_not_have_is_an_error() -> None:
     for device, trouble in (("slots", "jam"), ("coffee", "lost")):
         with pytest.raises(KeyError):
-            cell(device, trouble, "deal", "shoe")
+            cell(GAME, device, trouble, "deal", "shoe")
 
 
 SAYINGS = [

@@ -6,7 +6,7 @@ import pytest
 from controller.engine.inputs import CorrectWager, DeviceSaid, ReportsMissed, ShuffleHeard
 from controller.engine.react import react
 from controller.rulebook.events import CardsDealt, CountAsked
-from controller.rulebook.fortune_3_card_poker.dealing import unread_places
+from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind
 from controller.translate import Translator
 from drivers import messages
@@ -145,7 +145,7 @@ def test_an_unread_card_that_is_heard_while_the_dealer_counts() -> None:
     missed(play, 1)
     play.draw()
     play.tell_count(3)
-    assert unread_places(play.round) == ("seat 1", "seat 3")
+    assert game_of(play.round).unread_places(play.round) == ("seat 1", "seat 3")
     truly_shown(play)
 
 

@@ -11,7 +11,7 @@ from controller.engine.react import react
 from controller.engine.table import Table, apply
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import RoundConfirmed, RoundSettled
-from controller.rulebook.fortune_3_card_poker.round import stakes
+from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import NAMED, PARAMETERS, Play
 

@@ -6,7 +6,7 @@ from controller.engine.decide import StaleStep
 from controller.engine.events import DealerTold
 from controller.engine.inputs import CardsCounted, CorrectCards, Decide, Reveal, UnheardCard
 from controller.rulebook.events import CardsDealt, CardsShown
-from controller.rulebook.fortune_3_card_poker.dealing import unread_places
+from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards, stacked_for
 
@@ -46,7 +46,7 @@ def test_an_unread_card_is_keyed_in_where_it_lies_and_the_round_is_settled(
     play = locked(source, unread)
     play.deal()
     assert DealerTold(notice="card_unread") in [event for event, _ in play.entries]
-    assert unread_places(play.round) == (at,)
+    assert game_of(play.round).unread_places(play.round) == (at,)
     play.decisions()
     while play.step.kind == "reveal":
         place = play.step.to[0]
@@ -130,7 +130,7 @@ def test_a_card_that_was_not_heard_lies_where_it_was_due_and_is_keyed_in(at: int
     event = play.unheard_card()[0]
     assert isinstance(event, CardsDealt)
     assert (event.draws, event.to, event.unread) == ((at + 1,), (place,), (at + 1,))
-    assert unread_places(play.round) == (place,) and play.vault[at + 1] is None
+    assert game_of(play.round).unread_places(play.round) == (place,) and play.vault[at + 1] is None
     play.to_settled()
     assert shown(play) == TRUTH and play.round.void is None
 

@@ -53,7 +53,7 @@ from controller.rulebook.events import (
     RoundConfirmed,
     RoundSettled,
 )
-from controller.rulebook.fortune_3_card_poker.dealing import laid
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import NAMED, PARAMETERS, Play
 
@@ -289,7 +289,7 @@ class Wild(Play):
 
     def astray(self, a: int, b: int) -> None:
         if self.table.round is not None and self.round.dealt:
-            places = [one.to[-1] for one in laid(self.round) if one.to]
+            places = [one.to[-1] for one in game_of(self.round).laid(self.round) if one.to]
             self.attempt(ToEmptySeat, meant_for=places[-1 - b % len(places)], seat=a % 6 + 1)
 
     def expose(self, a: int, b: int) -> None:

@@ -13,8 +13,8 @@ from controller.engine.projection import project
 from controller.engine.react import react
 from controller.floor.messages import Identity, Retained, round_message, status
 from controller.rulebook.cards import DECK
-from controller.rulebook.fortune_3_card_poker.dealing import draws_at
-from controller.rulebook.fortune_3_card_poker.round import stakes
+from controller.rulebook.fortune_3_card_poker.betting import stakes
+from controller.rulebook.games import game_of
 from controller.rulebook.round_file import settle_text
 from tests.engine.playing import FIXED, IDENTITY, PARAMETERS, Play, stacked
 from tests.engine.test_engine_random_rounds import Script, deal_script, end_round, scripts
@@ -74,7 +74,7 @@ def round_file(play: Play, pot: int) -> dict[str, Any]:
     round = play.round
     at = {draw: card for draw, card in enumerate(play.deck[: round.draws], start=1)}
     place = {
-        name: " ".join(str(at[draw]) for draw in draws_at(round, name))
+        name: " ".join(str(at[draw]) for draw in game_of(round).draws_at(round, name))
         for name in ("bank", "community", *(f"seat {seat}" for seat in round.seats_in_play))
     }
     seats: dict[str, Any] = {}

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK, Card
-from controller.rulebook.fortune_3_card_poker.settle import JackpotTerms, SeatRound, Settlement, settle
+from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.round_file import settle_text
+from controller.rulebook.settlement import Settlement
 
 FACES = "A23456789TJQKA"
 

@@ -5,15 +5,10 @@ import pytest
 
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
-from controller.rulebook.fortune_3_card_poker.settle import (
-    JackpotTerms,
-    Line,
-    SeatRound,
-    Settlement,
-    bank_plays,
-    settle,
-)
+from controller.rulebook.fortune_3_card_poker.settle import SeatRound, bank_plays, settle
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.settlement import Line, Settlement
 
 PLAYS = "Qd 9c 4h"
 DOES_NOT_PLAY = "Jd 9c 4h"

@@ -105,8 +105,21 @@ def drop(path: str) -> Callable[[Round], None]:
     return change
 
 
+def in_turn(*changes: Callable[[Round], None]) -> Callable[[Round], None]:
+    def change(round_: Round) -> None:
+        for one in changes:
+            one(round_)
+
+    return change
+
+
+def bet(player: object, amount: object) -> Round:
+    return {"player": player, "amount": amount}
+
+
 BETS_ONLY = "spaces_with_bets"
-NOT_MONEY = [-1, 1.0, 0.0, 1e3, True, False, None, "100", "", [100], {"amount": 100}]
+NOT_MONEY = [-1, 1.0, 0.0, 1e3, True, False, None, "100", "", {"amount": 100}]
+NO_NAME: list[object] = ["", " ", "\n", "x" * 41, "\ud800", "\udfff", None, 1, True, ["A"], {}]
 
 REFUSED = [
     ("an unknown key", put("dealer", "Qd"), "round", None),
@@ -150,8 +163,30 @@ REFUSED = [
     ("limits null", put("limits", None), "limits", None),
     ("limits without min", put("limits", {"max": 1}), "limits", None),
     ("limits the wrong way round", put("limits", {"min": 2, "max": 1}), "limits", None),
+    ("a box that is an empty list", put("boxes.1.low", []), "space 1", None),
+    ("a list of amounts", put("boxes.1.low", [100]), "space 1, low", None),
+    ("a list in a list", put("boxes.1.low", [[bet("A", 100)]]), "space 1, low", None),
+    ("a null in a list", put("boxes.1.low", [bet("A", 100), None]), "space 1, low", None),
+    ("a bet without player", put("boxes.1.low", [{"amount": 100}]), "space 1, low", None),
+    ("a bet without amount", put("boxes.1.low", [{"player": "A"}]), "space 1, low", None),
+    ("an unknown key in a bet", put("boxes.1.low", [bet("A", 100) | {"seat": 1}]), "space 1, low", None),
+    ("two bets of one player", put("boxes.1.low", [bet("A", 1), bet("B", 2), bet("A", 3)]), "space 1", "4.º 3"),
+    (
+        "one of several bets above the maximum",
+        in_turn(put("limits", {"min": 1, "max": 100}), put("boxes.1.low", [bet("A", 100), bet("B", 101)])),
+        "space 1",
+        "4.º 3",
+    ),
+    (
+        "one of several bets below the minimum",
+        in_turn(put("limits", {"min": 50, "max": 100}), put("boxes.1.low", [bet("A", 49), bet("B", 51)])),
+        "space 1",
+        "4.º 3",
+    ),
     ("a bet above the maximum", put("limits", {"min": 1, "max": 99}), "space 1", "4.º 3"),
     ("a bet below the minimum", put("limits", {"min": 51, "max": 100}), "space 1", "4.º 3"),
+    *((f"a name {value!r}", put("boxes.1.low", [bet(value, 100)]), "space 1", None) for value in NO_NAME),
+    *((f"{value!r} by A", put("boxes.1.low", [bet("A", value)]), "space 1", None) for value in [0, *NOT_MONEY]),
     *((f"a bet of {value!r}", put("boxes.1.high", value), "space 1", None) for value in NOT_MONEY),
     *((f"a maximum of {value!r}", put("limits", {"min": 1, "max": value}), "limits", None) for value in NOT_MONEY),
 ]
@@ -179,6 +214,72 @@ def test_fortune_8_art_4_6_a_space_that_has_only_bets_of_nothing_gets_no_card() 
     assert (refused(round_).who, refused(round_).article) == ("space 2", "4.º 6")
 
 
+SHARED = """
+{"game": "fortune-8", "deal": "spaces_with_bets", "limits": {"min": 50, "max": 100},
+ "boxes": {"3": {"high": 60, "low": [{"player": "Rui", "amount": 100}, {"amount": 50, "player": "Ana"}],
+                 "eight": [{"player": "Ana", "amount": 70}]}},
+ "cards": {"3": "8d"}}
+"""
+SHARED_ANSWER = """
+{"game": "fortune-8", "outcome": "settled", "seats": {
+  "3": {"net": 560, "lines": [
+    {"wager": "low", "player": "Rui", "stake": 100, "outcome": "lose", "odds": null, "net": -100, "article": "6.º 1"},
+    {"wager": "low", "player": "Ana", "stake": 50, "outcome": "lose", "odds": null, "net": -50, "article": "6.º 1"},
+    {"wager": "eight", "player": "Ana", "stake": 70, "outcome": "win", "odds": "11:1", "net": 770, "article": "8.º 2"},
+    {"wager": "high", "stake": 60, "outcome": "lose", "odds": null, "net": -60, "article": "6.º 1"}]}}}
+"""
+
+
+def test_fortune_8_art_4_1_several_players_at_a_box_are_answered_one_by_one_in_the_order_given() -> None:
+    compact = json.dumps(json.loads(SHARED_ANSWER), ensure_ascii=False, separators=(",", ":"))
+    assert settle_text(SHARED) == compact.encode()
+
+
+def test_fortune_8_art_4_3_the_limits_are_each_bet_s_own_however_much_lies_in_the_box() -> None:
+    many = [bet(f"player {number}", 100) for number in range(200)]
+    answer = settled(only_bets({"3": {"low": many}}, {"3": "2d"}, limits={"min": 100, "max": 100}))
+    assert answer["seats"]["3"]["net"] == 20000
+    assert [line["player"] for line in answer["seats"]["3"]["lines"]] == [one["player"] for one in many]
+
+
+def test_fortune_8_art_4_3_a_player_may_bet_in_any_of_the_21_boxes_and_has_one_bet_in_each() -> None:
+    boxes = {space: {box: [bet("Ana", 1)] for box in ("low", "eight", "high")} for space in "1234567"}
+    answer = settled(only_bets(boxes, dict.fromkeys("1234567", "As")))
+    assert {space: seat["net"] for space, seat in answer["seats"].items()} == dict.fromkeys("1234567", -1)
+
+
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [
+        ([], "space 3: eight must be an amount or a list of bets, not an empty list"),
+        ([bet("Ana", 101)], 'space 3: eight of 101 by "Ana" is above the maximum of 100 (4.º 3)'),
+        ([bet("Ana", 49)], 'space 3: eight of 49 by "Ana" is below the minimum of 50 (4.º 3)'),
+        ([bet("Ana", 0)], 'space 3: eight: amount by "Ana" must be a positive integer, not 0'),
+        ([bet("Ana", 60), bet("Ana", 60)], 'space 3: eight has two bets by "Ana"; a player has one in a box (4.º 3)'),
+        ([bet("x" * 41, 60)], f'space 3: eight: player must be a name of at most 40 characters, not "{"x" * 38}~'),
+        ([60], "space 3, eight: must be an object, not 60"),
+    ],
+)
+def test_fortune_8_art_4_3_what_is_refused_at_a_box_names_space_box_player_and_article(
+    value: object, line: str
+) -> None:
+    round_ = json.loads(SHARED)
+    put("boxes.3.eight", value)(round_)
+    assert str(refused(round_)) == line
+
+
+def test_fortune_8_an_amount_and_a_list_of_one_settle_alike_but_for_the_name() -> None:
+    one, listed = (only_bets({"1": {"eight": value}}, {"1": "8d"}) for value in (50, [bet("x" * 40, 50)]))
+    answer = settled(listed)
+    assert answer["seats"]["1"]["lines"][0].pop("player") == "x" * 40
+    assert answer == settled(one)
+
+
+@pytest.mark.parametrize("key", ["player", "amount"])
+def test_fortune_8_a_repeated_key_in_a_bet_is_refused(key: str) -> None:
+    assert refused(SHARED.replace(f'"{key}": ', f'"{key}": 1, "{key}": ', 1)).who == f'"{key}"'
+
+
 @pytest.mark.parametrize("key", ["game", "decks", "deal", "boxes", "low", "eight", "cards", "7"])
 def test_fortune_8_a_repeated_key_is_refused_at_any_depth(key: str) -> None:
     assert EXAMPLE.count(f'"{key}": ') == 1
@@ -192,7 +293,11 @@ json_values = st.recursive(
 )
 
 
-@given(st.sampled_from(["decks", "deal", "boxes", "cards", "limits", "boxes.1", "boxes.1.low", "cards.4"]), json_values)
+PATHS = ["decks", "deal", "boxes", "cards", "limits", "boxes.1", "boxes.1.low", "cards.4"]
+FIELDS = st.fixed_dictionaries({"player": st.text(max_size=50) | json_values, "amount": st.integers() | json_values})
+
+
+@given(st.sampled_from(PATHS), json_values | st.lists(FIELDS, max_size=3))
 def test_fortune_8_any_value_anywhere_is_settled_or_refused(path: str, value: object) -> None:
     round_ = example()
     put(path, value)(round_)

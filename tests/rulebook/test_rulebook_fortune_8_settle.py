@@ -5,51 +5,100 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
+import msgspec
 import pytest
 
 from controller.rulebook.cards import DECK, RANKS, Card
 from controller.rulebook.fortune_8.dealing import refuse_cards, spaces_dealt
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, BOXES, DEALS, DECKS, SPACES, BoxName
-from controller.rulebook.fortune_8.settle import Settlement, settle
-from controller.rulebook.fortune_8.wagers import Bets, refuse_bet, spaces_with_bets
+from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
+from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet, spaces_with_bets
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.settlement import Line, Settlement
 
 Told = tuple[str, str, str | None, int, str]
 
 
 def told(box: BoxName, card: str, stake: int = 100) -> Told:
-    (line,) = settle({1: {box: stake}}, {1: Card(card)}).seats["1"].lines
+    (line,) = settle_spaces([Bet(1, box, None, stake)], {1: Card(card)}).seats["1"].lines
     assert line.stake == stake
     return line.wager, line.outcome, line.odds, line.net, line.article
 
 
 def net(box: BoxName, card: Card) -> int:
-    return settle({1: {box: 1}}, {1: card}).seats["1"].net
+    return settle_spaces([Bet(1, box, None, 1)], {1: card}).seats["1"].net
+
+
+def refused(bet: Bet, limits: Limits | None = None) -> Refusal:
+    with pytest.raises(Refusal) as refusal:
+        check_bet(bet, limits)
+    assert len(str(refusal.value).splitlines()) == 1
+    return refusal.value
 
 
 def test_fortune_8_art_4_1_and_4_3_seven_spaces_of_three_boxes_make_21() -> None:
     assert list(SPACES) == [1, 2, 3, 4, 5, 6, 7]
     assert len(SPACES) * len(BOXES) == 21
-    answer = settle({space: dict.fromkeys(BOX_NAMES, 1) for space in SPACES}, {space: DECK[0] for space in SPACES})
+    everywhere = [Bet(space, box, None, 1) for space in SPACES for box in BOX_NAMES]
+    answer = settle_spaces(everywhere, {space: DECK[0] for space in SPACES})
     assert [len(answer.seats[str(space)].lines) for space in SPACES] == [3] * 7
 
 
 def test_fortune_8_art_4_2_the_boxes_stand_from_the_player_low_eight_high() -> None:
     assert BOX_NAMES == ("low", "eight", "high")
-    answer = settle({1: {"high": 3, "eight": 2, "low": 1}}, {1: Card("8s")})
+    bets = [Bet(1, "high", None, 3), Bet(1, "eight", None, 2), Bet(1, "low", None, 1)]
+    answer = settle_spaces(bets, {1: Card("8s")})
     assert [line.wager for line in answer.seats["1"].lines] == ["low", "eight", "high"]
 
 
-def test_fortune_8_art_4_3_a_box_keeps_the_limits_both_included() -> None:
-    for box in BOX_NAMES:
-        for amount in (0, 100, 1000):
-            refuse_bet(4, box, amount, (100, 1000))
-        for amount in (1, 99, 1001):
-            with pytest.raises(Refusal) as refusal:
-                refuse_bet(4, box, amount, (100, 1000))
-            assert (refusal.value.who, refusal.value.article) == ("space 4", "4.º 3")
-            assert box in refusal.value.reason and str(amount) in refusal.value.reason
-            refuse_bet(4, box, amount, None)
+@pytest.mark.parametrize("box", BOX_NAMES)
+def test_fortune_8_art_4_3_a_box_keeps_the_limits_both_included(box: BoxName) -> None:
+    limits = Limits(100, 1000)
+    for amount in (100, 1000):
+        check_bet(Bet(4, box, None, amount), limits)
+    for amount in (1, 99, 1001):
+        refusal = refused(Bet(4, box, None, amount), limits)
+        assert (refusal.who, refusal.article) == ("space 4", "4.º 3")
+        assert box in refusal.reason and str(amount) in refusal.reason
+        check_bet(Bet(4, box, None, amount), None)
+
+
+def test_fortune_8_art_4_3_the_refused_bet_is_named_by_its_player() -> None:
+    assert str(refused(Bet(4, "low", "Rui", 1001), Limits(100, 1000))) == (
+        'space 4: low of 1001 by "Rui" is above the maximum of 1000 (4.º 3)'
+    )
+    assert str(refused(Bet(4, "low", None, 99), Limits(100, 1000))) == (
+        "space 4: low of 99 is below the minimum of 100 (4.º 3)"
+    )
+
+
+@pytest.mark.parametrize("space", [-1, 0, 8])
+def test_fortune_8_art_4_1_there_is_no_other_space(space: int) -> None:
+    assert (refused(Bet(space, "low", None, 1)).who, refused(Bet(space, "low", None, 1)).article) == (
+        f"space {space}",
+        "4.º 1",
+    )
+
+
+@pytest.mark.parametrize("box", ["", "L", "Low", "ante"])
+def test_fortune_8_art_4_2_there_is_no_other_box(box: str) -> None:
+    assert (refused(Bet(3, box, None, 1)).who, refused(Bet(3, box, None, 1)).article) == ("space 3", "4.º 2")
+
+
+@pytest.mark.parametrize("amount", [0, -1])
+def test_fortune_8_a_bet_is_more_than_nothing(amount: int) -> None:
+    refusal = refused(Bet(3, "eight", "Rui", amount))
+    assert (refusal.who, refusal.article) == ("space 3", None)
+    assert refusal.reason == f'eight by "Rui" must be a positive integer, not {amount}'
+
+
+@pytest.mark.parametrize("player", ["", " ", "\t\n", "x" * 41, "\ud800"])
+def test_fortune_8_a_player_has_a_name_of_at_most_40_characters(player: str) -> None:
+    refusal = refused(Bet(3, "high", player, 1))
+    assert (refusal.who, refusal.article) == ("space 3", None)
+    assert refusal.reason.startswith("high: player must be a name of at most 40 characters, not ")
+    for good in ("A", "Inês", "陳大文", "x" * 40, 'a "b"', "two words"):
+        check_bet(Bet(3, "high", good, 1), None)
 
 
 def test_fortune_8_art_4_6_a_card_for_every_space_or_for_those_with_bets() -> None:
@@ -59,12 +108,11 @@ def test_fortune_8_art_4_6_a_card_for_every_space_or_for_those_with_bets() -> No
 
 
 def test_fortune_8_art_4_6_a_space_has_a_bet_if_any_of_its_boxes_has() -> None:
-    assert spaces_with_bets({6: {"high": 1}, 3: {"low": 0, "eight": 0, "high": 0}, 2: {"eight": 5, "low": 0}}) == (2, 6)
-    without: list[dict[int, Bets]] = [{}, {3: {}}, {3: {"low": 0}}]
-    for nobody in without:
-        with pytest.raises(Refusal) as refusal:
-            spaces_with_bets(nobody)
-        assert refusal.value.article == "4.º 6"
+    bets = [Bet(6, "high", None, 1), Bet(2, "eight", "Rui", 5), Bet(6, "low", "Inês", 1)]
+    assert spaces_with_bets(bets) == (2, 6)
+    with pytest.raises(Refusal) as refusal:
+        spaces_with_bets([])
+    assert (refusal.value.who, refusal.value.article) == ("boxes", "4.º 6")
 
 
 @pytest.mark.parametrize("decks", DECKS)
@@ -116,8 +164,8 @@ def test_fortune_8_art_8_2_the_eight_pays_eleven_to_one() -> None:
 
 
 def test_fortune_8_art_6_each_space_is_settled_on_its_own_card() -> None:
-    bets: dict[BoxName, int] = {"low": 10}
-    answer = settle({1: bets, 2: bets, 3: {"low": 0}}, {1: Card("2c"), 2: Card("Kc"), 3: Card("3c")})
+    bets = [Bet(space, "low", None, 10) for space in (2, 1)]
+    answer = settle_spaces(bets, {1: Card("2c"), 2: Card("Kc"), 3: Card("3c")})
     assert {space: seat.net for space, seat in answer.seats.items()} == {"1": 10, "2": -10}
 
 
@@ -154,9 +202,71 @@ def test_fortune_8_art_2_1_the_twelve_cards_behind_the_cut_card_end_any_round() 
     assert len(spaces_dealt("every_space", ())) <= 12
 
 
-def test_fortune_8_an_answer_has_no_line_for_a_box_without_a_bet() -> None:
-    answer: Settlement = settle({1: {"low": 0, "high": 5}, 2: {}, 3: {"eight": 0}}, {1: Card("2c")})
-    assert [(space, [line.wager for line in seat.lines]) for space, seat in answer.seats.items()] == [("1", ["high"])]
+SHARED = [
+    Bet(5, "high", "Rui", 70),
+    Bet(2, "low", "Rui", 10),
+    Bet(5, "eight", "Inês", 20),
+    Bet(2, "low", None, 30),
+    Bet(2, "low", "Ana", 40),
+    Bet(5, "high", "Ana", 50),
+]
+
+
+def lines_of(answer: Settlement) -> list[tuple[str, str, object, int, int]]:
+    return [
+        (space, line.wager, line.player, line.stake, line.net)
+        for space, seat in answer.seats.items()
+        for line in seat.lines
+    ]
+
+
+def test_fortune_8_art_4_1_every_player_at_a_box_has_a_line_in_the_order_laid() -> None:
+    answer = settle_spaces(SHARED, {2: Card("7c"), 5: Card("8d")})
+    assert answer.outcome == "settled"
+    assert lines_of(answer) == [
+        ("2", "low", "Rui", 10, 10),
+        ("2", "low", msgspec.UNSET, 30, 30),
+        ("2", "low", "Ana", 40, 40),
+        ("5", "eight", "Inês", 20, 220),
+        ("5", "high", "Rui", 70, -70),
+        ("5", "high", "Ana", 50, -50),
+    ]
+    assert {space: seat.net for space, seat in answer.seats.items()} == {"2": 80, "5": 100}
+
+
+def test_fortune_8_a_line_has_a_player_only_where_one_is_named() -> None:
+    answer = msgspec.to_builtins(settle_spaces(SHARED[1:4], {2: Card("7c"), 5: Card("8d")}))
+    unnamed = ["wager", "stake", "outcome", "odds", "net", "article"]
+    named = ["wager", "player", *unnamed[1:]]
+    assert [list(line) for line in answer["seats"]["2"]["lines"]] == [named, unnamed]
+
+
+def test_fortune_8_an_answer_is_read_back_as_it_was() -> None:
+    cards = {2: Card("7c"), 5: Card("8d")}
+    for answer in (settle_spaces(SHARED, cards), void_spaces(SHARED, "5.º")):
+        assert msgspec.json.decode(msgspec.json.encode(answer), type=Settlement) == answer
+
+
+def test_fortune_8_a_space_with_a_bet_and_no_card_cannot_be_settled() -> None:
+    with pytest.raises(Refusal) as refusal:
+        settle_spaces(SHARED, {2: Card("7c")})
+    assert (refusal.value.who, refusal.value.article) == ("space 5", "4.º 6")
+
+
+def test_fortune_8_art_5_a_void_round_gives_every_bet_back() -> None:
+    answer = void_spaces(SHARED, "5.º")
+    assert (answer.game, answer.outcome) == ("fortune-8", "void")
+    assert [row[:4] for row in lines_of(answer)] == [
+        row[:4] for row in lines_of(settle_spaces(SHARED, {2: Card("7c"), 5: Card("8d")}))
+    ]
+    assert [seat.net for seat in answer.seats.values()] == [0, 0]
+    assert answer.seats["2"].lines[0] == Line(
+        wager="low", player="Rui", stake=10, outcome="void", odds=None, net=0, article="5.º"
+    )
+    assert {
+        (line.outcome, line.odds, line.net, line.article) for seat in answer.seats.values() for line in seat.lines
+    } == {("void", None, 0, "5.º")}
+    assert void_spaces([], "5.º").seats == {}
 
 
 def test_fortune_8_the_boxes_share_the_thirteen_ranks_between_them() -> None:

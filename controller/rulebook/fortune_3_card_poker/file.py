@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from controller.rulebook.cards import Card, refuse_repeated
 from controller.rulebook.fortune_3_card_poker.paytables import ADDITIONAL_WAGERS, RULES_2025, Rules
-from controller.rulebook.fortune_3_card_poker.settle import JackpotTerms, SeatRound, Settlement, settle
+from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.fortune_3_card_poker.wagers import Limits, refuse_decision, refuse_wagers
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.reading import read_cards, read_limits, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.settlement import Settlement
 
 EQUAL_CHIPS = "policy: equal chips"
 

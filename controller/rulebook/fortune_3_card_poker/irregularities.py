@@ -1,40 +1,47 @@
-"""What went wrong in a round and was borne or broke it, each with its article or policy. No I/O here."""
+"""What went wrong in a round: what is borne, what breaks it, and under which article. No I/O here."""
 
 from collections.abc import Iterator
 
-import msgspec
-
-from controller.rulebook.fortune_3_card_poker.dealing import unread_places
-from controller.rulebook.fortune_3_card_poker.outcome import (
-    BANK_EXPOSED,
-    PLAYER_CARDS_EXPOSED_AT_MOST,
-    PLAYERS_EXPOSED,
-)
-from controller.rulebook.fortune_3_card_poker.round import Round
+from controller.rulebook.events import CardsExposed, CardsSetAside
+from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
+from controller.rulebook.game import UNREAD_CARDS, Irregularity, Seen
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
 
-UNREAD_CARDS = "policy: unread cards"
+
+def seen(round: Round, place: str, count: int, table: TableRules) -> Seen:
+    """What `count` cards seen at a place come to, in view or not, beside those that were seen before."""
+    told = CardsExposed(to=place, count=count)
+    if place == "bank":
+        return Seen((told,), (table.bank_exposed, "a card of the bank was seen while it was dealt"))
+    if seat_of(place) is None or table.players_exposed_at_most is None:
+        return Seen((told,))
+    players = count + sum(n for at, n in round.exposed.items() if seat_of(at) is not None)
+    if players <= table.players_exposed_at_most:
+        return Seen((told,))
+    return Seen((told,), (table.players_exposed, f"{players} cards of players were seen while they were dealt"))
 
 
-class Irregularity(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`to` is the place it happened at; `count` the cards that were seen there."""
+def left_out(place: str, draws: tuple[int, ...], which: tuple[int, ...], table: TableRules) -> Seen:
+    """Cards of the bank that were seen stay out, in view; `which` counts `draws`, the first is 1 (2008: 11.º 2))."""
+    if not which or len(set(which)) != len(which) or not all(1 <= number <= len(draws) for number in which):
+        reason = f"say in `which` the cards that were seen: {len(draws)} lie there, 1 is the one that came first"
+        raise Refusal(place, reason, table.bank_left_out)
+    found = tuple(draws[number - 1] for number in sorted(which))
+    return Seen((CardsExposed(to=place, count=len(found)), CardsSetAside(to=place, draws=found)))
 
-    kind: str
-    to: str
-    article: str
-    count: int | None = None
 
-
-def irregularities(round: Round) -> Iterator[Irregularity]:
-    """Cards seen while dealt (17.º 1 2), 3), 17.º 4 1)), null ones (17.º 4 2), 5), and those keyed in."""
+def irregularities(round: Round, keyed_in: tuple[str, ...], table: TableRules) -> Iterator[Irregularity]:
+    """Cards seen while dealt, null ones, and the places `keyed_in` where a card had not been read."""
     players = sum(count for place, count in round.exposed.items() if seat_of(place) is not None)
-    of_players = "17.º 4 1)" if players <= PLAYER_CARDS_EXPOSED_AT_MOST else PLAYERS_EXPOSED
-    articles = {"bank": BANK_EXPOSED, "community": "policy: community cards seen"}
+    most = table.players_exposed_at_most
+    of_players = table.player_exposed if most is None or players <= most else table.players_exposed
+    articles = {"bank": table.bank_exposed or table.bank_left_out, "community": "policy: community cards seen"}
     for place, count in round.exposed.items():
         yield Irregularity("exposed", place, articles.get(place, of_players), count)
     for dealt in round.dealt:
         if dealt.null is not None:
-            yield Irregularity("empty_seat", seat_place(dealt.null), "17.º 4 2)")
-    for place in unread_places(round):
-        if place in round.shown:
-            yield Irregularity("keyed_in", place, UNREAD_CARDS)
+            yield Irregularity("empty_seat", seat_place(dealt.null), table.citations.null_cards)
+    for place in keyed_in:
+        yield Irregularity("keyed_in", place, UNREAD_CARDS)

@@ -2,28 +2,16 @@
 
 from msgspec import UNSET
 
-from controller.rulebook.fortune_3_card_poker.round import GAME, Round, stakes
-from controller.rulebook.fortune_3_card_poker.settle import (
-    DealerAnswer,
-    JackpotAnswer,
-    JackpotTerms,
-    Line,
-    SeatAnswer,
-    SeatRound,
-    Settlement,
-    settle,
-)
+from controller.rulebook.fortune_3_card_poker.betting import stakes
+from controller.rulebook.fortune_3_card_poker.paytables import Rules
+from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
+from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms
+from controller.rulebook.round import Round
+from controller.rulebook.settlement import DealerAnswer, Line, SeatAnswer, Settlement
 from controller.rulebook.steps import seat_place
 
-BROKEN_DEAL = "17.º 1 1)"
-BANK_EXPOSED = "17.º 1 2)"
-PLAYERS_EXPOSED = "17.º 1 3)"
-SHUFFLER_FAILED = "17.º 2"
-CHIPS_GO_ON = (BROKEN_DEAL, SHUFFLER_FAILED)  # 17.º 3
-PLAYER_CARDS_EXPOSED_AT_MOST = 1  # 17.º 1 3), 17.º 4 1)
 
-
-def settle_round(round: Round, jackpot: JackpotTerms | None) -> Settlement:
+def settle_round(round: Round, jackpot: JackpotTerms | None, rules: Rules) -> Settlement:
     """Settle the round on the cards that were shown; a hand the rules did not show has none."""
     seats = {
         seat: SeatRound(
@@ -33,20 +21,17 @@ def settle_round(round: Round, jackpot: JackpotTerms | None) -> Settlement:
         )
         for seat in round.seats_in_play
     }
-    return settle(seats, round.shown["bank"], round.shown.get("community"), jackpot)
+    return settle(seats, round.shown["bank"], round.shown.get("community"), jackpot, rules)
 
 
-def carried_by(round: Round, article: str) -> tuple[int, ...]:
-    """The seats whose jackpot chip goes on to the next round when `article` voids this one (17.º 3)."""
-    return round.chips if article in CHIPS_GO_ON else ()
+def void_round(
+    round: Round, article: str, carried: tuple[int, ...], pots: tuple[int, int] | None, rules: Rules
+) -> Settlement:
+    """Every wager taken back: nothing won and nothing lost, each line under what voids the round.
 
-
-def void_round(round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
-    """Every wager taken back (17.º 1): nothing won and nothing lost, each line under what voids the round.
-
-    `pots` is the meter before and after chips took their contributions back, minor units, None without a jackpot.
+    `carried` are the seats whose chip goes on to the next round; `pots` is the meter before and after the others took
+    their contributions back, minor units, None without a jackpot.
     """
-    carried = carried_by(round, article)
     seats = {
         str(seat): SeatAnswer(
             hand=None,
@@ -68,7 +53,7 @@ def void_round(round: Round, article: str, pots: tuple[int, int] | None) -> Sett
         for seat in round.seats_in_play
     }
     return Settlement(
-        game=GAME,
+        game=rules.game,
         outcome="void",
         dealer=DealerAnswer(hand=None, qualifies=None),
         seats=seats,

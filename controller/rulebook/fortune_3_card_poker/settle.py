@@ -1,31 +1,16 @@
 """What every wager of a completed round wins or loses, line by line, with its article. No I/O here."""
 
 from collections.abc import Mapping
-from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.cards import Card, rank_of
 from controller.rulebook.five_card import FiveCardName, best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds, Rules
-from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms, award_jackpot
+from controller.rulebook.jackpot_award import Award, JackpotTerms, award_jackpot
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.three_card import ThreeCardHand, ThreeCardName, rank_three
-
-__all__ = [
-    "Award",
-    "DealerAnswer",
-    "JackpotAnswer",
-    "JackpotTerms",
-    "Line",
-    "SeatAnswer",
-    "SeatRound",
-    "Settlement",
-    "bank_plays",
-    "settle",
-]
-
-Outcome = Literal["win", "lose", "push", "void"]
+from controller.rulebook.settlement import DealerAnswer, Line, SeatAnswer, Settlement
+from controller.rulebook.three_card import ThreeCardHand, rank_three
 
 
 class SeatRound(Struct, frozen=True):
@@ -37,48 +22,6 @@ class SeatRound(Struct, frozen=True):
     wagers: dict[str, int]
     decision: str | None
     cards: tuple[Card, ...] | None
-
-
-class Line(Struct, frozen=True, kw_only=True):
-    """What became of one wager; `net` is the change in the player's money, minor units.
-
-    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` stands only on six_card_bonus and
-    jackpot lines, null there when lost; `carried` only on the jackpot line of a void round, `void` only there too.
-    """
-
-    wager: str
-    stake: int
-    outcome: Outcome
-    odds: str | None
-    net: int
-    combination: FiveCardName | None | UnsetType = UNSET
-    article: str
-    carried: bool | UnsetType = UNSET
-
-
-class SeatAnswer(Struct, frozen=True):
-    """One seat's lines in the order of the wagers; `net` is their sum, `hand` null for a hand never shown."""
-
-    hand: ThreeCardName | None
-    net: int
-    lines: list[Line]
-
-
-class DealerAnswer(Struct, frozen=True):
-    """The bank's hand and whether it plays (13.º 1) and 2)); both null in a round that came to no result."""
-
-    hand: ThreeCardName | None
-    qualifies: bool | None
-
-
-class Settlement(Struct, frozen=True, kw_only=True):
-    """The whole answer, in the order of its keys; seats ascending; `jackpot` exactly when terms were given."""
-
-    game: str
-    outcome: Literal["settled", "void"]
-    dealer: DealerAnswer
-    seats: dict[str, SeatAnswer]
-    jackpot: JackpotAnswer | UnsetType = UNSET
 
 
 def settle(
@@ -109,7 +52,7 @@ def settle(
         if "jackpot" in seat.wagers:
             lines.append(_jackpot_line(seat.wagers["jackpot"], winners.get(number), awards.get(str(number)), rules))
         hand = rank_three(seat.cards).name if seat.cards else None
-        answers[str(number)] = SeatAnswer(hand, sum(line.net for line in lines), lines)
+        answers[str(number)] = SeatAnswer(hand=hand, net=sum(line.net for line in lines), lines=lines)
     return Settlement(
         game=rules.game,
         outcome="settled",

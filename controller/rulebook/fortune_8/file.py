@@ -9,6 +9,7 @@ from controller.rulebook.fortune_8.paytable import (
     DEALS,
     DECKS,
     GAME,
+    LIMIT,
     MATERIAL,
     SPACE,
     SPACES,
@@ -16,15 +17,17 @@ from controller.rulebook.fortune_8.paytable import (
     BoxName,
     Deal,
 )
-from controller.rulebook.fortune_8.settle import Settlement, settle
-from controller.rulebook.fortune_8.wagers import refuse_bet, spaces_with_bets
+from controller.rulebook.fortune_8.settle import settle_spaces
+from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet, check_name, spaces_with_bets
 from controller.rulebook.reading import read_card, read_limits, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.settlement import Settlement
 
 __all__ = ["GAME", "settle_file"]
 
 KEYS = ("game", "decks", "deal", "boxes", "cards", "limits")
 REQUIRED = ("game", "deal", "boxes", "cards")
+BET_KEYS = ("player", "amount")
 MOST_DECKS = DECKS[-1]
 
 
@@ -33,14 +36,16 @@ def settle_file(round_read: object) -> Settlement:
     asked = read_object(round_read, "round", KEYS, REQUIRED)
     decks = _read_decks(asked.get("decks", MOST_DECKS))
     deal = _read_deal(asked["deal"])
-    limits = read_limits(asked["limits"]) if "limits" in asked else None
-    boxes = {space: _read_bets(space, value, limits) for space, value in _by_space(asked["boxes"], "boxes")}
-    with_bets = spaces_with_bets(boxes)
+    limits = Limits(*read_limits(asked["limits"])) if "limits" in asked else None
+    bets = [bet for space, value in _by_space(asked["boxes"], "boxes") for bet in _read_space(space, value)]
+    for bet in bets:
+        check_bet(bet, limits)
+    with_bets = spaces_with_bets(bets)
     cards: dict[int, Card] = {
         space: read_card(value, f"space {space}", THE_DEAL) for space, value in _by_space(asked["cards"], "cards")
     }
     refuse_cards(cards, deal, with_bets, decks)
-    return settle(boxes, cards)
+    return settle_spaces(bets, cards)
 
 
 def _read_decks(value: object) -> int:
@@ -66,10 +71,26 @@ def _by_space(value: object, who: str) -> Iterator[tuple[int, object]]:
     yield from ((numbers[key], value[key]) for key in value)
 
 
-def _read_bets(space: int, value: object, limits: tuple[int, int] | None) -> dict[BoxName, int]:
+def _read_space(space: int, value: object) -> Iterator[Bet]:
+    read = read_object(value, f"space {space}", BOX_NAMES)
+    yield from (bet for box in BOX_NAMES if box in read for bet in _read_box(space, box, read[box]))
+
+
+def _read_box(space: int, box: BoxName, value: object) -> Iterator[Bet]:
+    """The bets in one box (4.º 1): an amount, 0 for none, is that of one bet; a list has one of each player named."""
     who = f"space {space}"
-    read = read_object(value, who, BOX_NAMES)
-    bets = {box: read_money(read[box], who, box, least=0) for box in BOX_NAMES if box in read}
-    for box, amount in bets.items():
-        refuse_bet(space, box, amount, limits)
-    return bets
+    if not isinstance(value, list):
+        amount = read_money(value, who, box, least=0)
+        if amount:
+            yield Bet(space, box, None, amount)
+        return
+    if not value:
+        raise Refusal(who, f"{box} must be an amount or a list of bets, not an empty list")
+    players: set[str] = set()
+    for one in value:
+        read = read_object(one, f"{who}, {box}", BET_KEYS, BET_KEYS)
+        player = check_name(read["player"], who, box)
+        if player in players:
+            raise Refusal(who, f"{box} has two bets by {quoted(player)}; a player has one in a box", LIMIT)
+        players.add(player)
+        yield Bet(space, box, player, read_money(read["amount"], who, f"{box}: amount by {quoted(player)}"))

@@ -41,6 +41,7 @@ BOX_NAMES: tuple[BoxName, ...] = tuple(box.name for box in BOXES)
 
 MATERIAL = "1.º 1)"
 SPACE = "4.º 1"
+BOX = "4.º 2"
 LIMIT = "4.º 3"
 THE_DEAL = "4.º 6"
 LOST = "6.º 1"

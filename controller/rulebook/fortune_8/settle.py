@@ -1,65 +1,57 @@
 """What every bet of a completed round of Fortune 8 wins or loses, line by line, with its article. No I/O here."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, UnsetType
 
 from controller.rulebook.cards import Card
-from controller.rulebook.fortune_8.paytable import BOXES, GAME, LOST, Box, BoxName
-from controller.rulebook.fortune_8.wagers import Bets
+from controller.rulebook.fortune_8.paytable import BOX_NAMES, BOXES, GAME, LOST, THE_DEAL, Box
+from controller.rulebook.fortune_8.wagers import Bet
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.settlement import Line, SeatAnswer, Settlement
 
 
-class Line(Struct, frozen=True, kw_only=True):
-    """What became of the bet in one box; `net` is the change in the player's money, minor units.
+def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card]) -> Settlement:
+    """Settles bets that check_bet has let pass on the card of their space (6.º to 8.º).
 
-    `odds` is text such as "11:1" on a line won, null on a line lost.
+    One entry for each space with bets, ascending: its boxes from the player (4.º 2), a box in the order laid; nothing
+    else depends on the order of `bets`. Raises Refusal where the card of a space with a bet is missing; cards of other
+    spaces do not matter.
     """
-
-    wager: BoxName
-    stake: int
-    outcome: Literal["win", "lose"]
-    odds: str | None
-    net: int
-    article: str
+    for bet in bets:
+        if bet.seat not in cards:
+            raise Refusal(f"space {bet.seat}", "its card is missing", THE_DEAL)
+    return Settlement(game=GAME, outcome="settled", seats=_by_space(bets, lambda box, bet: _line(box, bet, cards)))
 
 
-class SpaceAnswer(Struct, frozen=True):
-    """The lines of one space in the order of its boxes from the player (4.º 2); `net` is their sum."""
-
-    net: int
-    lines: list[Line]
+def void_spaces(bets: Sequence[Bet], article: str) -> Settlement:
+    """The answer of a round that came to no result under `article` (5.º): every bet is taken back."""
+    return Settlement(game=GAME, outcome="void", seats=_by_space(bets, lambda box, bet: _void(box, bet, article)))
 
 
-class Settlement(Struct, frozen=True, kw_only=True):
-    """The whole answer, in the order of its keys: one entry for each space with bets, ascending."""
-
-    game: str
-    outcome: Literal["settled"]
-    seats: dict[str, SpaceAnswer]
-
-
-def settle(boxes: Mapping[int, Bets], cards: Mapping[int, Card]) -> Settlement:
-    """Settles the bets of each space on its own card (6.º to 8.º); the order of the spaces and boxes changes nothing.
-
-    Every space with a bet has a card. A bet of 0 is none.
-    """
-    seats = {}
-    for space, bets in sorted(boxes.items()):
-        lines = [_line(box, bets[box.name], cards[space]) for box in BOXES if bets.get(box.name)]
-        if lines:
-            seats[str(space)] = SpaceAnswer(sum(line.net for line in lines), lines)
-    return Settlement(game=GAME, outcome="settled", seats=seats)
+def _by_space(bets: Sequence[Bet], line_of: Callable[[Box, Bet], Line]) -> dict[str, SeatAnswer]:
+    seats: dict[str, list[Line]] = {}
+    for bet in sorted(bets, key=lambda bet: (bet.seat, BOX_NAMES.index(bet.box))):
+        seats.setdefault(str(bet.seat), []).append(line_of(BOXES[BOX_NAMES.index(bet.box)], bet))
+    return {space: SeatAnswer(net=sum(line.net for line in lines), lines=lines) for space, lines in seats.items()}
 
 
-def _line(box: Box, stake: int, card: Card) -> Line:
-    if not box.wins(card):
-        return Line(wager=box.name, stake=stake, outcome="lose", odds=None, net=-stake, article=LOST)
+def _line(box: Box, bet: Bet, cards: Mapping[int, Card]) -> Line:
+    won = box.wins(cards[bet.seat])
     return Line(
         wager=box.name,
-        stake=stake,
-        outcome="win",
-        odds=f"{box.to_one}:1",
-        net=stake * box.to_one,
-        article=box.article,
+        player=_named(bet),
+        stake=bet.amount,
+        outcome="win" if won else "lose",
+        odds=f"{box.to_one}:1" if won else None,
+        net=bet.amount * box.to_one if won else -bet.amount,
+        article=box.article if won else LOST,
     )
+
+
+def _void(box: Box, bet: Bet, article: str) -> Line:
+    return Line(wager=box.name, player=_named(bet), stake=bet.amount, outcome="void", odds=None, net=0, article=article)
+
+
+def _named(bet: Bet) -> str | UnsetType:
+    return UNSET if bet.player is None else bet.player

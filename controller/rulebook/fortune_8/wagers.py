@@ -1,25 +1,68 @@
 """Which bets may be laid in the boxes before the first card. No I/O here."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
-from controller.rulebook.fortune_8.paytable import LIMIT, THE_DEAL, BoxName
+from msgspec import Struct
+
+from controller.rulebook.fortune_8.paytable import BOX, BOX_NAMES, LIMIT, SPACE, SPACES, THE_DEAL
 from controller.rulebook.refusal import Refusal, quoted
 
-# The bets of one space: minor units by box, a box without a bet left out or 0.
-Bets = Mapping[BoxName, int]
+LONGEST_NAME = 40  # characters
 
 
-def refuse_bet(space: int, box: BoxName, amount: int, limits: tuple[int, int] | None) -> None:
-    """Raises Refusal for a bet outside the limits of the table, both included (4.º 3); 0 is no bet."""
-    if limits is None or amount == 0 or limits[0] <= amount <= limits[1]:
+class Bet(Struct, frozen=True):
+    """One bet: the space (`seat`, 1 to 7), its box, who laid it (None: not named), and minor units, at least 1.
+
+    Any number of bets may lie in one box, of different players (4.º 1).
+    """
+
+    seat: int
+    box: str
+    player: str | None
+    amount: int
+
+
+class Limits(Struct, frozen=True):
+    """The least and the most of one bet, as set for the table (4.º 3); minor units, both included."""
+
+    min: int
+    max: int
+
+
+def check_bet(bet: Bet, limits: Limits | None) -> None:
+    """Raises Refusal unless the bet may lie where it does (4.º 1 and 2), inside the limits by itself (4.º 3)."""
+    who = f"space {bet.seat}"
+    if bet.seat not in SPACES:
+        raise Refusal(who, "there is no such space; spaces are 1 to 7", SPACE)
+    if bet.box not in BOX_NAMES:
+        raise Refusal(who, f"{quoted(bet.box)} is not a box; boxes are {', '.join(BOX_NAMES)}", BOX)
+    if bet.player is not None:
+        check_name(bet.player, who, bet.box)
+    by = "" if bet.player is None else f" by {quoted(bet.player)}"
+    if bet.amount <= 0:
+        raise Refusal(who, f"{bet.box}{by} must be a positive integer, not {quoted(bet.amount)}")
+    if limits is None or limits.min <= bet.amount <= limits.max:
         return
-    side, bound = ("below the minimum", limits[0]) if amount < limits[0] else ("above the maximum", limits[1])
-    raise Refusal(f"space {space}", f"{box} of {quoted(amount)} is {side} of {quoted(bound)}", LIMIT)
+    side, bound = ("below the minimum", limits.min) if bet.amount < limits.min else ("above the maximum", limits.max)
+    raise Refusal(who, f"{bet.box} of {quoted(bet.amount)}{by} is {side} of {quoted(bound)}", LIMIT)
 
 
-def spaces_with_bets(boxes: Mapping[int, Bets]) -> tuple[int, ...]:
+def check_name(player: object, who: str, box: str) -> str:
+    """The player's name; raises Refusal for what is not text of 1 to 40 characters, or is blank."""
+    if not isinstance(player, str) or not player.strip() or len(player) > LONGEST_NAME or not _is_unicode(player):
+        reason = f"{box}: player must be a name of at most {LONGEST_NAME} characters, not {quoted(player)}"
+        raise Refusal(who, reason)
+    return player
+
+
+def _is_unicode(text: str) -> bool:
+    # JSON can escape half of a surrogate pair, which no answer could be written with.
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def spaces_with_bets(bets: Iterable[Bet]) -> tuple[int, ...]:
     """The spaces with a bet in any box, ascending; raises Refusal where nobody bets (4.º 6)."""
-    spaces = tuple(space for space in sorted(boxes) if any(boxes[space].values()))
+    spaces = tuple(sorted({bet.seat for bet in bets}))
     if not spaces:
         raise Refusal("boxes", "nobody bets", THE_DEAL)
     return spaces

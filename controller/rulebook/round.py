@@ -1,6 +1,5 @@
-"""A live round of Fortune 3 Card Poker, 2025: what is known of it, and what each event makes of it. No I/O here."""
+"""A live round of any game: what is known of it, and what each event makes of it. No I/O here."""
 
-from collections.abc import Iterator
 from typing import assert_never
 
 import msgspec
@@ -9,20 +8,25 @@ from msgspec.structs import replace
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
     BettingClosed,
+    CardCameEarly,
     CardsCounted,
     CardsDealt,
     CardsExposed,
     CardsInserted,
     CardsNulled,
+    CardsSetAside,
     CardsShown,
     CardsShuffled,
     ClaimsClosed,
     CountAsked,
     CountDoubted,
+    Deal,
+    DealAnnounced,
     DecisionMade,
     DeckCut,
     DeckFaulted,
     DeckMended,
+    ErrorPutRight,
     InputCorrected,
     RoundBegun,
     RoundConfirmed,
@@ -35,10 +39,9 @@ from controller.rulebook.events import (
     Terms,
     WagerPlaced,
 )
-from controller.rulebook.fortune_3_card_poker.settle import Settlement
+from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_of, seat_place
 
-GAME = "fortune-3-card-poker-2025"
 ORDERS_PER_ROUND = 256  # a round gives fewer: its numbers begin at round × 256, or where the machine's last one was
 
 
@@ -57,6 +60,14 @@ class Gap(msgspec.Struct, frozen=True):
     lost: int | None
 
 
+class Aside(msgspec.Struct, frozen=True):
+    """Cards of a place that are out of play, in view; the place gets as many again after the first `after` deals."""
+
+    to: str
+    draws: tuple[int, ...]
+    after: int
+
+
 class Voided(msgspec.Struct, frozen=True):
     """Why a round does not count, and the seats whose jackpot chip goes on to the next one (17.º 3)."""
 
@@ -68,7 +79,9 @@ class Voided(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """One round, as far as it has come. Money in minor units; cards by draw number until shown.
 
-    `unread` are draws whose value nobody heard; `claimed` counts the ones the dealer told of since the last report.
+    `wagers` holds what lies in each box; where players share boxes `bets` says whose it is, by seat, wager and player
+    ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value nobody heard;
+    `claimed` counts the ones the dealer told of since the last report.
     """
 
     id: int
@@ -82,7 +95,10 @@ class Round(msgspec.Struct, frozen=True):
     cut: bool = False
     locked: bool = False
     wagers: dict[int, dict[str, int]] = {}
+    bets: dict[int, dict[str, dict[str, int]]] = {}
     players: dict[int, str] = {}
+    deal: Deal | None = None
+    came_early: tuple[int, ...] = ()
     chips: tuple[int, ...] = ()
     returned_chips: tuple[int, ...] = ()
     dealt: tuple[Dealt, ...] = ()
@@ -93,6 +109,8 @@ class Round(msgspec.Struct, frozen=True):
     recounting: bool = False
     counted: bool = False
     exposed: dict[str, int] = {}
+    aside: tuple[Aside, ...] = ()
+    put_right: tuple[ErrorPutRight, ...] = ()
     decisions: dict[int, str] = {}
     shown: dict[str, tuple[Card, ...]] = {}
     corrections: tuple[InputCorrected, ...] = ()
@@ -113,29 +131,20 @@ class Round(msgspec.Struct, frozen=True):
 
 
 def open_round(event: RoundBegun) -> Round:
-    """A round at its first moment."""
-    return Round(id=event.round, terms=event.terms, orders_from=event.orders_from, carried_chips=event.carried)
+    """A round at its first moment. A dispenser's cards lie ready always, a shoe's where they do from before."""
+    ready = event.ready or _from_dispenser(event.terms)
+    return Round(
+        id=event.round,
+        terms=event.terms,
+        orders_from=event.orders_from,
+        carried_chips=event.carried,
+        shuffled=ready,
+        cut=ready,
+    )
 
 
-def stakes(round: Round, seat: int) -> dict[str, int]:
-    """A seat's wagers with its jackpot chip, in minor units, in the order settlements list them."""
-    laid = dict(round.wagers.get(seat, {}))
-    if seat in round.chips:
-        laid["jackpot"] = round.terms.chip
-    return {wager: laid[wager] for wager in ("ante", "pair_plus", "six_card_bonus", "jackpot") if wager in laid}
-
-
-def stays(round: Round, seat: int) -> bool:
-    """Whether a seat's hand is settled: played, or with a bet that giving up does not touch (12.º 3, 4)."""
-    return round.decisions.get(seat) != "fold" or bool(set(stakes(round, seat)) - {"ante"})
-
-
-def places_to_show(round: Round) -> Iterator[str]:
-    """The bank, each hand still to be settled from the bank's left, the community cards last (13.º 7, 15.º 1)."""
-    yield "bank"
-    yield from (seat_place(seat) for seat in round.seats_in_play if stays(round, seat))
-    if round.chips:
-        yield "community"
+def _from_dispenser(terms: Terms) -> bool:
+    return terms.continuous and terms.source == "shuffler"
 
 
 def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
@@ -144,7 +153,9 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
         case RoundBegun():
             return open_round(event)
         case SourceChosen(source=source):
-            return replace(_shuffle_again(round), terms=replace(round.terms, source=source))
+            terms = replace(round.terms, source=source)
+            ready = _from_dispenser(terms)
+            return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready)
         case DeckFaulted():
             return replace(_shuffle_again(round), deck_faulty=True)
         case DeckMended():
@@ -157,12 +168,19 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
         case DeckCut():
             return replace(round, cut=True)
         case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
-            players = round.players if player is None else {**round.players, seat: player}
-            return replace(with_wager(round, seat, wager, amount), players=players)
+            alone = player is not None and not round.terms.shared
+            players = round.players | ({seat: player} if alone and player is not None else {})
+            return replace(with_wager(round, seat, wager, amount, player), players=players)
         case BettingClosed(chips=chips, returned=returned):
             return replace(round, locked=True, chips=chips, returned_chips=returned)
-        case CardsDealt() | CountAsked() | CountDoubted() | CardsCounted() | CardsExposed() | CardsNulled():
+        case DealAnnounced(deal=deal):
+            return replace(round, deal=deal)
+        case CardCameEarly():
+            return replace(round, came_early=(*round.came_early, round.draws + 1))
+        case CardsDealt() | CountAsked() | CountDoubted() | CardsCounted():
             return _deal(round, event)
+        case CardsExposed() | CardsSetAside() | ErrorPutRight() | CardsNulled():
+            return _irregular(round, event)
         case DecisionMade(seat=seat, decision=decision):
             return replace(round, decisions={**round.decisions, seat: decision})
         case CardsShown(to=place, cards=cards):
@@ -191,9 +209,7 @@ def _shuffle_again(round: Round) -> Round:
     return replace(round, shuffled=False, cut=False, shuffles=round.shuffles + 1, orders_used=used)
 
 
-def _deal(
-    round: Round, event: CardsDealt | CountAsked | CountDoubted | CardsCounted | CardsExposed | CardsNulled
-) -> Round:
+def _deal(round: Round, event: CardsDealt | CountAsked | CountDoubted | CardsCounted) -> Round:
     match event:
         case CardsDealt(draws=draws, order=order, unread=unread, unheard=unheard):
             return replace(
@@ -207,8 +223,7 @@ def _deal(
             return replace(round, gaps=_one_more(round.gaps, Gap(after=len(round.dealt), lost=lost)), claimed=0)
         case CardsCounted(unread=unread):
             return replace(
-                round,
-                dealt=_filled(round, unread),
+                _filled(round, unread),
                 unread=(*round.unread, *unread),
                 counted=not round.gaps,
                 gaps=(),
@@ -217,8 +232,19 @@ def _deal(
             )
         case CountDoubted():
             return replace(round, counts=round.counts + 1, recounting=True)
+        case _:
+            assert_never(event)
+
+
+def _irregular(round: Round, event: CardsExposed | CardsSetAside | ErrorPutRight | CardsNulled) -> Round:
+    match event:
         case CardsExposed(to=place, count=count):
             return replace(round, exposed={**round.exposed, place: round.exposed.get(place, 0) + count})
+        case CardsSetAside(to=place, draws=draws):
+            left_out = Aside(to=place, draws=draws, after=len(round.dealt))
+            return replace(round, aside=(*round.aside, left_out), counted=False)
+        case ErrorPutRight():
+            return replace(round, put_right=(*round.put_right, event))
         case CardsNulled(draws=draws, seat=seat):
             dealt = tuple(replace(one, null=seat) if one.draws == draws else one for one in round.dealt)
             return replace(round, dealt=dealt, counted=False)
@@ -234,18 +260,27 @@ def _one_more(gaps: tuple[Gap, ...], gap: Gap) -> tuple[Gap, ...]:
     return (*gaps[:-1], Gap(after=gap.after, lost=lost))
 
 
-def _filled(round: Round, unread: tuple[int, ...]) -> tuple[Dealt, ...]:
+def _filled(round: Round, unread: tuple[int, ...]) -> Round:
     """The deals with the unheard cards where they were drawn: all in the one gap, or as many in each as it lost."""
-    dealt, left = list(round.dealt), list(unread)
+    dealt, aside, left = list(round.dealt), list(round.aside), list(unread)
     for gap in reversed(round.gaps):
         count = len(left) if len(round.gaps) == 1 else min(len(left), gap.lost or 0)
         here, left = left[len(left) - count :], left[: len(left) - count]
         dealt[gap.after : gap.after] = [Dealt(draws=(draw,), order=None) for draw in here]
-    return tuple(dealt)
+        aside = [replace(one, after=one.after + count) if one.after > gap.after else one for one in aside]
+    return replace(round, dealt=tuple(dealt), aside=tuple(aside))
 
 
-def with_wager(round: Round, seat: int, wager: str, amount: int) -> Round:
-    """The round with what now lies on one betting space; 0 takes the wager away."""
+def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> Round:
+    """The round with what now lies on one betting space, or what a player has there; 0 takes it away."""
+    if round.terms.shared:
+        here = round.bets.get(seat, {}).get(wager, {})
+        own = {name: stake for name, stake in here.items() if name != (player or "")}
+        if amount:
+            own = {**here, player or "": amount}
+        boxes = {**round.bets.get(seat, {}), wager: own}
+        round = replace(round, bets={**round.bets, seat: boxes})
+        amount = sum(own.values())
     laid = {name: stake for name, stake in round.wagers.get(seat, {}).items() if name != wager}
     if amount:
         laid[wager] = amount
@@ -263,7 +298,8 @@ def corrected(round: Round, event: InputCorrected) -> Round:
             without = {at: decision for at, decision in round.decisions.items() if at != seat}
             no_ante = event.wager == "ante" and not event.after
             decisions = without if no_ante else round.decisions
-            return replace(with_wager(round, seat, event.wager, int(event.after)), decisions=decisions)
+            laid = with_wager(round, seat, event.wager, int(event.after), event.player)
+            return replace(laid, decisions=decisions)
         case "decision" if seat is not None:
             return replace(round, decisions={**round.decisions, seat: str(event.after)})
         case "cards":
@@ -275,13 +311,22 @@ def corrected(round: Round, event: InputCorrected) -> Round:
 
 
 def _moved(round: Round, seat: int, to: int) -> Round:
-    """All that was entered for one seat belongs to another one, which had nothing."""
-    places = {seat_place(seat): seat_place(to)}
+    """All that was entered for one seat belongs to another one, which had nothing.
+
+    Its cards went where its turn was; where every space gets one, they lie there whoever has bet.
+    """
+    places = {} if round.deal == "every_space" else {seat_place(seat): seat_place(to)}
     return replace(
         round,
         wagers=dict(sorted((to if at == seat else at, laid) for at, laid in round.wagers.items())),
+        bets={to if at == seat else at: laid for at, laid in round.bets.items()},
         players={to if at == seat else at: player for at, player in round.players.items()},
         decisions={to if at == seat else at: decision for at, decision in round.decisions.items()},
         shown={places.get(place, place): cards for place, cards in round.shown.items()},
         exposed={places.get(place, place): count for place, count in round.exposed.items()},
     )
+
+
+def next_order(round: Round) -> int:
+    """The number of the order that the shuffler carries out next."""
+    return round.orders_from + round.orders_used + 1

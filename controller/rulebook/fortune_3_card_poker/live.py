@@ -1,0 +1,102 @@
+"""Fortune 3 Card Poker at the live table, either regulation. No I/O here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from controller.rulebook.cards import show_cards
+from controller.rulebook.events import BettingClosed
+from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
+from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS
+from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
+from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision
+from controller.rulebook.game import Game, Irregularity, Seen
+from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round
+from controller.rulebook.settlement import Settlement
+from controller.rulebook.steps import seat_place
+
+
+class FortuneThreeCardPoker(Game):
+    """What differs between 2008 and 2025 stands in `table` and its rules."""
+
+    def __init__(self, table: TableRules) -> None:
+        self.id = table.rules.game
+        self.standing = table.standing
+        self.citations = table.citations
+        self.seats = table.seats
+        self.seats_expected = table.seats_expected
+        self.wagers = BASIC_WAGERS
+        self.additional = table.additional
+        self.cut_before_shuffle = table.cut_before_shuffle
+        self.anybody_cuts = table.anybody_cuts
+        self.failures_of_a_shuffler = table.failures_of_a_shuffler
+        self._table = table
+        self._rules = table.rules
+
+    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+        return dealing.packets(round, self._table.bank_in_each_pass)
+
+    def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
+        return dealing.replacement(round, to, count)
+
+    def places_to_show(self, round: Round) -> Iterator[str]:
+        return dealing.places_to_show(round)
+
+    def waiting(self, round: Round) -> tuple[int, ...]:
+        """Seats with an ante that have not said whether they play (12.º 2; 2008: 9.º 1))."""
+        return tuple(
+            seat for seat in round.seats_in_play if "ante" in round.wagers[seat] and seat not in round.decisions
+        )
+
+    def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        self.check_seat(round, seat)
+        betting.check_wager(round, seat, wager, amount, self._rules)
+
+    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+        return betting.close_betting(round, laid, self._rules)
+
+    def check_decision(self, round: Round, seat: int, decision: str) -> None:
+        refuse_decision(seat, round.wagers.get(seat, {}), decision, self._rules)
+
+    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
+        return outcome.settle_round(round, jackpot, self._rules)
+
+    def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
+        """Jackpot chips go on after a broken deal and a failure of the shuffler (17.º 3)."""
+        return round.chips if article in self._table.chips_go_on else ()
+
+    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
+        return outcome.void_round(round, article, self.carried_by(round, article), pots, self._rules)
+
+    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+        if not round.locked or round.shown:
+            raise Refusal(place, "no cards are being dealt", self.citations.exposed)
+        if place == "bank" and not self._table.bank_exposed:
+            return irregularities.left_out(place, self.draws_at(round, place), which, self._table)
+        # As many as the place gets in this deal: what the dealer saw may be told before its source has told of it.
+        due = 0 if place == "discard" else sum(packet.count(place) for packet in self.packets(round))
+        if count < 1 or count + round.exposed.get(place, 0) > due:
+            reason = f"{count} more cards cannot have been seen there: it gets {due}"
+            raise Refusal(place, reason, self.citations.exposed)
+        return irregularities.seen(round, place, count, self._table)
+
+    def irregularities(self, round: Round) -> Iterator[Irregularity]:
+        keyed_in = tuple(place for place in self.unread_places(round) if place in round.shown)
+        return irregularities.irregularities(round, keyed_in, self._table)
+
+    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+        settled["dealer"]["cards"] = _shown(round, "bank")
+        for seat, answer in settled["seats"].items():
+            cards = _shown(round, seat_place(int(seat)))
+            if cards is not None:
+                answer["cards"] = cards
+            answer["decision"] = round.decisions.get(int(seat))
+        community = {"community": _shown(round, "community")} if "jackpot" in self.additional else {}
+        wagers = {str(seat): betting.stakes(round, seat) for seat in round.seats_in_play}
+        return {"wagers": wagers, "source": round.terms.source, **community, **settled}
+
+
+def _shown(round: Round, place: str) -> str | None:
+    cards = round.shown.get(place)
+    return show_cards(cards) if cards is not None else None

@@ -1,0 +1,94 @@
+"""What distinguishes the regulations at the live table: seats, the deal, what is borne and what voids. No I/O here."""
+
+from msgspec import Struct
+
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
+from controller.rulebook.game import Citations
+
+
+class TableRules(Struct, frozen=True, kw_only=True):
+    """One regulation at the table. An empty article belongs to a rule that the regulation does not have.
+
+    `bank_in_each_pass`: from the shoe the bank gets the last card of every pass, else its three at the end.
+    `bank_exposed` voids; without it the card is left out under `bank_left_out` and the bank gets the next one.
+    `players_exposed` voids when more than `players_exposed_at_most` cards of players were seen (None: none does).
+    """
+
+    rules: Rules
+    standing: str
+    citations: Citations
+    seats: range
+    seats_expected: str
+    additional: tuple[str, ...] = ()
+    bank_in_each_pass: bool = False
+    cut_before_shuffle: bool = False
+    anybody_cuts: bool = True
+    failures_of_a_shuffler: int
+    bank_exposed: str = ""
+    bank_left_out: str = ""
+    player_exposed: str
+    players_exposed: str = ""
+    players_exposed_at_most: int | None = None
+    chips_go_on: tuple[str, ...] = ()
+
+
+TABLE_2025 = TableRules(
+    rules=RULES_2025,
+    standing="Macau, Despacho SEF 89/2025 (art. 7.º as amended by 94/2025); in force",
+    citations=Citations(
+        play="8.º",
+        source="9.º 1",
+        by_hand="9.º 2",
+        by_machine="9.º 3",
+        cut="9.º 2",
+        material="2.º 1 1)",
+        seats="5.º 2",
+        deal="11.º",
+        decision="12.º 2",
+        show="13.º",
+        broken_deal="17.º 1 1)",
+        shuffler_failed="17.º 2",
+        exposed="17.º 1",
+        null_cards="17.º 4 2)",
+        irregularities="17.º",
+    ),
+    seats=range(5, 8),
+    seats_expected="5 to 7: six to eight hands with the bank (5.º 2)",
+    additional=("six_card_bonus", "jackpot"),
+    failures_of_a_shuffler=2,  # 17.º 2: it fails, the cards are shuffled again, it fails again
+    bank_exposed="17.º 1 2)",
+    player_exposed="17.º 4 1)",
+    players_exposed="17.º 1 3)",
+    players_exposed_at_most=1,
+    chips_go_on=("17.º 1 1)", "17.º 2"),  # 17.º 3
+)
+
+TABLE_2008 = TableRules(
+    rules=RULES_2008,
+    standing="Macau, Despacho SEF 78/2008; revoked by 89/2025",
+    citations=Citations(
+        play="9.º",
+        source="3.º",
+        by_hand="3.º 1)",
+        by_machine="3.º 2)",
+        cut="3.º 1)",
+        material="1.º 1)",
+        seats="2.º 1",
+        deal="7.º",
+        decision="9.º 1)",
+        show="9.º",
+        broken_deal="11.º 1)",
+        shuffler_failed="11.º 4)",
+        exposed="11.º 2)",
+        null_cards="11.º 3)",
+        irregularities="11.º",
+    ),
+    seats=range(7, 8),
+    seats_expected="7: eight places with the bank (2.º 1)",
+    bank_in_each_pass=True,
+    cut_before_shuffle=True,
+    anybody_cuts=False,
+    failures_of_a_shuffler=1,
+    bank_left_out="11.º 2)",
+    player_exposed="11.º 2)",
+)

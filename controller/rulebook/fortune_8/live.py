@@ -1,0 +1,112 @@
+"""Fortune 8 at the live table: seven spaces with a card each, face up. No I/O here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from controller.rulebook.cards import show_cards
+from controller.rulebook.events import BettingClosed
+from controller.rulebook.fortune_8.dealing import spaces_dealt
+from controller.rulebook.fortune_8.paytable import BOX_NAMES, DECKS, GAME, THE_DEAL
+from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
+from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet
+from controller.rulebook.game import UNREAD_CARDS, Citations, Game, Irregularity, Seen
+from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round
+from controller.rulebook.settlement import Settlement
+from controller.rulebook.steps import seat_of, seat_place
+
+ERRORS = "5.º"
+FACE_UP = "3.º"
+
+
+class Fortune8(Game):
+    """Bets by space, box and player; the announced deal; errors put right at once, or the round is void."""
+
+    id = GAME
+    standing = "Macau, Despacho SEF of 25 June 2009"
+    citations = Citations(
+        play="4.º",
+        source="1.º",
+        by_hand="2.º 1",
+        by_machine="2.º 2",
+        cut="2.º 1",
+        material="1.º 1)",
+        seats="4.º 1",
+        deal=THE_DEAL,
+        show=FACE_UP,
+        broken_deal=ERRORS,
+        shuffler_failed=ERRORS,
+        exposed=FACE_UP,
+        irregularities=ERRORS,
+    )
+    seats = range(7, 8)
+    seats_expected = "7 spaces (4.º 1)"
+    wagers = BOX_NAMES
+    most_decks = DECKS[-1]
+    shared = True
+    continuous = True
+    keeps_shoe = True
+    face_up = True
+    announces = True
+    counts_the_deal = False
+
+    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+        """One card for each space of the announced deal, in order (4.º 6)."""
+        deal = round.deal or round.terms.deal
+        return ((seat_place(space),) for space in spaces_dealt(deal, round.seats_in_play))
+
+    def places_to_show(self, round: Round) -> Iterator[str]:
+        """What was not read as it was dealt, space by space."""
+        return (place for packet in self.packets(round) for place in packet)
+
+    def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        bet = Bet(seat, wager, player, amount or round.terms.minimum)  # 0 takes back what must be a bet all the same
+        check_bet(bet, Limits(round.terms.minimum, round.terms.maximum))
+
+    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+        """No more bets (4.º 5)."""
+        if not round.seats_in_play:
+            raise Refusal("table", "nobody has bet", THE_DEAL)
+        return BettingClosed(chips=(), returned=())
+
+    def check_decision(self, round: Round, seat: int, decision: str) -> None:
+        raise Refusal(seat_place(seat), "nothing is decided in this game", self.citations.play)
+
+    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
+        cards = {space: cards[0] for place, cards in round.shown.items() if (space := seat_of(place)) is not None}
+        return settle_spaces(list(bets_of(round)), cards)
+
+    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
+        return void_spaces(list(bets_of(round)), article)
+
+    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+        raise Refusal(place, "the cards are dealt face up: there is nothing to report", FACE_UP)
+
+    def irregularities(self, round: Round) -> Iterator[Irregularity]:
+        """Cards that came before they were called (3.º), errors put right (5.º), cards keyed in."""
+        for one in self.laid(round):
+            if set(one.dealt.draws) & set(round.came_early):
+                yield Irregularity("early_card", one.to[0], FACE_UP)
+        for right in round.put_right:
+            yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
+        for place in self.unread_places(round):
+            if place in round.shown:
+                yield Irregularity("keyed_in", place, UNREAD_CARDS)
+
+    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+        cards = {str(seat_of(place)): show_cards(shown) for place, shown in sorted(round.shown.items())}
+        wagers: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        for bet in bets_of(round):
+            laid = {"player": bet.player, "amount": bet.amount}
+            wagers.setdefault(str(bet.seat), {}).setdefault(bet.box, []).append(laid)
+        deal = {"decks": round.terms.decks, "deal": round.deal}
+        return {"wagers": wagers, "source": round.terms.source, **deal, "cards": cards, **settled}
+
+
+def bets_of(round: Round) -> Iterator[Bet]:
+    """Every bet on the felt, space by space from the player's box on; in a box in the order laid."""
+    for seat, boxes in sorted(round.bets.items()):
+        for box in BOX_NAMES:
+            for player, amount in boxes.get(box, {}).items():
+                yield Bet(seat, box, player or None, amount)

@@ -1,0 +1,262 @@
+"""What a game is to the table: its citations, deal, bets and outcome; each regulation is one. No I/O here."""
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from controller.rulebook.events import BettingClosed, CardsExposed, CardsSetAside
+from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Dealt, Round, next_order
+from controller.rulebook.settlement import Settlement
+from controller.rulebook.steps import Step, StepKind, seat_place
+
+CARDS_OF_A_DECK = 52
+UNREAD_CARDS = "policy: unread cards"
+
+
+class Citations(msgspec.Struct, frozen=True, kw_only=True):
+    """The articles the live table cites; a policy stands where the regulation says nothing."""
+
+    play: str  # the order in which a round goes on
+    source: str  # which of shoe and shuffler the cards come from
+    by_hand: str
+    by_machine: str
+    cut: str
+    material: str  # how many cards there are
+    seats: str
+    show: str
+    broken_deal: str
+    shuffler_failed: str
+    exposed: str
+    null_cards: str = ""  # cards at a seat without a bet; empty where there are none
+    irregularities: str
+    deal: str
+    decision: str = ""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What cards that were seen while they were dealt come to: events, and why the round is void if it is."""
+
+    events: tuple[CardsExposed | CardsSetAside, ...] = ()
+    void: tuple[str, str] | None = None  # article and reason
+
+
+class Irregularity(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What went wrong and was borne: `to` is the place it happened at, `count` the cards that were seen there."""
+
+    kind: str
+    to: str
+    article: str
+    count: int | None = None
+    what: str | None = None
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """Cards dealt together, with the place of each."""
+
+    dealt: Dealt
+    to: tuple[str, ...]
+
+
+class Game(ABC):
+    """One regulation at the live table. Rounds are values; nothing here remembers one."""
+
+    id: str
+    standing: str
+    citations: Citations
+    seats: range  # how many a table may have
+    seats_expected: str
+    wagers: tuple[str, ...]  # keyed in by the dealer
+    additional: tuple[str, ...] = ()
+    most_decks: int = 1
+    shared: bool = False  # several players may bet in one box
+    continuous: bool = False  # its shuffler is a dispenser
+    keeps_shoe: bool = False  # the shoe is dealt from for many rounds
+    face_up: bool = False  # a card is shown as it is dealt
+    announces: bool = False
+    counts_the_deal: bool = True  # a deal from the shoe ends with the dealer's count
+    cut_before_shuffle: bool = False
+    anybody_cuts: bool = True
+    failures_of_a_shuffler: int | None = None  # so many, and no round begins from it until it is replaced
+
+    # ---- the regulation's own
+
+    @abstractmethod
+    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+        """The deal in order, each item the places of the cards that leave the source together."""
+
+    @abstractmethod
+    def places_to_show(self, round: Round) -> Iterator[str]:
+        """Whose cards are turned, in order."""
+
+    @abstractmethod
+    def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        """Raises Refusal for a wager that may not be laid; 0 takes it back."""
+
+    @abstractmethod
+    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+        """Close the betting; `laid` are the seats with a chip that came in time. Raises Refusal."""
+
+    @abstractmethod
+    def check_decision(self, round: Round, seat: int, decision: str) -> None:
+        """Raises Refusal for a decision that the seat's wagers do not allow."""
+
+    @abstractmethod
+    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
+        """The settlement on the cards that were shown."""
+
+    @abstractmethod
+    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
+        """Every wager taken back under `article`; `pots` is the meter before and after, minor units."""
+
+    @abstractmethod
+    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+        """What cards of a place that were seen while they were dealt come to. Raises Refusal."""
+
+    @abstractmethod
+    def irregularities(self, round: Round) -> Iterator[Irregularity]:
+        """What went wrong in the round and was borne or broke it."""
+
+    @abstractmethod
+    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+        """A confirmed round as the floor is told it: the settlement with what was laid, shown and decided."""
+
+    def waiting(self, round: Round) -> tuple[int, ...]:
+        """The seats that still have to decide."""
+        return ()
+
+    def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
+        """The seats whose jackpot chip goes on to the next round when `article` voids this one."""
+        return ()
+
+    def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
+        """The packets that replace cards of a place that were left out."""
+        raise TypeError(f"{self.id} leaves no card out")
+
+    # ---- what follows from it in every game
+
+    def check_seat(self, round: Round, seat: int) -> None:
+        """Refuse a seat that this table does not have."""
+        if not 1 <= seat <= round.terms.seats:
+            raise Refusal(seat_place(seat), f"this table has seats 1 to {round.terms.seats}", self.citations.seats)
+
+    def laid(self, round: Round) -> list[Laid]:
+        """Every deal so far with its places: they follow from the order, null cards left out.
+
+        Cards dealt for a place that no bet asks for any more lie on the discard rack.
+        """
+        return self._followed(round)[0]
+
+    def next_places(self, round: Round) -> tuple[str, ...]:
+        """The places of the next cards to be dealt; none when the deal is complete."""
+        due = self._followed(round)[1]
+        return due[0] if due else ()
+
+    def cards_due(self, round: Round) -> int:
+        """How many cards the deal has, those for cards that were left out included."""
+        found, due = self._followed(round)
+        dealt = sum(len(one.dealt.draws) for one in found if one.dealt.null is None)
+        return dealt + sum(map(len, due))
+
+    def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
+        """The draws of the cards that lie at a place, in the order they came; null ones and those left out at none."""
+        aside = {draw for one in round.aside for draw in one.draws}
+        return tuple(
+            draw
+            for one in self.laid(round)
+            if one.dealt.null is None
+            for draw, to in zip(one.dealt.draws, one.to, strict=False)
+            if to == place and draw not in aside
+        )
+
+    def unread_places(self, round: Round) -> tuple[str, ...]:
+        """The places where a card lies whose value nobody heard."""
+        unread = set(round.unread)
+        places = dict.fromkeys(to for one in self.laid(round) if one.dealt.null is None for to in one.to)
+        return tuple(place for place in places if unread & set(self.draws_at(round, place)))
+
+    def _followed(self, round: Round) -> tuple[list[Laid], deque[tuple[str, ...]]]:
+        """The deals with their places, and the packets still due."""
+        due, found = deque(self.packets(round)), []
+        for index, dealt in enumerate(round.dealt):
+            self._replace_left_out(round, index, due)
+            count = len(dealt.draws)
+            if dealt.null is not None:
+                to = (seat_place(dealt.null),) * count
+            else:
+                to = due.popleft() if due else ("discard",) * count
+            found.append(Laid(dealt=dealt, to=to))
+        self._replace_left_out(round, len(round.dealt), due)
+        return found, due
+
+    def _replace_left_out(self, round: Round, index: int, due: deque[tuple[str, ...]]) -> None:
+        """What was left out after so many deals is replaced before the deal goes on."""
+        wanted: dict[str, int] = {}
+        for one in round.aside:
+            if one.after == index:
+                wanted[one.to] = wanted.get(one.to, 0) + len(one.draws)
+        for to, count in wanted.items():
+            due.extendleft(reversed(self.replacement(round, to, count)))
+
+    def next_step(self, round: Round) -> Step:
+        """What this round waits for."""
+        if round.confirmed:
+            return Step(id=f"{round.id}/claims", kind="claims")
+        if round.settlement is not None:
+            return Step(id=_confirm_id(round), kind="confirm")
+        before = self._before_the_deal(round)
+        if before is not None:
+            return before
+        if round.gaps:
+            return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count")
+        to = self.next_places(round)
+        if to:
+            return self._deal_step(round, to)
+        if self.counts_the_deal and round.terms.source == "shoe" and not round.counted:
+            return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count", cards=round.draws)
+        waiting = self.waiting(round)
+        if waiting:
+            return Step(id=f"{round.id}/decisions", kind="decisions", waiting=waiting)
+        for place in self.places_to_show(round):
+            if place not in round.shown:
+                key_in = bool(set(round.unread) & set(self.draws_at(round, place)))
+                return Step(id=f"{round.id}/reveal/{place}", kind="reveal", to=(place,), key_in=key_in)
+        return Step(id=_confirm_id(round), kind="confirm")
+
+    def _deal_step(self, round: Round, to: tuple[str, ...]) -> Step:
+        ordered = round.terms.source == "shuffler" and not round.terms.continuous
+        # A null packet moves the next one up, a card left out is replaced: those are other questions than before.
+        moved = "".join(f"/{dealt.null}" for dealt in round.dealt if dealt.null is not None)
+        moved += "".join(f"/{draw}-aside" for one in round.aside for draw in one.draws)
+        id = f"{round.id}/deal/{len(round.dealt) + 1}{moved}"
+        return Step(id=id, kind="deal", to=to, order=next_order(round) if ordered else None)
+
+    def _before_the_deal(self, round: Round) -> Step | None:
+        if round.deck_faulty:
+            return Step(id=f"{round.id}/deck/{round.shuffles}", kind="deck")
+        attempt = f"/{round.shuffles + 1}" if round.shuffles else ""
+        for kind in self._preparations(round):
+            order = next_order(round) if kind == "shuffle" and round.terms.source == "shuffler" else None
+            return Step(id=f"{round.id}/{kind}{attempt}", kind=kind, order=order)
+        if not round.locked:
+            return Step(id=f"{round.id}/wagers", kind="wagers")
+        if self.announces and round.deal is None:
+            return Step(id=f"{round.id}/announce", kind="announce")
+        return None
+
+    def _preparations(self, round: Round) -> list[StepKind]:
+        """What is still to be done with the deck, in order."""
+        shuffle: list[StepKind] = [] if round.shuffled else ["shuffle"]
+        cut: list[StepKind] = [] if round.cut or round.terms.source == "shuffler" else ["cut"]
+        return cut + shuffle if self.cut_before_shuffle else shuffle + cut
+
+
+def _confirm_id(round: Round) -> str:
+    """Another one for each settlement: nobody confirms one that was not on the screen."""
+    if round.void is not None:
+        return f"{round.id}/confirm/void"
+    return f"{round.id}/confirm/{len(round.corrections) + 1}" if round.corrections else f"{round.id}/confirm"

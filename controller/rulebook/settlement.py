@@ -1,0 +1,61 @@
+"""The answer every game gives to a round: what each wager won or lost, line by line, with its article. No I/O here."""
+
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from controller.rulebook.five_card import FiveCardName
+from controller.rulebook.jackpot_award import JackpotAnswer
+from controller.rulebook.three_card import ThreeCardName
+
+Outcome = Literal["win", "lose", "push", "void"]
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """What became of one wager; `net` is the change in the player's money, minor units.
+
+    `odds` is text such as "5:1" on a line won at a fixed ratio. `player` stands where several share a box and this one
+    was named. `combination` stands only on six_card_bonus and jackpot lines, null there when lost; `carried` only on
+    the jackpot line of a void round.
+    """
+
+    wager: str
+    player: str | UnsetType = UNSET
+    stake: int
+    outcome: Outcome
+    odds: str | None
+    net: int
+    combination: FiveCardName | None | UnsetType = UNSET
+    article: str
+    carried: bool | UnsetType = UNSET
+
+
+class SeatAnswer(Struct, frozen=True, kw_only=True):
+    """One seat's lines in the order of the wagers; `net` is their sum, `hand` null for a hand never shown.
+
+    A game without hands has no `hand`.
+    """
+
+    hand: ThreeCardName | None | UnsetType = UNSET
+    net: int
+    lines: list[Line]
+
+
+class DealerAnswer(Struct, frozen=True):
+    """The bank's hand and whether it plays; both null in a round that came to no result."""
+
+    hand: ThreeCardName | None
+    qualifies: bool | None
+
+
+class Settlement(Struct, frozen=True, kw_only=True):
+    """The whole answer, in the order of its keys; seats ascending; `jackpot` exactly when terms were given.
+
+    A game without a bank's hand has no `dealer`.
+    """
+
+    game: str
+    outcome: Literal["settled", "void"]
+    dealer: DealerAnswer | UnsetType = UNSET
+    seats: dict[str, SeatAnswer]
+    jackpot: JackpotAnswer | UnsetType = UNSET

@@ -1,0 +1,227 @@
+"""Random rounds of Fortune 8 with any number of players at a box: what is each bet's own, and what has no order."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from controller.rulebook.cards import DECK, RANKS, SUITS, Card
+from controller.rulebook.fortune_8.paytable import BOX_NAMES, BoxName
+from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
+from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round_file import settle_text
+
+Round = dict[str, Any]
+
+steady = settings(max_examples=60, deadline=None, derandomize=True)
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40).filter(str.strip)
+players = st.one_of(st.sampled_from(["Ana", "Rui", "Inês", "陳大文"]), names)
+amounts = st.integers(1, 10**6)
+
+
+@st.composite
+def boxes_of_a_space(draw: st.DrawFn) -> Round:
+    bet = st.fixed_dictionaries({"player": players, "amount": amounts})
+    listed = st.lists(bet, min_size=1, max_size=4, unique_by=lambda bet: bet["player"])
+    box = st.one_of(st.just(0), amounts, listed, listed)
+    return draw(st.fixed_dictionaries({}, optional=dict.fromkeys(BOX_NAMES, box)))
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> Round:
+    """A round file that must be settled; most boxes have a list of bets."""
+    boxes = draw(st.dictionaries(st.sampled_from("1234567"), boxes_of_a_space(), min_size=1, max_size=4))
+    with_bets = {space for space, laid in boxes.items() if any(laid.values())}
+    assume(with_bets)
+    deal, decks = draw(st.sampled_from(["every_space", "spaces_with_bets"])), draw(st.integers(1, 8))
+    few = draw(st.sampled_from([list(DECK), [card for card in DECK if card[0] in "789"]]))
+    shoe = iter(draw(st.randoms(use_true_random=False)).sample(few * decks, 7))
+    dealt = [space for space in "1234567" if deal == "every_space" or space in with_bets]
+    cards = {space: str(next(shoe)) for space in dealt}
+    return {"game": "fortune-8", "decks": decks, "deal": deal, "boxes": boxes, "cards": cards}
+
+
+def settled(round_: Round) -> Round:
+    answer: Round = json.loads(settle_text(json.dumps(round_)))
+    return answer
+
+
+def listed(laid: object) -> list[Round]:
+    """A box of either form as a list of bets; None is nobody's name."""
+    if isinstance(laid, int):
+        return [{"player": None, "amount": laid}] if laid else []
+    return list(laid) if isinstance(laid, list) else []
+
+
+def bets_of(round_: Round) -> list[Bet]:
+    return [
+        Bet(int(space), box, bet["player"], bet["amount"])
+        for space, boxes in round_["boxes"].items()
+        for box, laid in boxes.items()
+        for bet in listed(laid)
+    ]
+
+
+def cards_of(round_: Round) -> dict[int, Card]:
+    return {int(space): Card(card) for space, card in round_["cards"].items()}
+
+
+def with_boxes(round_: Round, boxes: Round) -> Round:
+    return round_ | {"boxes": boxes}
+
+
+@steady
+@given(rounds())
+def test_fortune_8_art_4_1_every_bet_has_one_line_reckoned_from_the_words_of_the_regulation(round_: Round) -> None:
+    answer = settled(round_)
+    for space, boxes in round_["boxes"].items():
+        expected = []
+        for box in BOX_NAMES:
+            for bet in listed(boxes.get(box)):
+                face = "--23456789TJQKA".index(round_["cards"][space][0])
+                won = {"low": face < 8, "eight": face == 8, "high": face > 8}[box]
+                net = bet["amount"] * (11 if box == "eight" else 1) if won else -bet["amount"]
+                expected.append((box, bet["player"], bet["amount"], net))
+        lines = answer["seats"][space]["lines"] if expected else []
+        assert [(one["wager"], one.get("player"), one["stake"], one["net"]) for one in lines] == expected
+        assert (space in answer["seats"]) == bool(expected)
+        assert not expected or answer["seats"][space]["net"] == sum(net for *_, net in expected)
+
+
+@steady
+@given(rounds())
+def test_fortune_8_the_file_and_the_live_table_settle_alike(round_: Round) -> None:
+    bets, cards = bets_of(round_), cards_of(round_)
+    for bet in bets:
+        check_bet(bet, None)
+    in_order = sorted(bets, key=lambda bet: -bet.seat)  # what order the spaces and boxes are told in is nothing
+    in_order.sort(key=lambda bet: bet.box)
+    for told in (bets, in_order):
+        assert msgspec.json.encode(settle_spaces(told, cards)) == settle_text(json.dumps(round_))
+
+
+@steady
+@given(rounds(), st.randoms(use_true_random=False))
+def test_fortune_8_art_6_the_order_of_bets_in_a_box_changes_no_line_and_no_sum(round_: Round, chance: Random) -> None:
+    def reordered(laid: object) -> object:
+        return chance.sample(laid, len(laid)) if isinstance(laid, list) else laid
+
+    boxes = {space: {box: reordered(laid) for box, laid in inner.items()} for space, inner in round_["boxes"].items()}
+    here, there = settled(round_)["seats"], settled(with_boxes(round_, boxes))["seats"]
+    assert list(here) == list(there)
+    for space in here:
+        assert here[space]["net"] == there[space]["net"]
+        assert sorted(map(repr, here[space]["lines"])) == sorted(map(repr, there[space]["lines"]))
+        wagers = [line["wager"] for line in there[space]["lines"]]
+        assert wagers == sorted(wagers, key=list(BOX_NAMES).index)
+
+
+@steady
+@given(rounds())
+def test_fortune_8_art_4_3_players_at_a_box_together_get_what_one_bet_of_their_sum_gets(round_: Round) -> None:
+    sums = {
+        space: {box: sum(bet["amount"] for bet in listed(laid)) for box, laid in boxes.items()}
+        for space, boxes in round_["boxes"].items()
+    }
+    apart, together = settled(round_)["seats"], settled(with_boxes(round_, sums))["seats"]
+    assert {space: seat["net"] for space, seat in apart.items()} == {
+        space: seat["net"] for space, seat in together.items()
+    }
+
+
+@steady
+@given(rounds(), st.data())
+def test_fortune_8_no_bet_is_settled_otherwise_for_those_beside_it(round_: Round, data: st.DataObject) -> None:
+    bets, cards = bets_of(round_), cards_of(round_)
+    bet = data.draw(st.sampled_from(bets))
+    (alone,) = settle_spaces([bet], cards).seats[str(bet.seat)].lines
+    assert alone in settle_spaces(bets, cards).seats[str(bet.seat)].lines
+
+
+@steady
+@given(rounds(), st.permutations(SUITS))
+def test_fortune_8_art_7_no_suit_is_worth_more_than_another(round_: Round, suits: list[str]) -> None:
+    renamed = {space: card[0] + suits[SUITS.index(card[1])] for space, card in round_["cards"].items()}
+    assert settled(round_ | {"cards": renamed}) == settled(round_)
+
+
+@steady
+@given(rounds(), st.permutations("1234567"))
+def test_fortune_8_art_4_6_which_space_it_is_changes_nothing(round_: Round, places: list[str]) -> None:
+    place = dict(zip("1234567", places, strict=True))
+    moved = {key: {place[space]: inner for space, inner in round_[key].items()} for key in ("boxes", "cards")}
+    there = settled(round_ | moved)["seats"]
+    assert {place[space]: seat for space, seat in settled(round_)["seats"].items()} == there
+    assert list(there) == sorted(there)
+
+
+@pytest.mark.parametrize(("box", "rising"), [("low", False), ("high", True)])
+def test_fortune_8_art_7_a_higher_card_never_gets_less_in_high_nor_more_in_low(box: BoxName, rising: bool) -> None:
+    nets = [settle_spaces([Bet(1, box, "Ana", 7)], {1: Card(rank + "s")}).seats["1"].net for rank in RANKS]
+    assert nets == sorted(nets, reverse=not rising)
+
+
+@steady
+@given(rounds())
+def test_fortune_8_art_4_3_the_limits_let_pass_every_bet_they_bound_and_no_other(round_: Round) -> None:
+    bets = bets_of(round_)
+    least, most = min(bet.amount for bet in bets), max(bet.amount for bet in bets)
+    within = {"limits": {"min": least, "max": most}}
+    assert settled(round_ | within) == settled(round_)
+    for narrower in ({"min": least + 1, "max": most + 1}, {"min": 1, "max": max(1, most - 1)}):
+        outside = [bet for bet in bets if not narrower["min"] <= bet.amount <= narrower["max"]]
+        if not outside:
+            continue
+        with pytest.raises(Refusal) as refusal:
+            settled(round_ | {"limits": narrower})
+        assert refusal.value.article == "4.º 3" and len(str(refusal.value).splitlines()) == 1
+        for bet in outside:
+            with pytest.raises(Refusal):
+                check_bet(bet, Limits(**narrower))
+        first = min(outside, key=lambda bet: (list(round_["boxes"]).index(str(bet.seat)), BOX_NAMES.index(bet.box)))
+        assert refusal.value.who == f"space {first.seat}"
+        assert refusal.value.reason.startswith(f"{first.box} of {first.amount} ")
+        assert (" by " in refusal.value.reason) == (first.player is not None)
+
+
+@steady
+@given(rounds(), st.data())
+def test_fortune_8_art_4_3_a_player_has_one_bet_in_a_box(round_: Round, data: st.DataObject) -> None:
+    shared = [
+        (space, box)
+        for space, boxes in round_["boxes"].items()
+        for box, laid in boxes.items()
+        if isinstance(laid, list)
+    ]
+    assume(shared)
+    space, box = data.draw(st.sampled_from(shared))
+    laid = round_["boxes"][space][box]
+    again = [*laid, data.draw(st.sampled_from(laid)) | {"amount": data.draw(amounts)}]
+    boxes: Mapping[str, Round] = round_["boxes"]
+    with pytest.raises(Refusal) as refusal:
+        settled(with_boxes(round_, {**boxes, space: boxes[space] | {box: again}}))
+    assert (refusal.value.who, refusal.value.article) == (f"space {space}", "4.º 3")
+    assert refusal.value.reason.startswith(f"{box} has two bets by ")
+
+
+@steady
+@given(rounds())
+def test_fortune_8_art_5_a_void_round_has_the_lines_of_a_settled_one_and_moves_no_money(round_: Round) -> None:
+    bets = bets_of(round_)
+    void, settled_ = void_spaces(bets, "5.º"), settle_spaces(bets, cards_of(round_))
+    assert void.outcome == "void" and list(void.seats) == list(settled_.seats)
+    staked: Counter[str] = Counter()
+    for space, seat in void.seats.items():
+        assert seat.net == 0
+        laid = [(line.wager, line.player, line.stake) for line in seat.lines]
+        assert laid == [(line.wager, line.player, line.stake) for line in settled_.seats[space].lines]
+        assert all((line.outcome, line.odds, line.net, line.article) == ("void", None, 0, "5.º") for line in seat.lines)
+        staked[space] += sum(line.stake for line in seat.lines)
+    assert staked.total() == sum(bet.amount for bet in bets)
