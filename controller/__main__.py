@@ -225,7 +225,13 @@ def _settle(options: argparse.Namespace) -> int:
         answer = settle_text(text)
     except Refusal as refusal:
         return _fail(str(refusal), EXIT_REFUSED)
-    print(answer.decode())
+    return _print_json(answer)
+
+
+def _print_json(answer: bytes) -> int:
+    # JSON is UTF-8 whatever the terminal's encoding, which may not have a player's name.
+    sys.stdout.buffer.write(answer + b"\n")
+    sys.stdout.flush()
     return 0
 
 
@@ -237,8 +243,7 @@ def _rank(options: argparse.Namespace) -> int:
         answer = rank(options.game, options.hands)
     except Refusal as refusal:
         return _fail(str(refusal), EXIT_REFUSED)
-    print(answer.decode())
-    return 0
+    return _print_json(answer)
 
 
 def _bench_latency(options: argparse.Namespace) -> int:

@@ -54,8 +54,8 @@ class Translator:
                 yield inputs.CardsHeard(source="shuffler", cards=(_card(card),))
             case messages.ShuffleDone(order=order, count=count):
                 yield inputs.ShuffleHeard(order=order, count=count)
-            case messages.ShufflerHello(boot=boot, last_order=last_order):
-                yield inputs.ShufflerGreeted(boot=boot, last_order=last_order)
+            case messages.ShufflerHello(boot=boot, mode=mode, last_order=last_order):
+                yield inputs.ShufflerGreeted(boot=boot, last_order=last_order, mode=mode)
             case messages.DeckChecked(found=found, missing=missing, duplicate=duplicate):
                 yield from _reported(device, message)
                 yield inputs.DeckChecked(found=found, missing=len(missing), doubled=len(duplicate))

@@ -65,6 +65,7 @@ def greeted(table: Table, game: Game, input: heard.ShufflerGreeted) -> Iterator[
         # A machine that has carried out orders this journal never gave ignores every number up to its last one.
         events.append(OrdersSpent(last_order=input.last_order))
     yield from events
+    yield from _right_machine(table, game, input)
     if (table.shuffler_boot and events) or spent:
         for event in events:
             table = apply(table, event)
@@ -73,3 +74,13 @@ def greeted(table: Table, game: Game, input: heard.ShufflerGreeted) -> Iterator[
             yield from void(table, cell.citation, "the shuffler was switched on anew, or is another one, while dealing")
         elif cell.action == "hold":
             yield ShuffleLost(reason="the shuffler was switched on anew, or is another one")
+
+
+def _right_machine(table: Table, game: Game, input: heard.ShufflerGreeted) -> Iterator[Event]:
+    """A shuffler that deals in packets and one that gives single cards do not stand in for each other."""
+    wanted = "continuous" if game.continuous else "batch"
+    if input.mode not in (None, wanted):
+        text = f"a {input.mode} shuffler is connected; this game is dealt from a {wanted} one"
+        yield DeviceReported(device="shuffler", what="wrong_machine", text=text)
+    elif "shuffler-machine" in table.troubles:
+        yield DeviceReported(device="shuffler", what="right_machine", text=f"a {wanted} shuffler is connected")

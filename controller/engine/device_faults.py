@@ -25,6 +25,7 @@ STANDING = (
     ("jam", "jam", ("cleared",)),
     ("lid", "lid_opened", ("lid_closed",)),
     ("error", "error", ("error_cleared", "restarted")),
+    ("machine", "wrong_machine", ("right_machine",)),
 )
 
 

@@ -323,10 +323,11 @@ class DeviceSaid(msgspec.Struct, frozen=True):
 
 
 class ShufflerGreeted(msgspec.Struct, frozen=True):
-    """The shuffler said since when it is switched on (its boot id), and which order it carried out last."""
+    """The shuffler said since when it is switched on (its boot id), which order it carried out last, what it is."""
 
     boot: int
     last_order: int
+    mode: Literal["batch", "continuous"] | None = None  # None: it was not said
 
 
 class DeckChecked(msgspec.Struct, frozen=True):

@@ -203,7 +203,7 @@ def alarms(table: Table, game: Game) -> list[PublicAlarm]:
 
 def _trouble(name: str, text: str) -> str:
     device, _, trouble = name.partition("-")
-    words = {"jam": "encravado", "lid": "a tampa está aberta", "error": "erro"}
+    words = {"jam": "encravado", "lid": "a tampa está aberta", "error": "erro", "machine": "não é o baralhador deste jogo"}
     return f"{device}: {words.get(trouble, text)}"
 
 

@@ -1,5 +1,7 @@
 """Alarms that stand follow from the table alone, so that they outlive a restart and go when their cause goes."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -122,3 +124,20 @@ def test_the_failed_shuffler_s_alarm_goes_when_it_is_replaced() -> None:
     assert "shuffler-failed" in names(play)
     play.say(ShufflerReplaced, "rui")
     assert "shuffler-failed" not in names(play)
+
+
+@pytest.mark.parametrize(
+    ("more", "wanted", "other"),
+    [
+        ({}, "batch", "continuous"),
+        ({"game": "fortune-8", "seats": 7, "additional": (), "chip": 0, "continuous": True}, "continuous", "batch"),
+    ],
+    ids=["poker", "fortune-8"],
+)
+def test_a_shuffler_of_another_kind_is_an_alarm_until_the_right_one_answers(
+    more: dict[str, Any], wanted: str, other: str
+) -> None:
+    play = Play(**more).until("begin")
+    for boot, mode in ((1, other), (2, other), (3, wanted), (3, other), (3, wanted)):
+        play.hear(ShufflerGreeted(boot=boot, last_order=0, mode=mode))  # type: ignore[arg-type]
+        assert ("shuffler-machine" in names(play)) == (mode == other)

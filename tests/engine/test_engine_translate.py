@@ -41,7 +41,7 @@ HEARD: dict[Any, Any] = {
     said.NoiseHeard(count=4): ["noise"],
     said.ReportsLost(count=2): ["reports_lost"],
     said.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [
-        ShufflerGreeted(boot=1, last_order=0)
+        ShufflerGreeted(boot=1, last_order=0, mode="batch")
     ],
     said.ShufflerStatus(lid_open=False, hopper=52, state="idle", last_order=0): [],
     said.ShuffleStarted(order=257): [],
