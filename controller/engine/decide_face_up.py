@@ -6,7 +6,7 @@ from controller.engine import inputs as heard
 from controller.engine.decide_betting import lock_in
 from controller.engine.decide_void import void
 from controller.engine.events import DealerTold, Event
-from controller.engine.table import COMPLETE_DECK, Table, apply, next_step
+from controller.engine.table import COMPLETE_DECK, Table, fold, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardCameEarly, CardsDealt, CardsShown, DealAnnounced
 from controller.rulebook.refusal import Refusal
@@ -39,11 +39,12 @@ def shown_as_dealt(table: Table, input: heard.CardsHeard) -> Iterator[Event]:
     yield dealt
     if card is None:
         yield DealerTold(notice="card_unread")
-    elif _copies(table, round, card) >= round.terms.decks:
+        return
+    shown = CardsShown(to=to[0], cards=(card,))
+    yield shown
+    if _copies(table, round, card) >= round.terms.decks:
         reason = f"more than {round.terms.decks} of one card came"
-        yield from void(apply(table, dealt), COMPLETE_DECK, reason)
-    else:
-        yield CardsShown(to=to[0], cards=(card,))
+        yield from void(fold(table, (dealt, shown)), COMPLETE_DECK, reason)
 
 
 def _copies(table: Table, round: Round, card: Card) -> int:

@@ -48,6 +48,10 @@ def withdraw_settlement(table: Table) -> Iterator[Event]:
 def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
     """What a person reports of the round in play. Raises Refusal."""
     round = table.round
+    if isinstance(input, heard.CutCard):
+        # It concerns the shoe: said after the last card of a round, it must be heard before the next begins.
+        yield from cut_card_out(table, input.actor)
+        return
     if round is None or round.confirmed or round.void is not None:
         article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities
         raise Refusal("table", "there is no round that this could change any more", article)
@@ -72,8 +76,6 @@ def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
             yield from void(table, citations.shuffler_failed, "the shuffler failed while dealing")
         case heard.DealCorrected():
             yield from _put_right(round, input)
-        case heard.CutCard():
-            yield from cut_card_out(table, input.actor)
         case heard.VoidRound(reason=reason):
             require_supervisor(role, "breaks a round off")
             yield from void(table, "policy: supervisor's void", documented(reason))
@@ -82,11 +84,11 @@ def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
 def cut_card_out(table: Table, actor: str | None = None) -> Iterator[Event]:
     """The cut card came out of a shoe that is kept: told by the shoe, or by the dealer where it was not heard."""
     round = table.round
-    kept = round is not None and game_of(round).keeps_shoe and round.terms.source == "shoe" and table.shoe.decks
-    if kept and not table.shoe.cut_card_out:
+    elsewhere = round is not None and (not game_of(round).keeps_shoe or round.terms.source != "shoe")
+    if table.shoe.decks and not table.shoe.cut_card_out and not elsewhere:
         yield CutCardOut(actor=actor)
     elif actor is not None:
-        raise Refusal("table", "no cut card is waited for", "policy: one step at a time")
+        raise Refusal("table", "no cut card is waited for", STEP_BY_STEP)
 
 
 def _put_right(round: Round, input: heard.DealCorrected) -> Iterator[Event]:

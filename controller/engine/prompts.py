@@ -165,7 +165,14 @@ def _void(void: Voided) -> tuple[str, str]:
 
 
 def _deal(to: tuple[str, ...], source: str) -> tuple[str, str]:
-    english, portuguese = _place(to[-1])
+    english, portuguese = _place(next(place for place in to if place != "discard"))
+    if to[-1] == "discard":
+        wanted = sum(place != "discard" for place in to)
+        return (
+            f"Take the packet: the top {'card' if wanted == 1 else f'{wanted} cards'} to {english}, face down, "
+            "the others to the discard rack.",
+            f"Retire o conjunto: do topo, face para baixo ({wanted}): {portuguese}; as outras vão para o descarte.",
+        )
     if source == "shoe":
         return f"Draw a card for {english}, face down.", f"Tire uma carta, face para baixo: {portuguese}."
     if to[0] == "discard":

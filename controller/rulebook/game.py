@@ -188,10 +188,19 @@ class Game(ABC):
             if dealt.null is not None:
                 to = (seat_place(dealt.null),) * count
             else:
-                to = due.popleft() if due else ("discard",) * count
+                to = self._turn(round, dealt, due) if due else ("discard",) * count
             found.append(Laid(dealt=dealt, to=to))
         self._replace_left_out(round, len(round.dealt), due)
         return found, due
+
+    def _turn(self, round: Round, dealt: Dealt, due: deque[tuple[str, ...]]) -> tuple[str, ...]:
+        """The next packet due. Cards left out are their place's: they do not move up when earlier ones are null."""
+        for place in (one.to for one in round.aside if set(one.draws) & set(dealt.draws)):
+            for packet in due:
+                if place in packet and len(packet) == len(dealt.draws):
+                    due.remove(packet)
+                    return packet
+        return due.popleft()
 
     def _replace_left_out(self, round: Round, index: int, due: deque[tuple[str, ...]]) -> None:
         """What was left out after so many deals is replaced before the deal goes on."""

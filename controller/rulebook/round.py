@@ -262,13 +262,12 @@ def _one_more(gaps: tuple[Gap, ...], gap: Gap) -> tuple[Gap, ...]:
 
 def _filled(round: Round, unread: tuple[int, ...]) -> Round:
     """The deals with the unheard cards where they were drawn: all in the one gap, or as many in each as it lost."""
-    dealt, aside, left = list(round.dealt), list(round.aside), list(unread)
+    dealt, left = list(round.dealt), list(unread)
     for gap in reversed(round.gaps):
         count = len(left) if len(round.gaps) == 1 else min(len(left), gap.lost or 0)
         here, left = left[len(left) - count :], left[: len(left) - count]
         dealt[gap.after : gap.after] = [Dealt(draws=(draw,), order=None) for draw in here]
-        aside = [replace(one, after=one.after + count) if one.after > gap.after else one for one in aside]
-    return replace(round, dealt=tuple(dealt), aside=tuple(aside))
+    return replace(round, dealt=tuple(dealt))
 
 
 def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> Round:

@@ -52,6 +52,10 @@ class FortuneThreeCardPoker(Game):
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         self.check_seat(round, seat)
         betting.check_wager(round, seat, wager, amount, self._rules)
+        if amount and seat in round.decisions:
+            # A corrected amount is laid beside what was decided: 2008, 9.º 3), leaves no fold beside Pair Plus.
+            wagers = {**round.wagers.get(seat, {}), wager: amount}
+            refuse_decision(seat, wagers, round.decisions[seat], self._rules)
 
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         return betting.close_betting(round, laid, self._rules)
@@ -73,6 +77,9 @@ class FortuneThreeCardPoker(Game):
         if not round.locked or round.shown:
             raise Refusal(place, "no cards are being dealt", self.citations.exposed)
         if place == "bank" and not self._table.bank_exposed:
+            if round.gaps:
+                # Until it is known which cards went unheard, nobody can say which draw a card at the bank is.
+                raise Refusal(place, "count the cards first, then tell which were seen", self.citations.exposed)
             return irregularities.left_out(place, self.draws_at(round, place), which, self._table)
         # As many as the place gets in this deal: what the dealer saw may be told before its source has told of it.
         due = 0 if place == "discard" else sum(packet.count(place) for packet in self.packets(round))

@@ -1,0 +1,45 @@
+"""Whole simulated tables of the games without a jackpot, from either source, held against the referee."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.station.kill_play import KillPlay
+from tests.station.simulated import simulate
+from tests.station.test_station_faults import held_against_the_referee
+
+pytestmark = pytest.mark.timeout(240)
+
+GAMES = ("fortune-3-card-poker-2008", "fortune-8")
+
+
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_of_another_game_plays_what_the_camera_sees(tmp_path: Path, game: str, source: str) -> None:
+    played = simulate(tmp_path, 60, "--game", game, "--source", source, "--seed", "11", seconds=90)
+    assert not held_against_the_referee(played)
+    assert played.tally["settled"] == 60 and played.tally["pot"] == 0
+
+
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_goes_wrong_at_another_game_every_round_is_what_the_camera_calls_for(
+    tmp_path: Path, game: str, source: str
+) -> None:
+    options = ("--game", game, "--source", source, "--seed", "5", "--faults", "0.5")
+    played = simulate(tmp_path, 40, *options, seconds=200)
+    held_against_the_referee(played)
+    assert any(line["event"] == "irregularity" for line in played.film())
+
+
+def test_one_deck_is_shuffled_again_and_again(tmp_path: Path) -> None:
+    options = ("--game", "fortune-8", "--source", "shoe", "--decks", "1", "--seed", "2")
+    played = simulate(tmp_path, 40, *options, seconds=90)
+    assert not held_against_the_referee(played)
+    cut_cards = sum(line["event"] == "cut_card" for line in played.film())
+    assert cut_cards >= 4 and sum(line["event"] == "shuffled" for line in played.film()) in (cut_cards, cut_cards + 1)
+
+
+@pytest.mark.parametrize("options", [("--game", GAMES[0]), ("--game", GAMES[1], "--source", "shoe", "--faults", "0.3")])
+def test_a_daemon_killed_at_another_game_loses_no_round(tmp_path: Path, options: tuple[str, ...]) -> None:
+    KillPlay(tmp_path, 16, 10, 0, 3, *options).run(seconds=120)
