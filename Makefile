@@ -18,7 +18,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-station test-parts check soak bench recordings lock format clean mosquitto
+.PHONY: help run test test-station test-parts check law soak bench recordings lock format clean mosquitto
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/mypy --no-error-summary
 	@.venv/bin/lint-imports >.venv/import-table.txt || { cat .venv/import-table.txt; exit 1; }
 	@echo 'check: good'
+
+law: $(READY) ## break every rule on purpose and see that its tests notice
+	@.venv/bin/python -m tests.law.break_rules $(ARGS)
 
 soak: $(READY) mosquitto ## the long tests
 	@.venv/bin/python -m pytest -q -s -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 # Written out: reading the rulebook's list would slow every --help.
-GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8")
+GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21")
 EXIT_REFUSED = 2  # a round, a hand or an argument that cannot be
 
 EXAMPLES = """\
@@ -68,7 +68,14 @@ def _parser() -> argparse.ArgumentParser:
         help="game id (default: %(default)s)",
     )
     simulate.add_argument("--seats", type=int, choices=(5, 6, 7), help="default: 6, or what the game prescribes")
-    simulate.add_argument("--decks", type=int, choices=range(1, 9), metavar="N", help="fortune-8: 1 to 8 (default: 8)")
+    simulate.add_argument(
+        "--decks",
+        type=int,
+        choices=range(1, 9),
+        metavar="N",
+        help="fortune-8: 1 to 8 (default: 8); blackjack-21: 4 or 6",
+    )
+    simulate.add_argument("--marking", choices=("automatic", "manual"), help="of the chips, blackjack-21 (41)")
     simulate.add_argument("--rounds", type=_count, metavar="N", help="end after N rounds (default: until Ctrl-C)")
     simulate.add_argument(
         "--speed",

@@ -26,7 +26,6 @@ from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
 
 DEALS: tuple[Deal, ...] = get_args(Deal)
-TIERS = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
 ROLES = ("dealer", "supervisor", "technician")
 MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
 
@@ -41,8 +40,12 @@ class BadConfiguration(Exception):
 
 
 class Jackpot(msgspec.Struct, frozen=True):
-    """The jackpot's parameters, and what stands on the meter when a new journal begins (minor units)."""
+    """The jackpot's parameters, and what stands on the meter when a new journal begins (minor units).
 
+    `manual`: the dealer marks the chips and enters the increment himself (black-jack 41 b)).
+    """
+
+    manual: bool
     initial_pot: int
     initial_reserve: int
     parameters: Parameters
@@ -108,11 +111,9 @@ def _config(path: Path, top: Section) -> Config:
     mode = top.choice("mode", ("simulation", "live"))
     table = top.section("table")
     limits = table.section("limits")
-    minimum = limits.integer("min", 1, MOST_MINOR_UNITS)
-    maximum = limits.integer("max", max(minimum, 1), MOST_MINOR_UNITS, f"not below min = {minimum}")
-    limits.end()
     game_id = table.choice("game", tuple(GAMES))
     game = GAMES[game_id]
+    minimum, maximum = _limits(limits, game)
     wagers, additional = _additional(table, game)
     source: CardSource = table.choice("card_source", ("shuffler", "shoe"))
     devices = top.section("devices")
@@ -127,7 +128,12 @@ def _config(path: Path, top: Section) -> Config:
         read_slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
         read_sign(devices, mode, path.parent),
     )
-    if "jackpot" in additional and slots is None and "slots" not in devices and not devices.missing:
+    marked_by_hand = game.asks and top.section("jackpot").peek("marking") == "manual" if "jackpot" in top else False
+    if marked_by_hand and slots is not None:
+        devices.blame("slots", "a section", "no section: chips that are marked by hand need no slots (41 b))")
+    elif (
+        "jackpot" in additional and slots is None and "slots" not in devices and not (devices.missing or marked_by_hand)
+    ):
         wagers.blame("additional", list(additional), "a [devices.slots] to lay the jackpot chips in (2.º 2, 5.º 4)")
     devices.end()
     if (shuffler if source == "shuffler" else shoe) is None and not devices.missing:
@@ -141,7 +147,7 @@ def _config(path: Path, top: Section) -> Config:
         table=table.name("id"),
         game=game_id,
         seats=table.integer("seats", game.seats[0], game.seats[-1], game.seats_expected),
-        decks=table.integer("decks", 1, game.most_decks) if game.most_decks > 1 else 1,
+        decks=_decks(table, game),
         deal=table.choice("deal", DEALS, default=DEALS[0]) if game.announces else DEALS[0],
         card_source=source,
         currency=table.text("currency"),
@@ -149,7 +155,7 @@ def _config(path: Path, top: Section) -> Config:
         minimum=minimum,
         maximum=maximum,
         additional=additional,
-        jackpot=_jackpot(top, "jackpot" in additional or (wagers.missing and "jackpot" in top)),
+        jackpot=_jackpot(top, game, "jackpot" in additional or (wagers.missing and "jackpot" in top)),
         people=_people(top),
         journal=path.parent / journal.text("path"),
         seal_key_file=path.parent / journal.text("seal_key_file"),
@@ -163,6 +169,27 @@ def _config(path: Path, top: Section) -> Config:
     for section in (journal, console, table, top):
         section.end()
     return config
+
+
+def _limits(limits: Section, game: Game) -> tuple[int, int]:
+    minimum = limits.integer("min", 1, MOST_MINOR_UNITS)
+    maximum = limits.integer("max", max(minimum, 1), MOST_MINOR_UNITS, f"not below min = {minimum}")
+    times = game.most_times_minimum
+    if times is not None and minimum % 2:
+        limits.blame("min", minimum, "an even number: 3:2 and half a bet are paid without rounding")
+    if times is not None and maximum != times * minimum:
+        limits.blame("max", maximum, f"{times} times min: {times * minimum} (37)")
+    limits.end()
+    return minimum, maximum
+
+
+def _decks(table: Section, game: Game) -> int:
+    if game.decks == (1,):
+        return 1
+    decks = table.integer("decks", game.decks[0], game.decks[-1])
+    if decks not in game.decks:
+        table.blame("decks", decks, f"one of {', '.join(map(str, game.decks))} ({game.citations.material})")
+    return decks
 
 
 def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
@@ -187,7 +214,7 @@ def _listen(console: Section, mode: str) -> tuple[str, int]:
     return host, port
 
 
-def _jackpot(top: Section, offered: bool) -> Jackpot | None:
+def _jackpot(top: Section, game: Game, offered: bool) -> Jackpot | None:
     if not offered:
         if "jackpot" in top:
             top.blame("jackpot", "a section", 'no section, or "jackpot" in table.wagers.additional')
@@ -201,14 +228,21 @@ def _jackpot(top: Section, offered: bool) -> Jackpot | None:
     increment = section.integer("increment_bp", 0, 10_000, "basis points of a chip, 0 to 10000")
     most = 10_000 - increment
     reserve = section.integer("reserve_bp", 0, most, f"basis points, with increment_bp at most 10000: 0 to {most}")
-    fixed_section = section.section("fixed")
-    fixed = {tier: fixed_section.integer(tier, 0, MOST_MINOR_UNITS) for tier in TIERS}
-    fixed_section.end()
+    fixed = {}
+    if game.fixed_tiers:
+        fixed_section = section.section("fixed")
+        fixed = {tier: fixed_section.integer(tier, 0, MOST_MINOR_UNITS) for tier in game.fixed_tiers}
+        fixed_section.end()
+    chip = section.integer("chip", 1, MOST_MINOR_UNITS)
+    if minimum < game.least_prize_in_chips * chip:
+        section.blame("minimum", minimum, f"{game.least_prize_in_chips * chip} or more: 10 000 chips (44)")
+    manual = game.asks and section.choice("marking", ("automatic", "manual")) == "manual"
     jackpot = Jackpot(
+        manual=manual,
         initial_pot=pot,
         initial_reserve=section.integer("initial_reserve", 0, MOST_MINOR_UNITS),
         parameters=Parameters(
-            chip=section.integer("chip", 1, MOST_MINOR_UNITS),
+            chip=chip,
             minimum=minimum,
             increment_bp=increment,
             reserve_bp=reserve,

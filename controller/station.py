@@ -261,6 +261,8 @@ def _settings(config: Config) -> Settings:
         decks=config.decks,
         continuous=GAMES[config.game].continuous,
         shared=GAMES[config.game].shared,
+        asks=GAMES[config.game].asks,
+        manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,

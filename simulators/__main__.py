@@ -6,10 +6,22 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from simulators.faults.games import check_sense
 from simulators.faults.language import OFF, Fault, read_fault
 from simulators.pace import pace_from_text
 from simulators.playback_command import add_play, run_play
-from simulators.station_toml import GAMES, SIGN_MAKES, SLOTS_MAKES
+from simulators.station_toml import (
+    BLACKJACK_21,
+    DECKS,
+    DEFAULT_SEATS,
+    GAMES,
+    MARKINGS,
+    SEATS,
+    SIGN_MAKES,
+    SLOTS_MAKES,
+    TOML,
+    read_setting,
+)
 
 OK, FAILED, USAGE = 0, 1, 2
 
@@ -23,8 +35,12 @@ examples:
       hand shuffle and shoe, real wire timing, no floor
   dealer-station-sim bench --dir /tmp/table --slots numato --sign betabrite
       slots and sign of the second makes
+  dealer-station-sim bench --dir /tmp/table --game fortune-8 --decks 6 --source shoe
+      Fortune 8 from a shoe of six decks; without --source from a shuffler-dispenser
+  dealer-station-sim bench --dir /tmp/table --game blackjack-21 --marking manual
+      Black-jack/21 whose accumulated prize is marked by hand
   dealer-station-sim bench --dir /tmp/table --stack royal.txt --rounds 1
-      the first rounds with the decks of a file, 52 cards a line, the card dealt first at the front
+      the first shuffles as in a file, all cards of the table on a line, the card dealt first at the front
   dealer-station-sim bench --dir /tmp/table --fault shuffler:jam@round=3,card=2 --fault slots:stuck=3@for=20
       the second packet of round 3 jams; the sensor of seat 3 is stuck for the first 20 seconds
   dealer-station-sim bench --dir /tmp/table --rounds 1000 --speed max --faults 0.2
@@ -35,7 +51,7 @@ examples:
 faults: DEVICE:KIND[=VALUE][@KEY=VALUE,…] with the conditions
   round=N   in round N, and in no other
   card=N    at the N-th packet, or card from the shoe, of the round
-  phase=P   in between, shuffle, wagers, deal, decisions, reveal, settle or claims
+  phase=P   in between, shuffle, wagers, announce, deal, decisions, reveal, settle or claims
   for=S     a lasting fault lasts S seconds
 
 exit codes: 0 ended as asked, 1 the bench or the play failed (said on stderr), 2 wrong usage
@@ -50,15 +66,24 @@ def positive(text: str) -> int:
     return number
 
 
-def fault(text: str) -> Fault:
-    """A fault to happen; argparse prints what is wrong with it."""
-    try:
-        wished = read_fault(text)
-    except ValueError as mistake:
-        raise argparse.ArgumentTypeError(str(mistake)) from None
+def fault(text: str, game: str, seats: int, slots: str | None) -> Fault:
+    """A fault to happen at a table with these seats and this make of slots. Raises ValueError if it cannot."""
+    wished = read_fault(text)
     if wished.value == OFF:
-        raise argparse.ArgumentTypeError(f"{text!r}: =off is for the fault socket, nothing is on yet")
+        raise ValueError(f"{text!r}: =off is for the fault socket, nothing is on yet")
+    check_sense(wished, game)
+    if (wished.seat or 0) > seats:
+        raise ValueError(f"{wished}: this table has seats 1 to {seats}")
+    if slots == "numato" and (wished.device, wished.kind) == ("slots", "watchdog"):
+        raise ValueError(f"{wished}: a Numato board has no watchdog")
     return wished
+
+
+def one_of(numbers: Sequence[int]) -> str:
+    """Some numbers as words: `4 or 6`, `1 to 8`."""
+    if len(numbers) > 2:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return " or ".join(map(str, numbers))
 
 
 def share(text: str) -> float:
@@ -87,12 +112,20 @@ def parser() -> argparse.ArgumentParser:
     )
     bench.add_argument("--dir", required=True, type=Path, metavar="DIR", help="where station.toml and the ports go")
     bench.add_argument("--keep", action="store_true", help="leave a station.toml that is already there as it is")
-    bench.add_argument("--game", default=GAMES[0], choices=GAMES)
-    bench.add_argument("--seats", type=int, default=6, choices=(5, 6, 7), help="seats of the table (default 6)")
+    bench.add_argument("--game", default=GAMES[0], choices=GAMES, help="what is played (default %(default)s)")
+    bench.add_argument(
+        "--seats", type=int, choices=(5, 6, 7), help="seats of the table (default 6; the other games: 7)"
+    )
+    bench.add_argument(
+        "--decks", type=int, metavar="N", help="decks of fortune-8, 1 to 8 (default 8), or of blackjack-21, 4 or 6 (6)"
+    )
+    bench.add_argument(
+        "--marking", choices=MARKINGS, help="how the prize of blackjack-21 is marked (default automatic)"
+    )
     bench.add_argument("--rounds", type=positive, metavar="N", help="close the table after N rounds (default: play on)")
     bench.add_argument("--source", default="shuffler", choices=("shuffler", "shoe"), help="where cards come from")
-    bench.add_argument("--slots", default=SLOTS_MAKES[0], choices=SLOTS_MAKES, help="make of the slots' board")
-    bench.add_argument("--sign", default=SIGN_MAKES[0], choices=SIGN_MAKES, help="make of the sign")
+    bench.add_argument("--slots", default=SLOTS_MAKES[0], choices=SLOTS_MAKES, help="make of the slots' board, if any")
+    bench.add_argument("--sign", default=SIGN_MAKES[0], choices=SIGN_MAKES, help="make of the sign, if any")
     bench.add_argument(
         "--speed",
         default="human",
@@ -100,7 +133,7 @@ def parser() -> argparse.ArgumentParser:
         help="people and machines at real speed; people instant; nothing takes time; or so many times faster than real",
     )
     bench.add_argument("--seed", default="1", help="same seed, same cards, bets and decisions (default 1)")
-    bench.add_argument("--stack", type=Path, metavar="FILE", help="decks for the first rounds, 52 cards a line")
+    bench.add_argument("--stack", type=Path, metavar="FILE", help="the first shuffles, all cards a line")
     bench.add_argument("--camera", type=Path, metavar="FILE", help="write what the camera sees, one JSON object a line")
     bench.add_argument(
         "--broker",
@@ -113,7 +146,7 @@ def parser() -> argparse.ArgumentParser:
         "--chip-rate", type=share, default=0.6, metavar="SHARE", help="how often a bettor lays a jackpot chip (0.6)"
     )
     bench.add_argument(
-        "--fault", type=fault, action="append", default=[], metavar="SPEC", help="something goes wrong; can be repeated"
+        "--fault", action="append", default=[], metavar="SPEC", help="something goes wrong; can be repeated"
     )
     bench.add_argument(
         "--faults", type=share, default=0.0, metavar="RATE", help="chance of one random fault in each round (default 0)"
@@ -134,20 +167,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command_line.error(f"--speed: human, device, max or a positive number, not {chosen.speed!r}")
     if chosen.broker not in ("auto", "none") and not chosen.broker.startswith(("mqtt://", "mqtts://")):
         command_line.error(f"--broker: auto, none or mqtt://HOST:PORT, not {chosen.broker!r}")
-    for wished in chosen.fault:
-        if not chosen.keep and (wished.seat or 0) > chosen.seats:
-            command_line.error(f"--fault: {wished}: this table has seats 1 to {chosen.seats}")
-        if not chosen.keep and chosen.slots == "numato" and (wished.device, wished.kind) == ("slots", "watchdog"):
-            command_line.error(f"--fault: {wished}: a Numato board has no watchdog")
+    if chosen.seats is None:
+        chosen.seats = DEFAULT_SEATS[chosen.game]
+    if chosen.seats not in SEATS[chosen.game]:
+        command_line.error(f"--seats: {chosen.game} has {one_of(SEATS[chosen.game])}, not {chosen.seats}")
+    if chosen.decks is not None and len(DECKS[chosen.game]) == 1:
+        several = " and ".join(game for game, decks in DECKS.items() if len(decks) > 1)
+        command_line.error(f"--decks: only {several} are played with several, not {chosen.game}")
+    if chosen.decks is not None and chosen.decks not in DECKS[chosen.game]:
+        command_line.error(f"--decks: {chosen.game} has {one_of(DECKS[chosen.game])}, not {chosen.decks}")
+    if chosen.marking is not None and chosen.game != BLACKJACK_21:
+        command_line.error(f"--marking: only the prize of {BLACKJACK_21} may be marked by hand, not {chosen.game}")
+    game, seats, slots = chosen.game, chosen.seats, chosen.slots
+    try:
+        if chosen.keep and (chosen.dir / TOML).exists():
+            kept = read_setting(chosen.dir / TOML)
+            game, seats, slots = kept.game, kept.seats, kept.slots and kept.slots.make
+    except (OSError, ValueError) as failure:
+        print(f"dealer-station-sim: {failure}", file=sys.stderr)
+        return FAILED
+    try:
+        faults = tuple(fault(text, game, seats, slots) for text in chosen.fault)
+    except ValueError as mistake:
+        command_line.exit(USAGE, f"dealer-station-sim: --fault: {mistake}\n")
 
     from simulators.bench import NoProgress, Wishes, run
     from simulators.broker import BrokerFailed
 
     wishes = Wishes(
-        directory=chosen.dir, game=chosen.game, seats=chosen.seats, rounds=chosen.rounds, source=chosen.source,
-        slots=chosen.slots, sign=chosen.sign, pace=pace, seed=chosen.seed, camera=chosen.camera,
+        directory=chosen.dir, game=chosen.game, seats=chosen.seats, decks=chosen.decks,
+        marking=chosen.marking or MARKINGS[0], rounds=chosen.rounds,
+        source=chosen.source, slots=chosen.slots, sign=chosen.sign, pace=pace, seed=chosen.seed, camera=chosen.camera,
         broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
-        faults=tuple(chosen.fault), fault_rate=chosen.faults,
+        faults=faults, fault_rate=chosen.faults,
     )  # fmt: skip
     try:
         asyncio.run(run(wishes))

@@ -14,22 +14,21 @@ from simulators.dealer.http_face import StationFace
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.robot import Robot, wait_for
 from simulators.dealer.station_desk import NoProgress, StationDesk
-from simulators.devices import shoe, shuffler
+from simulators.devices import card_machine, shoe
 from simulators.faults import wiring
 from simulators.faults.language import Fault
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
 from simulators.faults.trouble import Trouble
+from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.camera import Camera
 from simulators.felt.deck import Deck, Orders, read_stack
 from simulators.felt.players import Players
-from simulators.felt.table import Table
+from simulators.felt.table import DISCARD, Table
 from simulators.furniture import Furniture, Room
 from simulators.lifetime import listen_for_the_end, run_beside, say_ready
 from simulators.pace import Pace
-from simulators.station_toml import Setting, read_setting, station_toml
-
-TOML = "station.toml"
+from simulators.station_toml import BLACKJACK_21, TOML, Setting, read_setting, station_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,8 @@ class Wishes:
     directory: Path
     game: str
     seats: int
+    decks: int | None
+    marking: str
     rounds: int | None
     source: str
     slots: str
@@ -63,16 +64,17 @@ async def run(wishes: Wishes) -> None:
     stop = asyncio.Event()
     listen_for_the_end(stop)
     wishes.directory.mkdir(parents=True, exist_ok=True)
-    stacked = read_stack(wishes.stack) if wishes.stack else []
     async with contextlib.AsyncExitStack() as open_things:
         broker = choose_broker(wishes)
+        setting = read_setting(wishes.directory / TOML)
+        stacked = read_stack(wishes.stack, setting.decks) if wishes.stack else []
         if broker is not None:
             await broker.start()
             open_things.push_async_callback(broker.stop)
-        setting = read_setting(wishes.directory / TOML)
         camera = Camera(wishes.camera)
         open_things.callback(camera.close)
-        await open_things.enter_async_context(play(wishes, setting, camera, Orders(wishes.seed, stacked), stop))
+        orders = Orders(wishes.seed, stacked, setting.decks)
+        await open_things.enter_async_context(play(wishes, setting, camera, orders, stop))
         say_ready(wishes.directory / TOML)
         await stop.wait()
 
@@ -89,12 +91,14 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
         text = station_toml(
             game=wishes.game,
             seats=wishes.seats,
+            decks=wishes.decks,
             source=wishes.source,
             broker=ours if wishes.broker in ("auto", "none") else wishes.broker,
             protocol=brokers.Amqtt.protocol if wishes.broker == "auto" and mosquitto is None else "5",
             listen=wishes.listen or f"127.0.0.1:{brokers.free_port()}",
             slots=wishes.slots,
             sign=wishes.sign,
+            marking=wishes.marking,
         )
         path.write_text(text, encoding="utf-8")
         (wishes.directory / "state").mkdir(exist_ok=True)
@@ -111,14 +115,17 @@ async def play(
     pace, directory, seed = wishes.pace, wishes.directory, wishes.seed
     bell, stage, mischief = asyncio.Event(), Stage(), Mischief()
     trouble = Trouble(stage, camera)
-    deck = Deck(shoe.SHOE if setting.card_source == "shoe" else shuffler.MACHINE)
+    deck = Deck(where_cards_lie(setting), setting.decks)
     furniture = Furniture(Room(directory, pace, seed, camera, trouble.film, bell.set), setting, deck, orders)
     furniture.shuffler.leaving = furniture.shoe.leaving = stage.leaving
     players = Players(seed, setting.seats, setting.minimum, setting.maximum, setting.additional, wishes.chip_rate)
-    table = Table(players.names, setting.chip, deck, camera, furniture.sense)
+    felt = BlackjackTable if setting.game == BLACKJACK_21 else Table
+    table = felt(players.names, setting.chip, deck, camera, furniture.sense)
     face = StationFace(setting.host, setting.port, bell.set)
     look = functools.partial(wait_for_next, bell)
-    lock_in = LockIn(furniture.slots, setting.slots.button_input, setting.slots.lock_lamp, camera, pace, look)
+    lock_in = None
+    if setting.slots is not None and furniture.slots is not None:
+        lock_in = LockIn(furniture.slots, setting.slots.button_input, setting.slots.lock_lamp, camera, pace, look)
     robot = Robot(
         StationDesk(face, setting.people, look),
         table,
@@ -134,13 +141,20 @@ async def play(
         bell,
         wishes.rounds,
         tell_round,
+        setting=setting,
+        chip_rate=wishes.chip_rate,
     )
     afoot = trouble.afoot(
-        {**furniture.acts, **wiring.deck_acts(deck, mischief, trouble.film), **wiring.mischief_acts(mischief)},
+        {
+            **furniture.acts,
+            **wiring.deck_acts(deck, mischief, trouble.film),
+            **wiring.mischief_acts(mischief, people_of(setting)),
+        },
         wished=wishes.faults,
         rate=wishes.fault_rate,
         seed=seed,
         seats=setting.seats,
+        game=setting.game,
         pace=pace,
         source=lambda: source_of_cards(deck),
         socket=directory / "faults.sock",
@@ -148,6 +162,18 @@ async def play(
     with contextlib.closing(face):
         async with furniture.opened(), afoot, run_beside([*furniture.works(), face.follow(), deal(robot)], stop):
             yield
+
+
+def where_cards_lie(setting: Setting) -> str:
+    """Where the cards are when the table is set: a machine with a lid is still to be loaded."""
+    if setting.card_source == "shoe":
+        return shoe.SHOE
+    return DISCARD if setting.game == BLACKJACK_21 else card_machine.MACHINE
+
+
+def people_of(setting: Setting) -> tuple[str, ...]:
+    """Who can do something wrong: players where there are slots for their chips."""
+    return ("dealer", "players") if setting.slots or setting.game != BLACKJACK_21 else ("dealer",)
 
 
 def source_of_cards(deck: Deck) -> str:

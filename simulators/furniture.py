@@ -1,4 +1,4 @@
-"""The devices on their wires: shuffler, shoe, and slots and sign of either make, opened and closed together."""
+"""The devices on their wires: shuffler or dispenser, shoe, and slots and sign of either make, opened together."""
 
 import contextlib
 import os
@@ -10,17 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from simulators.dealer.lock_in import Board
-from simulators.devices import numato, shoe, shuffler, sign
+from simulators.devices import numato, shoe, sign
 from simulators.devices.adu218 import Adu218
 from simulators.devices.betabrite import BetaBritePort
+from simulators.devices.card_machine import BAUD
+from simulators.devices.dispenser import Dispenser
+from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.devices.line import SerialLine
 from simulators.devices.sensors import Sensors
+from simulators.devices.shuffler import Shuffler
 from simulators.devices.usb_port import UsbPort
 from simulators.faults.wiring import Acting, Film, shoe_acts, shuffler_acts, sign_acts, slots_acts, wire_acts
 from simulators.felt.camera import Camera
 from simulators.felt.deck import Deck, Orders
 from simulators.pace import Pace
-from simulators.station_toml import Setting, SlotsSetting
+from simulators.station_toml import BLACKJACK_21, FORTUNE_8, Setting, SlotsSetting
+
+MACHINES: dict[str, type[Dispenser]] = {FORTUNE_8: Dispenser, BLACKJACK_21: LiddedDispenser}  # elsewhere a Shuffler
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +46,34 @@ class Room:
 
 
 class Furniture:
-    """What stands on the table. `acts` are the faults of the devices and their wires, by device and kind."""
+    """What stands on the table. `acts` are the faults of the devices and their wires, by device and kind.
+
+    `slots` is None where there are none; the shuffler of Fortune 8 is a dispenser.
+    """
 
     def __init__(self, room: Room, setting: Setting, deck: Deck, orders: Orders) -> None:
         self.acts: Acting = {}
         self._room = room
         self._wires: list[SerialLine | UsbPort] = []
         self._boots = random.Random(f"{room.seed}/boot/{os.getpid()}")
-        self.shuffler = self._shuffler(deck, orders)
+        self.shuffler = self._shuffler(MACHINES.get(setting.game, Shuffler), deck, orders)
+        if isinstance(self.shuffler, LiddedDispenser):
+            self.shuffler.habit = random.Random(f"{room.seed}/lid")
+            self.shuffler.lamp = lambda on: room.camera.saw("lamp", lamp="shuffler", on=on)
         self.shoe = self._shoe(deck)
-        self._input_of_seat = setting.slots.input_of_seat
-        self.slots, self._sensors = self._slots(setting.slots)
-        self._sign(setting.sign_make, setting.sign_address)
+        self.slots: Board | None = None
+        self._input_of_seat: dict[int, int] = {}
+        self._sensors: Sensors | None = None
+        if setting.slots is not None:
+            self._input_of_seat = setting.slots.input_of_seat
+            self.slots, self._sensors = self._slots(setting.slots)
+        if setting.sign_make is not None:
+            self._sign(setting.sign_make, setting.sign_address)
 
     def sense(self, seat: int, level: bool) -> None:
-        """A chip lies in the slot of this seat, or none."""
-        self._sensors.sense(self._input_of_seat[seat], level)
+        """A chip lies in the slot of this seat, or none; nobody notices where there are no slots."""
+        if self._sensors is not None:
+            self._sensors.sense(self._input_of_seat[seat], level)
 
     @contextlib.asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -68,7 +86,8 @@ class Furniture:
                 else:
                     await wire.open()
                     closing.push_async_callback(wire.close)
-            closing.callback(self._sensors.close)
+            if self._sensors is not None:
+                closing.callback(self._sensors.close)
             closing.callback(self.shuffler.link.close)
             yield
 
@@ -76,12 +95,10 @@ class Furniture:
         """What the machines do by themselves."""
         return [self.shuffler.run(), self.shoe.run()]
 
-    def _shuffler(self, deck: Deck, orders: Orders) -> shuffler.Shuffler:
+    def _shuffler(self, kind: type[Shuffler] | type[Dispenser], deck: Deck, orders: Orders) -> Shuffler | Dispenser:
         room = self._room
-        machine = shuffler.Shuffler(
-            deck, orders, room.pace, self._new_boot(), lambda chunk: line.send(chunk), room.bell
-        )
-        line = SerialLine(room.directory / "shuffler", shuffler.BAUD, room.pace.wires, machine.heard)
+        machine = kind(deck, orders, room.pace, self._new_boot(), lambda chunk: line.send(chunk), room.bell)
+        line = SerialLine(room.directory / "shuffler", BAUD, room.pace.wires, machine.heard)
 
         def restart() -> None:
             machine.restart(self._new_boot())

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-GAMES = ("fortune-3-card-poker-2025",)
+FORTUNE_3_2025, FORTUNE_3_2008, FORTUNE_8, BLACKJACK_21 = GAMES = (
+    "fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21",
+)  # fmt: skip
+SEATS = {FORTUNE_3_2025: (5, 6, 7), FORTUNE_3_2008: (7,), FORTUNE_8: (7,), BLACKJACK_21: (6, 7)}
+DEFAULT_SEATS = {FORTUNE_3_2025: 6, FORTUNE_3_2008: 7, FORTUNE_8: 7, BLACKJACK_21: 7}
+DECKS = {FORTUNE_3_2025: (1,), FORTUNE_3_2008: (1,), FORTUNE_8: tuple(range(1, 9)), BLACKJACK_21: (4, 6)}
+DEFAULT_DECKS = {FORTUNE_3_2025: 1, FORTUNE_3_2008: 1, FORTUNE_8: 8, BLACKJACK_21: 6}
+MARKINGS = ("automatic", "manual")  # how the accumulated prize of black-jack/21 is marked (41)
+DEALS = ("every_space", "spaces_with_bets")
 SLOTS_MAKES = ("adu218", "numato")
 SIGN_MAKES = ("alpha", "betabrite")
 
@@ -22,33 +30,12 @@ seats = {seats}
 card_source = "{source}"
 currency = "MOP"
 exponent = 2
-
+{decks}
 [table.limits]
 min = 10000
-max = 1000000
+max = {maximum}
 
-[table.wagers]
-additional = ["six_card_bonus", "jackpot"]
-
-[jackpot]
-chip = 500
-initial_pot = 60000000
-initial_reserve = 0
-minimum = 50000000
-increment_bp = 7000
-reserve_bp = 1000
-ceiling = 200000000
-overflow_to = "overflow"
-unreasonable_chips = 7
-
-[jackpot.fixed]
-royal_flush = 5000000
-straight_flush = 1000000
-four_of_a_kind = 150000
-full_house = 50000
-flush = 25000
-
-[people]
+{jackpot}[people]
 ana = "dealer"
 rui = "supervisor"
 
@@ -66,14 +53,38 @@ listen = "{listen}"
 [devices.shuffler]
 driver = "shuffler-link"
 port = "shuffler"
-packet_sizes = [3]
-
+{packets}
 [devices.shoe]
 driver = "angel-eye"
 port = "shoe"
+{others}"""
 
-{slots}
-{sign}"""
+JACKPOT = """\
+[table.wagers]
+additional = [{additional}]
+
+[jackpot]
+{marking}chip = 500
+initial_pot = 60000000
+initial_reserve = 0
+minimum = 50000000
+increment_bp = 7000
+reserve_bp = 1000
+ceiling = 200000000
+overflow_to = "overflow"
+unreasonable_chips = 7
+
+"""
+
+FIXED = """\
+[jackpot.fixed]
+royal_flush = 5000000
+straight_flush = 1000000
+four_of_a_kind = 150000
+full_house = 50000
+flush = 25000
+
+"""
 
 SLOTS = {
     "adu218": """\
@@ -117,33 +128,80 @@ usb_socket = "sign.sock"
 address = "00"
 """,
 }
+TOML = "station.toml"
 NUMATO_SEATS = 7  # its lamps begin behind as many sensors
 
 
 def station_toml(
     *,
     game: str,
-    seats: int,
+    seats: int | None = None,
     source: str,
     broker: str,
     protocol: str,
     listen: str,
     slots: str = SLOTS_MAKES[0],
     sign: str = SIGN_MAKES[0],
+    decks: int | None = None,
+    deal: str = DEALS[0],
+    marking: str = MARKINGS[0],
 ) -> str:
-    """The text of a ready station.toml; slot input n belongs to seat n + 1."""
-    inputs = "\n".join(f"{seat - 1} = {seat}" for seat in range(1, seats + 1))
-    lamps = "\n".join(f"{seat} = {seat - 1 + NUMATO_SEATS}" for seat in range(1, seats + 1))
+    """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
+
+    `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
+    """
+    seats = seats or DEFAULT_SEATS[game]
+    slotted = has_slots(game, marking)
+    others = [*([_slots_toml(slots, seats)] if slotted else []), *([SIGN[sign]] if has_jackpot(game) else [])]
     return TEMPLATE.format(
         game=game,
         seats=seats,
         source=source,
+        decks=_decks_toml(game, decks, deal),
+        maximum=10000 * (30 if game == BLACKJACK_21 else 100),
+        jackpot=_jackpot_toml(game, marking),
         broker=broker,
         protocol=protocol,
         listen=listen,
-        slots=SLOTS[slots].format(seats=inputs, lamps=lamps),
-        sign=SIGN[sign],
+        packets="" if has_dispenser(game) else "packet_sizes = [3]\n",
+        others="".join(f"\n{other}" for other in others),
     )
+
+
+def has_jackpot(game: str) -> bool:
+    """Whether there is a jackpot, with a sign that shows it."""
+    return game in (FORTUNE_3_2025, BLACKJACK_21)
+
+
+def has_slots(game: str, marking: str) -> bool:
+    """Whether its chips lie in slots, and are not taken by hand."""
+    return game == FORTUNE_3_2025 or (game == BLACKJACK_21 and marking == MARKINGS[0])
+
+
+def has_dispenser(game: str) -> bool:
+    """Whether its shuffler gives single cards all the time."""
+    return game in (FORTUNE_8, BLACKJACK_21)
+
+
+def _decks_toml(game: str, decks: int | None, deal: str) -> str:
+    if len(DECKS[game]) == 1:
+        return ""
+    announced = f'deal = "{deal}"\n' if game == FORTUNE_8 else ""
+    return f"decks = {decks or DEFAULT_DECKS[game]}\n{announced}"
+
+
+def _jackpot_toml(game: str, marking: str) -> str:
+    if not has_jackpot(game):
+        return ""
+    if game == FORTUNE_3_2025:
+        return JACKPOT.format(additional='"six_card_bonus", "jackpot"', marking="") + FIXED
+    return JACKPOT.format(additional='"jackpot"', marking=f'marking = "{marking}"\n')
+
+
+def _slots_toml(make: str, seats: int) -> str:
+    inputs = "\n".join(f"{seat - 1} = {seat}" for seat in range(1, seats + 1))
+    lamps = "\n".join(f"{seat} = {seat - 1 + NUMATO_SEATS}" for seat in range(1, seats + 1))
+    return SLOTS[make].format(seats=inputs, lamps=lamps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,20 +217,27 @@ class SlotsSetting:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the bench needs to know of the table it furnishes; money in minor units."""
+    """What the bench needs to know of the table it furnishes; money in minor units, None what the table has not.
 
+    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced.
+    """
+
+    game: str
     seats: int
+    decks: int
+    deal: str
     card_source: str
     minimum: int
     maximum: int
     additional: list[str]
     chip: int
+    increment_bp: int
     people: dict[str, str]
     broker: str
     host: str
     port: int
-    slots: SlotsSetting
-    sign_make: str
+    slots: SlotsSetting | None
+    sign_make: str | None
     sign_address: str
 
 
@@ -187,22 +252,32 @@ def read_setting(path: Path) -> Setting:
         for name, role in text["people"].items():
             people.setdefault(role, name)
         return Setting(
+            game=_one_of(path, "game", table["game"], GAMES),
             seats=table["seats"],
+            decks=table.get("decks", DEFAULT_DECKS[table["game"]]),
+            deal=_one_of(path, "deal", table.get("deal", DEALS[0]), DEALS),
             card_source=table["card_source"],
             minimum=table["limits"]["min"],
             maximum=table["limits"]["max"],
-            additional=table["wagers"]["additional"],
+            additional=table.get("wagers", {}).get("additional", []),
             chip=text.get("jackpot", {}).get("chip", 0),
+            increment_bp=text.get("jackpot", {}).get("increment_bp", 0),
             people=people,
             broker=text["floor"]["broker"],
             host=host,
             port=int(port),
-            slots=_read_slots(path, devices["slots"]),
-            sign_make=_make(path, devices["sign"], SIGN_MAKES),
-            sign_address=devices["sign"].get("address", "00"),
+            slots=_read_slots(path, devices["slots"]) if "slots" in devices else None,
+            sign_make=_make(path, devices["sign"], SIGN_MAKES) if "sign" in devices else None,
+            sign_address=devices.get("sign", {}).get("address", "00"),
         )
     except KeyError as missing:
         raise ValueError(f"{path}: the key {missing} is missing") from None
+
+
+def _one_of(path: Path, key: str, value: str, known: tuple[str, ...]) -> str:
+    if value not in known:
+        raise ValueError(f"{path}: {key} {value!r} is not on the bench, which has {' and '.join(known)}")
+    return value
 
 
 def _make(path: Path, section: dict[str, Any], makes: tuple[str, ...]) -> str:

@@ -187,7 +187,7 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     speed = options.speed or ("max" if options.json else "20")
     arguments = ["--dir", folder, "--game", options.game, "--source", options.source]
     arguments += ["--slots", options.slots, "--sign", options.sign, "--speed", speed, "--broker", options.broker]
-    for name in ("seats", "decks", "rounds", "seed", "camera", "stack"):
+    for name in ("seats", "decks", "marking", "rounds", "seed", "camera", "stack"):
         if getattr(options, name) is not None:
             arguments += [f"--{name}", getattr(options, name)]
     for fault in options.fault:

@@ -4,19 +4,21 @@ from collections.abc import Iterator, Sequence
 
 from controller.engine import decide_cards as cards
 from controller.engine import decide_devices as devices
+from controller.engine import decide_hands as hands
+from controller.engine import decide_session as session
 from controller.engine import inputs as heard
 from controller.engine import jackpot
-from controller.engine.decide_betting import chip_heard, lock_in
+from controller.engine.decide_betting import chip_heard, increment, lock_in
 from controller.engine.decide_cards import Decision, Vault
 from controller.engine.decide_corrections import adjust_round, correct
 from controller.engine.decide_jackpot import adjust_meter, confirm_hit, payable_after, read_parameters
-from controller.engine.decide_void import report
+from controller.engine.decide_void import report, require_open
 from controller.engine.due import has_failed, refuse_unless, require
 from controller.engine.events import DealerTold, Event, ShufflerExchanged, TableClosed, TableOpened
 from controller.engine.inputs import FromDevice, FromPerson, Input, PersonInput
 from controller.engine.persons import AT_THE_TABLE, require_supervisor
 from controller.engine.settings import Settings, game_at, source_of, terms_of
-from controller.engine.table import Table, next_step
+from controller.engine.table import Table, is_loaded, next_step
 from controller.rulebook.events import (
     CardSource,
     ClaimsClosed,
@@ -27,7 +29,7 @@ from controller.rulebook.events import (
     SourceChosen,
     WagerPlaced,
 )
-from controller.rulebook.game import Game
+from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import ORDERS_PER_ROUND, Round, advance
@@ -75,6 +77,8 @@ def step_answered(table: Table, answer: FromPerson) -> str:
             return f"{table.rounds}/correct"
         case _ if isinstance(answer, heard.Adjustment):
             return "adjustment"
+        case heard.CardReplaced():
+            return "table"
         case _:
             return next_step(table).id
 
@@ -82,8 +86,17 @@ def step_answered(table: Table, answer: FromPerson) -> str:
 def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Decision:
     """The events an input causes. Raises Refusal. Only turning and correcting cards reads the vault."""
     match input:
+        case heard.CardsHeard(source=source) if _asks(table) and table.round and source == table.round.terms.source:
+            return hands.card_heard(table, input)
         case heard.CardsHeard():
             return cards.cards_heard(table, input)
+        case heard.Decide() | heard.GiveUp() | heard.EvenMoney() | heard.Insure() | heard.Follow() if _asks(table):
+            return hands.answered(table, input, vault)
+        case heard.Reveal() if _asks(table):
+            return hands.turned(table, input, vault)
+        case heard.UnaskedCard():
+            round = require_open(table)
+            return Decision(events=tuple(hands.uncalled_settled(table, round, input, vault)))
         case heard.UnheardCard():
             return cards.unheard_card(table)
         case heard.CardsCounted():
@@ -98,12 +111,28 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
             return Decision(events=tuple(_signal(table, game_at(table, settings), input)))
 
 
+def _asks(table: Table) -> bool:
+    return table.round is not None and table.round.terms.asks
+
+
 def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Event]:
     role = settings.people[input.actor]
     match input:
         case heard.OpenTable():
             refuse_unless(table, "open")
-            yield TableOpened(actor=input.actor)
+            terms, game = terms_of(table, settings), game_at(table, settings)
+            loads = game.asks and terms.source == "shuffler"
+            yield TableOpened(actor=input.actor, load=terms.decks * CARDS_OF_A_DECK if loads else 0)
+        case heard.Loaded():
+            yield from session.loaded(table, role, input.actor)
+        case heard.Extracted():
+            yield from session.extracted(table, input, role)
+        case heard.HoldCards():
+            yield from session.held(table, input.actor)
+        case heard.CardReplaced():
+            yield from session.card_replaced(table, input, role)
+        case heard.EnterIncrement():
+            yield from increment(table, input)
         case heard.CloseTable():
             yield from _close(table, input.actor)
         case heard.BeginRound():
@@ -121,7 +150,8 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
         case heard.DeckComplete():
             yield from cards.deck_complete(table, input)
         case heard.PlaceWager(seat=seat, wager=wager, amount=amount):
-            round = require(table, "wagers")
+            # Black-jack 13: a bet may be laid until the seat's first card is due.
+            round = require(table, *(("wagers", "deal") if _asks(table) else ("wagers",)))
             game_of(round).check_wager(round, seat, wager, amount, input.player)
             yield WagerPlaced(seat=seat, wager=wager, amount=amount, player=input.player)
         case heard.LockIn():
@@ -137,7 +167,8 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield from payable_after(table, round_id)
         case heard.CloseClaims():
             require(table, "claims")
-            yield ClaimsClosed(cards=None)
+            session.refuse_unpaid(table)
+            yield ClaimsClosed(cards=None, rounds=tuple(one.round for one in table.held))
         case heard.ConfirmHit(hit=number):
             yield from confirm_hit(table, number, input.actor, role)
         case _ if isinstance(input, heard.Report):
@@ -214,7 +245,7 @@ def _begin(table: Table, settings: Settings) -> Iterator[Event]:
         terms=terms,
         orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
         carried=tuple(chip.seat for chip in carried),
-        ready=terms.source == "shoe" and table.shoe.decks == terms.decks and not table.shoe.cut_card_out,
+        ready=game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks),
     )
 
 
@@ -235,6 +266,8 @@ def _use(table: Table, source: CardSource, actor: str, settings: Settings) -> It
     refuse_unless(table, "begin", "shuffle", "deck", "cut")
     game = game_at(table, settings)
     article = game.citations.source
+    if table.load is not None or (game.asks and source == "shuffler"):
+        raise Refusal("source", "a shuffler is loaded once a session: close the table, choose, open it", "54")
     if source not in settings.sources:
         raise Refusal("source", f"this table has no {source}; it has: {', '.join(settings.sources)}", article)
     if source == source_of(table, settings):

@@ -6,10 +6,11 @@ from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.due import is_lost, require
 from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, DealerTold, Event, SensorDoubted
-from controller.engine.jackpot import ChipContributed, ContributionReturned
+from controller.engine.jackpot import E4, ChipContributed, ContributionReturned
 from controller.engine.table import Table
-from controller.rulebook.events import BettingClosed
+from controller.rulebook.events import BettingClosed, IncrementEntered
 from controller.rulebook.games import game_of
+from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 
 MOST_EDGES = 4  # hands lay a chip, take it back and lay another; a sensor that says more is not believed
@@ -85,3 +86,16 @@ def move_contributions(
             made = jackpot.contribution(meter, round.id, seat)
             meter = jackpot.advance(meter, made)
             yield made
+
+
+def increment(table: Table, input: heard.EnterIncrement) -> Iterator[Event]:
+    """What the dealer put on the display must be what the chips of this round add to the pot (black-jack 41 b))."""
+    require(table, "increment")
+    meter = table.meter
+    if meter is None:
+        raise TypeError("chips without a meter")
+    before_e4 = meter.pot_e4 - sum(chip.to_pot_e4 for chip in table.contributed)
+    due = meter.pot - before_e4 // E4
+    if input.amount != due:
+        raise Refusal("amount", f"{len(table.contributed)} chips add {due}, not {input.amount}", "41 b)")
+    yield IncrementEntered(amount=input.amount, actor=input.actor)

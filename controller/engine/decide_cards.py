@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from controller.engine import inputs as heard
-from controller.engine.decide_face_up import before_it_was_called, shown_as_dealt
+from controller.engine.decide_face_up import before_it_was_called, copies_out, shown_as_dealt
 from controller.engine.decide_jackpot import award_hits
+from controller.engine.decide_session import inserted as inserted_with_held
+from controller.engine.decide_session import packet_loaded
 from controller.engine.decide_void import void
 from controller.engine.due import require, trouble_now
 from controller.engine.events import DealerTold, DeckDoubted, Event
@@ -115,7 +117,11 @@ def deck_checked(table: Table, game: Game, input: heard.DeckChecked) -> Iterator
 
 def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
     """Cards go back into the shuffler; with the last of the round's nothing can be laid out again."""
-    if next_step(table).kind == "claims" and table.round is not None:
+    if next_step(table).kind == "load":
+        yield from packet_loaded(table, input)
+    elif next_step(table).kind == "claims" and table.round is not None and table.round.terms.asks:
+        yield from inserted_with_held(table, input)
+    elif next_step(table).kind == "claims" and table.round is not None:
         yield CardsInserted(count=input.count)
         if table.round.inserted + input.count >= table.round.draws:
             yield ClaimsClosed(cards=table.round.inserted + input.count)
@@ -184,6 +190,9 @@ def reports_missed(table: Table, input: heard.ReportsMissed) -> Iterator[Event]:
     """Reports of the shoe never came, and each may have been a card: the dealer counts."""
     round = table.round
     if round is None or trouble_now(table, game_of(round), "shoe", "reports lost").action != "by hand":
+        return
+    if round.terms.asks:
+        yield DealerTold(notice="compare_cards")
         return
     lost = None if input.count is None else input.count - round.claimed
     dealing_on = next_step(table).kind == "deal" or round.gaps
@@ -276,6 +285,10 @@ def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
         keyed = {draw: card for draw, card, read in zip(draws, cards, heard_there, strict=True) if read is None}
     else:
         cards = tuple(card for card in heard_there if card is not None)
+    if game_of(round).face_up and any(copies_out(table, round, card) >= round.terms.decks for card in cards):
+        if not keyed:
+            return Decision(events=tuple(void(table, COMPLETE_DECK, f"more than {round.terms.decks} of one card came")))
+        raise Refusal(place, f"{cards[0]} came too often already, or was keyed in wrongly", COMPLETE_DECK)
     shown = CardsShown(to=place, cards=cards, keyed_in=bool(keyed))
     return Decision(events=(shown, *settle_if_complete(table, advance(round, shown))), drawn=keyed)
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from controller.engine import inputs as heard
 from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
@@ -27,6 +29,8 @@ def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> D
     if round.confirmed or round.void is not None:
         raise Refusal("table", "the round is confirmed or void: a supervisor documents an adjustment", POLICY)
     correction, drawn = _correction(round, input, role, vault)
+    if round.terms.asks:
+        game_of(round).next_play(advance(round, correction))  # refuses where an answer would not have been allowed
     if correction.before == correction.after:
         raise Refusal(correction.at, "that is what was entered", POLICY)
     _refuse_another_deal(round, advance(round, correction), correction)
@@ -45,7 +49,7 @@ def _correction(
     actor, reason, game = input.actor, documented(input.reason), game_of(round)
     match input:
         case heard.CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
-            game.check_wager(round, seat, wager, amount, player)
+            game.check_wager(replace(round, locked=False), seat, wager, amount, player)
             before = round.wagers.get(seat, {}).get(wager, 0)
             if game.shared:
                 before = round.bets.get(seat, {}).get(wager, {}).get(player or "", 0)
@@ -73,16 +77,20 @@ def _correction(
 def _cards(
     round: Round, input: heard.CorrectCards, place: str, text: str, role: str, vault: Vault
 ) -> tuple[InputCorrected, dict[int, Card | None]]:
-    if place not in round.shown:
-        raise Refusal(place, "its cards are not turned yet", POLICY)
     draws = game_of(round).draws_at(round, place)
+    if round.terms.asks:
+        draws = tuple(draw for draw in draws if draw in round.faces)
+    if place not in round.shown and not (round.terms.asks and draws):
+        raise Refusal(place, "its cards are not turned yet", POLICY)
     theirs = role == SUPERVISOR
     read = [None if theirs or draw in round.unread else vault.get(draw) for draw in draws]
     cards = keyed_cards(round, place, text, read)
     lain = dict(zip(draws, cards, strict=True))
     drawn: dict[int, Card | None] = {draw: card for draw, card in lain.items() if vault.get(draw) != card}
-    before, after = show_cards(round.shown[place]), show_cards(cards)
-    return InputCorrected("cards", place, before, after, input.actor, documented(input.reason)), drawn
+    shown = tuple(round.faces[draw] for draw in draws) if round.terms.asks else round.shown[place]
+    before, after, reason = show_cards(shown), show_cards(cards), documented(input.reason)
+    by_draw = draws if round.terms.asks else ()
+    return InputCorrected("cards", place, before, after, input.actor, reason, draws=by_draw), drawn
 
 
 def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrected) -> None:

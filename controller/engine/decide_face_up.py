@@ -42,13 +42,13 @@ def shown_as_dealt(table: Table, input: heard.CardsHeard) -> Iterator[Event]:
         return
     shown = CardsShown(to=to[0], cards=(card,))
     yield shown
-    if _copies(table, round, card) >= round.terms.decks:
+    if copies_out(table, round, card) >= round.terms.decks:
         reason = f"more than {round.terms.decks} of one card came"
         yield from void(fold(table, (dealt, shown)), COMPLETE_DECK, reason)
 
 
-def _copies(table: Table, round: Round, card: Card) -> int:
+def copies_out(table: Table, round: Round, card: Card) -> int:
     """How often the card came already: since the shoe was loaded, or in this round."""
     if round.terms.source == "shoe":
         return table.shoe.seen.get(card, 0)
-    return sum(shown.count(card) for shown in round.shown.values())
+    return sum(shown.count(card) for shown in round.shown.values()) + list(round.faces.values()).count(card)

@@ -45,16 +45,22 @@ def withdraw_settlement(table: Table) -> Iterator[Event]:
         yield SettlementWithdrawn()
 
 
+def require_open(table: Table) -> Round:
+    """The round, while something can still change it. Raises Refusal."""
+    round = table.round
+    if round is None or round.confirmed or round.void is not None:
+        article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities
+        raise Refusal("table", "there is no round that this could change any more", article)
+    return round
+
+
 def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
     """What a person reports of the round in play. Raises Refusal."""
-    round = table.round
     if isinstance(input, heard.CutCard):
         # It concerns the shoe: said after the last card of a round, it must be heard before the next begins.
         yield from cut_card_out(table, input.actor)
         return
-    if round is None or round.confirmed or round.void is not None:
-        article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities
-        raise Refusal("table", "there is no round that this could change any more", article)
+    round = require_open(table)
     game = game_of(round)
     citations = game.citations
     match input:

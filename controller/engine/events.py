@@ -11,14 +11,16 @@ Told = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
     "carried_chip_ends", "chip_gone", "unswept_chip",
     "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
-    "card_not_due", "card_unread", "early_card", "cut_card", "damaged_card", "lock_in_refused"
+    "card_not_due", "card_unread", "early_card", "unasked_card", "bank_card_too_many", "compare_cards", "cut_card",
+    "damaged_card", "lock_in_refused"
 ]  # fmt: skip
 
 
 class TableOpened(msgspec.Struct, frozen=True, tag_field="type", tag="table_opened"):
-    """The table is open for play."""
+    """The table is open for play; `load` cards are to be put into its shuffler first (black-jack 53, 54)."""
 
     actor: str
+    load: int = 0
 
 
 class TableClosed(msgspec.Struct, frozen=True, tag_field="type", tag="table_closed"):
@@ -114,6 +116,33 @@ class ShufflerExchanged(msgspec.Struct, frozen=True, tag_field="type", tag="shuf
     actor: str
 
 
+class PacketLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="packet_loaded"):
+    """A packet of the session's cards was put into the shuffler (black-jack 54)."""
+
+    cards: int
+
+
+class ShufflerLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_loaded"):
+    """The shuffler is loaded for the session, in the presence of the chief inspector (black-jack 54)."""
+
+    actor: str
+
+
+class CardsExtracted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_extracted"):
+    """The session's cards were taken out and counted, in the presence of the chief inspector (black-jack 55)."""
+
+    cards: int
+    missing: int
+    actor: str
+
+
+class DamagedCardReplaced(msgspec.Struct, frozen=True, tag_field="type", tag="card_replaced"):
+    """The chief inspector has replaced a damaged card (black-jack 51)."""
+
+    actor: str
+    reason: str
+
+
 class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_out"):
     """The cut card came out of a shoe that is kept: the round is finished, then the cards are shuffled."""
 
@@ -153,6 +182,10 @@ TableEvent = (
     | ShufflerKnown
     | ShufflerExchanged
     | CutCardOut
+    | PacketLoaded
+    | ShufflerLoaded
+    | CardsExtracted
+    | DamagedCardReplaced
     | SourceChosen
     | RoundAdjusted
 )

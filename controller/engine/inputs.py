@@ -89,6 +89,67 @@ class Decide(PersonInput, frozen=True, tag="decide"):
     hand: int = 1
 
 
+class GiveUp(PersonInput, frozen=True, tag="give_up"):
+    """Whether a seat gives up half its bet (black-jack 36)."""
+
+    seat: int
+    yes: bool
+
+
+class EvenMoney(PersonInput, frozen=True, tag="even_money"):
+    """Whether a black-jack takes the value of its bet now (black-jack 34)."""
+
+    seat: int
+    yes: bool
+
+
+class Insure(PersonInput, frozen=True, tag="insure"):
+    """What a seat and its backers insure, minor units, 0 for nothing, in the order asked (black-jack 33)."""
+
+    seat: int
+    amounts: tuple[int, ...]
+
+
+class Follow(PersonInput, frozen=True, tag="follow"):
+    """Which backers follow a double or a split, in the order asked (black-jack 28, 30)."""
+
+    seat: int
+    hand: int
+    who: tuple[bool, ...]
+
+
+class EnterIncrement(PersonInput, frozen=True, tag="increment"):
+    """What the dealer put on the display for the chips of this round, minor units (black-jack 41 b))."""
+
+    amount: int
+
+
+class Loaded(PersonInput, frozen=True, tag="loaded"):
+    """The chief inspector was there while the shuffler was loaded (black-jack 54)."""
+
+
+class Extracted(PersonInput, frozen=True, tag="extracted"):
+    """The chief inspector was there while the cards were taken out; so many were counted (black-jack 55)."""
+
+    cards: int
+
+
+class HoldCards(PersonInput, frozen=True, tag="hold_cards"):
+    """The shuffler's lid stayed shut: the cards wait with those of the next round (black-jack 61)."""
+
+
+class CardReplaced(PersonInput, frozen=True, tag="card_replaced"):
+    """The chief inspector has replaced a damaged card (black-jack 51). Answers ``table``."""
+
+    reason: str
+
+
+class UnaskedCard(PersonInput, frozen=True, tag="unasked_card"):
+    """The card nobody asked for was seen, or not (black-jack 18). Answers ``<round>/report``."""
+
+    seen: bool
+
+
 class UnheardCard(PersonInput, frozen=True, tag="unheard_card"):
     """The card of this step was drawn from the shoe, and the station did not hear of it."""
 
@@ -216,7 +277,7 @@ class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
     hit: int
 
 
-Report = Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | VoidRound
+Report = Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | VoidRound
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards
 Adjustment = AdjustRound | AdjustMeter
 FromPerson = (
@@ -231,6 +292,15 @@ FromPerson = (
     | PlaceWager
     | LockIn
     | Announce
+    | GiveUp
+    | EvenMoney
+    | Insure
+    | Follow
+    | EnterIncrement
+    | Loaded
+    | Extracted
+    | HoldCards
+    | CardReplaced
     | UnheardCard
     | CardsCounted
     | Decide

@@ -14,14 +14,14 @@ from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.prompts import FAILED, Words, notices, prompt
 from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
-from controller.engine.table import DECK_TROUBLE, Table, next_step
+from controller.engine.table import DAMAGED_CARD, DECK_COUNT, DECK_TROUBLE, Table, next_step
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import InputCorrected
-from controller.rulebook.game import Game
+from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, Voided
-from controller.rulebook.settlement import Settlement
-from controller.rulebook.steps import PHASE_OF, Phase
+from controller.rulebook.settlement import Line, Settlement
+from controller.rulebook.steps import PHASE_OF, Phase, Why
 
 SCHEMA = 1
 
@@ -37,6 +37,13 @@ class PublicStep(msgspec.Struct, frozen=True, omit_defaults=True):
     waiting: tuple[int, ...] = ()
     key_in: bool = False
     cards: int | None = None
+    question: str = ""
+    seat: int | None = None
+    hand: int | None = None
+    legal: tuple[str, ...] = ()
+    illegal: dict[str, Why] = {}
+    most: tuple[int, ...] = ()
+    backers: tuple[str, ...] = ()
 
 
 class PublicDealt(msgspec.Struct, frozen=True):
@@ -83,6 +90,10 @@ class PublicRound(msgspec.Struct, frozen=True):
     aside: tuple[int, ...]
     decisions: dict[int, str]
     shown: dict[str, str]
+    hands: dict[int, tuple[HandView, ...]]
+    bank: BankView | None
+    lines: dict[int, list[Line]]
+    pending_cards: int
     corrections: tuple[InputCorrected, ...]
     settlement: Settlement | None
     void: Voided | None
@@ -118,6 +129,8 @@ class PublicTable(msgspec.Struct, frozen=True):
     shuffler_failures: int
     shoe: PublicShoe
     carried_chips: tuple[int, ...]
+    held_claims: tuple[int, ...]
+    lid_open: bool | None
     step: PublicStep
     round: PublicRound | None
     jackpot: PublicJackpot | None
@@ -140,16 +153,9 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         shuffler_failures=table.shuffler_failures,
         shoe=PublicShoe(loaded=bool(table.shoe.decks), cut_card_out=table.shoe.cut_card_out),
         carried_chips=tuple(chip.seat for chip in table.carried),
-        step=PublicStep(
-            id=step.id,
-            kind=step.kind,
-            prompt=prompt(table, settings),
-            to=step.to,
-            order=step.order,
-            waiting=step.waiting,
-            key_in=step.key_in,
-            cards=step.cards,
-        ),
+        held_claims=tuple(one.round for one in table.held),
+        lid_open="shuffler-lid" in table.troubles if table.load is not None else None,
+        step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(step)),
         round=_round(table.round, PHASE_OF[step.kind]) if table.round is not None else None,
         jackpot=public_jackpot(table.meter) if table.meter is not None else None,
         lamps=msgspec.to_builtins(effects.lamps),
@@ -165,7 +171,10 @@ def _link(state: object) -> str:
     return "down" if isinstance(state, DeviceLost) else "up"
 
 
-ALARMS = (*(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING), DECK_TROUBLE, "shuffler-failed")
+ALARMS = (
+    *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
+    *(DECK_TROUBLE, DAMAGED_CARD, DECK_COUNT, "shuffler-failed"),
+)
 """Every alarm of a device but its absence and the seats' sensors."""
 
 
@@ -185,6 +194,7 @@ def alarms(table: Table, game: Game) -> list[PublicAlarm]:
     troubles = [
         PublicAlarm(name=name, text={"en": f"{name.partition('-')[0]}: {text}", "pt": _trouble(name, text)})
         for name, text in sorted(table.troubles.items())
+        if name != "shuffler-lid" or table.load is None  # a session's shuffler opens its lid by itself (60)
     ]
     sensors = [
         PublicAlarm(
@@ -203,7 +213,14 @@ def alarms(table: Table, game: Game) -> list[PublicAlarm]:
 
 def _trouble(name: str, text: str) -> str:
     device, _, trouble = name.partition("-")
-    words = {"jam": "encravado", "lid": "a tampa está aberta", "error": "erro", "machine": "não é o baralhador deste jogo"}
+    words = {
+        "jam": "encravado",
+        "lid": "a tampa está aberta",
+        "error": "erro",
+        "machine": "não é o baralhador deste jogo",
+        "card": "uma carta está danificada: o fiscal-chefe substitui-a (51)",
+        "count": "a contagem das cartas não está certa (55)",
+    }
     return f"{device}: {words.get(trouble, text)}"
 
 
@@ -223,6 +240,7 @@ def public_jackpot(meter: Meter) -> PublicJackpot:
 
 def _round(round: Round, phase: Phase) -> PublicRound:
     game = game_of(round)
+    play = game.view(round)
     return PublicRound(
         id=round.id,
         phase=phase,
@@ -248,6 +266,10 @@ def _round(round: Round, phase: Phase) -> PublicRound:
         aside=tuple(draw for one in round.aside for draw in one.draws),
         decisions=round.decisions,
         shown={place: show_cards(cards) for place, cards in round.shown.items()},
+        hands=play.hands,
+        bank=play.bank,
+        lines=play.lines,
+        pending_cards=sum(not one.taken and one.seen is not True for one in round.uncalled if one.what == "unasked"),
         corrections=round.corrections,
         settlement=round.settlement,
         void=round.void,

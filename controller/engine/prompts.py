@@ -6,7 +6,7 @@ from controller.engine.table import Table, next_step
 from controller.rulebook.game import CARDS_OF_A_DECK
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Voided
-from controller.rulebook.steps import seat_of
+from controller.rulebook.steps import Step, seat_of
 
 Words = dict[str, str]
 
@@ -17,6 +17,22 @@ _STEPS: dict[str, tuple[str, str]] = {
     "deck": (
         "The deck is not whole: 52 cards, each once. Put it right and put it back, then confirm.",
         "O baralho não está completo: 52 cartas, cada uma uma vez. Complete-o, reponha-o e confirme.",
+    ),
+    "load": (
+        "Load the shuffler in two packets or more; the chief inspector confirms (54).",
+        "Carregue o baralhador em dois pacotes ou mais; o fiscal-chefe confirma (54).",
+    ),
+    "extract": (
+        "Take all cards out of the shuffler and count them by deck; the chief inspector confirms (55).",
+        "Retire as cartas do baralhador e conte-as por baralho; o fiscal-chefe confirma (55).",
+    ),
+    "burn": (
+        "Draw one card and lay it, unseen, on the discard rack.",
+        "Tire uma carta e coloque-a, sem a mostrar, no canto de descarte.",
+    ),
+    "increment": (
+        "Take the chips, leave a marker for each, and enter what you put on the display.",
+        "Recolha as fichas, deixe uma marca por cada uma e introduza o incremento do display.",
     ),
     "cut": (
         "Let the deck be cut with the cut card, put it into the shoe, then confirm who cut.",
@@ -47,6 +63,10 @@ _CLAIMS = {
         "Round done. Put all cards into the shuffler when no complaint is open.",
         "Jogada terminada. Coloque as cartas no baralhador quando não houver reclamações.",
     ),
+    "lid": (
+        "Round done. If the lid has opened, put all cards in and close it; if not, hold them for the next round (61).",
+        "Jogada terminada. Se a tampa abriu, introduza as cartas e feche-a; se não, guarde-as para a seguinte (61).",
+    ),
     "kept": (
         "Round done. Put the cards on the discard rack when no complaint is open, then confirm.",
         "Jogada terminada. Coloque as cartas no descarte quando não houver reclamações e confirme.",
@@ -63,6 +83,10 @@ _SHUFFLE_SHOE = (
 _CUT_SHOE = (
     "Let the cards be cut, put the cut card before the last twelve, load the shoe, then confirm who cut.",
     "Mande cortar, coloque a carta de corte antes das últimas doze, carregue o shoe e confirme quem cortou.",
+)
+_CUT_WARNING = (
+    "Let the cards be cut, put the warning card near the 50th from the end, load the shoe, then confirm who cut.",
+    "Mande cortar, coloque a carta-aviso junto da 50.ª a contar do fim, carregue o sabot e confirme quem cortou.",
 )
 _BANK_CUTS = (
     "Cut the deck with the cut card, then confirm.",
@@ -113,6 +137,8 @@ def prompt(table: Table, settings: Settings) -> Words:
 def _words(table: Table, settings: Settings) -> tuple[str, str]:
     step = next_step(table)
     round = table.round
+    if round is None and step.kind in ("load", "extract"):
+        return _STEPS[step.kind]
     if round is None:
         game = game_at(table, settings)
         if step.kind == "begin" and has_failed(table, game) and source_of(table, settings) == "shuffler":
@@ -121,6 +147,12 @@ def _words(table: Table, settings: Settings) -> tuple[str, str]:
             return english.format(article=article), portuguese.format(article=article)
         return _STEPS[step.kind]
     game = game_of(round)
+    if step.kind == "ask":
+        return asked(step)
+    if step.kind == "claims" and game.asks and round.terms.source == "shuffler":
+        return _CLAIMS["lid"]
+    if step.kind == "cut" and game.asks:
+        return _CUT_WARNING
     if step.kind == "shuffle" and game.keeps_shoe:
         cards = round.terms.decks * CARDS_OF_A_DECK
         return _SHUFFLE_SHOE[0].format(cards=cards), _SHUFFLE_SHOE[1].format(cards=cards)
@@ -140,6 +172,8 @@ def _words(table: Table, settings: Settings) -> tuple[str, str]:
         english, portuguese = _GAP if step.cards is None else _COUNT
         return english.format(cards=step.cards), portuguese.format(cards=step.cards)
     if step.kind == "deal":
+        if game.face_up and game.is_face_down(round):
+            return "Draw the bank's second card, face down.", "Tire a segunda carta da banca, face para baixo."
         if game.face_up:
             english, portuguese = _place(step.to[0])
             return f"Draw a card, face up, for {english}.", f"Tire uma carta, face para cima: {portuguese}."
@@ -181,6 +215,46 @@ def _deal(to: tuple[str, ...], source: str) -> tuple[str, str]:
             "Retire o conjunto: a carta do topo vai para o descarte, as outras duas são as comunitárias.",
         )
     return f"Take the packet and deal it to {english}, face down.", f"Distribua, face para baixo: {portuguese}."
+
+
+_QUESTIONS = {
+    "give_up": (
+        "Seat {seat}: give up half the bet? Yes or no.",
+        "Lugar {seat}: desiste de metade da aposta? Sim ou não.",
+    ),
+    "even_money": (
+        "Seat {seat} has a black-jack: take the value of the bet now? Yes or no.",
+        "Lugar {seat} tem black-jack: recebe já o valor da aposta? Sim ou não.",
+    ),
+    "insurance": (
+        "Seat {seat}: insurance, up to {most}.",
+        "Lugar {seat}: seguro, até {most}.",
+    ),
+    "follow": (
+        "Seat {seat}, hand {hand}: do they follow? {backers}.",
+        "Lugar {seat}, mão {hand}: acompanham? {backers}.",
+    ),
+    "decision": (
+        "Seat {seat}, hand {hand}: {legal}?",
+        "Lugar {seat}, mão {hand}: {legal}?",
+    ),
+}
+_DECISIONS = {
+    "hit": ("a card", "carta"),
+    "stand": ("stand", "fica"),
+    "double": ("double", "duplica"),
+    "split": ("split", "desdobra"),
+}
+
+
+def asked(step: Step) -> tuple[str, str]:
+    """A question of a hand or a seat, in words."""
+    words = []
+    for at, told in enumerate(_QUESTIONS[step.question]):
+        legal = ", ".join(_DECISIONS[answer][at] for answer in step.legal if answer in _DECISIONS)
+        most, backers = ", ".join(map(str, step.most)), ", ".join(step.backers)
+        words.append(told.format(seat=step.seat, hand=step.hand, legal=legal, most=most, backers=backers))
+    return words[0], words[1]
 
 
 def _place(place: str) -> tuple[str, str]:
@@ -240,6 +314,18 @@ NOTICES: dict[str, tuple[str, str]] = {
     "card_unread": (
         "A card was not read. It is keyed in if it is turned.",
         "Uma carta não foi lida. Será introduzida se for virada.",
+    ),
+    "unasked_card": (
+        "A card came that seat {seat} did not ask for. Say whether it was seen (18).",
+        "Saiu uma carta que o lugar {seat} não pediu. Indique se foi vista (18).",
+    ),
+    "bank_card_too_many": (
+        "The bank may not have this card: lay it on the discard rack (19).",
+        "A banca não pode receber esta carta: coloque-a no canto de descarte (19).",
+    ),
+    "compare_cards": (
+        "The shoe was not heard for a moment. Compare the cards on the table with the screen.",
+        "O sabot não foi ouvido por um momento. Compare as cartas na mesa com o ecrã.",
     ),
     "early_card": (
         "A card came before it was called: it is valid. No more bets.",

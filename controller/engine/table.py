@@ -1,5 +1,6 @@
 """The table as it stands, and what each event makes of it. No I/O here."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Literal, get_args
 
@@ -9,10 +10,12 @@ from msgspec.structs import replace
 from controller.engine import jackpot
 from controller.engine.device_faults import STANDING
 from controller.engine.events import (
+    CardsExtracted,
     ChipCleared,
     ChipLaid,
     ChipPassedBy,
     CutCardOut,
+    DamagedCardReplaced,
     DealerTold,
     DeckDoubted,
     DeviceForgotten,
@@ -21,10 +24,12 @@ from controller.engine.events import (
     DeviceUp,
     Event,
     OrdersSpent,
+    PacketLoaded,
     RoundAdjusted,
     SensorDoubted,
     ShufflerExchanged,
     ShufflerKnown,
+    ShufflerLoaded,
     TableClosed,
     TableOpened,
 )
@@ -37,10 +42,12 @@ from controller.engine.jackpot import (
     PotRestarted,
     RestartWithdrawn,
 )
+from controller.rulebook.cards import parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
     BettingClosed,
     CardsDealt,
+    CardsHeld,
     CardSource,
     CardsShown,
     ClaimsClosed,
@@ -53,6 +60,7 @@ from controller.rulebook.events import (
     RoundVoided,
     SourceChosen,
 )
+from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, advance, open_round
 from controller.rulebook.steps import Step
@@ -60,6 +68,7 @@ from controller.rulebook.steps import Step
 SCHEMA = 2
 COMPLETE_DECK = "policy: complete deck"
 DECK_TROUBLE = "shuffler-deck"
+DAMAGED_CARD, DECK_COUNT = "damaged-card", "deck-count"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 ROUND_EVENTS = get_args(RoundEvent)
 JACKPOT_EVENTS = get_args(JackpotEvent)
@@ -75,12 +84,32 @@ class SlotChip(msgspec.Struct, frozen=True):
     counter: int
 
 
+class Load(msgspec.Struct, frozen=True):
+    """The cards of a session in the dispenser: how many there are, the packets that were put in, and who was there."""
+
+    cards: int
+    packets: tuple[int, ...] = ()
+    done: bool = False
+
+
+class Held(msgspec.Struct, frozen=True):
+    """The cards of a round that could not be put back yet: its claims are open (black-jack 61, 62)."""
+
+    round: int
+    cards: int
+
+
 class Shoe(msgspec.Struct, frozen=True):
     """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out."""
 
     decks: int = 0
     cut_card_out: bool = False
     seen: dict[str, int] = {}
+
+
+def is_loaded(shoe: Shoe, decks: int) -> bool:
+    """Whether another round may be dealt from it."""
+    return shoe.decks == decks and not shoe.cut_card_out
 
 
 class Restart(msgspec.Struct, frozen=True):
@@ -120,6 +149,8 @@ class Table(msgspec.Struct, frozen=True):
     restart: Restart | None = None
     source: CardSource | None = None
     shoe: Shoe = Shoe()
+    load: Load | None = None
+    held: tuple[Held, ...] = ()
     shuffler_boot: int = 0
     shuffler_failures: int = 0
     slots: dict[int, SlotChip] = {}
@@ -131,8 +162,12 @@ class Table(msgspec.Struct, frozen=True):
 
 def next_step(table: Table) -> Step:
     """What the table waits for."""
+    if not table.open and table.load is not None:
+        return Step(id=f"extract/{table.openings}", kind="extract")
     if not table.open:
         return Step(id=f"open/{table.openings + 1}", kind="open")
+    if table.load is not None and not table.load.done:
+        return Step(id=f"load/{table.openings}", kind="load")
     if table.round is None:
         return Step(id=f"{table.rounds + 1}/begin", kind="begin")
     return game_of(table.round).next_step(table.round)
@@ -171,8 +206,21 @@ def _apply(table: Table, event: Event) -> Table:
             case _:
                 return replace(table, meter=meter)
     match event:
-        case TableOpened():
-            return replace(table, open=True, openings=table.openings + 1)
+        case TableOpened(load=cards):
+            troubles = {name: text for name, text in table.troubles.items() if name != DECK_COUNT}
+            load = Load(cards=cards) if cards else None
+            openings = table.openings + 1
+            return replace(table, open=True, openings=openings, load=load, shoe=Shoe(), troubles=troubles)
+        case PacketLoaded(cards=cards) if table.load is not None:
+            return replace(table, load=replace(table.load, packets=(*table.load.packets, cards)))
+        case ShufflerLoaded() if table.load is not None:
+            return replace(table, load=replace(table.load, done=True))
+        case CardsExtracted(cards=cards, missing=missing):
+            counted = {DECK_COUNT: f"{cards} cards were taken out, {missing} missing"} if missing else {}
+            return replace(table, load=None, held=(), troubles={**table.troubles, **counted})
+        case DamagedCardReplaced():
+            troubles = {name: text for name, text in table.troubles.items() if name != DAMAGED_CARD}
+            return replace(table, troubles=troubles)
         case TableClosed():
             return replace(table, open=False)
         case ChipLaid() | ChipPassedBy() | ChipCleared() | SensorDoubted():
@@ -205,7 +253,10 @@ def _apply(table: Table, event: Event) -> Table:
             round = None if table.round is None else advance(table.round, event)
             return replace(table, source=source, round=round, shoe=Shoe())
         case DeviceReported():
-            return replace(table, troubles=_troubles(table.troubles, event))
+            troubles = _troubles(table.troubles, event)
+            if event.what == "damaged_card" and table.load is not None:
+                troubles = {**troubles, DAMAGED_CARD: event.text}
+            return replace(table, troubles=troubles)
         case RoundAdjusted():
             return table
         case _:
@@ -248,6 +299,7 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             table,
             rounds=event.round,
             round=open_round(event),
+            shoe=table.shoe if event.ready else Shoe(),
             contributed=table.carried,
             carried=(),
             restart=None,
@@ -265,12 +317,18 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             return replace(table, round=round, shuffler_failures=failures)
         case DeckCut() if game.keeps_shoe:
             return replace(table, round=round, shoe=Shoe(decks=round.terms.decks))
+        case CardsHeld(cards=cards):
+            waiting = (*table.held, Held(round=round.id, cards=cards))
+            given = round.orders_from + round.orders_used + 1
+            return replace(table, round=None, held=waiting, orders_spent=max(table.orders_spent, given))
         case CardsShown(cards=cards) if game.keeps_shoe and round.terms.source == "shoe":
             return replace(table, round=round, shoe=_out_of_the_shoe(table.shoe, *cards))
         case InputCorrected(what="cards") if game.keeps_shoe and round.terms.source == "shoe":
-            shown = round.shown[event.at]
-            without = {**table.shoe.seen, str(event.before): table.shoe.seen.get(str(event.before), 1) - 1}
-            return replace(table, round=round, shoe=_out_of_the_shoe(replace(table.shoe, seen=without), *shown))
+            shown = parse_cards(str(event.after))
+            without = Counter(table.shoe.seen)
+            without.subtract(parse_cards(str(event.before)))
+            shoe = replace(table.shoe, seen=dict(without))
+            return replace(table, round=round, shoe=_out_of_the_shoe(shoe, *shown))
         case RoundVoided(article=article, carried=carried):
             # A chip that is not carried goes back to its player, with everything else that was laid.
             back = set(round.chips) - set(carried)
@@ -283,7 +341,7 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
                 round=round,
                 slots=slots,
                 carried=tuple(chip for chip in table.contributed if chip.seat in carried),
-                shuffler_failures=table.shuffler_failures + (article == game.citations.shuffler_failed),
+                shuffler_failures=table.shuffler_failures + _fails(game, article),
                 shoe=Shoe() if article == COMPLETE_DECK else table.shoe,
             )
         case RoundConfirmed():
@@ -295,9 +353,14 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
         case ClaimsClosed():
             # However many orders the round took, those of the next one are greater.
             given = round.orders_from + round.orders_used + 1
-            return replace(table, round=None, orders_spent=max(table.orders_spent, given))
+            held = () if event.rounds else table.held
+            return replace(table, round=None, held=held, orders_spent=max(table.orders_spent, given))
         case _:
             return replace(table, round=round)
+
+
+def _fails(game: Game, article: str) -> bool:
+    return game.failures_of_a_shuffler is not None and article == game.citations.shuffler_failed
 
 
 def _out_of_the_shoe(shoe: Shoe, *cards: str) -> Shoe:

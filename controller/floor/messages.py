@@ -122,6 +122,7 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
     corrections = [msgspec.to_builtins(one) for one in round.corrections]
     for one in corrections:
         one.pop("type")
+        one.pop("draws")
     return {
         "schema": SCHEMA,
         "mode": identity.mode,

@@ -20,8 +20,9 @@ class Terms(msgspec.Struct, frozen=True):
 
     `additional` names the additional bets offered; `packet_sizes` what the shuffler can dispense at once;
     `chip` is the value of a jackpot chip, 0 where no jackpot is offered. `continuous`: the shuffler is a dispenser,
-    from which single cards are drawn in no order that anybody gave them. `shared`: several players may bet in one box.
-    `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6).
+    from which single cards are drawn in no order that anybody gave. `shared`: several players may bet in one box.
+    `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `asks`: hands are played
+    card by card, each answer asked; `manual`: the dealer marks the chips and enters the increment (black-jack 41 b)).
     """
 
     game: str
@@ -36,6 +37,8 @@ class Terms(msgspec.Struct, frozen=True):
     continuous: bool = False
     shared: bool = False
     deal: Deal = "every_space"
+    asks: bool = False
+    manual: bool = False
 
 
 class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun"):
@@ -162,6 +165,59 @@ class CardsCounted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_cou
     actor: str
 
 
+class CardBurned(msgspec.Struct, frozen=True, tag_field="type", tag="card_burned"):
+    """The first card of a shoe went to the discard rack, seen by nobody (black-jack 10)."""
+
+    draw: int
+
+
+class CardUncalled(msgspec.Struct, frozen=True, tag_field="type", tag="card_uncalled"):
+    """A card left the source that nobody asked for: while a seat was asked, or when the bank had enough (18, 19)."""
+
+    draw: int
+    what: Literal["unasked", "bank"]
+    to: str
+
+
+class UncalledSettled(msgspec.Struct, frozen=True, tag_field="type", tag="uncalled_settled"):
+    """What became of it: seen, it is annulled; unseen, it is kept for the next card asked for (18)."""
+
+    draw: int
+    seen: bool
+    actor: str
+
+
+class CardTaken(msgspec.Struct, frozen=True, tag_field="type", tag="card_taken"):
+    """A card that lay there uncalled is the one that was due now (18)."""
+
+    draw: int
+    to: str
+
+
+class AnswerGiven(msgspec.Struct, frozen=True, tag_field="type", tag="answer_given"):
+    """A player's answer; `amounts` of insurance in minor units, `who` of the backers follows, in the order asked."""
+
+    question: Literal["decision", "give_up", "even_money", "insurance", "follow"]
+    seat: int
+    hand: int | None
+    actor: str
+    decision: str = ""
+    yes: bool = False
+    amounts: tuple[int, ...] = ()
+    who: tuple[bool, ...] = ()
+
+
+class BankTurned(msgspec.Struct, frozen=True, tag_field="type", tag="bank_turned"):
+    """The bank's second card was turned."""
+
+
+class IncrementEntered(msgspec.Struct, frozen=True, tag_field="type", tag="increment_entered"):
+    """What the dealer put on the display for this round's chips, minor units (41 b))."""
+
+    amount: int
+    actor: str
+
+
 class CardsExposed(msgspec.Struct, frozen=True, tag_field="type", tag="cards_exposed"):
     """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1))."""
 
@@ -200,11 +256,15 @@ class DecisionMade(msgspec.Struct, frozen=True, tag_field="type", tag="decision_
 
 
 class CardsShown(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shown"):
-    """The cards of one place were turned; from here on their values exist. The dealer keyed some in if `keyed_in`."""
+    """The cards of one place were turned; from here on their values exist. The dealer keyed some in if `keyed_in`.
+
+    Where cards are shown one by one as they come, `draws` says which of the round's they are.
+    """
 
     to: str
     cards: tuple[Card, ...]
     keyed_in: bool = False
+    draws: tuple[int, ...] = ()
 
 
 class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_corrected"):
@@ -222,6 +282,7 @@ class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_c
     reason: str
     wager: str | None = None
     player: str | None = None
+    draws: tuple[int, ...] = ()
 
 
 class SettlementWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="settlement_withdrawn"):
@@ -257,10 +318,18 @@ class CardsInserted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_in
     count: int
 
 
+class CardsHeld(msgspec.Struct, frozen=True, tag_field="type", tag="cards_held"):
+    """The shuffler's lid stayed shut: the round's cards wait with those of the next one (black-jack 61)."""
+
+    cards: int
+    actor: str
+
+
 class ClaimsClosed(msgspec.Struct, frozen=True, tag_field="type", tag="claims_closed"):
-    """The cards of the round are cleared away: it can no longer be laid out again."""
+    """The cards of the round are cleared away: it can no longer be laid out again, nor can `rounds` held before."""
 
     cards: int | None
+    rounds: tuple[int, ...] = ()
 
 
 RoundEvent = (
@@ -278,6 +347,13 @@ RoundEvent = (
     | CountAsked
     | CountDoubted
     | CardsCounted
+    | CardBurned
+    | CardUncalled
+    | UncalledSettled
+    | CardTaken
+    | AnswerGiven
+    | BankTurned
+    | IncrementEntered
     | CardsExposed
     | CardsSetAside
     | ErrorPutRight
@@ -290,5 +366,6 @@ RoundEvent = (
     | RoundVoided
     | RoundConfirmed
     | CardsInserted
+    | CardsHeld
     | ClaimsClosed
 )

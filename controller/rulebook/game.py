@@ -11,7 +11,7 @@ from controller.rulebook.events import BettingClosed, CardsExposed, CardsSetAsid
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Dealt, Round, next_order
-from controller.rulebook.settlement import Settlement
+from controller.rulebook.settlement import Line, Settlement
 from controller.rulebook.steps import Step, StepKind, seat_place
 
 CARDS_OF_A_DECK = 52
@@ -55,6 +55,34 @@ class Irregularity(msgspec.Struct, frozen=True, omit_defaults=True):
     what: str | None = None
 
 
+class HandView(msgspec.Struct, frozen=True):
+    """One hand that is played card by card: its cards as they lie open, and what became of it so far.
+
+    `bet` is the seat's own stake on it with its raises, minor units.
+    """
+
+    cards: str
+    total: int
+    bet: int
+    doubled: bool
+    state: str
+
+
+class BankView(msgspec.Struct, frozen=True):
+    """The bank's cards that lie open, and their total."""
+
+    cards: str
+    total: int
+
+
+class PlayView(msgspec.Struct, frozen=True):
+    """What everybody may see of hands that are played card by card, and what is won and lost already."""
+
+    hands: dict[int, tuple[HandView, ...]] = {}
+    bank: BankView | None = None
+    lines: dict[int, list[Line]] = {}
+
+
 class Laid(msgspec.Struct, frozen=True):
     """Cards dealt together, with the place of each."""
 
@@ -72,12 +100,16 @@ class Game(ABC):
     seats_expected: str
     wagers: tuple[str, ...]  # keyed in by the dealer
     additional: tuple[str, ...] = ()
-    most_decks: int = 1
+    decks: tuple[int, ...] = (1,)  # how many may be played with
     shared: bool = False  # several players may bet in one box
     continuous: bool = False  # its shuffler is a dispenser
     keeps_shoe: bool = False  # the shoe is dealt from for many rounds
     face_up: bool = False  # a card is shown as it is dealt
     announces: bool = False
+    asks: bool = False  # hands are played card by card, and each answer is asked
+    fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
+    least_prize_in_chips: int = 0
+    most_times_minimum: int | None = None  # the maximum of a bet, in minimums
     counts_the_deal: bool = True  # a deal from the shoe ends with the dealer's count
     cut_before_shuffle: bool = False
     anybody_cuts: bool = True
@@ -124,6 +156,22 @@ class Game(ABC):
     @abstractmethod
     def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         """A confirmed round as the floor is told it: the settlement with what was laid, shown and decided."""
+
+    def next_play(self, round: Round) -> Step:
+        """What a round waits for whose hands are asked."""
+        raise TypeError(f"{self.id} asks no hands")
+
+    def is_face_down(self, round: Round) -> bool:
+        """Whether the card that is due lies face down where others lie open."""
+        return False
+
+    def hole(self, round: Round) -> int:
+        """The draw of the bank's card that lies face down."""
+        raise TypeError(f"{self.id} has no such card")
+
+    def view(self, round: Round) -> PlayView:
+        """What everybody may see of a play that is asked; nothing in other games."""
+        return PlayView()
 
     def waiting(self, round: Round) -> tuple[int, ...]:
         """The seats that still have to decide."""
@@ -222,6 +270,8 @@ class Game(ABC):
             return before
         if round.gaps:
             return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count")
+        if self.asks:
+            return self.next_play(round)
         to = self.next_places(round)
         if to:
             return self._deal_step(round, to)
@@ -253,6 +303,8 @@ class Game(ABC):
             return Step(id=f"{round.id}/{kind}{attempt}", kind=kind, order=order)
         if not round.locked:
             return Step(id=f"{round.id}/wagers", kind="wagers")
+        if round.terms.manual and round.chips and round.increment is None:
+            return Step(id=f"{round.id}/increment", kind="increment")
         if self.announces and round.deal is None:
             return Step(id=f"{round.id}/announce", kind="announce")
         return None

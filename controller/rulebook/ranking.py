@@ -1,11 +1,14 @@
 """Ranks hands against one another by the order of their game. No I/O here."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from controller.rulebook.cards import parse_cards, refuse_repeated
 from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
+from controller.rulebook.taiwan_pai_kao.pairs import pair_of
+from controller.rulebook.taiwan_pai_kao.tiles import parse_tiles, refuse_beyond_copies
 from controller.rulebook.three_card import rank_three
 
 THREE_CARD_GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008")
@@ -20,22 +23,37 @@ class RankedHand(msgspec.Struct, frozen=True):
 
 
 def rank(game: str, hands: Sequence[str]) -> bytes:
-    """The hands as a JSON list, strongest first; ties keep the order given. A card may recur in another hand.
+    """The hands as a JSON list, strongest first; ties keep the order given. A card or tile may recur in another hand.
 
     Raises Refusal for a game with nothing to rank and for a text that is no hand of the game.
     """
-    if game not in THREE_CARD_GAMES:
-        raise Refusal("game", f"{quoted(game)} has nothing to rank; games with hands: {', '.join(THREE_CARD_GAMES)}")
+    if game not in RANKED_BY:
+        raise Refusal("game", f"{quoted(game)} has nothing to rank; games with hands: {', '.join(RANKED_BY)}")
     if not hands:
         raise Refusal("hand", "no hand to rank")
-    ranked = [_ranked(f"hand {place}", hand) for place, hand in enumerate(hands, 1)]
+    ranked = [RANKED_BY[game](f"hand {place}", hand) for place, hand in enumerate(hands, 1)]
     return msgspec.json.encode(sorted(ranked, key=lambda hand: hand.rank))
 
 
-def _ranked(who: str, text: str) -> RankedHand:
+def _three_cards(who: str, text: str) -> RankedHand:
     cards = parse_cards(text, who)
     if len(cards) != 3:
         raise Refusal(who, f"must be 3 cards, not {len(cards)}")
     refuse_repeated([(who, cards)])
     hand = rank_three(cards)
     return RankedHand(text, hand.name, hand.rank)
+
+
+def _two_tiles(who: str, text: str) -> RankedHand:
+    tiles = parse_tiles(text, who)
+    if len(tiles) != 2:
+        raise Refusal(who, f"must be 2 tiles, not {len(tiles)}")
+    refuse_beyond_copies([(who, tiles)])
+    pair = pair_of(*tiles)
+    return RankedHand(text, pair.name, pair.rank)
+
+
+RANKED_BY: dict[str, Callable[[str, str], RankedHand]] = {
+    **dict.fromkeys(THREE_CARD_GAMES, _three_cards),
+    TAIWAN_PAI_KAO: _two_tiles,
+}

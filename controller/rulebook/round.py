@@ -7,16 +7,22 @@ from msgspec.structs import replace
 
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
+    AnswerGiven,
+    BankTurned,
     BettingClosed,
+    CardBurned,
     CardCameEarly,
     CardsCounted,
     CardsDealt,
     CardsExposed,
+    CardsHeld,
     CardsInserted,
     CardsNulled,
     CardsSetAside,
     CardsShown,
     CardsShuffled,
+    CardTaken,
+    CardUncalled,
     ClaimsClosed,
     CountAsked,
     CountDoubted,
@@ -27,6 +33,7 @@ from controller.rulebook.events import (
     DeckFaulted,
     DeckMended,
     ErrorPutRight,
+    IncrementEntered,
     InputCorrected,
     RoundBegun,
     RoundConfirmed,
@@ -37,6 +44,7 @@ from controller.rulebook.events import (
     ShuffleLost,
     SourceChosen,
     Terms,
+    UncalledSettled,
     WagerPlaced,
 )
 from controller.rulebook.settlement import Settlement
@@ -68,6 +76,23 @@ class Aside(msgspec.Struct, frozen=True):
     after: int
 
 
+class Move(msgspec.Struct, frozen=True):
+    """One step of a game that asks: a card drawn, an answer, or, with neither, the bank's second card turned."""
+
+    draw: int | None = None
+    answer: AnswerGiven | None = None
+
+
+class Uncalled(msgspec.Struct, frozen=True):
+    """A card nobody asked for (18, 19), and what became of it; `seen` None while the dealer has not said."""
+
+    draw: int
+    what: str
+    to: str
+    seen: bool | None = None
+    taken: bool = False
+
+
 class Voided(msgspec.Struct, frozen=True):
     """Why a round does not count, and the seats whose jackpot chip goes on to the next one (17.º 3)."""
 
@@ -81,7 +106,8 @@ class Round(msgspec.Struct, frozen=True):
 
     `wagers` holds what lies in each box; where players share boxes `bets` says whose it is, by seat, wager and player
     ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value nobody heard;
-    `claimed` counts the ones the dealer told of since the last report.
+    `claimed` counts the ones the dealer told of since the last report. Where hands are asked, `moves` is the play in
+    its order and `faces` the cards shown, by draw.
     """
 
     id: int
@@ -113,6 +139,11 @@ class Round(msgspec.Struct, frozen=True):
     put_right: tuple[ErrorPutRight, ...] = ()
     decisions: dict[int, str] = {}
     shown: dict[str, tuple[Card, ...]] = {}
+    moves: tuple[Move, ...] = ()
+    faces: dict[int, Card] = {}
+    uncalled: tuple[Uncalled, ...] = ()
+    burned: bool = False
+    increment: int | None = None
     corrections: tuple[InputCorrected, ...] = ()
     settlement: Settlement | None = None
     void: Voided | None = None
@@ -140,6 +171,7 @@ def open_round(event: RoundBegun) -> Round:
         carried_chips=event.carried,
         shuffled=ready,
         cut=ready,
+        burned=ready,
     )
 
 
@@ -155,7 +187,7 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
         case SourceChosen(source=source):
             terms = replace(round.terms, source=source)
             ready = _from_dispenser(terms)
-            return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready)
+            return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready, burned=ready)
         case DeckFaulted():
             return replace(_shuffle_again(round), deck_faulty=True)
         case DeckMended():
@@ -183,8 +215,14 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
             return _irregular(round, event)
         case DecisionMade(seat=seat, decision=decision):
             return replace(round, decisions={**round.decisions, seat: decision})
+        case CardsShown(draws=draws, cards=cards) if draws:
+            return replace(round, faces={**round.faces, **dict(zip(draws, cards, strict=True))})
         case CardsShown(to=place, cards=cards):
             return replace(round, shown={**round.shown, place: cards})
+        case CardBurned() | CardUncalled() | UncalledSettled() | CardTaken() | AnswerGiven() | BankTurned():
+            return _played(round, event)
+        case IncrementEntered(amount=amount):
+            return replace(round, increment=amount)
         case InputCorrected():
             return replace(corrected(round, event), corrections=(*round.corrections, event))
         case SettlementWithdrawn():
@@ -197,7 +235,7 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
             return replace(round, confirmed=True)
         case CardsInserted(count=count):
             return replace(round, inserted=round.inserted + count)
-        case ClaimsClosed():
+        case ClaimsClosed() | CardsHeld():
             return round
         case _:
             assert_never(event)
@@ -206,7 +244,7 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
 def _shuffle_again(round: Round) -> Round:
     """Another shuffle, under an order number that was never given: an earlier one may still be carried out."""
     used = round.orders_used + (not round.shuffled)
-    return replace(round, shuffled=False, cut=False, shuffles=round.shuffles + 1, orders_used=used)
+    return replace(round, shuffled=False, cut=False, burned=False, shuffles=round.shuffles + 1, orders_used=used)
 
 
 def _deal(round: Round, event: CardsDealt | CountAsked | CountDoubted | CardsCounted) -> Round:
@@ -215,6 +253,7 @@ def _deal(round: Round, event: CardsDealt | CountAsked | CountDoubted | CardsCou
             return replace(
                 round,
                 dealt=(*round.dealt, Dealt(draws=draws, order=order)),
+                moves=(*round.moves, *map(Move, draws)) if round.terms.asks else (),
                 orders_used=round.orders_used + (order is not None),
                 unread=(*round.unread, *unread),
                 claimed=round.claimed + 1 if unheard else 0,
@@ -232,6 +271,29 @@ def _deal(round: Round, event: CardsDealt | CountAsked | CountDoubted | CardsCou
             )
         case CountDoubted():
             return replace(round, counts=round.counts + 1, recounting=True)
+        case _:
+            assert_never(event)
+
+
+def _played(
+    round: Round, event: CardBurned | CardUncalled | UncalledSettled | CardTaken | AnswerGiven | BankTurned
+) -> Round:
+    match event:
+        case CardBurned(draw=draw):
+            return replace(round, dealt=(*round.dealt, Dealt(draws=(draw,), order=None)), burned=True)
+        case CardUncalled(draw=draw, what=what, to=to):
+            dealt = (*round.dealt, Dealt(draws=(draw,), order=None))
+            return replace(round, dealt=dealt, uncalled=(*round.uncalled, Uncalled(draw=draw, what=what, to=to)))
+        case UncalledSettled(draw=draw, seen=seen):
+            found = tuple(replace(one, seen=seen) if one.draw == draw else one for one in round.uncalled)
+            return replace(round, uncalled=found)
+        case CardTaken(draw=draw):
+            found = tuple(replace(one, taken=True) if one.draw == draw else one for one in round.uncalled)
+            return replace(round, uncalled=found, moves=(*round.moves, Move(draw=draw)))
+        case AnswerGiven():
+            return replace(round, moves=(*round.moves, Move(answer=event)))
+        case BankTurned():
+            return replace(round, moves=(*round.moves, Move()))
         case _:
             assert_never(event)
 
@@ -277,8 +339,9 @@ def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | N
         own = {name: stake for name, stake in here.items() if name != (player or "")}
         if amount:
             own = {**here, player or "": amount}
-        boxes = {**round.bets.get(seat, {}), wager: own}
-        round = replace(round, bets={**round.bets, seat: boxes})
+        boxes = {name: bets for name, bets in {**round.bets.get(seat, {}), wager: own}.items() if bets}
+        bets = {at: laid for at, laid in {**round.bets, seat: boxes}.items() if laid}
+        round = replace(round, bets=bets)
         amount = sum(own.values())
     laid = {name: stake for name, stake in round.wagers.get(seat, {}).items() if name != wager}
     if amount:
@@ -301,6 +364,9 @@ def corrected(round: Round, event: InputCorrected) -> Round:
             return replace(laid, decisions=decisions)
         case "decision" if seat is not None:
             return replace(round, decisions={**round.decisions, seat: str(event.after)})
+        case "cards" if event.draws:
+            faces = dict(zip(event.draws, parse_cards(str(event.after)), strict=True))
+            return replace(round, faces={**round.faces, **faces})
         case "cards":
             return replace(round, shown={**round.shown, event.at: parse_cards(str(event.after))})
         case "seat" if seat is not None and (to := seat_of(str(event.after))) is not None:
@@ -323,6 +389,7 @@ def _moved(round: Round, seat: int, to: int) -> Round:
         decisions={to if at == seat else at: decision for at, decision in round.decisions.items()},
         shown={places.get(place, place): cards for place, cards in round.shown.items()},
         exposed={places.get(place, place): count for place, count in round.exposed.items()},
+        put_right=tuple(replace(one, to=places.get(one.to, one.to)) for one in round.put_right),
     )
 
 

@@ -5,15 +5,19 @@ from functools import partial
 
 import msgspec
 
+from controller.rulebook.blackjack_21 import file as blackjack_21
 from controller.rulebook.fortune_3_card_poker import file as fortune_3_card_poker
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025
 from controller.rulebook.fortune_8 import file as fortune_8
 from controller.rulebook.reading import read_json
 from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.taiwan_pai_kao import file as taiwan_pai_kao
 
 SETTLED_BY: dict[str, Callable[[object], msgspec.Struct]] = {
     **{rules.game: partial(fortune_3_card_poker.settle_file, rules=rules) for rules in (RULES_2025, RULES_2008)},
     fortune_8.GAME: fortune_8.settle_file,
+    blackjack_21.GAME: blackjack_21.settle_file,
+    taiwan_pai_kao.GAME: taiwan_pai_kao.settle_file,
 }
 
 

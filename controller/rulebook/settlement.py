@@ -14,12 +14,14 @@ Outcome = Literal["win", "lose", "push", "void"]
 class Line(Struct, frozen=True, kw_only=True):
     """What became of one wager; `net` is the change in the player's money, minor units.
 
+    `hand` is which of a seat's hands it is, from 1, in a game where a seat may have several.
     `odds` is text such as "5:1" on a line won at a fixed ratio. `player` stands where several share a box and this one
     was named. `combination` stands only on six_card_bonus and jackpot lines, null there when lost; `carried` only on
     the jackpot line of a void round.
     """
 
     wager: str
+    hand: int | UnsetType = UNSET
     player: str | UnsetType = UNSET
     stake: int
     outcome: Outcome
@@ -42,10 +44,16 @@ class SeatAnswer(Struct, frozen=True, kw_only=True):
 
 
 class DealerAnswer(Struct, frozen=True):
-    """The bank's hand and whether it plays; both null in a round that came to no result."""
+    """The bank's hand and whether it plays; both null in a round that came to no result.
 
-    hand: ThreeCardName | None
-    qualifies: bool | None
+    Black-jack/21 has the cards that lay open instead, with total and black-jack, null if the second was never turned.
+    """
+
+    hand: ThreeCardName | None | UnsetType = UNSET
+    qualifies: bool | None | UnsetType = UNSET
+    cards: str | UnsetType = UNSET
+    total: int | None | UnsetType = UNSET
+    black_jack: bool | None | UnsetType = UNSET
 
 
 class Settlement(Struct, frozen=True, kw_only=True):

@@ -5,8 +5,8 @@ from typing import Literal
 import msgspec
 
 StepKind = Literal[
-    "open", "begin", "shuffle", "deck", "cut", "wagers", "announce", "deal", "count", "decisions", "reveal", "confirm",
-    "claims"
+    "open", "load", "begin", "shuffle", "deck", "cut", "burn", "wagers", "increment", "announce", "deal", "count",
+    "decisions", "ask", "reveal", "confirm", "claims", "extract"
 ]  # fmt: skip
 Phase = Literal["shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 
@@ -14,15 +14,25 @@ PHASE_OF: dict[StepKind, Phase] = {
     "shuffle": "shuffle",
     "deck": "shuffle",
     "cut": "shuffle",
+    "burn": "shuffle",
     "wagers": "wagers",
+    "increment": "wagers",
     "announce": "deal",
     "deal": "deal",
     "count": "deal",
     "decisions": "decisions",
+    "ask": "decisions",
     "reveal": "reveal",
     "confirm": "settle",
     "claims": "claims",
 }
+
+
+class Why(msgspec.Struct, frozen=True):
+    """Why an answer is not allowed now, and by which rule."""
+
+    reason: str
+    rule: str
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -31,7 +41,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     `to` holds one place per card for `deal` (the next packet, or the next single card) and one place for `reveal`;
     `order` is the number of the shuffler order that answers it; `waiting` lists the seats still to decide; `key_in`
     says that a card at the place to reveal was not read; `cards` is the number a `count` should come to, None while a
-    gap has to be found by counting.
+    gap has to be found by counting. An `ask` has its `question`, whose it is (`seat`, and `hand` from 1), the `legal`
+    answers and why others are not, for insurance the `most` of each in minor units, and the `backers` asked by name.
     """
 
     id: str
@@ -41,6 +52,13 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     waiting: tuple[int, ...] = ()
     key_in: bool = False
     cards: int | None = None
+    question: str = ""
+    seat: int | None = None
+    hand: int | None = None
+    legal: tuple[str, ...] = ()
+    illegal: dict[str, Why] = {}
+    most: tuple[int, ...] = ()
+    backers: tuple[str, ...] = ()
 
 
 def seat_place(seat: int) -> str:

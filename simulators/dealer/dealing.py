@@ -1,37 +1,36 @@
 """Dealing: packets out of the tray, cards out of the shoe, each laid once and where the prompt says, or wrongly."""
 
 from simulators.dealer import hands
+from simulators.dealer.drawing import Drawing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import UNREAD_ERROR, RoundMemory, Workplace, first_place, is_void, source_of
+from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
 from simulators.dealer.misdealing import Misdealing
 from simulators.dealer.reporting import Reporting
-from simulators.devices.shuffler import TRAY
-from simulators.felt.cards import Card
+from simulators.devices.shuffler import TRAY, Shuffler
 from simulators.felt.table import BANK, COMMUNITY, DISCARD, DOWN, UP
 
 HAND_CARDS, COMMUNITY_CARDS = 3, 2
 
 
-class Dealing:
-    """The hands of one round at tray and shoe."""
+class Dealing(Drawing):
+    """The hands of one round at tray and shoe: three cards a hand, face down."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
-        self._at = workplace
-        self._memory = memory
-        self._reporting = reporting
-        self._misdealing = Misdealing(workplace, memory, reporting)
-        self._patience = hands.Patience()
-        self._lock_patience = hands.Patience()
+    def __init__(
+        self,
+        workplace: Workplace,
+        memory: RoundMemory,
+        reporting: Reporting,
+        shuffler: Shuffler,
+        misdealing: Misdealing,
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._shuffler = shuffler
+        self._misdealing = misdealing
         self._seen_order: int | None = None
 
-    def station_away(self) -> None:
-        """Nobody loses patience with a machine while the station itself is away."""
-        self._patience.restart()
-        self._lock_patience.restart()
-
-    async def take_packet(self, view: Projection) -> bool:
+    async def look_after(self, view: Projection) -> bool:
         """Lay the packet that is in the tray; to the discard rack when it belongs to no round any more."""
-        order = self._at.shuffler.tray_order
+        order = self._shuffler.tray_order
         if order is None:
             return False
         dealing = view["step"]["kind"] == "deal" and not is_void(view)
@@ -53,7 +52,11 @@ class Dealing:
         self._lay_packet(order, places)
         return True
 
-    async def wait_for_packet(self, view: Projection) -> bool:
+    async def deal(self, view: Projection) -> bool:
+        """Draw from the shoe; from the shuffler a packet comes by itself."""
+        return await self._draw(view) or await self._wait_for_packet(view)
+
+    async def _wait_for_packet(self, view: Projection) -> bool:
         """No packet for a long time: the shuffler has failed (17.º 2)."""
         if source_of(view) != "shuffler" or is_void(view) or self._reporting.waiting:
             return False
@@ -63,13 +66,13 @@ class Dealing:
         self._reporting.report({"kind": "shuffler_failed"})
         return True
 
-    async def draw(self, view: Projection) -> bool:
+    async def _draw(self, view: Projection) -> bool:
         """Draw one card for this step, once: whether the station heard of it or not, the card is out of the shoe."""
         step = view["step"]
         if source_of(view) != "shoe" or is_void(view):
             return False
         if step["id"] in self._memory.done:
-            return await self._tell_unheard(view)
+            return await self._tell_unheard(view, self._memory.place(first_place(step["to"])))
         if self._reporting.waiting or self._memory.halted or not self._shoe_is_ready():
             return False
         self._memory.done.add(step["id"])
@@ -77,24 +80,6 @@ class Dealing:
         self._at.stage.card()
         await self._draw_card(view, self._memory.place(first_place(step["to"])))
         return True
-
-    def _shoe_is_ready(self) -> bool:
-        """Unlocked and without an error; a dealer who has waited long enough for that once draws on as told."""
-        shoe, wait = self._at.shoe, self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
-        if not shoe.locked:
-            self._lock_patience.restart()
-        if shoe.error is None:
-            self._at.error_patience.restart()
-        return (not shoe.locked or self._lock_patience.lost("locked", wait)) and (
-            shoe.error is None or self._at.error_patience.lost(f"error {shoe.error}", wait)
-        )
-
-    async def count(self, view: Projection) -> bool:
-        """Count what really lies on the felt."""
-        if self._reporting.waiting or self._memory.halted:
-            return False
-        await self._at.pace.person(hands.COUNT_SECONDS)
-        return await self._at.desk.say(view, [{"kind": "cards_counted", "count": self._at.table.dealt_cards}])
 
     def _lay_packet(self, order: int, named: list[str]) -> None:
         places = [self._memory.place(place) for place in named]
@@ -106,10 +91,10 @@ class Dealing:
         self._lay(deed.places, deed.up)
         deed.tell()
 
-    def _lay(self, places: list[str], up: int | None = None) -> None:
+    def _lay(self, places: list[str], up: tuple[int, ...] = ()) -> None:
         for index, place in enumerate(places):
-            self._at.table.lay_card(TRAY, place, UP if index == up else DOWN)
-        self._at.shuffler.packet_taken()
+            self._at.table.lay_card(TRAY, place, UP if index in up else DOWN)
+        self._shuffler.packet_taken()
 
     def _report_wrong_number(self, order: int) -> bool:
         """The machine gave another number of cards than it should: the station knows, unless it was told otherwise."""
@@ -129,36 +114,18 @@ class Dealing:
             self._memory.done.discard(step_id)
 
         deed = self._misdealing.card(named, place, heard, again)
-        card = await self._at.shoe.draw(deed.places[0])
-        self._at.table.card_laid(deed.places[0], card, DOWN if deed.up is None else UP)
-        if self._at.shoe.error == UNREAD_ERROR and deed.right:
-            self._memory.unread.setdefault(place, []).append(card)
+        card = await self._from_shoe(deed.places[0], UP if deed.up else DOWN)
+        if deed.right:
+            self._note_error(place, card)
         deed.tell()
         if deed.right and self._is_last(view, place) and (extra := self._misdealing.one_too_many()):
             self._at.stage.card()
-            self._at.table.card_laid(place, await self._at.shoe.draw(place))
+            await self._from_shoe(place)
             extra.tell()
 
     def _is_last(self, view: Projection, place: str) -> bool:
         last, due = (COMMUNITY, COMMUNITY_CARDS) if view["round"].get("chips") else (BANK, HAND_CARDS)
         return place == last and self._at.table.deck.count(place) == due
-
-    async def _tell_unheard(self, view: Projection) -> bool:
-        """The prompt has not moved: the station heard nothing of the card drawn for it."""
-        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
-        if self._memory.halted or not self._patience.lost(f"unheard {view['step']['id']}", wait):
-            return False
-        self._patience.restart()
-        place = self._memory.place(first_place(view["step"]["to"]))
-        if await self._at.desk.mention(view, {"kind": "unheard_card"}) == 200:
-            self._note_unread(place)
-        return True
-
-    def _note_unread(self, place: str) -> None:
-        cards: list[Card] = self._at.table.deck.at(place)
-        known = self._memory.unread.setdefault(place, [])
-        if cards and cards[-1] not in known:
-            known.append(cards[-1])
 
 
 def packet_places(view: Projection, order: int) -> list[str] | None:

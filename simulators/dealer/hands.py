@@ -5,6 +5,8 @@ import asyncio
 LAY_BETS_SECONDS = 5.0
 LAY_CARDS_SECONDS = 0.8  # a packet, or one card from the shoe
 SWEEP_SECONDS = 2.0
+ANNOUNCE_SECONDS = 2.0
+PUT_RIGHT_SECONDS = 1.5  # a card taken up and laid where it belongs
 LOOK_AND_DECIDE_SECONDS = 4.0
 TURN_SECONDS = 1.0
 PAY_SECONDS = 1.5  # each wager
@@ -21,7 +23,7 @@ HAND_OVER_SECONDS = 5.0
 
 LAMP_WAIT_SECONDS, LAMP_WAIT_AT_MAX_SECONDS = 2.0, 0.3  # then the dealer presses the lock-in button again
 PRESS_GAP_SECONDS, PRESS_GAP_AT_MAX_SECONDS = 0.2, 0.03  # the button up between two presses
-UNHEARD_SECONDS, UNHEARD_AT_MAX_SECONDS = 1.5, 0.3  # the prompt unmoved after a card was drawn
+UNHEARD_SECONDS, UNHEARD_AT_MAX_SECONDS = 1.5, 0.5  # the prompt unmoved after a card was drawn
 HELD_SECONDS, HELD_AT_MAX_SECONDS = 5.0, 2.0  # a machine that should answer and does not
 FAILED_SECONDS = 20.0  # no packet in the deal, at any speed
 CHIP_PASSES_SECONDS = 0.05  # at any speed: long enough for the slots to be asked

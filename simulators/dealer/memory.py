@@ -8,12 +8,11 @@ from simulators.dealer.hands import Patience
 from simulators.dealer.http_face import Projection
 from simulators.dealer.station_desk import StationDesk
 from simulators.devices.shoe import Shoe
-from simulators.devices.shuffler import Shuffler
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
 from simulators.felt.cards import Card
 from simulators.felt.deck import Orders
-from simulators.felt.players import Bets, Players
+from simulators.felt.players import Players
 from simulators.felt.table import Table
 from simulators.pace import Pace
 
@@ -22,12 +21,11 @@ UNREAD_ERROR = 1  # the shoe's lamp for a card it cannot read
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """Everything within the dealer's reach."""
+    """Everything within the dealer's reach but the machine that shuffles, which is not the same in every game."""
 
     desk: StationDesk
     table: Table
     players: Players
-    shuffler: Shuffler
     shoe: Shoe
     orders: Orders
     pace: Pace
@@ -45,19 +43,22 @@ class Workplace:
 class RoundMemory:
     """What the hands have done in this round, which is not done again however often the station dies."""
 
-    bets: dict[int, Bets] | None = None
+    wagers: list[dict[str, Any]] | None = None  # as they lie on the felt, in the words of the screen
     keyed_wagers: list[dict[str, Any]] | None = None
-    announced: bool = False
+    wagers_told: bool = False
+    deal: str | None = None  # as it was announced, or as it holds without that
     choices: dict[int, str] | None = None
     keyed_decisions: dict[int, str] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)  # ids of steps whose work with the hands is done
     swept: bool = False
     halted: bool = False  # dealt wrongly: nothing more is laid until the station has answered
     keyed_at: dict[int, int] = field(default_factory=dict)  # a seat as keyed in, and the seat where the bets lie
+    cards_follow_bets: bool = True  # a place with bets gets the cards, and not every place
     unread: dict[str, list[Card]] = field(default_factory=dict)  # cards the dealer knows the shoe did not tell
     late_chips: set[int] = field(default_factory=set)
     gathered: bool = False
     deck_doubted: bool = False  # void because the deck is not complete: the dealer looks it through
+    machine_failed: bool = False  # reported while the cards were dealt
     outcome: str = "no settlement"
 
     def seat(self, keyed: int) -> int:
@@ -70,11 +71,13 @@ class RoundMemory:
 
     def place(self, named: str) -> str:
         """The place on the felt that the station calls `named`."""
-        return f"seat {self.seat(int(named[5:]))}" if named.startswith("seat ") else named
+        follows = self.cards_follow_bets and named.startswith("seat ")
+        return f"seat {self.seat(int(named[5:]))}" if follows else named
 
     def named(self, place: str) -> str:
         """What the station calls a place on the felt."""
-        return f"seat {self.keyed(int(place[5:]))}" if place.startswith("seat ") else place
+        follows = self.cards_follow_bets and place.startswith("seat ")
+        return f"seat {self.keyed(int(place[5:]))}" if follows else place
 
 
 def source_of(view: Projection) -> str:
@@ -85,6 +88,11 @@ def source_of(view: Projection) -> str:
 def is_void(view: Projection) -> bool:
     """Whether the round does not count any more."""
     return bool((view.get("round") or {}).get("void"))
+
+
+def is_dealing(view: Projection) -> bool:
+    """Whether a card or packet is waited for."""
+    return bool(view["step"]["kind"] == "deal")
 
 
 def first_place(to: str | list[str]) -> str:

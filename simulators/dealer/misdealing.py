@@ -15,7 +15,7 @@ class Deed:
     """Where the hands lay the cards, which of them face up for a moment, and what they tell once they lie there."""
 
     places: list[str]
-    up: int | None = None
+    up: tuple[int, ...] = ()
     tell: Callable[[], None] = lambda: None
     right: bool = True
 
@@ -68,7 +68,7 @@ class Misdealing:
             self._film("exposed", to=to)
             self._reporting.report({"kind": "exposed", "to": self._memory.named(to), "count": 1}, heard)
 
-        return Deed(places, self._at.chance.choice([at for at, place in enumerate(places) if place == to]), tell)
+        return Deed(places, (self._at.chance.choice([at for at, place in enumerate(places) if place == to]),), tell)
 
     def _elsewhere(
         self, named: str, places: list[str], heard: Moment, again: Callable[[], None] = lambda: None

@@ -8,7 +8,14 @@ from simulators.dealer.hands import KEY_IN_SECONDS
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_void
 
-NOTICED_AT = {"deal": 1, "count": 1, "decisions": 2, "reveal": 3, "confirm": 4}  # in the order a round comes to them
+NOTICED_AT = {
+    "deal": 1,
+    "count": 1,
+    "decisions": 2,
+    "ask": 2,
+    "reveal": 3,
+    "confirm": 4,
+}  # in the order a round comes to them
 CONFIRM = NOTICED_AT["confirm"]
 
 Moment = Callable[[Projection], bool]
@@ -73,6 +80,18 @@ class Reporting:
                 correction.noticed_at = 0
                 return True
         return False
+
+    @property
+    def corrections_due(self) -> bool:
+        """Something keyed in wrongly is not put right yet."""
+        return bool(self._corrections)
+
+    def hurry_seat(self, seat: int) -> bool:
+        """What was keyed in wrongly for this seat cannot wait any longer; False when there is nothing."""
+        here = [one for one in self._corrections if self.memory.seat(one.item["seat"]) == seat]
+        for correction in here:
+            correction.noticed_at = 0
+        return bool(here)
 
     async def send(self, view: Projection) -> bool:
         """Make one report or correction that is due."""

@@ -5,16 +5,13 @@ import random
 from collections.abc import Callable
 
 from simulators.dealer import hands
-from simulators.dealer.betting import Betting
-from simulators.dealer.dealing import Dealing
+from simulators.dealer.games import game_of
 from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import RoundMemory, Workplace, source_of
-from simulators.dealer.reporting import Reporting
-from simulators.dealer.settling import JACKPOT, return_dropped_chips, settle
-from simulators.dealer.showing import Showing
-from simulators.dealer.sources import Sources
+from simulators.dealer.memory import Workplace, source_of
+from simulators.dealer.settling import JACKPOT, return_dropped_chips
 from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
+from simulators.devices.dispenser import Dispenser
 from simulators.devices.shoe import Shoe
 from simulators.devices.shuffler import Shuffler
 from simulators.faults.mischief import Mischief
@@ -23,11 +20,15 @@ from simulators.felt.deck import Orders
 from simulators.felt.players import Players
 from simulators.felt.table import Table
 from simulators.pace import Pace
+from simulators.station_toml import Setting
 
 GLANCE_SECONDS = 0.1  # the robot looks again at least this often
 PHASES_BEFORE_BETS = ("shuffle", "wagers")
+NOT_IN_ROUND = ("open", "load", "begin", "claims", "extract")
 PHASE_OF = {
-    "open": "between", "begin": "between", "deck": "shuffle", "cut": "shuffle", "count": "deal", "confirm": "settle"
+    "open": "between", "load": "between", "begin": "between", "extract": "between", "deck": "shuffle",
+    "cut": "shuffle", "burn": "shuffle", "increment": "wagers", "count": "deal", "ask": "decisions",
+    "confirm": "settle",
 }  # fmt: skip
 
 
@@ -35,7 +36,8 @@ class Robot:
     """Acts on what it sees, piece by piece: each `_step` does one thing, or nothing when it has to wait.
 
     Both machines are at hand; the station says which of them the cards of a round come from. `seed` is for the choices
-    the hands make, such as which card is exposed.
+    the hands make, such as which card is exposed. Without slots there is no lock-in button. Without a `setting` it is
+    2025's table.
     """
 
     def __init__(
@@ -43,8 +45,8 @@ class Robot:
         desk: StationDesk,
         table: Table,
         players: Players,
-        lock_in: LockIn,
-        shuffler: Shuffler,
+        lock_in: LockIn | None,
+        shuffler: Shuffler | Dispenser,
         shoe: Shoe,
         orders: Orders,
         pace: Pace,
@@ -54,16 +56,17 @@ class Robot:
         bell: asyncio.Event,
         rounds: int | None,
         played: Callable[[int, str], None],
+        setting: Setting | None = None,
+        chip_rate: float = 0.0,
     ) -> None:
         chance = random.Random(f"{seed}/hands")
-        self._at = Workplace(desk, table, players, shuffler, shoe, orders, pace, stage, mischief, chance)
+        self._at = Workplace(desk, table, players, shoe, orders, pace, stage, mischief, chance)
         self._desk, self._table = desk, table
-        self._lock_in = lock_in
         self._bell = bell
         self._rounds = rounds
         self._played = played
-        self._sources = Sources(self._at)
-        self._patience = hands.Patience()
+        self._game = game_of(setting, self._at, shuffler, lock_in, seed, chip_rate)
+        self._sources = self._game.sources
         self._in_round = False
         self._handed_over: set[int] | None = None
         self._new_round()
@@ -89,15 +92,13 @@ class Robot:
         return self._rounds is not None and self._table.camera.round >= self._rounds and not self._in_round
 
     def _new_round(self) -> None:
-        self._memory = RoundMemory()
-        self._reporting = Reporting(self._at, self._memory)
-        self._betting = Betting(self._at, self._memory, self._reporting, self._lock_in)
-        self._dealing = Dealing(self._at, self._memory, self._reporting)
-        self._showing = Showing(self._at, self._memory, self._reporting)
-        self._lock_in.new_round()
+        new = self._game.new_round()
+        self._memory, self._reporting = new.memory, new.reporting
+        self._betting, self._dealing, self._showing = new.betting, new.dealing, new.showing
+        self._settling, self._clearing, self._own_steps = new.settling, new.clearing, new.own_steps
 
     def _station_away(self) -> None:
-        self._patience.restart()
+        self._clearing.station_away()
         self._sources.station_away()
         self._dealing.station_away()
 
@@ -114,15 +115,16 @@ class Robot:
     async def _step(self, view: Projection) -> bool:
         """Do one thing the table or the prompt asks for; False when there is nothing to do."""
         kind = view["step"]["kind"]
-        if kind not in ("open", "begin", "claims"):
+        if kind not in NOT_IN_ROUND:
             self._ensure_round(view)
         self._at.stage.phase(PHASE_OF.get(kind, kind))
         return (
             await self._sources.look_after_shuffler(view)
             or (self._in_round and await self._betting.sweep(view))
             or (self._in_round and await self._reporting.send(view))
-            or await self._dealing.take_packet(view)
+            or await self._dealing.look_after(view)
             or await self._confirm_hits(view)
+            or (self._in_round and await self._settling.at_once(view))
             or (self._in_round and await self._betting.late_chips(view))
             or await self._answer(view, kind)
         )
@@ -141,8 +143,10 @@ class Robot:
                 return await self._sources.cut(view, self._memory)
             case "wagers":
                 return await self._betting.take_bets(view)
+            case "announce":
+                return await self._betting.announce(view)
             case "deal":
-                return await self._dealing.draw(view) or await self._dealing.wait_for_packet(view)
+                return await self._dealing.deal(view)
             case "count":
                 return await self._dealing.count(view)
             case "decisions":
@@ -150,10 +154,11 @@ class Robot:
             case "reveal":
                 return await self._showing.reveal(view)
             case "confirm":
-                return await settle(self._at, self._memory, view)
+                return not self._dealing.unfinished(view) and await self._settling.settle(view)
             case "claims":
-                return await self._close_claims(view)
-        return False
+                return await self._clearing.close_claims(view)
+        own = self._own_steps.get(kind)
+        return own is not None and await own(view)
 
     async def _begin(self, view: Projection) -> bool:
         if await self._end_round(view):
@@ -163,11 +168,11 @@ class Robot:
             return True
         if self._rounds is not None and self._table.camera.round >= self._rounds:
             return await self._close_table(view)
-        if await self._sources.choose(view):
+        if await self._sources.choose(view, self._memory):
             return True
-        if self._sources.shuffler_busy:
+        if not self._sources.may_begin(view):
             return False
-        if not self._memory.gathered or self._table.deck.count(*self._table.places):
+        if not self._memory.gathered or self._sources.cards_left(view):
             await self._sources.gather(view, self._memory)
         if await self._desk.say(view, [{"kind": "begin_round"}]):
             return True
@@ -209,30 +214,10 @@ class Robot:
                 acted = True
         return acted
 
-    async def _close_claims(self, view: Projection) -> bool:
-        if self._sources.shuffler_busy:
-            return False
-        if source_of(view) == "shuffler" and not self._memory.gathered:
-            self._give_back_rest()
-            await self._sources.gather(view, self._memory)
-            return True
-        if source_of(view) == "shuffler":
-            # The shuffler counts them; when it is not heard, the dealer says that the table is cleared.
-            wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
-            if not self._patience.lost(f"inserted {view['step']['id']}", wait):
-                return False
-        self._give_back_rest()
-        return await self._desk.say(view, [{"kind": "close_claims"}])
-
-    def _give_back_rest(self) -> None:
-        """What no settlement spoke of, as in a round broken off, goes back to the players."""
-        if left := self._table.clear_felt():
-            self._memory.outcome += f", given back: {', '.join(left)}"
-
     async def _end_round(self, view: Projection) -> bool:
         if not self._in_round:
             return False
-        self._give_back_rest()
+        self._clearing.give_back_rest()
         if not self._memory.gathered:
             await self._sources.gather(view, self._memory)
         self._in_round = False

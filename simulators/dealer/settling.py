@@ -11,34 +11,49 @@ NO_STAKE_OF_ITS_OWN = {"ante_bonus"}  # reckoned on the ante, which is settled i
 JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when two people have confirmed it
 
 
-async def settle(workplace: Workplace, memory: RoundMemory, view: Projection) -> bool:
-    """Do once what the settlement says, then confirm."""
-    if view["step"]["id"] not in memory.done:
-        memory.done.add(view["step"]["id"])
-        settlement = view["round"]["settlement"] or {"outcome": "void", "seats": {}}
-        memory.outcome = settlement.get("outcome", "settled")
+class Settling:
+    """The settlement of one round."""
+
+    def __init__(self, workplace: Workplace, memory: RoundMemory) -> None:
+        self._at = workplace
+        self._memory = memory
+
+    async def at_once(self, view: Projection) -> bool:
+        """Settle what is decided while the round goes on."""
+        return False
+
+    async def settle(self, view: Projection) -> bool:
+        """Do once what the settlement says, then confirm."""
+        memory = self._memory
+        if view["step"]["id"] not in memory.done:
+            memory.done.add(view["step"]["id"])
+            settlement = view["round"]["settlement"] or {"outcome": "void", "seats": {}}
+            memory.outcome = settlement.get("outcome", "settled")
+            await self._settle_lines(view, settlement)
+            if is_void(view) or memory.outcome == "void":
+                give_everything_back(self._at.table, memory, view)
+                memory.deck_doubted = "complete deck" in (view["round"].get("void") or {}).get("article", "")
+        return await self._at.desk.say(view, [{"kind": "confirm"}])
+
+    async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
         for seat, settled in settlement["seats"].items():
             for line in settled["lines"]:
-                await workplace.pace.person(hands.PAY_SECONDS)
-                settle_line(workplace.table, memory.seat(int(seat)), line)
-        if is_void(view) or memory.outcome == "void":
-            give_everything_back(workplace.table, memory, view)
-            memory.deck_doubted = "complete deck" in (view["round"].get("void") or {}).get("article", "")
-    return await workplace.desk.say(view, [{"kind": "confirm"}])
+                await self._at.pace.person(hands.PAY_SECONDS)
+                settle_line(self._at.table, self._memory.seat(int(seat)), line)
 
 
 def settle_line(table: Table, seat: int, line: dict[str, Any]) -> None:
-    """Pay or collect one line of the settlement of a seat."""
-    wager, outcome, net = line["wager"], line["outcome"], int(line["net"])
+    """Pay or collect one line of the settlement of a seat, of the player it names if it does."""
+    wager, outcome, net, player = line["wager"], line["outcome"], int(line["net"]), line.get("player")
     if wager == JACKPOT:
         return
     if wager not in NO_STAKE_OF_ITS_OWN:
         if outcome == "lose":
-            table.collect(seat, wager)
+            table.collect(seat, wager, player)
         else:
-            table.hand_back(seat, wager)
+            table.hand_back(seat, wager, player)
     if outcome == "win":
-        table.pay(seat, wager, net)
+        table.pay(seat, wager, net, player)
 
 
 def give_everything_back(table: Table, memory: RoundMemory, view: Projection) -> None:

@@ -7,8 +7,10 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, first_place
 from simulators.dealer.reporting import Reporting
 from simulators.dealer.station_desk import NoProgress, prompt_of
+from simulators.devices.card_machine import MACHINE
+from simulators.devices.shoe import SHOE
 from simulators.felt.cards import FULL_DECK, Card, text_of
-from simulators.felt.table import seat_place
+from simulators.felt.table import Seat, seat_place
 
 REFUSALS = 3  # of the same cards, keyed in as they lie: then a supervisor ends the round
 
@@ -42,32 +44,49 @@ class Showing:
         """Turn the cards of a place, and key them in if the station does not know them all."""
         named = first_place(view["step"]["to"])
         place = self._memory.place(named)
-        if place not in self._at.table.turned:
-            await self._at.pace.person(hands.TURN_SECONDS)
-            if not self._at.table.turn(place):
-                if place.startswith("seat ") and self._reporting.hurry("correct_decision", int(place[5:])):
-                    return True  # the hand was given up and taken up already
-                raise NoProgress(f"no cards lie at {place}, {prompt_of(view)}")
+        if not await self._turn(place):
+            if place.startswith("seat ") and self._reporting.hurry("correct_decision", int(place[5:])):
+                return True  # the hand was given up and taken up already
+            raise NoProgress(f"no cards lie at {place}, {prompt_of(view)}")
         if not view["step"].get("key_in"):
             return await self._at.desk.say(view, [{"kind": "reveal", "to": named}])
         await self._at.pace.person(hands.KEY_IN_SECONDS)
         return await self._miskey(view, named, place) or await self._key_in(view, named, place)
+
+    async def _turn(self, place: str) -> bool:
+        """Turn the cards of a place once; False when there are none."""
+        if place in self._at.table.turned:
+            return True
+        await self._at.pace.person(hands.TURN_SECONDS)
+        return self._at.table.turn(place)
 
     async def _decisions(self) -> dict[int, str]:
         choices = {}
         for seat, sitting in self._at.table.seats.items():
             if "ante" in sitting.wagers:
                 await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
-                play = self._at.players.plays(self._at.table.deck.at(seat_place(seat)))
+                play = self._plays(self._at.table.deck.at(seat_place(seat)), sitting)
                 self._at.table.decide(seat, play)
                 choices[seat] = "play" if play else "fold"
         return choices
+
+    def _plays(self, hand: list[Card], sitting: Seat) -> bool:
+        """What a player chooses who sees his hand."""
+        return self._at.players.plays(hand)
+
+    def _may_slip(self, seat: int) -> bool:
+        """Whether the other decision can be keyed in for this seat."""
+        return True
 
     def _slip(self, waiting: list[int]) -> None:
         value = self._at.mischief.take("slip_decision")
         if value is None or self._memory.choices is None:
             return
-        seat = self._at.chance.choice(waiting)
+        seats = [seat for seat in waiting if self._may_slip(self._memory.seat(seat))]
+        if not seats:
+            self._at.mischief.put_back("slip_decision", value)
+            return
+        seat = self._at.chance.choice(seats)
         decided = self._memory.choices[self._memory.seat(seat)]
         self._memory.keyed_decisions[seat] = "fold" if decided == "play" else "play"
         self._at.table.camera.saw("irregularity", kind="slip_decision", seat=self._memory.seat(seat))
@@ -114,3 +133,27 @@ class Showing:
         table = self._at.table
         there = {card for place in table.places for card in table.deck.at(place)}
         return self._at.chance.choice([card for card in FULL_DECK if card not in there])
+
+
+class Showing2008(Showing):
+    """With Pair Plus beside the ante a player has to play (9.º 3))."""
+
+    def _plays(self, hand: list[Card], sitting: Seat) -> bool:
+        return "pair_plus" in sitting.wagers or super()._plays(hand, sitting)
+
+    def _may_slip(self, seat: int) -> bool:
+        return "pair_plus" not in self._at.table.seats[seat].wagers
+
+
+class SpaceShowing(Showing):
+    """All cards lie face up: only one that nobody read is keyed in."""
+
+    async def _turn(self, place: str) -> bool:
+        return self._at.table.deck.count(place) > 0
+
+    def _stranger(self) -> Card:
+        """A card that is still to come, so that no deck has too many of it."""
+        table = self._at.table
+        there = {card for seat in table.seats for card in table.deck.at(seat_place(seat))}
+        coming = [*table.deck.at(SHOE), *table.deck.at(MACHINE)]
+        return self._at.chance.choice([card for card in coming if card not in there])

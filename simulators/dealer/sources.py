@@ -1,12 +1,13 @@
-"""Shuffler and shoe in the dealer's hands: which of them gives the cards, shuffling, cutting, gathering, mending."""
+"""The two card sources in the dealer's hands, whatever the machine: shuffling by hand, changing over, mending."""
 
 import sys
+from abc import ABC, abstractmethod
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, is_void, source_of
+from simulators.dealer.memory import RoundMemory, Workplace, source_of
+from simulators.devices.card_machine import HOPPER, MACHINE, CardMachine
 from simulators.devices.shoe import SHOE
-from simulators.devices.shuffler import HOPPER, MACHINE, State
 from simulators.felt.cards import FULL_DECK
 from simulators.felt.table import BANK, seat_place
 
@@ -14,11 +15,12 @@ ROUNDS_FROM_SHOE = 3  # before the shuffler is tried again
 CUT_BY_PLAYER = 0.5
 
 
-class Sources:
+class Sources(ABC):
     """All cards are moved by hand to where they are shuffled; the station says from which of the two they come."""
 
-    def __init__(self, workplace: Workplace) -> None:
+    def __init__(self, workplace: Workplace, machine: CardMachine) -> None:
         self._at = workplace
+        self._machine = machine
         self._patience = hands.Patience()
         self._cut_by = BANK
         self._failed = False  # the station wants the shuffler replaced
@@ -26,28 +28,26 @@ class Sources:
 
     async def look_after_shuffler(self, view: Projection) -> bool:
         """Close its lid, and clear a jam once no card of a round can be spoilt by it."""
-        shuffler = self._at.shuffler
-        if shuffler.lid_open:
+        if self._machine.lid_open:
             await self._at.pace.person(hands.CLOSE_LID_SECONDS)
-            shuffler.close_lid()
+            self._machine.close_lid()
             return True
-        dealing = view["step"]["kind"] == "deal" and source_of(view) == "shuffler" and not is_void(view)
-        if shuffler.jammed and not dealing:
+        if self._machine.jammed and self._may_clear_jam(view):
             await self._at.pace.person(hands.CLEAR_JAM_SECONDS)
-            shuffler.clear_jam()
+            self._machine.clear_jam()
             return True
         return False
 
     @property
     def shuffler_busy(self) -> bool:
         """Whether it turns or gives cards out: nobody reaches into it then."""
-        return self._at.shuffler.state in (State.SHUFFLING, State.DISPENSING)
+        return False
 
     def station_away(self) -> None:
         """Nobody loses patience with a machine while the station itself is away."""
         self._patience.restart()
 
-    async def choose(self, view: Projection) -> bool:
+    async def choose(self, view: Projection, memory: RoundMemory) -> bool:
         """Between two rounds: back to the shuffler when enough was played from the shoe."""
         if self._back_after is None or source_of(view) == "shuffler":
             return False
@@ -60,54 +60,66 @@ class Sources:
         self._back_after = None if accepted else self._at.table.camera.round + ROUNDS_FROM_SHOE
         return True
 
-    async def begin_refused(self, view: Projection) -> bool:
-        """The shuffler has failed twice (17.º 2): the round is dealt from the shoe instead."""
-        article = str(self._at.desk.refused.get("article", ""))
-        if not article.startswith("17.º 2") or source_of(view) != "shuffler":
-            return False
-        self._failed = True
-        return await (self._use_shoe(view, ROUNDS_FROM_SHOE) if self._has_shoe(view) else self._replace(view))
+    def may_begin(self, view: Projection) -> bool:
+        """Whether a round can begin with the source as it is."""
+        return not self.shuffler_busy
 
+    async def begin_refused(self, view: Projection) -> bool:
+        """What the dealer does about the source when the station begins no round from it."""
+        return False
+
+    def cards_left(self, view: Projection) -> bool:
+        """Whether cards lie where they should not when a round begins."""
+        return self._at.table.deck.count(*self._at.table.places) > 0
+
+    @abstractmethod
     async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
         """What the dealer does for a shuffle: all cards to where they are shuffled, and by hand the shuffle itself."""
-        if source_of(view) == "shoe":
-            return await self._shuffle_by_hand(view, memory)
-        if not self.shuffler_busy and self._at.table.deck.count(*self._at.table.places, SHOE):
-            await self.gather(view, memory)
-            memory.gathered = False  # the cards of this round are still to come
-            return True
-        return await self._leave_lost_shuffler(view)
 
     async def cut(self, view: Projection, memory: RoundMemory) -> bool:
         """The bank or a player cuts; then the cards are in the shoe in their final order."""
         if view["step"]["id"] not in memory.done:
             memory.done.add(view["step"]["id"])
             await self._at.pace.person(hands.CUT_SECONDS)
-            self._at.shoe.load(self._at.orders.next())
-            players = [seat_place(seat) for seat in self._at.table.seats]
-            self._cut_by = self._at.chance.choice(players) if self._at.chance.random() < CUT_BY_PLAYER else BANK
+            self._load_shoe()
+            self._cut_by = self._at.chance.choice(self._may_cut()) if self._at.chance.random() < CUT_BY_PLAYER else BANK
+            self._at.table.camera.saw("cut", by=self._cut_by)
         return await self._at.desk.say(view, [{"kind": "cut", "by": self._cut_by}])
 
     async def complete_deck(self, view: Projection, memory: RoundMemory) -> bool:
-        """The shuffler has counted or read the deck and it is not whole."""
+        """The cards were counted or read and are not whole."""
         if view["step"]["id"] not in memory.done:
             if self.shuffler_busy:
                 return False
             memory.done.add(view["step"]["id"])
             await self._mend()
-            await self._at.shuffler.insert([*self._at.table.places, MACHINE])
+            await self._machine.insert([*self._at.table.places, MACHINE])
         return await self._at.desk.say(view, [{"kind": "deck_complete"}])
 
     async def gather(self, view: Projection, memory: RoundMemory) -> None:
-        """All cards of the table back to where they are shuffled; looked through when the round said they are wrong."""
+        """All cards of the table to where they go after a round; looked through when the round said they are wrong."""
         await self._at.pace.person(hands.GATHER_SECONDS)
         memory.gathered = True
         if memory.deck_doubted:
             await self._mend()
         if source_of(view) == "shoe":
-            self._at.table.deck.gather(self._at.table.places, SHOE)
+            self._gather_from_shoe()
         else:
-            await self._at.shuffler.insert([*self._at.table.places, SHOE])
+            await self._machine.insert([*self._at.table.places, SHOE])
+
+    def _gather_from_shoe(self) -> None:
+        self._at.table.deck.gather(self._at.table.places, SHOE)
+
+    def _may_cut(self) -> list[str]:
+        """The players who may cut."""
+        return [seat_place(seat) for seat in self._at.table.seats]
+
+    @abstractmethod
+    def _may_clear_jam(self, view: Projection) -> bool:
+        """Whether clearing a jam now spoils no card of a round."""
+
+    def _load_shoe(self) -> None:
+        self._at.shoe.load(self._at.orders.next())
 
     async def _replace(self, view: Projection) -> bool:
         """A supervisor has the shuffler replaced."""
@@ -117,11 +129,14 @@ class Sources:
         self._failed = await self._at.desk.mention(view, item) != 200
         return not self._failed
 
-    async def _mend(self) -> None:
-        if self._at.table.deck.faulty:
-            await self._at.pace.person(hands.MEND_DECK_SECONDS)
-            self._at.table.deck.mend()
-            self._at.mischief.mended()
+    async def _mend(self) -> bool:
+        """Make the deck whole; whether it was not."""
+        if not self._at.table.deck.faulty:
+            return False
+        await self._at.pace.person(hands.MEND_DECK_SECONDS)
+        self._at.table.deck.mend()
+        self._at.mischief.mended()
+        return True
 
     async def _shuffle_by_hand(self, view: Projection, memory: RoundMemory) -> bool:
         deck, done = self._at.table.deck, f"{view['step']['id']} by hand"
@@ -129,31 +144,21 @@ class Sources:
             if self.shuffler_busy:
                 return False
             memory.done.add(done)
-            deck.gather([*self._at.table.places, HOPPER, MACHINE], SHOE)
+            self._gather_into_shoe()
             await self._at.pace.person(hands.SHUFFLE_BY_HAND_SECONDS)
+            self._film_shuffle()
         counted = deck.count(SHOE)
         if await self._at.desk.say(view, [{"kind": "shuffled", "count": counted}]):
             return True
-        if counted != len(FULL_DECK):
-            await self._mend()
+        if counted != len(FULL_DECK) * deck.decks and await self._mend():
+            self._film_shuffle()
         return False
 
-    async def _leave_lost_shuffler(self, view: Projection) -> bool:
-        """Wait for the shuffler as long as a dealer does, then deal from the shoe."""
-        lost = not self._shuffler_answers(view)
-        if not self._has_shoe(view) or (not lost and self.shuffler_busy):
-            self._patience.restart()
-            return False
-        held = hands.FAILED_SECONDS
-        if lost:
-            held = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
-        if not self._patience.lost(f"{view['step']['id']} {lost}", held):
-            return False
-        self._patience.restart()
-        if not await self._use_shoe(view, ROUNDS_FROM_SHOE - 1):
-            return False
-        self._at.table.camera.saw("source", source="shoe")
-        return True
+    def _gather_into_shoe(self) -> None:
+        self._at.table.deck.gather([*self._at.table.places, HOPPER, MACHINE], SHOE)
+
+    def _film_shuffle(self) -> None:
+        self._at.table.camera.saw("shuffled", cards=self._at.table.deck.count(SHOE), source="shoe")
 
     async def _use_shoe(self, view: Projection, more_rounds: int) -> bool:
         print("the shuffler does not work; dealing from the shoe", file=sys.stderr, flush=True)

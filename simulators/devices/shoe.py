@@ -25,12 +25,14 @@ UNREADABLE, OVERDRAWN, CUT_CARD = "unreadable", "overdraw", "cut_card"
 class Shoe:
     """Reports are numbered 1 to 9 over and over; one lost is lost for good. `bell` rings when the lock changes.
 
-    `leaving` is called when a card is about to pass the reader, `tell` when a fault strikes.
+    `leaving` is called when a card is about to pass the reader, `tell` when a fault strikes. `cut_card_out` is whether
+    the cut card has come out since the cards were put in.
     """
 
     def __init__(self, deck: Deck, pace: Pace, transmit: Callable[[bytes], None], bell: Callable[[], None]) -> None:
         self.locked = False
         self.error: int | None = None
+        self.cut_card_out = False
         self.unreadable: set[Card] = set()
         self.leaving: Callable[[], None] = lambda: None
         self.tell: Tell = nobody
@@ -44,6 +46,7 @@ class Shoe:
         self._waiting = asyncio.Event()
         self._sequence = 0
         self._drawn = 0
+        self._behind_cut_card: int | None = None
         self._power_ups = 0
 
     async def run(self) -> None:
@@ -88,19 +91,21 @@ class Shoe:
                 self._transmit(bytes([frames.ACK]))
                 self._obey(command)
 
-    def load(self, order: list[Card]) -> None:
-        """Put the shuffled cards, which lie at the shoe, into it in this order."""
+    def load(self, order: list[Card], cut_card_before_last: int | None = None) -> None:
+        """Put the shuffled cards, which lie at the shoe, into it in this order, and a cut card before so many."""
         self._deck.arrange(SHOE, order)
         self._drawn = 0
+        self._behind_cut_card = cut_card_before_last
+        self.cut_card_out = False
 
     async def draw(self, place: str) -> Card:
         """The dealer draws the next card and lays it at `place`."""
         await self._pace.machine(DRAW_SECONDS)
         self.leaving()
+        if self._strikes(CUT_CARD) | self._cut_card_comes():
+            self._report("C")
         card = self._deck.move_top(SHOE, place)[0]
         self._drawn += 1
-        if self._strikes(CUT_CARD):
-            self._report("C")
         if self.locked or self.error is not None:
             kind = DRAWN_LOCKED if self.locked else DRAWN_IN_ERROR
             self._report("d", frames.card_content(kind, self._drawn, card))
@@ -111,6 +116,13 @@ class Shoe:
         else:
             self._report("D", frames.card_content(DRAWN_FOR_PLAYER, self._drawn, card))
         return card
+
+    def _cut_card_comes(self) -> bool:
+        if self._behind_cut_card is None or self._deck.count(SHOE) > self._behind_cut_card:
+            return False
+        self._behind_cut_card = None
+        self.cut_card_out = True
+        return True
 
     def _obey(self, command: frames.Command) -> None:
         if command.letters == "LK":

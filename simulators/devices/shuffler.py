@@ -1,41 +1,33 @@
 """A batch shuffler: hopper, machine and tray with real cards, told what to do over its link."""
 
 import asyncio
-import random
 import struct
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
 
 from simulators.devices import shuffler_frames as frames
-from simulators.devices.shuffler_link import ShufflerLink, hello_payload
-from simulators.devices.wire_faults import Tell, nobody
+from simulators.devices.card_machine import (
+    BATCH,
+    BAUD,
+    DAMAGED,
+    HOPPER,
+    JAM,
+    JAM_PACKET,
+    MACHINE,
+    MISREAD,
+    UNREAD,
+    CardMachine,
+    State,
+)
 from simulators.felt.cards import FULL_DECK
 from simulators.felt.deck import Deck, Orders
 from simulators.pace import Pace
 
-BAUD = 115200
 SHUFFLE_SECONDS = 20.0
 DISPENSE_SECONDS = 1.2  # a packet, however many cards
-INSERT_SECONDS = 1.5  # drawing the cards in and counting them
 
-HOPPER, MACHINE, TRAY = "hopper", "machine", "tray"
-BATCH, DECKS = 1, 1
-MODEL, FIRMWARE = "BENCH-1", "1.0"
-JAM, JAM_PACKET, MISREAD, DAMAGED, SHORT = "jam", "jam packet", "misread", "damaged", "short"
-LID_OPEN, RESTART = "lid_open", "restart"
-UNREAD = 0xFF
-
-
-class State(IntEnum):
-    """As STATUS sends it; JAMMED until the dealer has cleared the machine."""
-
-    IDLE = 0
-    SHUFFLING = 1
-    READY = 2
-    DISPENSING = 3
-    JAMMED = 4
+TRAY = "tray"
+SHORT = "short"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +39,10 @@ class Order:
     before: int
 
 
-class Shuffler:
-    """Carries each order out at most once; `bell` rings when a packet lies in the tray, or a hand is wanted.
+class Shuffler(CardMachine):
+    """Carries each order out at most once; `bell` rings too when a packet lies in the tray."""
 
-    `leaving` is called when a packet is about to be dispensed, `tell` when a fault strikes or is over.
-    """
+    mode, inlet, rest = BATCH, HOPPER, State.IDLE
 
     def __init__(
         self,
@@ -62,37 +53,13 @@ class Shuffler:
         transmit: Callable[[bytes], None],
         bell: Callable[[], None],
     ) -> None:
-        self.link = ShufflerLink(boot, transmit)
-        self.state = State.IDLE
-        self.last_order = 0
-        self.lid_open = False
-        self.lid_locked = False
+        super().__init__(deck, orders, pace, boot, transmit, bell)
         self.tray_order: int | None = None
-        self.leaving: Callable[[], None] = lambda: None
-        self.tell: Tell = nobody
-        self.chance = random.Random(0)
-        self._spoilt: Counter[str] = Counter()
-        self._lid_loose = False
         self._working: asyncio.Task[None] | None = None
-        self._deck = deck
-        self._orders = orders
-        self._pace = pace
-        self._bell = bell
-        self._reader = frames.FrameReader()
         self._taken: Order | None = None
         self._work = asyncio.Event()
         self._tray_empty = asyncio.Event()
         self._tray_empty.set()
-
-    @property
-    def noise(self) -> int:
-        """How many frames from the host were noise."""
-        return self._reader.noise
-
-    @property
-    def jammed(self) -> bool:
-        """Whether a hand is needed to clear it."""
-        return self.state is State.JAMMED
 
     async def run(self) -> None:
         """Power up and work until cancelled."""
@@ -114,94 +81,19 @@ class Shuffler:
 
     def restart(self, boot: int) -> None:
         """Power lost and back with another boot id: orders, messages and the order of the deck are forgotten."""
-        self.tell(RESTART, True)
         if self._working:
             self._working.cancel()
         self._taken = None
         self._work.clear()
-        self._reader = frames.FrameReader()
-        self.link.restart(boot)
-        self.lid_locked = False
-        self.last_order = 0
-        if self.jammed:
-            self.tell(JAM, False)
-        self.state = State.IDLE
-        self._power_up()
-
-    def spoil(self, kind: str) -> None:
-        """The next order jams, the next packet jams, is misread, damaged or short: once."""
-        self._spoilt[kind] += 1
-
-    def spare(self, kind: str) -> bool:
-        """What has not struck yet does not; whether there was anything."""
-        return self._spoilt.pop(kind, 0) > 0
-
-    def clear_jam(self) -> None:
-        """The dealer's hand: the machine works again, but the deck has to be shuffled anew."""
-        if self.jammed:
-            self.state = State.IDLE
-            self.link.post(frames.CLEARED)
-            self.tell(JAM, False)
-
-    def heard(self, chunk: bytes) -> None:
-        """Bytes from the host."""
-        for frame in self._reader.feed(chunk):
-            self._obey(frame)
+        super().restart(boot)
 
     def packet_taken(self) -> None:
         """The dealer has emptied the tray."""
         self.tray_order = None
         self._tray_empty.set()
 
-    async def insert(self, places: list[str]) -> int:
-        """The dealer puts the cards of these places into the hopper; how many that was."""
-        count = self._deck.gather(places, HOPPER)
-        await self._pace.machine(INSERT_SECONDS)
-        if count:
-            if not self.jammed:
-                self.state = State.IDLE
-            self.link.post(frames.CARDS_INSERTED, struct.pack(">H", count))
-        return count
-
-    def open_lid(self) -> bool:
-        """Open the lid unless it is locked; open, the machine takes no orders."""
-        if self.lid_locked or self.lid_open:
-            return False
-        self.lid_open = True
-        self.link.post(frames.LID_OPENED)
-        self._report_status()
-        return True
-
-    def loosen_lid(self) -> None:
-        """The lid opens by itself, at once or when it is unlocked."""
-        self._lid_loose = not self.lid_open
-        if self.open_lid():
-            self.tell(LID_OPEN, True)
-            self._bell()
-
-    def hold_lid(self) -> bool:
-        """The lid does not open by itself any more; whether it still would have."""
-        loose, self._lid_loose = self._lid_loose and not self.lid_open, False
-        return loose
-
-    def close_lid(self) -> None:
-        """Close the lid."""
-        if self.lid_open:
-            self.lid_open = False
-            self.link.post(frames.LID_CLOSED)
-            self._report_status()
-            if self._lid_loose:
-                self._lid_loose = False
-                self.tell(LID_OPEN, False)
-
     def _obey(self, frame: frames.Frame) -> None:
         match frame.kind:
-            case frames.ACK:
-                self.link.acknowledged(int.from_bytes(frame.payload, "big"))
-            case frames.RESEND:
-                boot, first = struct.unpack(">IH", frame.payload)
-                self._hello()
-                self.link.resend(boot, first)
             case frames.SHUFFLE:
                 if self._all_inside:
                     self._take(int.from_bytes(frame.payload, "big"), 0)
@@ -209,12 +101,8 @@ class Shuffler:
                 number, count = struct.unpack(">IB", frame.payload)
                 if self.state in (State.READY, State.DISPENSING) and 0 < count <= self._deck.count(MACHINE):
                     self._take(number, count)
-            case frames.LOCK:
-                self.lid_locked = True
-            case frames.UNLOCK:
-                self.lid_locked = False
-                if self._lid_loose and not self.lid_open:
-                    self.loosen_lid()
+            case _:
+                super()._obey(frame)
 
     @property
     def _all_inside(self) -> bool:
@@ -235,7 +123,7 @@ class Shuffler:
         self.link.post(frames.SHUFFLE_STARTED, struct.pack(">I", order.number))
         self._deck.gather([HOPPER], MACHINE)
         await self._pace.machine(SHUFFLE_SECONDS)
-        if self._jams(order, JAM):
+        if self._jams_at(order, JAM):
             return
         self._deck.arrange(MACHINE, self._orders.next())
         await self.link.room()
@@ -250,7 +138,7 @@ class Shuffler:
         self.state = State.DISPENSING
         self.leaving()
         await self._pace.machine(DISPENSE_SECONDS)
-        if self._taken is not order or self._jams(order, JAM, JAM_PACKET):
+        if self._taken is not order or self._jams_at(order, JAM, JAM_PACKET):
             return
         position = len(FULL_DECK) - self._deck.count(MACHINE) + 1
         too_few = order.count > 1 and self._strikes(SHORT)
@@ -266,33 +154,15 @@ class Shuffler:
         self.link.post(frames.PACKET, struct.pack(">IB", order.number, len(cards)) + content)
         self._bell()
 
-    def _jams(self, order: Order, *kinds: str) -> bool:
+    def _jams_at(self, order: Order, *kinds: str) -> bool:
         """Whether the machine jams at this order, which then does not count as taken."""
-        if not any(self._spoilt[kind] for kind in kinds):
+        if not self._jams(order.number, *kinds):
             return False
-        for kind in kinds:
-            self._spoilt[kind] = 0
-        self.tell(JAM, True)
-        self.state = State.JAMMED
         self.last_order = order.before
-        self.link.post(frames.JAM, struct.pack(">I", order.number))
-        self._bell()
         return True
 
-    def _strikes(self, kind: str) -> bool:
-        if not self._spoilt[kind]:
-            return False
-        self._spoilt[kind] -= 1
-        self.tell(kind, True)
-        return True
 
-    def _power_up(self) -> None:
-        self._hello()
-        self._report_status()
-
-    def _hello(self) -> None:
-        self.link.say(frames.HELLO, hello_payload(self.link.boot, BATCH, DECKS, self.last_order, MODEL, FIRMWARE))
-
-    def _report_status(self) -> None:
-        inside = self._deck.count(HOPPER, MACHINE)
-        self.link.post(frames.STATUS, struct.pack(">BHBI", self.lid_open, inside, self.state, self.last_order))
+__all__ = [
+    "BAUD", "DAMAGED", "DISPENSE_SECONDS", "HOPPER", "JAM", "JAM_PACKET", "MACHINE", "MISREAD", "SHORT",
+    "SHUFFLE_SECONDS", "TRAY", "Shuffler", "State",
+]  # fmt: skip

@@ -5,14 +5,14 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
+from simulators.faults import games
 from simulators.faults.injector import Injector
 from simulators.faults.language import KINDS, WIRE_COUNTED, WIRE_LASTING, Conditions, Fault, Kind, Takes
 from simulators.faults.stage import Stage
+from simulators.station_toml import GAMES
 
-PHASES_OF_ROUND = ("shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims", "between")
 PHASES_OF_SLOTS = ("wagers", "wagers", "wagers", "deal", "settle", "between")
 PHASES_OF_SIGN = ("wagers", "deal", "settle", "claims")
-PACKETS_OF_ROUND, CARDS_OF_ROUND = 3, 8  # at the least: one seat, bank, community
 AT_A_CARD = 0.7  # share of the faults of a source's wire that strike at one of its packets or cards
 DEAF = ("corrupt", "lost", "mute", "memory_lost")  # what a sign that answers nothing keeps to itself
 PULL_PLUG_SECONDS = 0.2  # after such a fault somebody sees the sign and pulls its plug
@@ -29,6 +29,7 @@ class Chooser:
         rate: float,
         seats: int,
         source: Callable[[], str],
+        game: str = GAMES[0],
     ) -> None:
         self._injector = injector
         self._stage = stage
@@ -36,6 +37,7 @@ class Chooser:
         self._rate = rate
         self._seats = seats
         self._source = source
+        self._game = game
         self._bags: dict[str, list[Kind]] = {}
         self._unseen: Counter[str] = Counter()
         self._last_round = stage.round_number
@@ -100,15 +102,15 @@ class Chooser:
 
     def _moment_at_source(self, kind: Kind) -> tuple[int | None, str | None]:
         """At one of the cards that surely come, or in a phase."""
-        phases: tuple[str, ...] = PHASES_OF_ROUND
+        phases = games.sure_phases_of(self._game)
         share = 1.0  # what happens to a card
         if kind.name in (*WIRE_LASTING, *WIRE_COUNTED, "restart"):
             share = AT_A_CARD
-        elif kind.name == "jam":
+        elif kind.name == "jam" and self._game not in games.SINGLE_CARDS:
             share, phases = 0.5, ("shuffle",)
         elif kind.name == "lid_open":
             share = 0.0
         if self._chance.random() < share:
-            most = CARDS_OF_ROUND if kind.device == "shoe" else PACKETS_OF_ROUND
-            return self._chance.randint(1, most), None
+            most = games.CARDS_OF_ROUND if kind.device == "shoe" else games.PACKETS_OF_ROUND
+            return self._chance.randint(1, most[self._game]), None
         return None, self._chance.choice(phases)

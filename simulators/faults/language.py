@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-PHASES = ("between", "shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims")
+PHASES = ("between", "shuffle", "wagers", "announce", "deal", "decisions", "reveal", "settle", "claims")
 KEYS = ("round", "card", "phase", "for")
 OFF = "off"  # the value that ends a fault
 SEATS = range(1, 8)
@@ -20,6 +20,7 @@ class Takes(Enum):
     SEAT = "a seat, 1 to 7"
     ANY_SEAT = "a seat, 1 to 7, or nothing"
     ANY_PLACE = "bank, community, seat 3, or nothing"
+    SEEN = "seen, unseen, or nothing"
 
 
 NAMING_A_SEAT = (Takes.SEAT, Takes.ANY_SEAT, Takes.ANY_PLACE)
@@ -80,7 +81,8 @@ def _kinds() -> Iterator[Kind]:
     yield Kind("sign", "memory_lost")
     yield Kind("dealer", "expose", Takes.ANY_PLACE)
     slips = ("order", "number", "empty_seat", "slip_wager", "slip_seat", "slip_decision", "miskey")
-    yield from (Kind("dealer", name) for name in slips)
+    yield from (Kind("dealer", name) for name in (*slips, "early_card", "put_right", "bank_card_too_many"))
+    yield Kind("dealer", "unasked_card", Takes.SEEN)
     yield from (Kind("players", name, Takes.ANY_SEAT) for name in ("late_chip", "in_and_out"))
 
 
@@ -168,6 +170,8 @@ def _value(kind: Kind, value: str) -> str:
             return value
         case Takes.ANY_PLACE if place or value in ("", "bank", "community"):
             return f"seat {place[1]}" if place else value
+        case Takes.SEEN if value in ("", "seen", "unseen"):
+            return value
     raise ValueError(f"{kind} takes {kind.takes.value}" + (f", not {value!r}" if value else ""))
 
 

@@ -37,14 +37,16 @@ class Trouble:
         rate: float,
         seed: str,
         seats: int,
+        game: str,
         pace: Pace,
         source: Callable[[], str],
         socket: Path,
     ) -> AsyncIterator[None]:
         """Whatever is wished for or chosen happens, as long as the body lasts. Raises ValueError for what cannot."""
-        injector = Injector(self._stage, acts, seats, pace.fault_seconds)
+        injector = Injector(self._stage, acts, seats, pace.fault_seconds, game)
         if rate:
-            self._chooser = Chooser(injector, self._stage, random.Random(f"{seed}/faults"), rate, seats, source)
+            chance = random.Random(f"{seed}/faults")
+            self._chooser = Chooser(injector, self._stage, chance, rate, seats, source, game)
         listener = FaultSocket(socket, injector.obey)
         await listener.open()
         try:

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Protocol
 
+from simulators.devices.card_machine import DAMAGED, JAM, JAM_PACKET, MISREAD, CardMachine
 from simulators.devices.sensors import Sensors
 from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Shoe
-from simulators.devices.shuffler import DAMAGED, JAM, JAM_PACKET, MISREAD, SHORT, Shuffler
+from simulators.devices.shuffler import SHORT, Shuffler
 from simulators.devices.sign import Sign
 from simulators.devices.wire_faults import LOST, WireFaults
 from simulators.faults.injector import Act
@@ -62,8 +63,8 @@ def wire_acts(
     return acts
 
 
-def shuffler_acts(shuffler: Shuffler, film: Film, chance: random.Random) -> Acting:
-    """The machine's own faults."""
+def shuffler_acts(shuffler: CardMachine, film: Film, chance: random.Random) -> Acting:
+    """The machine's own faults; only one that gives packets can give one that is short."""
     shuffler.tell = partial(film, "shuffler")
     shuffler.chance = chance
 
@@ -83,7 +84,7 @@ def shuffler_acts(shuffler: Shuffler, film: Film, chance: random.Random) -> Acti
 
     acts = {
         ("shuffler", kind): Act(begins(partial(shuffler.spoil, kind)), call_off=ignores(partial(shuffler.spare, kind)))
-        for kind in (MISREAD, DAMAGED, SHORT)
+        for kind in (MISREAD, DAMAGED, *([SHORT] if isinstance(shuffler, Shuffler) else []))
     }
     acts["shuffler", "jam"] = Act(jam, clear_jam, ignores(keep_running))
     acts["shuffler", "lid_open"] = Act(begins(shuffler.loosen_lid), close_lid, ignores(shuffler.hold_lid))
@@ -164,7 +165,7 @@ def deck_acts(deck: Deck, mischief: Mischief, film: Film) -> Acting:
     return {("deck", "missing"): Act(begins(lose)), ("deck", "doubled"): Act(begins(double))}
 
 
-def mischief_acts(mischief: Mischief) -> Acting:
+def mischief_acts(mischief: Mischief, people: tuple[str, ...] = ("dealer", "players")) -> Acting:
     """What people do wrong; a card is miskeyed whenever one has to be keyed in, be it rounds later."""
 
     def wish(fault: Fault) -> None:
@@ -175,7 +176,7 @@ def mischief_acts(mischief: Mischief) -> Acting:
             wish, call_off=None if kind.name == "miskey" else partial(mischief.withdraw, kind.name)
         )
         for kind in KINDS.values()
-        if kind.device in ("dealer", "players")
+        if kind.device in people
     }
 
 

@@ -1,14 +1,13 @@
 """Playing cards as objects, and the text people write for them. No I/O here."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 RANKS = "A23456789TJQK"  # position + 1 is the number both card-reading machines send: ace 1 … king 13
 SUITS = "cdhs"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One physical card: rank 1 (ace) to 13 (king), suit one of `cdhs`."""
+class Card(NamedTuple):
+    """One physical card: rank 1 (ace) to 13 (king), suit one of `cdhs`. A tuple: they are counted at every move."""
 
     rank: int
     suit: str

@@ -1,8 +1,8 @@
-"""One physical deck: where each of its cards is, what is wrong with it, and the orders a shuffle gives it."""
+"""The physical cards, of one deck or several: where each lies, what is wrong with them, and the orders they come in."""
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from simulators.felt.cards import FULL_DECK, Card, card_from_text, text_of
@@ -13,12 +13,13 @@ class CardsLost(AssertionError):
 
 
 class Deck:
-    """Cards lie in named places, top card first; every move is checked to conserve the deck."""
+    """Cards lie in named places, top card first; every move is checked to conserve them. Copies look alike."""
 
-    def __init__(self, place: str) -> None:
-        self.places: dict[str, list[Card]] = {place: list(FULL_DECK)}
+    def __init__(self, place: str, decks: int = 1) -> None:
+        self.decks = decks
+        self.places: dict[str, list[Card]] = {place: list(FULL_DECK) * decks}
         self._missing: list[Card] = []
-        self._doubles: dict[Card, Card] = {}  # a card that is not there, and the one that lies there twice for it
+        self._doubles: dict[Card, Card] = {}  # a card of which one is gone, and the card that lies there for it
         self._random = random.Random("deck faults")
 
     @property
@@ -45,6 +46,15 @@ class Deck:
         self.check()
         return moved
 
+    def move_card(self, card: Card, source: str, target: str) -> None:
+        """Take this card out of `source`, wherever it lies there, and lay it at `target`."""
+        pile = self.places.get(source, [])
+        if card not in pile:
+            raise CardsLost(f"{card} wanted from {source}, where it is not")
+        pile.remove(card)
+        self.places.setdefault(target, []).append(card)
+        self.check()
+
     def gather(self, sources: Iterable[str], target: str) -> int:
         """Put everything from `sources` to `target`; how many cards that was."""
         moved = 0
@@ -56,10 +66,12 @@ class Deck:
     def arrange(self, place: str, order: list[Card]) -> None:
         """Put the cards at `place` into `order`; cards of it that lie elsewhere are passed over."""
         left = Counter(self.places.get(place, ()))
+        doubles = dict(self._doubles)
         arranged = []
         for card in order:
-            card = self._doubles.get(card, card)
-            if left[card] > 0:
+            if not left[card]:
+                card = doubles.pop(card, card)
+            if left[card]:
                 left[card] -= 1
                 arranged.append(card)
         if left.total():
@@ -76,7 +88,7 @@ class Deck:
         return lost
 
     def double_one(self) -> tuple[Card, Card]:
-        """A card is replaced by the double of another: the one that is gone, and the one that is there twice."""
+        """A card is replaced by the double of another: the one that is gone, and the one of which there is one more."""
         gone = self._any_card()
         double = self._random.choice([card for card in FULL_DECK if card != gone and self._sound(card)])
         pile = self._pile_of(gone)
@@ -96,11 +108,11 @@ class Deck:
         self.check()
 
     def check(self) -> None:
-        """Raise CardsLost unless every card is there once, but for the faults the deck is known to have."""
+        """Raise CardsLost unless every card is there once a deck, but for the faults they are known to have."""
         cards = [card for pile in self.places.values() for card in pile]
-        if not self.faulty and len(cards) == len(FULL_DECK) == len(set(cards)):
+        if self.decks == 1 and not self.faulty and len(cards) == len(FULL_DECK) == len(set(cards)):
             return
-        expected = Counter(FULL_DECK)
+        expected = Counter(dict.fromkeys(FULL_DECK, self.decks))
         expected.subtract(self._missing)
         expected.subtract(self._doubles.keys())
         expected.update(self._doubles.values())
@@ -117,7 +129,7 @@ class Deck:
         return card not in self._missing and card not in self._doubles and card not in self._doubles.values()
 
     def _any_card(self) -> Card:
-        """A card where most of them lie, which is there once."""
+        """A card where most of them lie, of which none is gone or doubled."""
         return self._random.choice([card for card in self.places[self._largest_pile] if self._sound(card)])
 
     def _pile_of(self, card: Card) -> list[Card]:
@@ -128,23 +140,37 @@ class Deck:
 
 
 class Orders:
-    """The order each shuffle leaves the deck in: first those of a stack file, then fair ones from a seed."""
+    """The order each shuffle leaves the cards in: first those of a stack file, then fair ones from a seed."""
 
-    def __init__(self, seed: int | str, stacked: Iterable[list[Card]] = ()) -> None:
+    def __init__(self, seed: int | str, stacked: Iterable[list[Card]] = (), decks: int = 1) -> None:
         self._random = random.Random(f"{seed}/deck")
         self._stacked = list(stacked)
+        self._coming: list[Card] = []  # what is left of the order that is picked from
+        self._decks = decks
 
     def next(self) -> list[Card]:
-        """The whole deck in its next order, the card dealt first at the front."""
+        """All cards in their next order, the card dealt first at the front."""
         if self._stacked:
             return self._stacked.pop(0)
-        order = list(FULL_DECK)
+        order = list(FULL_DECK) * self._decks
         self._random.shuffle(order)
         return order
 
+    def pick(self, inside: Sequence[Card]) -> Card:
+        """The card a machine that shuffles all the time gives next: as in the stack file if it is inside, then any."""
+        while self._coming or self._stacked:
+            if not self._coming:
+                self._coming = list(self._stacked.pop(0))
+            if (card := self._coming.pop(0)) in inside:
+                return card
+        return self._random.choice(inside)
 
-def read_stack(path: Path) -> list[list[Card]]:
-    """Read a stack file: one line of 52 cards a round, `#` opens a comment. Raises ValueError naming the line."""
+
+def read_stack(path: Path, decks: int = 1) -> list[list[Card]]:
+    """Read a stack file: each line all cards of so many decks, `#` opens a comment. Raises ValueError naming the line.
+
+    A line is the order of one shuffle.
+    """
     orders = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         words = line.split("#")[0].split()
@@ -154,8 +180,9 @@ def read_stack(path: Path) -> list[list[Card]]:
             order = [card_from_text(word) for word in words]
         except ValueError as mistake:
             raise ValueError(f"{path}:{number}: {mistake}") from None
-        missing = [card for card in FULL_DECK if card not in order]
-        if len(order) != len(FULL_DECK) or missing:
+        counts = Counter(order)
+        missing = [card for card in FULL_DECK for _ in range(decks - counts[card])]
+        if len(order) != len(FULL_DECK) * decks or missing:
             raise ValueError(f"{path}:{number}: {len(order)} cards, missing: {text_of(missing) or 'none'}")
         orders.append(order)
     return orders

@@ -2,9 +2,13 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from simulators.felt.cards import Card
+
+T = TypeVar("T")
 
 NAMES = ("Chan", "Inês", "Wong", "Marta", "Leong", "Duarte", "Ho")
 SIT_OUT = 0.15  # share of rounds in which a seat has no basic bet
@@ -13,6 +17,11 @@ SIX_CARD_BONUS = 0.35
 STRAY_CHIP = 0.04  # a jackpot chip at a seat without a basic bet: invalid, 4.º 3
 AGAINST_ADVICE = 0.04
 MULTIPLES = (1, 1, 1, 2, 2, 3, 5, 10)  # of the table minimum
+
+STANDING = ("Lam", "Rosa")  # where boxes are open to all, besides those who sit
+FEWEST_BETTORS = 3
+BOXES = ("low", "eight", "high")
+ANOTHER_SPACE, ANOTHER_BOX = 0.35, 0.3  # chance of each further space of a player, and of each further box in it
 
 
 @dataclass(slots=True)
@@ -69,3 +78,42 @@ def is_q64_or_better(hand: list[Card]) -> bool:
         return True
     straight = heights[0] - heights[2] == 2 or heights == [14, 3, 2]
     return straight or heights >= [12, 6, 4]
+
+
+@dataclass(frozen=True, slots=True)
+class BoxBet:
+    """One player's bet in a box that is open to all, in minor units."""
+
+    seat: int
+    wager: str
+    player: str
+    amount: int
+
+
+class Bettors:
+    """Three to nine players around spaces that belong to nobody: several at a space, each in one box or more."""
+
+    def __init__(self, seed: int | str, spaces: int, amounts: list[int]) -> None:
+        self._random = random.Random(f"{seed}/bettors")
+        self._spaces = list(range(1, spaces + 1))
+        self._amounts = amounts
+
+    def bets(self) -> list[BoxBet]:
+        """The bets of the next round in the order they are laid, one player after the other."""
+        everybody = NAMES + STANDING
+        count = self._random.randint(FEWEST_BETTORS, len(everybody))
+        return [bet for player in self._random.sample(everybody, count) for bet in self._bets_of(player)]
+
+    def _bets_of(self, player: str) -> list[BoxBet]:
+        return [
+            BoxBet(seat, wager, player, self._random.choice(self._amounts))
+            for seat in self._some(self._spaces, ANOTHER_SPACE)
+            for wager in self._some(BOXES, ANOTHER_BOX)
+        ]
+
+    def _some(self, all_there: Sequence[T], another: float) -> list[T]:
+        """One at least, each further one by chance; in the order chosen."""
+        count = 1
+        while count < len(all_there) and self._random.random() < another:
+            count += 1
+        return self._random.sample(all_there, count)

@@ -8,14 +8,17 @@ from simulators.felt.cards import Card, text_of
 from simulators.felt.chips import CAGE, JACKPOT_BOX, RACK, Chips
 from simulators.felt.deck import Deck
 
-BANK, COMMUNITY, DISCARD = "bank", "community", "discard"
+BANK, COMMUNITY, DISCARD, ASIDE = "bank", "community", "discard", "aside"
 DOWN, UP = "down", "up"
 BANKROLL_OF_PLAYER, BANKROLL_OF_RACK, BANKROLL_OF_CAGE = 500_000_000, 10**13, 10**15  # minor units
 
 
 @dataclass(slots=True)
 class Seat:
-    """One seat in the round: wagers in minor units, the jackpot chip where it lies, whether the hand was given up."""
+    """One seat in the round: wagers in minor units, the jackpot chip where it lies, whether the hand was given up.
+
+    Where a box of the seat is open to all, a wager is what lies in it together.
+    """
 
     player: str
     wagers: dict[str, int] = field(default_factory=dict)
@@ -32,6 +35,11 @@ class Seat:
 def seat_place(seat: int) -> str:
     """The place of a seat's hand: `seat 3`."""
     return f"seat {seat}"
+
+
+def felt_place(seat: int, wager: str, player: str | None = None) -> str:
+    """Where a wager lies; a player who is named lays it where others may lay theirs too."""
+    return f"felt {seat} {wager}" if player is None else f"felt {seat} {wager} {player}"
 
 
 class Table:
@@ -54,11 +62,11 @@ class Table:
     @property
     def places(self) -> list[str]:
         """Every place on the felt where cards can lie."""
-        return [*map(seat_place, self.seats), BANK, COMMUNITY, DISCARD]
+        return [*map(seat_place, self.seats), BANK, COMMUNITY, DISCARD, ASIDE]
 
     @property
     def dealt_cards(self) -> int:
-        """How many cards lie where cards are dealt to, the discard rack not included."""
+        """How many cards lie where cards are dealt to, those laid aside in view included, the discard rack not."""
         return self.deck.count(*(place for place in self.places if place != DISCARD))
 
     def begin_round(self, source: str) -> None:
@@ -67,13 +75,14 @@ class Table:
         self.turned.clear()
         self.camera.round_begin(source)
 
-    def lay_wager(self, seat: int, wager: str, amount: int) -> None:
-        """A player lays chips on the felt."""
+    def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        """A player lays chips on the felt: who sits there, or somebody else by name."""
         sitting = self.seats[seat]
-        self._buy_in(sitting.player, amount)
-        self.chips.move(amount, sitting.player, f"felt {seat} {wager}")
-        sitting.wagers[wager] = amount
-        self.camera.saw("wager", seat=seat, player=sitting.player, wager=wager, amount=amount)
+        bettor = player or sitting.player
+        self._buy_in(bettor, amount)
+        self.chips.move(amount, bettor, felt_place(seat, wager, player))
+        sitting.wagers[wager] = sitting.wagers.get(wager, 0) + amount
+        self.camera.saw("wager", seat=seat, player=bettor, wager=wager, amount=amount)
 
     def lay_chip(self, seat: int) -> None:
         """A player puts a jackpot chip into the slot, on its sensor."""
@@ -127,6 +136,16 @@ class Table:
         """Film a card that has come to its place; face up for a moment if it was exposed."""
         self.camera.saw("card", to=place, card=str(card), face=face)
 
+    def move_card(self, card: Card, source: str, place: str) -> None:
+        """Film a card that is taken up and laid elsewhere."""
+        self.deck.move_card(card, source, place)
+        self.camera.saw("moved", **{"from": source, "to": place, "card": str(card)})
+
+    def set_aside(self, card: Card, source: str) -> None:
+        """A card stays in view and out of play (2008: 11.º 2))."""
+        self.deck.move_card(card, source, ASIDE)
+        self.camera.saw("set_aside", **{"from": source, "card": str(card)})
+
     def decide(self, seat: int, play: bool) -> None:
         """A player doubles, or gives the hand up; the dealer takes up a hand without another bet (12.º 3)."""
         sitting = self.seats[seat]
@@ -147,28 +166,30 @@ class Table:
             self.camera.saw("turned", to=place, cards=text_of(cards))
         return bool(cards)
 
-    def pay(self, seat: int, wager: str, amount: int) -> None:
+    def pay(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """The dealer pushes winnings to a player, the stake not included."""
-        self.chips.move(amount, RACK, self.seats[seat].player)
-        self.camera.saw("pay", seat=seat, wager=wager, amount=amount)
+        self.chips.move(amount, RACK, player or self.seats[seat].player)
+        named = {} if player is None else {"player": player}
+        self.camera.saw("pay", seat=seat, **named, wager=wager, amount=amount)
 
-    def hand_back(self, seat: int, wager: str) -> int:
+    def hand_back(self, seat: int, wager: str, player: str | None = None) -> int:
         """The stake goes back to the player; how much lay there."""
-        return self._clear(seat, wager, self.seats[seat].player)
+        return self._clear(felt_place(seat, wager, player), player or self.seats[seat].player)
 
-    def collect(self, seat: int, wager: str) -> int:
+    def collect(self, seat: int, wager: str, player: str | None = None) -> int:
         """The stake goes into the rack; how much lay there."""
-        return self._clear(seat, wager, RACK)
+        return self._clear(felt_place(seat, wager, player), RACK)
 
     def clear_felt(self) -> list[str]:
         """Give back whatever still lies on the felt or in a slot, as after a void round; the places it lay at."""
         left = self.chips.holders("felt ") + self.chips.holders("slot ")
         for place in left:
-            seat = int(place.split()[1])
+            _, seat, *box = place.split(" ", 3)
             if place.startswith("slot "):
-                self.take_chip_back(seat)
+                self.take_chip_back(int(seat))
             else:
-                self.chips.move(self.chips.held(place), place, self.seats[seat].player)
+                bettor = box[1] if len(box) > 1 else self.seats[int(seat)].player
+                self.chips.move(self.chips.held(place), place, bettor)
         return left
 
     def _empty_slot(self, seat: int, taker: str) -> None:
@@ -176,8 +197,7 @@ class Table:
         self.seats[seat].chip_in_slot = False
         self._sense(seat, False)
 
-    def _clear(self, seat: int, wager: str, taker: str) -> int:
-        place = f"felt {seat} {wager}"
+    def _clear(self, place: str, taker: str) -> int:
         amount = self.chips.held(place)
         self.chips.move(amount, place, taker)
         return amount

@@ -15,6 +15,7 @@ import usb.core
 from cobs import cobs
 
 from simulators.usb_backend import open_backend
+from tests.bench.fake_other_games import FakeFortune8, FakeTable2008
 from tests.bench.fake_table import FakeTable, Refused
 
 
@@ -44,6 +45,17 @@ def shoe_command(letters: bytes) -> bytes:
     return body + b"%02X" % check
 
 
+def table_of(setting: dict[str, Any]) -> FakeTable:
+    """The table of the game that a station.toml has in [table]."""
+    seats, source = setting["seats"], setting["card_source"]
+    match setting["game"]:
+        case "fortune-8":
+            return FakeFortune8(seats, source, setting["decks"], setting["deal"])
+        case "fortune-3-card-poker-2008":
+            return FakeTable2008(seats, source)
+    return FakeTable(seats, source)
+
+
 class FakeStation:
     """Its table is durable: `kill` and `start` lose only connections."""
 
@@ -52,7 +64,8 @@ class FakeStation:
         setting = tomllib.loads((directory / "station.toml").read_text())
         host, _, port = setting["console"]["listen"].rpartition(":")
         self.address = (host, int(port))
-        self.table = FakeTable(setting["table"]["seats"], setting["table"]["card_source"])
+        self.table = table_of(setting["table"])
+        self.has_slots = "slots" in setting["devices"]
         self.version = 1
         self.answers: dict[str, Any] = {}
         self.refuse_once: set[str] = set()
@@ -78,7 +91,7 @@ class FakeStation:
         self.stopping = threading.Event()
         self.tasks = [
             asyncio.create_task(self._repeat_orders()),
-            asyncio.create_task(asyncio.to_thread(self._slots, loop)),
+            *([asyncio.create_task(asyncio.to_thread(self._slots, loop))] if self.has_slots else []),
         ]
 
     async def kill(self) -> None:
@@ -139,6 +152,8 @@ class FakeStation:
             self.table.shuffle_heard(int.from_bytes(payload[4:6], "big"))
         elif kind == 0x05:
             self.table.cards_heard(int.from_bytes(payload[:4], "big"), payload[4])
+        elif kind == 0x06:
+            self.table.cards_heard(None, 1) if payload != b"\xff" else self.table.card_unread()
         elif kind == 0x07:
             self.table.inserted()
         elif kind == 0x0B:
@@ -148,7 +163,7 @@ class FakeStation:
         self.rest["shoe"] += os.read(self.ports["shoe"], 65536)
         while match := re.search(rb"\x05.([A-Za-z])[\x80-\xff]*\x03..", self.rest["shoe"], re.DOTALL):
             frame, self.rest["shoe"] = match[0], self.rest["shoe"][match.end() :]
-            if frame[2:3] in b"DE" and frame != self.last_report:
+            if frame[2:3] in b"DEdC" and frame != self.last_report:
                 self.last_report = frame
                 self._shoe_said(frame[2:3])
                 self.commit()
@@ -157,6 +172,8 @@ class FakeStation:
         if code == b"E":
             self.table.card_unread()
             os.write(self.ports["shoe"], shoe_command(b"EC01"))
+        elif code == b"C":
+            self.table.cut_card_heard()
         else:
             self.table.cards_heard(None, 1)
 

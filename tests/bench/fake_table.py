@@ -3,7 +3,11 @@
 from typing import Any
 
 DECK = 52
-CARRYING = ("17.º 1 1)", "17.º 2")
+
+
+REPORTS = (
+    "exposed", "misdealt", "to_empty_seat", "shuffler_failed", "void_round", "deal_corrected", "cut_card",
+)  # fmt: skip
 
 
 class Refused(Exception):
@@ -16,6 +20,9 @@ class Refused(Exception):
 
 class FakeTable:
     """State by state what the contract of the console says; switches let a test have its way."""
+
+    broken, failed, failures_endured = "17.º 1 1)", "17.º 2", 1  # what voids, and how often a shuffler may fail
+    cards = DECK
 
     def __init__(self, seats: int, source: str) -> None:
         self.seats = seats
@@ -97,14 +104,12 @@ class FakeTable:
             return "confirm", "", {}
         if self.deck_bad:
             return "deck", str(self.shuffles), {}
-        if not self.shuffled:
-            return "shuffle", "", order
-        if self.source == "shoe" and not self.cut:
-            return "cut", "", {}
+        if preparing := self._preparing():
+            return preparing, "", order if preparing == "shuffle" else {}
         if not self.locked:
             return "wagers", "", {}
-        if len(self.live) < len(self.due):
-            return "deal", str(len(self.live) + 1), {"to": self.due[len(self.live)], **order}
+        if to := self._dealing_to():
+            return "deal", str(len(self.live) + 1), {"to": to, **order}
         if self.source == "shoe" and not self.counted:
             return "count", str(len(self.dealt)), {"cards": len(self.dealt)}
         if waiting:
@@ -112,6 +117,15 @@ class FakeTable:
         if hidden:
             return "reveal", hidden[0], {"to": [hidden[0]], **({"key_in": True} if hidden[0] in self.unread else {})}
         return "confirm", "", {}
+
+    def _preparing(self) -> str | None:
+        """What the cards want before the bets."""
+        if not self.shuffled:
+            return "shuffle"
+        return "cut" if self.source == "shoe" and not self.cut else None
+
+    def _dealing_to(self) -> list[str] | None:
+        return self.due[len(self.live)] if len(self.live) < len(self.due) else None
 
     # what is heard
 
@@ -129,20 +143,23 @@ class FakeTable:
         if (self.round_id, len(self.dealt) + 1) in self.deaf_to:
             return
         if order is not None and count != len(step["to"]):
-            self._void("17.º 1 1)", "another number of cards")
+            self._void(self.broken, "another number of cards")
             return
-        self.dealt.append({"order": order, "null": False})
+        self.dealt.append({"order": order, "null": False, "to": step["to"]})
         if self.round_id in self.fail_in_rounds:
-            self._void("17.º 2", "the shuffler failed")
+            self._void(self.failed, "the shuffler failed")
 
     def card_unread(self) -> None:
         if self.step["kind"] == "deal":
             self.unread.add(self.step["to"][0])
             self.cards_heard(None, 1)
 
+    def cut_card_heard(self) -> None:
+        """One deck shuffled for every round: the cut card says nothing."""
+
     def jam_heard(self) -> None:
         if self.step["kind"] == "deal":
-            self._void("17.º 2", "jam")
+            self._void(self.failed, "jam")
 
     def inserted(self) -> None:
         if self.step["kind"] == "claims":
@@ -180,7 +197,7 @@ class FakeTable:
         expected = str(self.step["id"])
         if kind == "confirm_hit":
             expected = f"hit/{item['hit']}"
-        if kind in ("exposed", "misdealt", "to_empty_seat", "shuffler_failed", "void_round"):
+        if kind in REPORTS:
             expected = f"{self.round_id}/report"
         if kind.startswith("correct_"):
             expected = f"{self.round_id}/correct"
@@ -198,8 +215,8 @@ class FakeTable:
         self.carried.clear()
 
     def _begin_round(self, item: dict[str, Any]) -> None:
-        if self.source == "shuffler" and self.failures >= 2:
-            raise Refused("the shuffler has failed twice", "17.º 2")
+        if self.source == "shuffler" and self.failures > self.failures_endured:
+            raise Refused("the shuffler has failed too often", self.failed)
         self.round_id += 1
         self.in_round = True
         self._new_round()
@@ -216,8 +233,8 @@ class FakeTable:
         self.failures = 0
 
     def _shuffled(self, item: dict[str, Any]) -> None:
-        if item.get("count", DECK) != DECK:
-            raise Refused("a deck has 52 cards", "2.º 1 1)")
+        if item.get("count", self.cards) != self.cards:
+            raise Refused(f"it should be {self.cards} cards", "2.º 1 1)")
         self.shuffled = True
 
     def _deck_complete(self, item: dict[str, Any]) -> None:
@@ -238,12 +255,12 @@ class FakeTable:
 
     def _unheard_card(self, item: dict[str, Any]) -> None:
         self.unread.add(self.step["to"][0])
-        self.dealt.append({"order": None, "null": False})
+        self.dealt.append({"order": None, "null": False, "to": self.step["to"]})
 
     def _cards_counted(self, item: dict[str, Any]) -> None:
         self.counted = True
         if item["count"] != len(self.dealt):
-            self._void("17.º 1 1)", f"{item['count']} cards where {len(self.dealt)} were due")
+            self._void(self.broken, f"{item['count']} cards where {len(self.dealt)} were due")
 
     def _reveal(self, item: dict[str, Any]) -> None:
         step = self.step
@@ -260,7 +277,7 @@ class FakeTable:
             self.hits[0]["confirmed_by"] = []
         self.confirmed = True
         if self.void:
-            self.failures += self.void["article"] == "17.º 2"
+            self.failures += self.void["article"] == self.failed
             self.carried = set(self.void["carried"])
         else:
             self.failures = 0
@@ -283,7 +300,7 @@ class FakeTable:
 
     def _misdealt(self, item: dict[str, Any]) -> None:
         self._refuse_report()
-        self._void("17.º 1 1)", item["what"])
+        self._void(self.broken, item["what"])
 
     def _to_empty_seat(self, item: dict[str, Any]) -> None:
         self._refuse_report()
@@ -296,7 +313,7 @@ class FakeTable:
         meant[-1]["to"] = f"seat {item['seat']}"
 
     def _shuffler_failed(self, item: dict[str, Any]) -> None:
-        self._void("17.º 2", "the shuffler failed")
+        self._void(self.failed, "the shuffler failed")
 
     def _void_round(self, item: dict[str, Any]) -> None:
         self._void("policy: supervisor's void", item["reason"])
@@ -325,10 +342,11 @@ class FakeTable:
             raise Refused("too late", "17.º")
 
     def _void(self, article: str, reason: str) -> None:
-        self.void = {"article": article, "reason": reason, "carried": self.chips if article in CARRYING else []}
+        carried = self.chips if article in (self.broken, self.failed) else []
+        self.void = {"article": article, "reason": reason, "carried": carried}
 
     def _end_round(self) -> None:
-        names = ("round_id", "source", "wagers", "chips", "carried_now", "decisions", "shown", "void")
+        names = ("round_id", "source", "wagers", "chips", "carried_now", "decisions", "shown", "void", "dealt")
         self.past.append({name: getattr(self, name) for name in names})
         self.in_round = False
 
@@ -336,17 +354,20 @@ class FakeTable:
 
     def projection(self) -> dict[str, Any]:
         step = self.step
+        return {
+            "open": self.opened, "step": step, "jackpot": {"hits": self.hits}, "devices": self.devices,
+            "source": self.source, "sources": ["shoe", "shuffler"], "shuffler_failures": self.failures,
+            "carried_chips": sorted(self.carried), "slots": {str(seat): "late" for seat in self.late},
+            "round": self._public_round(step, self._public_dealt()) if self.in_round else None,
+        }  # fmt: skip
+
+    def _public_dealt(self) -> list[dict[str, Any]]:
         dealt, live = [], 0
         for left in self.dealt:
             to = [left["to"]] * 3 if left["null"] else self.due[live]
             live += not left["null"]
             dealt.append({"order": left["order"], "to": to, "null": left["null"]})
-        return {
-            "open": self.opened, "step": step, "jackpot": {"hits": self.hits}, "devices": self.devices,
-            "source": self.source, "sources": ["shoe", "shuffler"], "shuffler_failures": self.failures,
-            "carried_chips": sorted(self.carried), "slots": {str(seat): "late" for seat in self.late},
-            "round": self._public_round(step, dealt) if self.in_round else None,
-        }  # fmt: skip
+        return dealt
 
     def _public_round(self, step: dict[str, Any], dealt: list[dict[str, Any]]) -> dict[str, Any]:
         return {

@@ -5,6 +5,7 @@ from simulators.faults.language import KINDS, Ends, Fault, read_fault
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
 from simulators.faults.wiring import mischief_acts
+from simulators.station_toml import DEFAULT_SEATS, GAMES
 
 SECONDS = 0.05
 
@@ -12,13 +13,13 @@ SECONDS = 0.05
 class FaultTable:
     """A stage and an injector whose every act is written down."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str = GAMES[0]) -> None:
         self.stage = Stage()
         self.mischief = Mischief()
         self.done: list[str] = []
         acts = {named: self._act(str(kind), kind.ends is Ends.AT_ONCE) for named, kind in KINDS.items()}
         acts |= mischief_acts(self.mischief)
-        self.injector = Injector(self.stage, acts, 6, SECONDS)
+        self.injector = Injector(self.stage, acts, DEFAULT_SEATS[game], SECONDS, game)
 
     def _act(self, name: str, at_once: bool) -> Act:
         def begin(fault: Fault) -> None:

@@ -1,10 +1,12 @@
 """The command line of the bench and the station.toml it writes."""
 
 import asyncio
+import os
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from simulators.__main__ import main
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.station_desk import NoProgress, StationDesk
 from simulators.pace import pace_from_text
-from simulators.station_toml import read_setting, station_toml
+from simulators.station_toml import FORTUNE_3_2008, FORTUNE_8, read_setting, station_toml
 
 TOML = station_toml(
     game="fortune-3-card-poker-2025", seats=5, source="shoe", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
@@ -48,6 +50,58 @@ def test_the_toml_is_a_simulation_with_every_section() -> None:
     assert setting["devices"]["slots"]["seats"] == {"0": 1, "1": 2, "2": 3, "3": 4, "4": 5}
     assert set(setting["devices"]) == {"shuffler", "shoe", "slots", "sign"}
     assert setting["journal"]["path"] == "state/journal.db"
+
+
+def other_game(game: str, **more: Any) -> str:
+    return station_toml(
+        game=game, source="shuffler", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080", **more
+    )  # fmt: skip
+
+
+def test_the_toml_of_2008_has_seven_seats_and_neither_jackpot_nor_slots_nor_sign(tmp_path: Path) -> None:
+    (tmp_path / "station.toml").write_text(text := other_game(FORTUNE_3_2008))
+    written = tomllib.loads(text)
+    assert "jackpot" not in written and "wagers" not in written["table"]
+    assert written["table"]["seats"] == 7
+    assert not {"decks", "deal"} & set(written["table"])
+    assert set(written["devices"]) == {"shuffler", "shoe"}
+    assert written["devices"]["shuffler"]["packet_sizes"] == [3]
+    setting = read_setting(tmp_path / "station.toml")
+    assert (setting.game, setting.seats, setting.decks, setting.additional, setting.chip) == (
+        FORTUNE_3_2008, 7, 1, [], 0,
+    )  # fmt: skip
+    assert setting.slots is None and setting.sign_make is None
+
+
+def test_the_toml_of_fortune_8_says_how_many_decks_and_which_deal(tmp_path: Path) -> None:
+    table = tomllib.loads(other_game(FORTUNE_8))["table"]
+    assert (table["seats"], table["decks"], table["deal"]) == (7, 8, "every_space")
+    (tmp_path / "station.toml").write_text(text := other_game(FORTUNE_8, decks=3, deal="spaces_with_bets"))
+    written = tomllib.loads(text)
+    assert "jackpot" not in written and "wagers" not in written["table"]
+    assert written["devices"] == {
+        "shuffler": {"driver": "shuffler-link", "port": "shuffler"}, "shoe": {"driver": "angel-eye", "port": "shoe"}
+    }  # fmt: skip
+    setting = read_setting(tmp_path / "station.toml")
+    assert (setting.game, setting.decks, setting.deal) == (FORTUNE_8, 3, "spaces_with_bets")
+    assert (setting.minimum, setting.maximum, setting.slots, setting.sign_make) == (10000, 1000000, None, None)
+
+
+@pytest.mark.parametrize(("right", "wrong"), [('"fortune-8"', '"baccarat"'), ('"every_space"', '"some"')])
+def test_a_game_or_a_deal_that_is_not_on_the_bench_is_named(tmp_path: Path, right: str, wrong: str) -> None:
+    (tmp_path / "station.toml").write_text(other_game(FORTUNE_8).replace(right, wrong))
+    with pytest.raises(ValueError, match=f"{wrong.strip(chr(34))}' is not on the bench"):
+        read_setting(tmp_path / "station.toml")
+
+
+@pytest.mark.parametrize("game", [FORTUNE_3_2008, FORTUNE_8])
+@pytest.mark.parametrize("source", ["shoe", "shuffler"])
+def test_a_table_of_the_other_games_comes_up_with_its_two_devices(tmp_path: Path, game: str, source: str) -> None:
+    end(run_until_ready(tmp_path, "--broker", "none", "--game", game, "--source", source))
+    assert read_setting(tmp_path / "station.toml").card_source == source
+    assert not {"usb.sock", "sign"} & set(os.listdir(tmp_path))
+    end(run_until_ready(tmp_path, "--broker", "none", "--keep"))
+    assert read_setting(tmp_path / "station.toml").game == game
 
 
 def test_a_toml_without_a_key_is_named(tmp_path: Path) -> None:
@@ -99,7 +153,8 @@ async def test_amqtt_stands_in_for_it() -> None:
     "wrong",
     [
         ["--speed", "quick"], ["--speed", "-1"], ["--rounds", "0"], ["--chip-rate", "2"], ["--seats", "8"],
-        ["--broker", "localhost"], ["--game", "baccarat"],
+        ["--broker", "localhost"], ["--game", "baccarat"], ["--seats", "6", "--game", "fortune-8"],
+        ["--decks", "9", "--game", "fortune-8"], ["--decks", "2", "--game", "fortune-3-card-poker-2008"],
     ],
 )  # fmt: skip
 def test_wrong_usage_is_exit_code_two(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,6 +202,7 @@ def second_makes(seats: int) -> str:
 def test_the_second_makes_in_the_toml_are_what_the_bench_reads(tmp_path: Path) -> None:
     (tmp_path / "station.toml").write_text(second_makes(7))
     setting = read_setting(tmp_path / "station.toml")
+    assert setting.slots is not None
     assert (setting.slots.make, setting.sign_make, setting.sign_address) == ("numato", "betabrite", "00")
     lines = [*setting.slots.input_of_seat.values(), *setting.slots.lamp_of_seat.values()]
     lines += [setting.slots.button_input, setting.slots.lock_lamp]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from simulators.faults.injector import Injector
-from simulators.faults.language import KINDS, read_fault
+from simulators.faults.language import read_fault
 from simulators.faults.listener import FaultSocket
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
@@ -160,7 +160,7 @@ async def test_the_socket_answers_every_line(table: FaultTable, tmp_path: Path) 
     listed = []
     while (line := (await asyncio.wait_for(reader.readline(), 2)).decode().rstrip()) != "ok":
         listed.append(line)
-    assert listed == [str(kind) for kind in KINDS.values()]
+    assert listed == table.injector.kinds
     writer.write(b"x" * 5000 + b"\n")
     assert await reader.readline() == b"error: the line is too long\n"
     assert await reader.read() == b""

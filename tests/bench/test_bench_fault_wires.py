@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ class Line:
         return os.open(self.line.link, os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY)
 
     async def reads(self, least: int = 0, seconds: float = 0.02) -> list[bytes]:
-        """Whatever comes within the time, one item a read; a machine that is busy elsewhere gets longer for `least` bytes."""
+        """Whatever comes within the time, one item a read; a busy machine gets longer for `least` bytes."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         pieces: list[bytes] = []
@@ -44,9 +44,16 @@ class Line:
 
     async def hears(self, reports: int) -> None:
         """The device has heard so many."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while len(self.heard) < reports:
-                await asyncio.sleep(0.0002)
+        await until(lambda: len(self.heard) >= reports)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for it, longer than a busy machine needs."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + PATIENCE_SECONDS
+    while not condition():
+        assert loop.time() < deadline
+        await asyncio.sleep(0.0002)
 
 
 @asynccontextmanager
@@ -79,9 +86,7 @@ async def test_bytewise_is_a_byte_at_a_time() -> None:
     faults.pass_on(REPORT)
     faults.end("bytewise")
     faults.pass_on(b"after")
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while b"after" not in pieces:
-            await asyncio.sleep(0.001)
+    await until(lambda: b"after" in pieces)
     assert pieces == [bytes([byte]) for byte in REPORT] + [b"after"]
 
 
@@ -184,9 +189,7 @@ async def test_unplugged_hangs_up_and_returns_under_the_same_name(tmp_path: Path
         wire.line.send(REPORT)
         os.write(wire.host, b"hello")
         assert b"".join(await wire.reads(len(REPORT))) == REPORT
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while wire.heard[-1:] != [b"hello"]:
-                await asyncio.sleep(0.0002)
+        await until(lambda: wire.heard[-1:] == [b"hello"])
         assert wire.told == [("unplug", True), ("unplug", False)]
         for end in spare:
             os.close(end)

@@ -1,6 +1,7 @@
 """The physical table: cards and chips are conserved, players keep the rules, a seed is a seed."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,8 @@ from simulators.felt.camera import Camera
 from simulators.felt.cards import FULL_DECK, card_from_text, text_of
 from simulators.felt.chips import Chips, ChipsLost
 from simulators.felt.deck import CardsLost, Deck, Orders, read_stack
-from simulators.felt.players import Players, is_q64_or_better
-from simulators.felt.table import Table
+from simulators.felt.players import Bettors, Players, is_q64_or_better
+from simulators.felt.table import ASIDE, Table
 
 
 def table(camera: Camera | None = None, levels: dict[int, bool] | None = None) -> Table:
@@ -204,3 +205,79 @@ def test_the_camera_writes_line_by_line_what_happened(tmp_path: Path) -> None:
         {"round": 1, "event": "pay", "seat": 1, "wager": "ante", "amount": 10000},
     ]
     camera.close()
+
+
+def test_several_players_lay_in_one_box_and_each_is_paid_and_collected_from_alone() -> None:
+    felt = table()
+    felt.begin_round("shoe")
+    before = felt.chips.held("Inês")
+    felt.lay_wager(1, "low", 100, "Inês")
+    felt.lay_wager(1, "low", 300, "Lam da Silva")
+    felt.lay_wager(1, "high", 500, "Inês")
+    assert felt.seats[1].wagers == {"low": 400, "high": 500}
+    rack = felt.chips.held("rack")
+    assert felt.collect(1, "low", "Lam da Silva") == 300
+    assert felt.hand_back(1, "low", "Inês") == 100
+    felt.pay(1, "low", 100, "Inês")
+    assert felt.chips.held("rack") == rack + 300 - 100
+    assert felt.clear_felt() == ["felt 1 high Inês"]
+    assert felt.chips.held("Inês") == before + 100
+
+
+def test_what_is_left_on_the_felt_goes_back_to_who_laid_it() -> None:
+    felt = table()
+    felt.begin_round("shoe")
+    felt.lay_wager(2, "eight", 100, "Lam da Silva")
+    felt.lay_wager(3, "ante", 200)
+    sitting = felt.chips.held("Wong")
+    felt.clear_felt()
+    assert felt.chips.held("Lam da Silva") == 500_000_000
+    assert felt.chips.held("Wong") == sitting + 200
+
+
+def test_the_camera_names_who_is_paid_where_a_box_is_open_to_all(tmp_path: Path) -> None:
+    camera = Camera(tmp_path / "camera.jsonl")
+    felt = table(camera)
+    felt.lay_wager(1, "low", 100, "Lam")
+    felt.pay(1, "low", 100, "Lam")
+    assert [json.loads(line) for line in (tmp_path / "camera.jsonl").read_text().splitlines()] == [
+        {"round": 0, "event": "wager", "seat": 1, "player": "Lam", "wager": "low", "amount": 100},
+        {"round": 0, "event": "pay", "seat": 1, "player": "Lam", "wager": "low", "amount": 100},
+    ]
+    camera.close()
+
+
+def test_a_card_laid_aside_or_elsewhere_is_filmed_and_not_lost(tmp_path: Path) -> None:
+    camera = Camera(tmp_path / "camera.jsonl")
+    felt = table(camera)
+    first, second = felt.lay_card("machine", "bank"), felt.lay_card("machine", "seat 3")
+    felt.set_aside(first, "bank")
+    felt.move_card(second, "seat 3", "seat 2")
+    assert felt.deck.at(ASIDE) == [first] and felt.deck.at("seat 2") == [second]
+    assert felt.dealt_cards == 2
+    lines = [json.loads(line) for line in (tmp_path / "camera.jsonl").read_text().splitlines()]
+    assert lines[2:] == [
+        {"round": 0, "event": "set_aside", "from": "bank", "card": str(first)},
+        {"round": 0, "event": "moved", "from": "seat 3", "to": "seat 2", "card": str(second)},
+    ]
+    camera.close()
+
+
+def test_three_to_nine_players_bet_at_spaces_each_in_a_box_once() -> None:
+    amounts = [100, 200, 500]
+    bettors, again = Bettors(5, 7, amounts), Bettors(5, 7, amounts)
+    rounds = [bettors.bets() for _ in range(1000)]
+    assert rounds == [again.bets() for _ in range(1000)]
+    assert {len({bet.player for bet in bets}) for bets in rounds} == set(range(3, 10))
+    for bets in rounds:
+        assert len({(bet.seat, bet.wager, bet.player) for bet in bets}) == len(bets)
+        assert {bet.amount for bet in bets} <= set(amounts)
+    laid = [bet for bets in rounds for bet in bets]
+    assert {bet.wager for bet in laid} == {"low", "eight", "high"}
+    assert {bet.seat for bet in laid} == set(range(1, 8))
+    shared = Counter((at, bet.seat, bet.wager) for at, bets in enumerate(rounds) for bet in bets)
+    spaces = [len({bet.seat for bet in bets}) for bets in rounds]
+    players_at = [len({(bet.player, bet.seat) for bet in bets}) for bets in rounds]
+    assert max(shared.values()) > 3, "several at a box"
+    assert min(spaces) < 3 and max(spaces) == 7, "spaces without bets, and rounds without one"
+    assert max(players_at) > 9, "several spaces a player"

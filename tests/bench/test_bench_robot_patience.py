@@ -11,6 +11,7 @@ from simulators.dealer import hands
 from simulators.dealer.dealing import Dealing
 from simulators.dealer.hands import Patience
 from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.misdealing import Misdealing
 from simulators.dealer.reporting import Reporting
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
@@ -38,11 +39,16 @@ def workplace(desk: Desk) -> Workplace:
     table = SimpleNamespace(
         deck=SimpleNamespace(count=lambda *places: 2), camera=SimpleNamespace(saw=lambda *a, **k: 0)
     )
-    parts = {"table": table, "shuffler": SimpleNamespace(tray_order=770), "stage": Stage(), "mischief": Mischief()}
+    parts = {"table": table, "stage": Stage(), "mischief": Mischief()}
     others = dict.fromkeys(("players", "shoe", "orders"))
     return Workplace(
         desk=cast(Any, desk), pace=pace_from_text("max"), chance=random.Random(1), **cast(Any, parts | others)
     )
+
+
+def dealing_at(at: Workplace, memory: RoundMemory, reporting: Reporting) -> Dealing:
+    shuffler = cast(Any, SimpleNamespace(tray_order=770))
+    return Dealing(at, memory, reporting, shuffler, Misdealing(at, memory, reporting))
 
 
 async def test_patience_is_with_one_thing_at_a_time() -> None:
@@ -61,14 +67,14 @@ async def test_a_shuffler_that_gives_no_packet_has_failed(monkeypatch: pytest.Mo
     desk = Desk()
     at, memory = workplace(desk), RoundMemory()
     reporting = Reporting(at, memory)
-    dealing = Dealing(at, memory, reporting)
-    assert not await dealing.wait_for_packet(DEAL)
+    dealing = dealing_at(at, memory, reporting)
+    assert not await dealing.deal(DEAL)
     await asyncio.sleep(0.03)
     dealing.station_away()
     await asyncio.sleep(0.03)
-    assert not await dealing.wait_for_packet(DEAL), "the time the station was away does not count"
+    assert not await dealing.deal(DEAL), "the time the station was away does not count"
     await asyncio.sleep(0.06)
-    assert await dealing.wait_for_packet(DEAL)
+    assert await dealing.deal(DEAL)
     assert await reporting.send(DEAL)
     assert desk.mentioned == [{"step_id": "3/report", "kind": "shuffler_failed"}]
 
@@ -77,10 +83,10 @@ async def test_a_short_packet_is_not_laid_and_told_when_the_station_says_nothing
     desk = Desk()
     at, memory = workplace(desk), RoundMemory()
     reporting = Reporting(at, memory)
-    dealing = Dealing(at, memory, reporting)
-    assert not await dealing.take_packet(DEAL)
+    dealing = dealing_at(at, memory, reporting)
+    assert not await dealing.look_after(DEAL)
     await asyncio.sleep(hands.UNHEARD_AT_MAX_SECONDS + 0.05)
-    assert await dealing.take_packet(DEAL)
+    assert await dealing.look_after(DEAL)
     assert memory.halted
     assert await reporting.send(DEAL)
     assert desk.mentioned == [{"step_id": "3/report", "kind": "misdealt", "what": "number"}]

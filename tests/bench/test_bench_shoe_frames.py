@@ -37,9 +37,14 @@ class Bench:
     def _ring(self) -> None:
         self.rings += 1
 
-    def load(self, first: str) -> None:
+    def load(self, first: str, cut_card_before_last: int | None = None) -> None:
         wanted = [card_from_text(text) for text in first.split()]
-        self.shoe.load(wanted + [card for card in self.deck.at(SHOE) if card not in wanted])
+        self.shoe.load(wanted + [card for card in self.deck.at(SHOE) if card not in wanted], cut_card_before_last)
+
+    @property
+    def cut_card(self) -> tuple[int, bool]:
+        """How many cards are in the shoe, and whether the cut card has come out."""
+        return self.deck.count(SHOE), self.shoe.cut_card_out
 
     async def draw(self, count: int = 1) -> list[bytes]:
         """Draw cards; what went over the wire since."""
@@ -85,6 +90,32 @@ async def test_suits_and_ranks_have_the_shoes_own_numbers() -> None:
         await bench.taken()
         bench.load("Ad Kc Ts 2h")
         assert [frame[4] for frame in (await bench.draw(4))[::3]] == [0x91, 0xAD, 0xBA, 0xC2]
+
+
+async def test_the_cut_card_comes_out_once_before_the_last_twelve_cards() -> None:
+    async with shoe() as bench:
+        await bench.taken()
+        bench.load("8s", 12)
+        assert [chr(frame[2]) for frame in (await bench.draw(40))[::3]] == ["D"] * 40
+        assert bench.cut_card == (12, False)
+        assert (await bench.draw())[::3][0] == b"\x05\x35C\x0375", "number 5, no content"
+        assert bench.cut_card == (11, True)
+        assert [chr(frame[2]) for frame in (await bench.draw(11))[::3]] == ["D"] * 11
+        assert bench.cut_card == (0, True), "until the shoe is loaded again"
+        bench.deck.gather(["seat 1"], SHOE)
+        bench.shoe.load(bench.deck.at(SHOE), 12)
+        assert bench.cut_card == (52, False)
+        await bench.draw(41)
+        assert bench.cut_card == (11, True)
+
+
+async def test_a_shoe_without_a_cut_card_never_tells_one() -> None:
+    async with shoe() as bench:
+        await bench.taken()
+        bench.load("8s", 12)
+        bench.load("8s")
+        assert b"C" not in {frame[2:3] for frame in await bench.draw(52)}
+        assert not bench.shoe.cut_card_out
 
 
 async def test_an_unreadable_card_is_error_one_and_later_cards_are_drawn_in_error() -> None:

@@ -302,8 +302,11 @@ class Play:
 
     def lying_at(self, place: str) -> str:
         """The cards that really lie at a place, in the order they came there: what a dealer keys in."""
+        aside = {draw for one in self.round.aside for draw in one.draws}
         places = [
-            to if one.dealt.null is None else "null" for one in game_of(self.round).laid(self.round) for to in one.to
+            "null" if one.dealt.null is not None else "aside" if draw in aside else to
+            for one in game_of(self.round).laid(self.round)
+            for draw, to in zip(one.dealt.draws, one.to, strict=False)
         ]
         return " ".join(card for card, to in zip(self.deck, places, strict=False) if to == place)
 

@@ -12,11 +12,14 @@ import pytest
 from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell
 from controller.engine.inputs import DeviceSaid, ShufflerFailed, UseSource
 from controller.rulebook.events import CardSource, RoundVoided
+from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
+from tests.engine import table_2008
 from tests.engine.playing import Play
 from tests.engine.troubles import BEGIN, Staged, end, that_lead_on
 
 GAME = GAMES["fortune-3-card-poker-2025"]
+GAME_2008 = table_2008.GAME
 IN_USE: tuple[CardSource, ...] = ("shuffler", "shoe")
 CITATION = re.compile(r"\d+\.º( \d+\)?)*( \d+\))?|policy: [a-z' ]+")
 # What leads on beside the device's own return, while a round is held.
@@ -33,6 +36,14 @@ EVERY_CELL = [
     for phase in PHASES
     for source in IN_USE
 ]
+# 2008 has neither slots nor sign, and its own articles where a round stops; where play goes on it does so as in 2025.
+EVERY_CELL_2008 = [
+    pytest.param(device, trouble, phase, source, id=f"2008-{device}-{trouble}-{phase}-from-{source}".replace(" ", "-"))
+    for device, trouble in TROUBLES
+    for phase in PHASES
+    for source in IN_USE
+    if device not in ("slots", "sign") and cell(GAME_2008, device, trouble, phase, source).action != "go on"
+]
 
 
 def prompt(play: Play) -> dict[str, str]:
@@ -42,8 +53,19 @@ def prompt(play: Play) -> dict[str, str]:
 
 @pytest.mark.parametrize(("device", "trouble", "phase", "source"), EVERY_CELL)
 def test_what_the_matrix_says_is_what_happens(device: str, trouble: str, phase: AnyPhase, source: CardSource) -> None:
-    said = cell(GAME, device, trouble, phase, source)
-    play = Staged(phase, source)
+    walk(GAME, Staged(phase, source), device, trouble)
+
+
+@pytest.mark.parametrize(("device", "trouble", "phase", "source"), EVERY_CELL_2008)
+def test_2008_what_the_matrix_says_is_what_happens(
+    device: str, trouble: str, phase: AnyPhase, source: CardSource
+) -> None:
+    walk(GAME_2008, Staged(phase, source, **table_2008.TERMS), device, trouble)
+
+
+def walk(game: Game, play: Staged, device: str, trouble: str) -> None:
+    """One cell: the trouble is brought about at the table, and goes as the cell says."""
+    said = cell(game, device, trouble, play.phase, play.source)
     before, dealt = play.step, len(play.entries)
     BEGIN[device, trouble](play)
     voids = [event for event, _ in play.entries[dealt:] if isinstance(event, RoundVoided)]
@@ -62,10 +84,11 @@ def test_what_the_matrix_says_is_what_happens(device: str, trouble: str, phase: 
         case "by hand":
             played_by_hand(play, device, trouble)
         case "hold":
-            held(play, device, trouble)
+            held(game, play, device, trouble)
         case "void":
             assert voids[0].article == said.citation
-            assert play.at("confirm") and voids[0].carried == ((1,) if said.citation[:4] == "17.º" else ())
+            carried = (1,) if game is GAME and said.citation[:4] == "17.º" else ()
+            assert play.at("confirm") and voids[0].carried == carried
             play.until("claims")
             end(play, device, trouble)
             play.until("begin").sweep()
@@ -79,12 +102,12 @@ def played_by_hand(play: Staged, device: str, trouble: str) -> None:
     play.to_settled_end()
 
 
-def held(play: Staged, device: str, trouble: str) -> None:
+def held(game: Game, play: Staged, device: str, trouble: str) -> None:
     """Nothing leads on but the device's return, or what the cell names instead."""
     named = NAMED[device, trouble, play.phase]
     assert that_lead_on(play) == named
     assert play.at("shuffle", "deal")
-    other = Staged(play.phase, play.source)
+    other = Staged(play.phase, play.source, **({} if game is GAME else table_2008.TERMS))
     BEGIN[device, trouble](other)
     end(play, device, trouble)
     play.to_settled_end()
@@ -93,7 +116,7 @@ def held(play: Staged, device: str, trouble: str) -> None:
         other.to_settled_end()
     else:
         other.say(ShufflerFailed)
-        assert other.round.void is not None and other.round.void.article == "17.º 2"
+        assert other.round.void is not None and other.round.void.article == game.citations.shuffler_failed
         other.until("claims")
         end(other, device, trouble)
         other.until("begin").sweep()
@@ -107,13 +130,25 @@ def test_every_trouble_is_brought_about_and_no_other() -> None:
 
 
 def test_every_cell_is_filled_and_the_matrix_is_printed() -> None:
+    print_matrix(GAME)
+
+
+def test_2008_every_cell_is_filled_and_the_matrix_is_printed() -> None:
+    print_matrix(GAME_2008)
+    voids = {
+        trouble: cell(GAME_2008, "shuffler", trouble, "deal", "shuffler").citation for trouble in ("jam", "packet")
+    }
+    assert voids == {"jam": "11.º 4)", "packet": "11.º 1)"}
+
+
+def print_matrix(game: Game) -> None:
     print()
     print("| Device, trouble | " + " | ".join(PHASES) + " |")
     print("| --- " * (len(PHASES) + 1) + "|")
     for device, trouble in TROUBLES:
         row = []
         for phase in PHASES:
-            cells = {source: cell(GAME, device, trouble, phase, source) for source in IN_USE}
+            cells = {source: cell(game, device, trouble, phase, source) for source in IN_USE}
             for one in cells.values():
                 assert isinstance(one, Cell) and one.action in ("go on", "by hand", "hold", "void")
                 assert CITATION.fullmatch(one.citation), one.citation
@@ -129,6 +164,7 @@ def test_a_source_that_is_not_in_use_stops_nothing() -> None:
             if device in SOURCES:
                 other: CardSource = "shoe" if device == "shuffler" else "shuffler"
                 assert cell(GAME, device, trouble, phase, other) == Cell("go on", "9.º 1")
+                assert cell(GAME_2008, device, trouble, phase, other) == Cell("go on", "3.º")
 
 
 def test_a_device_or_a_trouble_the_matrix_does_not_have_is_an_error() -> None:

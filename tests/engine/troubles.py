@@ -7,7 +7,7 @@ import msgspec
 
 from controller.engine.decide import StaleStep, check_answers, decide, step_answered
 from controller.engine.device_faults import AnyPhase
-from controller.engine.due import phase_of
+from controller.engine.due import has_failed, phase_of
 from controller.engine.inputs import (
     BeginRound,
     CardsCounted,
@@ -30,6 +30,7 @@ from controller.engine.inputs import (
     UnheardCard,
     UseSource,
 )
+from controller.engine.settings import game_at
 from controller.engine.table import Table, apply, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.refusal import Refusal
@@ -53,10 +54,13 @@ STEP_OF: dict[AnyPhase, StepKind] = {
 
 
 class Staged(Play):
-    """A table in one phase: an ante with a chip at seat 1, ante and Pair Plus at seat 3; in the deal a card lies."""
+    """A table in one phase: an ante with a chip at seat 1, ante and Pair Plus at seat 3; in the deal a card lies.
 
-    def __init__(self, phase: AnyPhase, source: CardSource) -> None:
-        super().__init__(source=source)
+    `changed` are terms of another game; without a jackpot there is no chip.
+    """
+
+    def __init__(self, phase: AnyPhase, source: CardSource, **changed: Any) -> None:
+        super().__init__(source=source, **changed)
         self.phase, self.source = phase, source
         self.translator = Translator(WIRING)
         self.hear(ShufflerGreeted(boot=1, last_order=0))
@@ -68,7 +72,8 @@ class Staged(Play):
         assert phase_of(self.table) == phase
 
     def bets(self) -> "Staged":
-        self.to_wagers().bet(1, ante=100).bet(3, ante=100, pair_plus=100).chips(1)
+        self.to_wagers().bet(1, ante=100).bet(3, ante=100, pair_plus=100)
+        self.chips(*((1,) if self.settings.terms.chip else ()))
         return self
 
     def driver(self, device: str, *told: Message) -> None:
@@ -88,7 +93,9 @@ class Staged(Play):
             self.go_on()
 
     def to_settled_end(self) -> None:
-        """This round, or the next one, is settled; and one more may begin."""
+        """This round, or the next one, is settled; and one more may begin. A shuffler that has failed is replaced."""
+        if self.at("begin") and has_failed(self.table, game_at(self.table, self.settings)):
+            self.say(ShufflerReplaced, "rui")
         if self.at("begin", "shuffle", "deck", "cut", "wagers"):
             self.to_wagers()
             if not self.round.wagers:

@@ -12,6 +12,8 @@ BASIC = ("ante", "pair_plus")
 KNOWN = {
     *("round_begin", "source", "wager", "chip", "lock_in", "card", "turned", "decision", "pay", "lamp", "sign"),
     *("irregularity", "fault", "chip_back", "round_end", "table_closed"),
+    *("shuffled", "cut", "cut_card", "announce", "moved", "set_aside", "shuffler_replaced"),
+    *("answer", "burn", "load", "insert", "hold", "lid", "marker", "increment", "taken_up"),
 }
 
 
@@ -20,6 +22,7 @@ class Evening:
     """The whole film; every line has its number under `line`."""
 
     rounds: dict[int, list[Line]] = field(default_factory=dict)
+    before: list[Line] = field(default_factory=list)  # the table is being set up
     faults: Faults = field(default_factory=Faults)
     odd: list[str] = field(default_factory=list)
 
@@ -38,8 +41,8 @@ def watch(path: Path) -> Evening:
             seen = json.loads(line)
             seen["line"] = number
             event = seen["event"]
-            if int(seen["round"]):  # 0: the table is being set up
-                evening.rounds.setdefault(int(seen["round"]), []).append(seen)
+            number_of_round = int(seen["round"])
+            (evening.rounds.setdefault(number_of_round, []) if number_of_round else evening.before).append(seen)
             if event == "fault":
                 evening.faults.film(seen)
         except (ValueError, KeyError, TypeError) as error:
@@ -89,8 +92,20 @@ class Felt:
     seconds: float | None = None  # of the film, when betting closed, where it has times
 
 
-def felt(lines: list[Line], station: dict[str, Any]) -> Felt:
-    """The bets that stand at the lock-in: in limits (10.º 1), in time (10.º 3), additional only with basic (4.º 3)."""
+@dataclass
+class LockIn:
+    """The closing of the betting; its fields are lines of the film, as in `Felt`."""
+
+    pressed: bool
+    closed_at: int
+    locked_at: int
+    first_card: int
+    over: int  # the line after the last one
+    seconds: float | None  # of the film, where it has times
+
+
+def lock_in(lines: list[Line]) -> LockIn:
+    """When the betting was closed: by the press that the lock lamp answered, or by the first card."""
     over = int(lines[-1]["line"]) + 1
     first_card = next((int(line["line"]) for line in lines if line["event"] == "card"), over)
     presses = [int(line["line"]) for line in lines if line["event"] == "lock_in" and line["line"] < first_card]
@@ -102,7 +117,17 @@ def felt(lines: list[Line], station: dict[str, Any]) -> Felt:
     lamp = next((at for at in lit if presses[0] < at < first_card), first_card)
     # A press while the station was down did nothing: the dealer pressed again, and the lamp answered the last one.
     closed_at = max((at for at in presses if at < lamp), default=first_card)
+    seconds = next((float(line["t"]) for line in lines if line["line"] == closed_at and "t" in line), None)
+    return LockIn(bool(presses), closed_at, lamp, first_card, over, seconds)
 
+
+def felt(lines: list[Line], station: dict[str, Any], *, button: bool = True) -> Felt:
+    """The bets that stand at the lock-in: in limits (10.º 1), in time (10.º 3), additional only with basic (4.º 3).
+
+    Without a button the betting is closed on the screen, and at the latest by the first card (2008: 6.º 3)).
+    """
+    closing = lock_in(lines)
+    closed_at = closing.closed_at
     laid: dict[int, dict[str, int]] = {}
     begun_at = closed_at
     for line in lines:
@@ -112,7 +137,7 @@ def felt(lines: list[Line], station: dict[str, Any]) -> Felt:
             laid.setdefault(int(line["seat"]), {})[line["wager"]] = int(line["amount"])
 
     table = station["table"]
-    offered = (*BASIC, *(name for name in table["wagers"]["additional"] if name != "jackpot"))
+    offered = (*BASIC, *(name for name in table.get("wagers", {}).get("additional", []) if name != "jackpot"))
     stand: dict[int, dict[str, int]] = {}
     for seat in sorted(laid):
         good = {
@@ -122,8 +147,8 @@ def felt(lines: list[Line], station: dict[str, Any]) -> Felt:
         }
         if seat <= table["seats"] and any(name in good for name in BASIC):
             stand[seat] = good
-    seconds = next((float(line["t"]) for line in lines if line["line"] == closed_at and "t" in line), None)
-    return Felt(bool(presses), begun_at, closed_at, lamp, stand, seconds)
+    locked = closing.pressed or (not button and closing.first_card < closing.over)
+    return Felt(locked, begun_at, closed_at, closing.locked_at, stand, closing.seconds)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from referee_camera import Felt, Line
-from referee_faults import CHIP_LINKS, FORGETS, FROZEN_SENSOR, RESTLESS_SENSOR, Faults, seat_named
+from referee_faults import CHIP_LINKS, FORGETS, FROZEN_SENSOR, PASSING_SENSOR, RESTLESS_SENSOR, Faults, seat_named
 
 
 @dataclass
@@ -77,7 +77,8 @@ def new_chips(
             continue
         if any(one.touches(on.begun_at, on.closed_at) for one in restless):
             continue
-        if seat in exchanged or unseen or any(one.touches(previous, on.locked_at) for one in restless):
+        doubtful = restless + faults.of("slots", PASSING_SENSOR, seat)
+        if seat in exchanged or unseen or any(one.touches(previous, on.locked_at) for one in doubtful):
             result.maybe.add(seat)
         else:
             result.sure.add(seat)

@@ -1,37 +1,13 @@
-"""A `rounds` message held against what the referee made of the round; every difference a sentence. No I/O here."""
+"""A `rounds` message of poker held against what the referee made of the round; every difference a sentence."""
 
 from collections import Counter
 from typing import Any
 
-from referee_articles import agrees, wanted
+from referee_articles import Regulation
 from referee_camera import Play, same_cards
 from referee_deal import Deal
+from referee_message import Difference, Message, part, parts
 from referee_settle import Settled
-
-Message = dict[str, Any]
-
-
-def strictly_equal(one: Any, other: Any) -> bool:
-    """Equal, and of the same type all through: neither True nor 1.0 is an amount."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(strictly_equal(one[key], other[key]) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(strictly_equal(a, b) for a, b in zip(one, other, strict=True))
-    return bool(one == other)
-
-
-def part(message: object, key: str) -> Message:
-    """A part of a message that should be an object; an empty one where it is not."""
-    found = message.get(key) if isinstance(message, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def parts(message: object, key: str) -> list[Message]:
-    """A part of a message that should be a list of objects; what is no object is left out."""
-    found = message.get(key) if isinstance(message, dict) else None
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def told_wagers(message: Message) -> dict[int, dict[str, int]]:
@@ -44,23 +20,12 @@ def told_wagers(message: Message) -> dict[int, dict[str, int]]:
     }
 
 
-class Against:
-    """The differences of one message."""
+class Against(Difference):
+    """The differences of one message of Fortune 3 Card Poker."""
 
-    def __init__(self, number: int, message: Message) -> None:
-        self.number = number
-        self.message = message
-        self.differences: list[str] = []
-
-    def say(self, where: str, expected: object, got: object) -> None:
-        """Note a difference."""
-        place = f"round {self.number}, {where}" if where else f"round {self.number}"
-        self.differences.append(f"{place}: expected {expected!r}, got {got!r}")
-
-    def same(self, where: str, expected: object, got: object) -> None:
-        """Note a difference if there is one."""
-        if not strictly_equal(expected, got):
-            self.say(where, expected, got)
+    def __init__(self, number: int, message: Message, law: Regulation) -> None:
+        super().__init__(number, message)
+        self.law = law
 
     def _cards(self, where: str, expected: list[str] | None, got: object) -> None:
         if expected is None:
@@ -70,11 +35,10 @@ class Against:
 
     def heading(self, station: dict[str, Any], source: str, wagers: dict[int, dict[str, int]] | None) -> None:
         """What every message has, void or not; `wagers` None: there is nothing to hold them against."""
-        table = station["table"]
-        self.same("schema", 1, self.message.get("schema"))
-        self.same("source", source, self.message.get("source"))
-        for key in ("game", "currency", "exponent"):
-            self.same(key, table[key], self.message.get(key))
+        self.table(station, source)
+        for key in ("community", "jackpot"):
+            if key in self.message and not self.law.additional:
+                self.say(key, "no such key: the game has none", self.message[key])
         if wagers is not None:
             self.same("wagers", {str(seat): wagers[seat] for seat in wagers}, self.message.get("wagers"))
 
@@ -110,8 +74,8 @@ class Against:
                     keys.append("combination")
                 for key in keys:
                     self.same(f"{at}, {key}", getattr(worth, key), line.get(key, "nothing"))
-                if not agrees(worth.rule, line.get("article")):
-                    self.say(f"{at}, article", wanted(worth.rule), line.get("article"))
+                if not self.law.agrees(worth.rule, line.get("article")):
+                    self.say(f"{at}, article", self.law.wanted(worth.rule), line.get("article"))
 
     def voided(
         self, article: str, wagers: dict[int, dict[str, int]], carried: set[int], dealt: Deal, played: Play
@@ -119,11 +83,9 @@ class Against:
         """A round in which nothing is won or lost, and nothing is seen but what was turned or seen by accident."""
         self.same("outcome", "void", self.message.get("outcome"))
         void = part(self.message, "void")
-        if not agrees(article, void.get("article")):
-            self.say("void, article", wanted(article), void.get("article"))
-        reason = void.get("reason")
-        if not isinstance(reason, str) or not reason.strip():
-            self.say("void, reason", "a reason", reason)
+        if not self.law.agrees(article, void.get("article")):
+            self.say("void, article", self.law.wanted(article), void.get("article"))
+        self.void_reason()
         dealer = part(self.message, "dealer")
         for key in ("hand", "qualifies"):
             self.same(f"bank, {key}", None, dealer.get(key))
@@ -164,8 +126,8 @@ class Against:
             self.same(f"{at}, {key}", value, line.get(key, "nothing"))
         told = line.get("carried", "nothing" if wager == "jackpot" else False)
         self.same(f"{at}, carried", wager == "jackpot" and carried, told)
-        if not agrees(article, line.get("article")):
-            self.say(f"{at}, article", wanted(article), line.get("article"))
+        if not self.law.agrees(article, line.get("article")):
+            self.say(f"{at}, article", self.law.wanted(article), line.get("article"))
 
     def jackpot(self, before: int | None, after: int | None, awards: list[dict[str, Any]]) -> None:
         """The meter around the round; `before` None: the table offers no jackpot."""
@@ -219,7 +181,7 @@ class Against:
                 self.say(f"seat {seat}, line {wager}, pushed on the table", due[seat, wager], got)
 
     def doubles(self, result: Settled, played: Play) -> None:
-        """The double is of the ante's value (12.º 2)."""
+        """The double is of the ante's value (12.º 2; 2008: 9.º 1))."""
         for seat, amount in played.doubles.items():
             place = result.places.get(seat)
             ante = place.lines[0].stake if place and place.decision == "play" else 0

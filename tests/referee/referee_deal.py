@@ -1,19 +1,16 @@
-"""The deal as the camera saw it: where the cards went (11.º), and what voids the round and when (17.º). No I/O here."""
+"""The deal as the camera saw it: where the cards went, and what voids the round and when. No I/O here.
+
+Articles in comments are of 2025, where 2008 is not named.
+"""
 
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee_articles import (
-    BANK_EXPOSED,
-    BROKEN_DEAL,
-    COMPLETE_DECK,
-    EVERY_CARD_HEARD,
-    PLAYERS_EXPOSED,
-    SHUFFLER_FAILED,
-)
+from referee_articles import COMPLETE_DECK, EVERY_CARD_HEARD, SUPERVISORS_VOID, Regulation
 from referee_camera import Felt, Line, seat_of
 from referee_faults import (
+    BROKEN,
     DECK_NOT_WHOLE,
     PERHAPS_UNREAD,
     REPORTS_LOST,
@@ -21,46 +18,31 @@ from referee_faults import (
     SHUFFLER_SILENT,
     SHUFFLER_STOPS,
     UNREAD,
-    VOIDING_IRREGULARITIES,
     Faults,
 )
 from referee_hands import PACK
+from referee_void import Dealt
 
 DISCARD = "discard"
 
 
 @dataclass
-class Deal:
-    """Where the cards went, and why the round is void if it is.
+class Deal(Dealt):
+    """Where the cards went."""
 
-    `void` is what the camera calls for, from line `void_at` on. `may` are the articles and policies that a fault allows
-    where the camera cannot tell what the machine still said, each with its first line and the fault in words.
-    """
-
-    source: str
     hands: dict[str, list[str]] = field(default_factory=dict)
     exposed: set[str] = field(default_factory=set)  # cards that lay face up
     seen: Counter[str] = field(default_factory=Counter)  # exposed cards by place, null ones left out
     null_seats: set[int] = field(default_factory=set)  # 17.º 4 2), 5)
-    void: str | None = None
-    void_at: float = 0
-    may: dict[str, tuple[float, str]] = field(default_factory=dict)
-    complete: bool = False
+    aside: list[str] = field(default_factory=list)  # the bank's cards that were left out, in view (2008: 11.º 2))
     twice: list[str] = field(default_factory=list)
-    unread: bool = False  # a card that certainly nobody read
-    perhaps_unread: bool = False
-    ended_at: float = 0  # nothing of the deal comes after this line
-    odd: list[str] = field(default_factory=list)
-
-    def allow(self, article: str, at: float, fault: str) -> None:
-        """A fault at this line may have voided the round."""
-        if article not in self.may or at < self.may[article][0]:
-            self.may[article] = (at, fault)
 
 
-def _places(seats: list[int], with_community: bool, one_by_one: bool) -> list[str]:
-    """Art. 11.º 1 to 3: the place of every card in turn."""
+def _places(seats: list[int], with_community: bool, one_by_one: bool, bank_in_each_pass: bool) -> list[str]:
+    """The place of every card in turn (11.º 1 to 3; 2008: 7.º)."""
     players = [f"seat {seat}" for seat in seats]
+    if one_by_one and bank_in_each_pass:
+        return [*players, "bank"] * 3
     first = players * 3 if one_by_one else [player for player in players for _ in range(3)]
     return first + ["bank"] * 3 + ["community"] * (2 if with_community else 0)
 
@@ -69,16 +51,26 @@ class Dealing:
     """Follows the film of one round until something voids it; `since` is where the last deal from this source ended."""
 
     def __init__(
-        self, on: Felt, with_community: bool, station: dict[str, Any], source: str, faults: Faults, since: float
+        self,
+        on: Felt,
+        with_community: bool,
+        station: dict[str, Any],
+        source: str,
+        faults: Faults,
+        since: float,
+        law: Regulation,
     ) -> None:
         self.deal = Deal(source)
+        self._law = law
         self._on = on
         self._with_community = with_community
         self._from_shoe = source == "shoe"
         self._faults = faults
         self._since = since
-        self._waiting = _places(list(on.wagers), with_community, self._from_shoe)
-        packets = station.get("devices", {}).get("shuffler", {}).get("packet_sizes", [3])
+        self._waiting = _places(list(on.wagers), with_community, self._from_shoe, law.bank_in_each_pass)
+        self._owed = 0  # cards the bank gets for those left out
+        self._ahead = 0  # of these the ones that came before the other was laid aside
+        self._packets = packets = station.get("devices", {}).get("shuffler", {}).get("packet_sizes", [3])
         self._top_card_goes = not self._from_shoe and with_community and 2 not in packets  # 11.º 4
         self._faces_up: Counter[str] = Counter()
         self._told: Counter[str] = Counter()
@@ -92,7 +84,8 @@ class Dealing:
         """The deal of the round with these lines."""
         deal = self.deal
         deal.ended_at = float(lines[-1]["line"])
-        shown = [line for line in lines if line["event"] in ("decision", "turned")]
+        late = self._bank_seen_late(lines)
+        shown = [line for line in lines if line["event"] in ("decision", "turned") and line["line"] > late]
         if shown:
             deal.ended_at = float(shown[0]["line"])
         for line in lines:
@@ -105,7 +98,7 @@ class Dealing:
             self._machines()
         elif deal.may:
             deal.may = {article: why for article, why in deal.may.items() if article == COMPLETE_DECK}
-        all_on_places = not self._discarded and not deal.null_seats
+        all_on_places = not self._discarded and not deal.null_seats and not deal.aside
         deal.unread = all_on_places and any(
             self._on.locked_at < one.start < self._last_place_at
             for one in self._faults.of(deal.source, UNREAD[deal.source])
@@ -113,13 +106,24 @@ class Dealing:
         deal.perhaps_unread = self._faults.any(deal.source, PERHAPS_UNREAD[deal.source], self._since, deal.ended_at)
         return deal
 
+    def _bank_seen_late(self, lines: list[Line]) -> int:
+        """2008, 11.º 2): the line where a card of the bank was last seen or laid aside, perhaps after the decisions."""
+        late = 0
+        for line in lines:
+            if line["event"] == "turned":
+                break
+            seen = line.get("kind") == "exposed" and line.get("to") == "bank"
+            if self._law.bank_exposed is None and (seen or line["event"] == "set_aside"):
+                late = int(line["line"])
+        return late
+
     def _machines(self) -> None:
         """What the station may have heard of the machines in the deal, or not heard, and the camera cannot tell."""
         if self._from_shoe:
             self._allow(EVERY_CARD_HEARD, "shoe", REPORTS_LOST, self._since)
             return
         self._silent()
-        self._allow(BROKEN_DEAL, "shuffler", SHORT_PACKET, self._since)
+        self._allow(self._law.broken_deal, "shuffler", SHORT_PACKET, self._since)
         self._allow(COMPLETE_DECK, "deck", DECK_NOT_WHOLE, self._on.locked_at)
 
     def _allow(self, article: str, device: str, kinds: set[str], since: float) -> None:
@@ -138,10 +142,15 @@ class Dealing:
         elif event == "turned" and not self._turned:
             self._deck(float(line["line"]))
             self._turned = True
-        elif event == "irregularity" and kind in VOIDING_IRREGULARITIES:
-            self._void(VOIDING_IRREGULARITIES[kind], line)
+        elif event == "set_aside":
+            self._set_aside(line)
+        elif event == "irregularity" and kind in BROKEN:
+            self._void(self._law.broken_deal, line)
+        elif event == "irregularity" and kind == "supervisor_void":
+            self._void(SUPERVISORS_VOID, line)
         elif event == "irregularity" and kind == "exposed" and not self._turned:
-            self._told[str(line.get("to"))] += int(line.get("count", 1))
+            which = line.get("which")
+            self._told[str(line.get("to"))] += len(which) if isinstance(which, list) else int(line.get("count", 1))
         elif event == "fault" and line.get("device") == "shuffler" and line.get("on", True):
             if kind in SHUFFLER_STOPS and not self._from_shoe:
                 self._stopped(line)
@@ -155,18 +164,25 @@ class Dealing:
         if line["face"] == "up":
             deal.exposed.add(card)
         seat = seat_of(place)
-        if place == DISCARD:
+        self._bank_again()
+        if place == DISCARD and self._waiting[:1] == [DISCARD]:
+            self._spare_card(float(line["line"]))
+        elif place == DISCARD:
             self._discarded += 1
             if self._from_shoe:
-                deal.allow(BROKEN_DEAL, float(line["line"]), "a card of the shoe went to the discard rack")
+                deal.allow(self._law.broken_deal, float(line["line"]), "a card of the shoe went to the discard rack")
             if self._top_card_goes and self._waiting != ["community"] * 2:
                 deal.odd.append("a card went to the discard rack out of turn (11.º 4)")
         elif seat is not None and seat not in self._on.wagers:
             deal.null_seats.add(seat)
         elif place == "community" and not self._with_community:
             pass  # never revealed (15.º 2)
+        elif place == "bank" and self._waiting[:1] != ["bank"] and self._bank_lacks():
+            self._ahead += 1
+            deal.hands["bank"].append(card)
+            deal.complete = self._all_dealt()
         elif not self._waiting or place != self._waiting[0]:
-            self._void(BROKEN_DEAL, line)
+            self._void(self._law.broken_deal, line)
         else:
             self._waiting.pop(0)
             deal.hands.setdefault(place, []).append(card)
@@ -177,30 +193,79 @@ class Dealing:
                 self._last_place_at = self._last_card_at
             if self._top_card_goes and not self._waiting and self._discarded == 0:
                 deal.odd.append("no card of the last packet went to the discard rack (11.º 4)")
-            deal.complete = not self._waiting
+            deal.complete = self._all_dealt()
+
+    def _all_dealt(self) -> bool:
+        return not self._waiting and not self._owed and not self._bank_lacks()
+
+    def _bank_lacks(self) -> bool:
+        """Whether a card of the bank was seen that is neither laid aside nor replaced in advance (2008: 11.º 2))."""
+        seen = max(self._faces_up["bank"], self._told["bank"])
+        return self._law.bank_exposed is None and seen > len(self.deal.aside) + self._ahead
+
+    def _set_aside(self, line: Line) -> None:
+        """2008, 11.º 2): left out, in view; the next card is the bank's."""
+        deal, card = self.deal, str(line["card"])
+        if self._law.bank_exposed is not None or self._turned or card not in deal.hands.get("bank", []):
+            deal.odd.append(f"camera line {line['line']}: {card} was laid aside, and should not have been")
+            return
+        deal.hands["bank"].remove(card)
+        deal.aside.append(card)
+        deal.exposed.add(card)
+        if self._ahead:
+            self._ahead -= 1
+        else:
+            self._owed += 1
+            self._last_place_at = float(line["line"])
+        deal.complete = self._all_dealt()
+
+    def _bank_again(self) -> None:
+        """The bank gets as many cards as were laid aside: from the shuffler in a packet when its first one is out."""
+        if not self._owed or (self._waiting and not self._from_shoe):
+            return
+        size = self._owed
+        if not self._from_shoe:
+            size = min((packet for packet in self._packets if packet >= self._owed), default=self._owed)
+        self._waiting[:0] = ["bank"] * self._owed + [DISCARD] * (size - self._owed)
+        self._owed = 0
+
+    def _spare_card(self, at: float) -> None:
+        """The rest of a packet of which the bank got its cards again."""
+        self._waiting.pop(0)
+        self._last_card_at = at
+        self.deal.complete = self._all_dealt()
 
     def _exposed(self, line: Line) -> None:
-        """17.º 1 2), 3): a card is exposed that lies face up, or that was told to have been seen, not both at once."""
+        """17.º 1 2), 3): a card is exposed that lies face up, or that was told to have been seen, not both at once.
+
+        By 2008 neither voids; a card laid aside was seen (11.º 2)).
+        """
+        law = self._law
         seen = self.deal.seen = Counter(self._faces_up | self._told)
         for place in list(seen):
             if seat_of(place) is not None and seat_of(place) not in self._on.wagers:
                 del seen[place]  # null cards (17.º 5)
-        if seen["bank"]:
-            self._void(BANK_EXPOSED, line)
-        if sum(count for place, count in seen.items() if seat_of(place) is not None) > 1:
-            self._void(PLAYERS_EXPOSED, line)
+        if self.deal.aside:
+            seen["bank"] = max(seen["bank"], len(self.deal.aside))
+        self.deal.complete = self.deal.complete and not self._bank_lacks()
+        if seen["bank"] and law.bank_exposed is not None:
+            self._void(law.bank_exposed, line)
+        players = sum(count for place, count in seen.items() if seat_of(place) is not None)
+        if players > 1 and law.players_exposed is not None:
+            self._void(law.players_exposed, line)
 
     def _stopped(self, line: Line) -> None:
         """17.º 2. Close to the lock-in, and with the last packet on its way, only the station knows which was first."""
         at = float(line["line"])
-        if at < self._on.closed_at or not self._waiting:
+        again = bool(self.deal.aside) and not self._from_shoe or self._bank_lacks()
+        if at < self._on.closed_at or (not self._waiting and not (again and not self.deal.complete)):
             return
         if at < self._on.locked_at:
-            self.deal.allow(SHUFFLER_FAILED, at, "the shuffler stopped as betting closed")
-        elif len(set(self._waiting)) == 1:
-            self.deal.allow(SHUFFLER_FAILED, at, "the shuffler stopped with the last packet on its way")
+            self.deal.allow(self._law.shuffler_failed, at, "the shuffler stopped as betting closed")
+        elif len(set(self._waiting)) == 1 or again:
+            self.deal.allow(self._law.shuffler_failed, at, "the shuffler stopped with the last packet on its way")
         else:
-            self._void(SHUFFLER_FAILED, line)
+            self._void(self._law.shuffler_failed, line)
 
     def _silent(self) -> None:
         """17.º 2: a shuffler that gives no more cards, or whose last packet nobody heard of."""
@@ -210,7 +275,9 @@ class Dealing:
         last = self._last_card_at if self.deal.complete else self.deal.ended_at
         for one in self._faults.of("shuffler", SHUFFLER_SILENT):
             if one.touches(first, last):
-                self.deal.allow(SHUFFLER_FAILED, max(one.start, first), f"the shuffler's {one.kind} in the deal")
+                self.deal.allow(
+                    self._law.shuffler_failed, max(one.start, first), f"the shuffler's {one.kind} in the deal"
+                )
 
     def _deck(self, at: float) -> None:
         """Both copies of a card lie on the table: void as the first place is turned."""

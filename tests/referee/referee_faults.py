@@ -5,18 +5,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from referee_articles import BROKEN_DEAL, SUPERVISORS_VOID
-
-# Irregularities that void a round by themselves, until it is confirmed. `exposed` is reckoned place by place.
-VOIDING_IRREGULARITIES = {"order": BROKEN_DEAL, "number": BROKEN_DEAL, "supervisor_void": SUPERVISORS_VOID}
+# Irregularities by which a deal is broken, until the round is confirmed.
+BROKEN = {"order", "number"}
 
 # Slips of the dealer's keys, and what the message's corrections must name.
 SLIPS = {"slip_wager": "wager", "slip_seat": "seat", "slip_decision": "decision", "miskey": "cards"}
 
 IRREGULARITIES = {
-    *VOIDING_IRREGULARITIES,
+    *BROKEN,
     *SLIPS,
-    *("exposed", "empty_seat", "late_chip", "in_and_out"),
+    *("supervisor_void", "exposed", "empty_seat", "late_chip", "in_and_out", "early_card", "error_corrected"),
+    *("unasked_card", "bank_card_too_many", "put_right"),
 }
 
 # 17.º 2: the shuffler stops in the deal as soon as one of these begins.
@@ -43,6 +42,8 @@ POWER = {"unplug", "restart"}
 FORGETS = {"adu218": POWER, "numato": WIRE}
 FROZEN_SENSOR = {"stuck"}
 RESTLESS_SENSOR = {"bounce", "storm"}
+# A change and back: with a chip before the next reading the sensor moved more than once, and is not believed.
+PASSING_SENSOR = {"passing"}
 
 LINK_BACK_SECONDS = 1.5  # the first try comes half a second after a loss, and a board takes its time to answer
 

@@ -8,6 +8,8 @@ import referee
 from referee_hands import PACK
 
 Message = dict[str, Any]
+GAME = "fortune-3-card-poker-2025"
+GAME_2008 = "fortune-3-card-poker-2008"
 
 STATION = """
 schema = 1
@@ -15,17 +17,15 @@ mode = "simulation"
 [table]
 site = "laptop"
 id = "table-1"
-game = "fortune-3-card-poker-2025"
-seats = 6
+game = "{game}"
+seats = {seats}
 card_source = "{source}"
 currency = "MOP"
 exponent = 2
 [table.limits]
 min = 1000
 max = 1000000
-[table.wagers]
-additional = {additional}
-[devices.shuffler]
+{wagers}[devices.shuffler]
 driver = "shuffler-link"
 packet_sizes = {packets}
 """
@@ -71,10 +71,15 @@ class Film:
         source: str = "shuffler",
         additional: tuple[str, ...] = ("six_card_bonus", "jackpot"),
         packets: tuple[int, ...] = (3,),
+        game: str = GAME,
         **meter: int | str,
     ) -> None:
-        text = STATION.format(source=source, additional=json.dumps(additional), packets=list(packets))
-        if "jackpot" in additional:
+        self.old = game == GAME_2008
+        wagers = "" if self.old else f"[table.wagers]\nadditional = {json.dumps(additional)}\n"
+        text = STATION.format(
+            game=game, seats=7 if self.old else 6, source=source, wagers=wagers, packets=list(packets)
+        )
+        if "jackpot" in additional and not self.old:
             text += JACKPOT.format(**(METER | meter))
         self.station = folder / "station.toml"
         self.station.write_text(text, encoding="utf-8")
@@ -97,6 +102,9 @@ class Film:
         """A round while bets may still be laid."""
         self.number += 1
         self.see("round_begin", source=self.source)
+        if self.old and self.source == "shoe":
+            self.see("cut", by="bank")
+            self.see("shuffled", cards=52, source="shoe")
         for seat, wagers in bets.items():
             for wager, amount in wagers.items():
                 self.see("wager", seat=seat, player=f"p{seat}", wager=wager, amount=amount)
@@ -122,15 +130,18 @@ class Film:
             self.see("card", to=place, card=card, face=face)
 
     def deal(self, hands: dict[int, str], bank: str, community: str = "") -> None:
-        """A faultless deal (11.º), in the order of this film's card source."""
+        """A faultless deal (11.º; 2008: 7.º), in the order of this film's card source."""
         if self.source == "shoe":
             for turn in range(3):
                 for seat, cards in hands.items():
                     self.card(f"seat {seat}", cards.split()[turn])
+                if self.old:
+                    self.card("bank", bank.split()[turn])
         else:
             for seat, cards in hands.items():
                 self.card(f"seat {seat}", cards)
-        self.card("bank", bank)
+        if not (self.old and self.source == "shoe"):
+            self.card("bank", bank)
         if community and self.source == "shuffler" and 2 not in self.packets:
             dealt = {line["card"] for line in self.lines if line["round"] == self.number and line["event"] == "card"}
             self.card("discard", next(card for card in PACK if card not in dealt | set(community.split())))

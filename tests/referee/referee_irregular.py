@@ -3,11 +3,12 @@
 from collections import Counter
 from dataclasses import replace
 
-from referee_articles import EMPTY_SEAT_CITATIONS, EXPOSED_CITATIONS, KEYED_IN_CITATIONS, agrees
-from referee_camera import Play, same_cards, seat_of
-from referee_compare import Against, Message, parts, strictly_equal, told_wagers
+from referee_articles import KEYED_IN
+from referee_camera import Line, Play, same_cards, seat_of
+from referee_compare import Against, told_wagers
 from referee_deal import Deal
 from referee_faults import SLIPS
+from referee_message import Difference, Message, parts, strictly_equal
 from referee_settle import Settled
 
 ANY_SLIP = tuple(SLIPS.values())
@@ -15,7 +16,7 @@ ANY_SLIP = tuple(SLIPS.values())
 
 def irregularities(against: Against, dealt: Deal, played: Play, result: Settled | None) -> None:
     """Exposed cards, cards at an empty seat, cards keyed in; `result` None: void, perhaps before they were told."""
-    entries = _entries(against, "irregularities")
+    entries = against.entries("irregularities")
     filmed = Counter({place: count for place, count in dealt.seen.items() if count})
     told: Counter[str] = Counter()
     for entry in entries:
@@ -44,35 +45,38 @@ def irregularities(against: Against, dealt: Deal, played: Play, result: Settled 
         against.say("irregularities, keyed_in", sorted(due) or "keyed_in", sorted(keyed_in) or "nothing")
 
 
-def _entries(against: Against, key: str) -> list[Message]:
-    """What a list of the message holds; says so if it is none."""
-    listed, entries = against.message.get(key), parts(against.message, key)
-    if not isinstance(listed, list) or len(entries) != len(listed):
-        against.say(key, "a list", listed)
-    return entries
-
-
 def _cited(against: Against, entry: Message) -> None:
     kind, article = entry.get("kind"), entry.get("article")
     wanted: tuple[str, ...] = ()
     if kind == "exposed":
         place = str(entry.get("to"))
-        wanted = EXPOSED_CITATIONS.get("player" if seat_of(place) is not None else place, ())
+        wanted = against.law.exposed.get("player" if seat_of(place) is not None else place, ())
     elif kind == "empty_seat":
-        wanted = EMPTY_SEAT_CITATIONS
+        wanted = against.law.empty_seat
     elif kind == "keyed_in":
-        wanted = KEYED_IN_CITATIONS
-    if not any(agrees(citation, article) for citation in wanted):
+        wanted = KEYED_IN
+    if not any(against.law.agrees(citation, article) for citation in wanted):
         against.say(f"irregularities, {kind}, article", " or ".join(wanted), article)
 
 
 def corrections(against: Against, played: Play, result: Settled | None) -> None:
     """A slip was put right, or the round is void; nothing else was; and what was put right is what happened."""
-    entries = _entries(against, "corrections")
+    last = put_right(against, played.irregularities, void=result is None)
+    if result is not None:
+        for (what, place, wager, _), entry in last.items():
+            _holds(against, what, place, wager, entry.get("after"), result)
+
+
+Thing = tuple[str, str, str, str | None]  # what was put right, at which place, of which wager, of which player
+
+
+def put_right(against: Difference, filmed: list[Line], *, void: bool) -> dict[Thing, Message]:
+    """The last correction of each thing; says which slips were not put right, and what was no slip."""
+    entries = against.entries("corrections")
     named = {str(entry.get("what")) for entry in entries}
-    slips = [line for line in played.irregularities if line.get("kind") in SLIPS]
+    slips = [line for line in filmed if line.get("kind") in SLIPS]
     slipped = {SLIPS[line["kind"]] for line in slips}
-    if named - slipped or (result is not None and slipped - named):
+    if named - slipped or (not void and slipped - named):
         against.say("corrections", sorted(slipped), sorted(named))
     for entry in entries:
         where = f"corrections, {entry.get('what')}"
@@ -82,15 +86,13 @@ def corrections(against: Against, played: Play, result: Settled | None) -> None:
                 against.say(f"{where}, {key}", "a text", text)
         if strictly_equal(entry.get("before", "nothing"), entry.get("after", "nothing")):
             against.say(where, "a change", entry.get("after"))
-    if result is None:
-        return
     real = {f"seat {line.get('keyed')}": f"seat {line.get('seat')}" for line in slips if line["kind"] == "slip_seat"}
-    last = {}
+    last: dict[Thing, Message] = {}
     for entry in entries:
-        at = str(entry.get("at"))
-        last[str(entry.get("what")), real.get(at, at), str(entry.get("wager"))] = entry
-    for (what, place, wager), entry in last.items():
-        _holds(against, what, place, wager, entry.get("after"), result)
+        at, player = str(entry.get("at")), entry.get("player")
+        thing = str(entry.get("what")), real.get(at, at), str(entry.get("wager"))
+        last[(*thing, player if isinstance(player, str) else None)] = entry
+    return last
 
 
 def _holds(against: Against, what: str, place: str, wager: str, after: object, result: Settled) -> None:

@@ -93,10 +93,10 @@ class Meter:
                 }
             )
         if self.shown == 0 and {"royal_flush", "straight_flush"} & set(winners.values()):
-            self._start_again()
+            self.start_again()
         return paid
 
-    def _start_again(self) -> None:
+    def start_again(self) -> None:
         """Begin at the minimum (15.º 6), out of the reserve and then the house; less than a minor unit stays on top."""
         minimum = Fraction(self.rules["minimum"])
         from_reserve = min(self.reserve, minimum)

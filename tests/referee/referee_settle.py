@@ -1,14 +1,15 @@
-"""What every wager of a complete round is worth, straight from articles 12.º to 16.º. No I/O here."""
+"""What every wager of a complete round is worth: 12.º to 16.º of 2025, 9.º and 10.º of 2008. No I/O here."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee_articles import Regulation
 from referee_camera import Felt, Play
 from referee_deal import Deal
 from referee_hands import bank_plays, compare, jackpot_hand, six_card_hand, three_card_hand
 
-ANTE_BONUS = {"straight_flush": 5, "three_of_a_kind": 4, "straight": 1}  # 13.º 4)
-PAIR_PLUS = {"straight_flush": 40, "three_of_a_kind": 25, "straight": 5, "flush": 4, "pair": 1}  # 16.º 1
+ANTE_BONUS = {"straight_flush": 5, "three_of_a_kind": 4, "straight": 1}  # 13.º 4); 2008: 9.º 8)
+PAIR_PLUS = {"straight_flush": 40, "three_of_a_kind": 25, "straight": 5, "flush": 4, "pair": 1}  # 16.º 1; 2008: 10.º
 SIX_CARD_BONUS = {  # 16.º 2
     "royal_flush": 500,
     "straight_flush": 100,
@@ -22,7 +23,7 @@ SIX_CARD_BONUS = {  # 16.º 2
 
 @dataclass
 class Worth:
-    """One line of the settlement, with the rule that decides it (a key of ARTICLES)."""
+    """One line of the settlement, with the rule that decides it (a key of `Regulation.lines`)."""
 
     wager: str
     stake: int
@@ -76,11 +77,12 @@ def _ante(stake: int, doubled: bool, hand: list[str], bank: list[str]) -> list[W
     else:
         against = compare(hand, bank)
         if against == "higher":
-            lines = [_won(wager, stake, 1, "higher or lower") for wager in ("ante", "play")]
+            lines = [_won(wager, stake, 1, "higher") for wager in ("ante", "play")]
         elif against == "lower":
-            lines = [_lost(wager, stake, "higher or lower") for wager in ("ante", "play")]
+            lines = [_lost(wager, stake, "lower") for wager in ("ante", "play")]
         else:
-            lines = [Worth(wager, stake, "push", None, 0, "tie") for wager in ("ante", "play")]
+            tie = f"tie {three_card_hand(hand)}"
+            lines = [Worth(wager, stake, "push", None, 0, tie) for wager in ("ante", "play")]
     name = three_card_hand(hand)
     if name in ANTE_BONUS:
         lines.append(_won("ante_bonus", stake, ANTE_BONUS[name], f"ante_bonus {name}"))
@@ -101,7 +103,12 @@ def _six_card_bonus(stake: int, hand: list[str], bank: list[str]) -> Worth:
     return _won("six_card_bonus", stake, SIX_CARD_BONUS[name], f"six_card_bonus {name}", name)
 
 
-def settle(on: Felt, chips: set[int], chip: int, dealt: Deal, played: Play) -> Settled:
+def obliged(wagers: dict[str, int], law: Regulation) -> bool:
+    """Whether this player may not give the hand up: Pair Plus beside the ante (9.º 3) of 2008)."""
+    return law.obliged is not None and "ante" in wagers and "pair_plus" in wagers
+
+
+def settle(on: Felt, chips: set[int], chip: int, dealt: Deal, played: Play, law: Regulation) -> Settled:
     """Settle every wager; a jackpot line stands with net −chip until the meter has paid (`pay_jackpot`)."""
     bank = dealt.hands["bank"]
     community = dealt.hands["community"] if chips else None
@@ -110,7 +117,7 @@ def settle(on: Felt, chips: set[int], chip: int, dealt: Deal, played: Play) -> S
     bank_matters = False
     for seat, wagers in on.wagers.items():
         hand = dealt.hands[f"seat {seat}"]
-        doubled = played.decisions.get(seat) == "play"
+        doubled = played.decisions.get(seat) == "play" or obliged(wagers, law)
         place = Place(None)
         if "ante" in wagers:
             place.decision = "play" if doubled else "fold"

@@ -45,12 +45,47 @@ def test_a_text_that_is_not_three_cards_is_refused(hand: str) -> None:
     assert refusal.value.who == "hand 2"
 
 
-@pytest.mark.parametrize("game", ["fortune-8", "blackjack-21", "poker", ""])
+@pytest.mark.parametrize("game", ["fortune-8", "blackjack-21", "poker", "pai-kao", ""])
 def test_a_game_with_nothing_to_rank_is_refused_and_says_so(game: str) -> None:
-    with pytest.raises(Refusal, match="has nothing to rank"):
+    with pytest.raises(Refusal, match="has nothing to rank; games with hands: .*2025, .*2008, taiwan-pai-kao$"):
         rank(game, ["As Ks Qs"])
 
 
 def test_no_hand_at_all_is_refused() -> None:
     with pytest.raises(Refusal):
         rank(GAME, [])
+
+
+PAI_KAO = "taiwan-pai-kao"
+
+
+def test_pai_kao_art_7_b_pairs_come_strongest_first_with_their_rank_of_118() -> None:
+    assert rank(PAI_KAO, ["2-1 5-2", "6-6 5-4", "1-1 5-4", "2-1 4-2", "6-5 6-5"]) == (
+        b'[{"hand":"2-1 4-2","name":"chi_chun","rank":1},'
+        b'{"hand":"6-5 6-5","name":"pair","rank":9},'
+        b'{"hand":"6-6 5-4","name":"tin_kau_vong","rank":17},'
+        b'{"hand":"1-1 5-4","name":"points_1","rank":102},'
+        b'{"hand":"2-1 5-2","name":"points_0","rank":118}]'
+    )
+
+
+def test_pai_kao_art_9_a_equal_pairs_keep_the_order_given_and_a_tile_may_recur_in_another() -> None:
+    hands = ["6-3 6-6", "5-1 2-1", "6-6 5-4", "6-6 6-3", "6-6 6-6"]
+    found = json.loads(rank(PAI_KAO, hands))
+    assert [pair["hand"] for pair in found] == [hands[4], hands[0], hands[2], hands[3], hands[1]]
+    assert [pair["rank"] for pair in found] == [2, 17, 17, 17, 29]
+
+
+def test_pai_kao_art_1_a_two_of_a_tile_that_the_set_has_once_are_refused() -> None:
+    with pytest.raises(Refusal) as refusal:
+        rank(PAI_KAO, ["6-6 6-6", "5-4 5-4"])
+    assert (refusal.value.who, refusal.value.article) == ("hand 2", "1.º a)")
+
+
+@pytest.mark.parametrize(
+    "hand", ["", "6-6", "6-6 5-4 3-1", "6-6  5-4", "4-5 6-6", "6-6 5-4\n", "As Ks", "As Ks Qs", "6 6"]
+)
+def test_pai_kao_a_text_that_is_not_two_tiles_is_refused(hand: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        rank(PAI_KAO, ["6-6 5-4", hand])
+    assert refusal.value.who == "hand 2"

@@ -1,58 +1,34 @@
-"""The page of decisions names every article of each regulation, and only tests that exist."""
+"""The page of decisions: every article of each regulation in its row, with its tests or its reason."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).parents[1]
-PAGE = (TESTS.parent / "controller" / "rulebook" / "README.md").read_text(encoding="utf-8")
-# The title of each regulation's section, its number of articles, and what the names of its own tests begin with.
-REGULATIONS = [
-    ("Fortune 3 Card Poker, 2025", 18, "test_"),
-    ("Fortune 3 Card Poker, 2008", 11, "test_2008_"),
-    ("Fortune 8", 9, "test_fortune_8_"),
-]
+from tests.law import mutations, page
+from tests.law.regulations import REGULATIONS, Regulation
 
-
-def section(title: str) -> str:
-    """What stands under a regulation's heading, until the next of the same kind."""
-    found = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL)
-    assert len(found) == 1, title
-    return str(found[0])
-
-
-def rows(title: str) -> list[list[str]]:
-    """The rows of a regulation's table of articles: article, held by, test or why not."""
-    table = section(title).partition("### Every article")[2]
-    lines = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in cells] for cells in lines[2:]]
+TEXT = (page.ROOT / page.PAGE).read_text(encoding="utf-8")
+EACH = pytest.mark.parametrize("regulation", REGULATIONS, ids=[regulation.key for regulation in REGULATIONS])
 
 
 def test_every_test_the_page_names_exists() -> None:
-    defined = {
-        name for path in TESTS.rglob("test_*.py") for name in re.findall(r"def (test_\w+)", path.read_text("utf-8"))
-    }
-    named = set(re.findall(r"`(test_\w+)`", PAGE))
-    assert named and named <= defined, named - defined
+    defined = page.defined_tests(page.ROOT)
+    named = set(page.TESTS_NAMED.findall(TEXT))
+    assert named and named <= defined.keys(), named - defined.keys()
 
 
-@pytest.mark.parametrize(("title", "articles", "tests"), REGULATIONS, ids=[title for title, _, _ in REGULATIONS])
-def test_every_article_of_each_regulation_has_a_row(title: str, articles: int, tests: str) -> None:
-    numbers = {int(number) for cells in rows(title) for number in re.findall(r"(\d+)\.º", cells[0])}
-    assert numbers == set(range(1, articles + 1))
+@EACH
+def test_every_article_has_a_row_and_every_row_its_tests_or_its_reason(regulation: Regulation) -> None:
+    tests, modules = page.defined_tests(page.ROOT), page.defined_modules(page.ROOT)
+    waiting = mutations.waiting_rows(mutations.read_lists(), regulation)
+    assert page.mistakes(TEXT, regulation, tests, modules, waiting) == []
 
 
-@pytest.mark.parametrize(("title", "articles", "tests"), REGULATIONS, ids=[title for title, _, _ in REGULATIONS])
-def test_every_row_names_tests_of_its_own_regulation_or_says_why_none_can_be(
-    title: str, articles: int, tests: str
-) -> None:
-    for cells in rows(title):
-        assert len(cells) == 3 and all(cells), cells
-        assert all(name.startswith(tests) for name in re.findall(r"`(test_\w+)`", cells[2])), cells
+def test_no_test_names_an_article_where_nobody_looks_for_it() -> None:
+    assert page.names_astray(page.defined_tests(page.ROOT)) == []
 
 
-@pytest.mark.parametrize("title", [title for title, _, _ in REGULATIONS])
-def test_every_regulation_has_its_decisions_and_its_errata(title: str) -> None:
-    headings = re.findall(r"^### (\w+)", section(title), flags=re.MULTILINE)
+@EACH
+def test_every_regulation_has_its_decisions_and_its_errata(regulation: Regulation) -> None:
+    headings = re.findall(r"^### (\w+)", page.section(TEXT, regulation.title), flags=re.MULTILINE)
     assert {"Decisions", "Errata", "Every"} <= set(headings)

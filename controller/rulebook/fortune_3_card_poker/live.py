@@ -28,6 +28,7 @@ class FortuneThreeCardPoker(Game):
         self.seats_expected = table.seats_expected
         self.wagers = BASIC_WAGERS
         self.additional = table.additional
+        self.fixed_tiers = tuple(table.rules.jackpot)
         self.cut_before_shuffle = table.cut_before_shuffle
         self.anybody_cuts = table.anybody_cuts
         self.failures_of_a_shuffler = table.failures_of_a_shuffler

@@ -43,7 +43,7 @@ class Fortune8(Game):
     seats = range(7, 8)
     seats_expected = "7 spaces (4.º 1)"
     wagers = BOX_NAMES
-    most_decks = DECKS[-1]
+    decks = tuple(DECKS)
     shared = True
     continuous = True
     keeps_shoe = True

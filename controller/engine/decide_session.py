@@ -1,0 +1,83 @@
+"""A session with a dispenser: loaded, its lid, cards held over, damaged cards, taken out at the end. No I/O here."""
+
+from collections.abc import Iterator
+
+from controller.engine import inputs as heard
+from controller.engine.due import refuse_unless, require
+from controller.engine.events import (
+    CardsExtracted,
+    DamagedCardReplaced,
+    Event,
+    PacketLoaded,
+    ShufflerLoaded,
+)
+from controller.engine.persons import documented, require_supervisor
+from controller.engine.table import DAMAGED_CARD, Table
+from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed
+from controller.rulebook.refusal import Refusal
+
+LEAST_PACKETS = 2
+LOADING, EXTRACTING, HELD, DAMAGED, UNPAID = "54", "55", "61", "51", "49"
+
+
+def packet_loaded(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
+    """A packet goes into the shuffler before the session (54)."""
+    yield PacketLoaded(cards=input.count)
+
+
+def loaded(table: Table, role: str, actor: str) -> Iterator[Event]:
+    """The chief inspector confirms the loading: all the cards, in at least two packets (54)."""
+    refuse_unless(table, "load")
+    require_supervisor(role, "is there while the shuffler is loaded")
+    load = table.load
+    if load is None or sum(load.packets) != load.cards or len(load.packets) < LEAST_PACKETS:
+        packets = () if load is None else load.packets
+        wanted = 0 if load is None else load.cards
+        reason = f"{len(packets)} packets, {sum(packets)} cards were heard: {wanted} in two packets or more"
+        raise Refusal("shuffler", reason, LOADING)
+    yield ShufflerLoaded(actor=actor)
+
+
+def extracted(table: Table, input: heard.Extracted, role: str) -> Iterator[Event]:
+    """The chief inspector confirms that the cards were taken out and counted by deck (55)."""
+    refuse_unless(table, "extract")
+    require_supervisor(role, "is there while the cards are taken out")
+    expected = 0 if table.load is None else table.load.cards
+    if not 0 <= input.cards <= 2 * expected:
+        raise Refusal("cards", f"how many were counted, {expected} if none is missing", EXTRACTING)
+    yield CardsExtracted(cards=input.cards, missing=expected - input.cards, actor=input.actor)
+
+
+def held(table: Table, actor: str) -> Iterator[Event]:
+    """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
+    round = require(table, "claims")
+    if round.terms.source != "shuffler" or not round.terms.asks:
+        raise Refusal("table", "no lid is waited for here", "policy: one step at a time")
+    refuse_unpaid(table)
+    yield CardsHeld(cards=round.draws - round.inserted, actor=actor)
+
+
+def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
+    """Cards go back into the shuffler; with the last of this round and of those held nothing can be laid out again."""
+    round = require(table, "claims")
+    yield CardsInserted(count=input.count)
+    due = round.draws + sum(one.cards for one in table.held)
+    if round.inserted + input.count >= due:
+        yield ClaimsClosed(cards=round.inserted + input.count, rounds=tuple(one.round for one in table.held))
+
+
+def refuse_unpaid(table: Table) -> None:
+    """Winning cards stay where they are until their prize is paid (49)."""
+    round = table.round
+    hits = table.meter.hits if table.meter is not None and round is not None and round.terms.asks else ()
+    for hit in hits:
+        if round is not None and hit.round == round.id and hit.state != "paid":
+            raise Refusal(f"seat {hit.seat}", f"hit {hit.hit} is not paid: its cards stay on the table", UNPAID)
+
+
+def card_replaced(table: Table, input: heard.CardReplaced, role: str) -> Iterator[Event]:
+    """The chief inspector has replaced a damaged card; it is told to the inspection (51)."""
+    require_supervisor(role, "replaces a damaged card")
+    if DAMAGED_CARD not in table.troubles:
+        raise Refusal("table", "no card was said to be damaged", DAMAGED)
+    yield DamagedCardReplaced(actor=input.actor, reason=documented(input.reason))

@@ -1,0 +1,131 @@
+"""A completed round of black-jack/21 from a round file: read, checked, played out and settled. No I/O here."""
+
+from collections.abc import Iterator
+
+from controller.rulebook.blackjack_21.bets import (
+    Backer,
+    SeatBet,
+    check_minimum,
+    check_prize_terms,
+    check_round_bets,
+    check_seat_bet,
+)
+from controller.rulebook.blackjack_21.paytable import DECKS, GAME, MATERIAL, SEAT, SEATS
+from controller.rulebook.blackjack_21.played_out import SURRENDER, SeatWishes, play_out
+from controller.rulebook.blackjack_21.settle import PRIZE_LOST, settle
+from controller.rulebook.blackjack_21.state import DECISIONS
+from controller.rulebook.cards import parse_cards
+from controller.rulebook.fortune_8.wagers import check_name
+from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.reading import JsonObject, read_money, read_object
+from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.settlement import Settlement
+from controller.rulebook.steps import seat_place
+
+__all__ = ["GAME", "settle_file"]
+
+KEYS = ("game", "minimum", "decks", "seats", "shoe", "jackpot")
+REQUIRED = ("game", "minimum", "decks", "seats", "shoe")
+SEAT_KEYS = ("bet", "jackpot", "insurance", "even_money", "decisions", "backers")
+BACKER_KEYS = ("player", "bet", "insurance", "follows")
+PRIZE_KEYS = ("pot", "minimum")
+
+
+def settle_file(round_read: object) -> Settlement:
+    """Settles the round that the JSON value of a round file describes; raises Refusal for one that cannot be."""
+    asked = read_object(round_read, "round", KEYS, REQUIRED)
+    minimum = read_money(asked["minimum"], "round", "minimum")
+    check_minimum(minimum)
+    decks = _read_decks(asked["decks"])
+    seats = dict(_read_seats(asked["seats"]))
+    for laid, _ in seats.values():
+        check_seat_bet(laid, minimum)
+    check_round_bets([laid for laid, _ in seats.values()])
+    prize = _read_prize(asked["jackpot"]) if "jackpot" in asked else None
+    for laid, _ in seats.values():
+        if laid.chip and prize is None:
+            raise Refusal("jackpot", f"missing beside the chip of {seat_place(laid.seat)}", PRIZE_LOST)
+        if prize is not None:
+            check_prize_terms(prize, laid.chip)
+    if not isinstance(asked["shoe"], str):
+        raise Refusal("shoe", f"must be cards as text, not {quoted(asked['shoe'])}")
+    shoe = parse_cards(asked["shoe"], "shoe")
+    wishes = {number: wish for number, (_, wish) in seats.items()}
+    return settle(play_out([laid for laid, _ in seats.values()], wishes, shoe, decks), prize)
+
+
+def _read_decks(value: object) -> int:
+    if type(value) is not int or value not in DECKS:
+        raise Refusal("decks", f"must be {' or '.join(map(str, DECKS))}, not {quoted(value)}", MATERIAL)
+    return value
+
+
+def _read_prize(value: object) -> JackpotTerms:
+    read = read_object(value, "jackpot", PRIZE_KEYS, PRIZE_KEYS)
+    pot, minimum = (read_money(read[key], "jackpot", key) for key in PRIZE_KEYS)
+    return JackpotTerms(pot=pot, minimum=minimum, fixed={})
+
+
+def _read_seats(value: object) -> Iterator[tuple[int, tuple[SeatBet, SeatWishes]]]:
+    """The seats in play; one with a bet of 0 and nothing beside it is not."""
+    if not isinstance(value, dict):
+        raise Refusal("seats", f"must be an object, not {quoted(value)}")
+    numbers = {str(number): number for number in SEATS}
+    for key in value:
+        if key not in numbers:
+            raise Refusal("seats", f'{quoted(key)} is not a seat; seats are "1" to "7"', SEAT)
+    for key in value:
+        laid, wishes = _read_seat(numbers[key], value[key])
+        if laid.bet or laid.chip or laid.backers:
+            yield numbers[key], (laid, wishes)
+        else:
+            wishes.refuse_left_over_without_bet()
+
+
+def _read_seat(number: int, value: object) -> tuple[SeatBet, SeatWishes]:
+    who = seat_place(number)
+    read = read_object(value, who, SEAT_KEYS, ("bet",))
+    bet = read_money(read["bet"], who, "bet", least=0)
+    chip = read_money(read.get("jackpot", 0), who, "jackpot", least=0)
+    insurance = [read_money(read.get("insurance", 0), who, "insurance", least=0)]
+    even_money = read.get("even_money", False)
+    if not isinstance(even_money, bool):
+        raise Refusal(who, f"even_money must be true or false, not {quoted(even_money)}")
+    backers, follows = [], []
+    for one in _read_list(read.get("backers", []), who, "backers"):
+        backer, insured, followed = _read_backer(who, read_object(one, f"{who}, backers", BACKER_KEYS, BACKER_KEYS[:2]))
+        if backer.bet or insured or followed:
+            backers.append(backer)
+            insurance.append(insured)
+            follows.append(followed)
+    laid = SeatBet(seat=number, bet=bet, backers=tuple(backers), chip=chip)
+    return laid, SeatWishes(laid, _read_decisions(read, who), insurance, even_money, follows)
+
+
+def _read_backer(who: str, read: JsonObject) -> tuple[Backer, int, list[bool]]:
+    """A backer, what he insures, and whether he follows each split or double of a hand that his bet is on."""
+    player = check_name(read["player"], who, "backers")
+    bet = read_money(read["bet"], who, f"bet by {quoted(player)}", least=0)
+    insured = read_money(read.get("insurance", 0), who, f"insurance by {quoted(player)}", least=0)
+    follows = []
+    for one in _read_list(read.get("follows", []), who, "follows"):
+        if not isinstance(one, bool):
+            raise Refusal(who, f"follows by {quoted(player)} must be true or false, not {quoted(one)}")
+        follows.append(one)
+    return Backer(player, bet), insured, follows
+
+
+def _read_decisions(read: JsonObject, who: str) -> list[str]:
+    decisions = []
+    for one in _read_list(read.get("decisions", []), who, "decisions"):
+        if not isinstance(one, str) or one not in (*DECISIONS, SURRENDER):
+            known = ", ".join((*DECISIONS, SURRENDER))
+            raise Refusal(who, f"{quoted(one)} is not a decision; decisions are {known}", "18")
+        decisions.append(one)
+    return decisions
+
+
+def _read_list(value: object, who: str, key: str) -> list[object]:
+    if not isinstance(value, list):
+        raise Refusal(who, f"{key} must be a list, not {quoted(value)}")
+    return value

@@ -1,0 +1,311 @@
+"""Black-jack/21 at the live table: cards one by one, each answer asked. No I/O here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
+from controller.rulebook.blackjack_21.paytable import GAME, THE_DEAL
+from controller.rulebook.blackjack_21.play import with_bet
+from controller.rulebook.blackjack_21.points import total_of
+from controller.rulebook.blackjack_21.settle import lines_so_far, settle
+from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, Seat, State
+from controller.rulebook.blackjack_21.table_state import (
+    BACKING,
+    BET,
+    CHIP,
+    VACANT,
+    follow,
+    hole_of,
+    in_words,
+    player_of,
+    seat_bets,
+)
+from controller.rulebook.blackjack_21.voided import void
+from controller.rulebook.blackjack_21.waits import (
+    CardDue,
+    EvenMoneyAsked,
+    FollowAsked,
+    GiveUpAsked,
+    HandAsked,
+    InsuranceAsked,
+    Over,
+    TurnDue,
+    Wait,
+    is_paid_at_once,
+    waits_for,
+)
+from controller.rulebook.cards import show_cards
+from controller.rulebook.events import BettingClosed
+from controller.rulebook.game import (
+    UNREAD_CARDS,
+    BankView,
+    Citations,
+    Game,
+    HandView,
+    Irregularity,
+    Laid,
+    PlayView,
+    Seen,
+)
+from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round, with_wager
+from controller.rulebook.settlement import Settlement
+from controller.rulebook.steps import Step, StepKind, seat_place
+
+ERRORS = "policy: errors put right"
+MISDEAL = "policy: misdeal"
+
+
+class BlackJack21(Game):
+    """The live round is the pure one, fed with what the table hears."""
+
+    id = GAME
+    standing = "Portugal, Portaria 1364/2001"
+    citations = Citations(
+        play="18",
+        source="52",
+        by_hand="8",
+        by_machine="53",
+        cut="8",
+        material="3",
+        seats="2",
+        deal=THE_DEAL,
+        decision="18",
+        show=THE_DEAL,
+        broken_deal=MISDEAL,
+        shuffler_failed=MISDEAL,
+        exposed=THE_DEAL,
+        irregularities="18",
+    )
+    seats = range(6, 8)
+    seats_expected = "6 or 7 (2)"
+    decks = (4, 6)
+    wagers = (BET, BACKING, VACANT)
+    additional = (CHIP,)
+    most_decks = 6
+    shared = True
+    continuous = True
+    keeps_shoe = True
+    face_up = True
+    counts_the_deal = False
+    asks = True
+    least_prize_in_chips = 10_000
+    most_times_minimum = 30
+    fixed_tiers = ()
+
+    # ---- the play
+
+    def next_play(self, round: Round) -> Step:
+        """The card that is due, the question that is asked, the card to be turned or keyed in, or the end."""
+        followed = follow(round)
+        if followed.unread is not None:
+            place = followed.places[followed.unread][0]
+            id = f"{round.id}/reveal/{place}/{followed.unread}"
+            return Step(id=id, kind="reveal", to=(place,), key_in=True)
+        wait = waits_for(followed.state)
+        match wait:
+            case CardDue(place=place, hand=hand):
+                return Step(id=f"{round.id}/deal/{len(round.dealt) + 1}", kind="deal", to=(place,), hand=hand)
+            case TurnDue():
+                key_in = hole_of(followed.places) in round.unread
+                return Step(id=f"{round.id}/reveal/{BANK_PLACE}", kind="reveal", to=(BANK_PLACE,), key_in=key_in)
+            case Over():
+                return Step(id=f"{round.id}/confirm", kind="confirm")
+            case _:
+                return self._asked(round, wait)
+
+    def _asked(
+        self, round: Round, wait: HandAsked | GiveUpAsked | EvenMoneyAsked | InsuranceAsked | FollowAsked
+    ) -> Step:
+        asked = Step(id=f"{round.id}/ask/{len(round.moves) + 1}", kind="ask", seat=wait.seat, waiting=(wait.seat,))
+        names = [backer.player for laid in seat_bets(round) if laid.seat == wait.seat for backer in laid.backers]
+        match wait:
+            case HandAsked(hand=hand, legal=legal, illegal=illegal):
+                why = {answer: why for answer, why in illegal.items() if answer != "surrender"}
+                return replace(asked, question="decision", hand=hand, legal=legal, illegal=why)
+            case GiveUpAsked():
+                return replace(asked, question="give_up", legal=("yes", "no"))
+            case EvenMoneyAsked():
+                return replace(asked, question="even_money", legal=("yes", "no"))
+            case InsuranceAsked(most=most):
+                return replace(asked, question="insurance", most=most, backers=tuple(names))
+            case FollowAsked(hand=hand, backers=who):
+                return replace(asked, question="follow", hand=hand, backers=tuple(names[index] for index in who))
+
+    def view(self, round: Round) -> PlayView:
+        """The hands as they lie, the bank's open cards, and what is paid or collected already."""
+        state = follow(round).state
+        asked = waits_for(state)
+        hands = {
+            seat.laid.seat: tuple(
+                HandView(
+                    cards=show_cards(hand.cards),
+                    total=hand.total,
+                    bet=seat.laid.bet * hand.times[0],
+                    doubled=hand.doubled,
+                    state=_state_of(state, seat, hand, asked),
+                )
+                for hand in seat.hands
+            )
+            for seat in state.seats
+        }
+        shown = state.bank_shown
+        bank = BankView(show_cards(shown), total_of(shown)) if shown else None
+        lines = {seat: decided for seat, decided in lines_so_far(state).items() if decided}
+        return PlayView(hands=hands, bank=bank, lines=lines)
+
+    def is_face_down(self, round: Round) -> bool:
+        """Whether the card that is due lies face down: the bank's second (17)."""
+        wait = waits_for(follow(round).state)
+        return isinstance(wait, CardDue) and not wait.face_up
+
+    def hole(self, round: Round) -> int:
+        """The draw of the bank's second card."""
+        return hole_of(follow(round).places)
+
+    # ---- bets
+
+    def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        """Raises Refusal for a bet that may not lie there: 13 to 16, 37, 45."""
+        self.check_seat(round, seat)
+        who = seat_place(seat)
+        if wager == CHIP:
+            if not (round.terms.manual and round.terms.chip):
+                raise Refusal(who, "chips for the accumulated prize are laid in the slot", "41 a)")
+            if amount not in (0, round.terms.chip):
+                raise Refusal(who, f"the chip is {round.terms.chip}", "47")
+            if round.locked:
+                raise Refusal(who, "no chip once the deal has begun", "48")
+            return
+        if wager not in self.wagers:
+            raise Refusal(who, f"{wager!r} is no bet here; bets: {', '.join(self.wagers)}", "15")
+        if wager != BET and not player:
+            raise Refusal(who, f"say whose {wager} bet it is", "15")
+        boxes = round.bets.get(seat, {})
+        if wager == BET and amount and any(name != (player or "") for name in boxes.get(BET, {})):
+            raise Refusal(who, "the seat's own bet is another player's: lay a backing bet", "15")
+        laid = list(seat_bets(with_wager(round, seat, wager, amount, player)))
+        here = next((one for one in laid if one.seat == seat), None)
+        if here is not None:
+            check_seat_bet(here, round.terms.minimum)
+        if round.locked:
+            state = follow(round).state
+            with_bet(state, here or SeatBet(seat=seat, bet=round.terms.minimum, chip=self._chip_at(round, seat)))
+
+    def _chip_at(self, round: Round, seat: int) -> int:
+        return round.terms.chip if seat in round.chips else 0
+
+    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+        """No more chips (48); one counts beside a bet, and goes back without one (45)."""
+        bets = list(seat_bets(round))
+        check_round_bets([replace(bet, chip=0) for bet in bets])
+        for bet in bets:
+            check_seat_bet(replace(bet, chip=0), round.terms.minimum)
+        with_bet_there = {bet.seat for bet in bets}
+        marked = [seat for seat, boxes in round.bets.items() if boxes.get(CHIP)] if round.terms.manual else []
+        offered = sorted({*laid, *marked})
+        return BettingClosed(
+            chips=tuple(seat for seat in offered if seat in with_bet_there),
+            returned=tuple(seat for seat in offered if seat not in with_bet_there),
+        )
+
+    # ---- the end
+
+    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
+        return settle(follow(round).state, jackpot)
+
+    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
+        jackpot = UNSET if pots is None else JackpotAnswer(pot_before=pots[0], pot_after=pots[1], awards=[])
+        return replace(void(follow(round).state, article), jackpot=jackpot)
+
+    def irregularities(self, round: Round) -> Iterator[Irregularity]:
+        """Cards nobody asked for (18, 19), errors put right, cards keyed in."""
+        for one in round.uncalled:
+            if one.what == "bank":
+                yield Irregularity("bank_card_too_many", one.to, "19")
+            elif one.seen is not None:  # one that was asked for after all is no error
+                yield Irregularity("unasked_card", one.to, "18", what="seen" if one.seen else "unseen")
+        for right in round.put_right:
+            yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
+        places = follow(round).places
+        for draw in round.unread:
+            if draw in round.faces and draw in places:
+                yield Irregularity("keyed_in", places[draw][0], UNREAD_CARDS)
+
+    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+        state = follow(round).state
+        cards: dict[str, Any] = {
+            str(seat.laid.seat): [show_cards(hand.cards) for hand in seat.hands if hand.cards] for seat in state.seats
+        }
+        if state.bank_shown:
+            cards["bank"] = show_cards(state.bank_shown)
+        wagers = {}
+        for laid in seat_bets(round):
+            mine: dict[str, Any] = {"bet": laid.bet}
+            if (player := player_of(round, laid.seat)) is not None:
+                mine["player"] = player
+            if laid.backers:
+                mine["backers"] = [{"player": one.player, "bet": one.bet} for one in laid.backers]
+            if laid.chip:
+                mine["jackpot"] = laid.chip
+            wagers[str(laid.seat)] = mine
+        answers = [
+            {"seat": move.answer.seat, "hand": move.answer.hand, "answer": in_words(move.answer)}
+            for move in round.moves
+            if move.answer is not None
+        ]
+        source = {"source": round.terms.source, "decks": round.terms.decks}
+        return {"wagers": wagers, **source, "cards": cards, "answers": answers, **settled}
+
+    # ---- what has no part in this game
+
+    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+        """Nothing: where a card goes follows from the play."""
+        return iter(())
+
+    def places_to_show(self, round: Round) -> Iterator[str]:
+        return iter(())
+
+    def check_decision(self, round: Round, seat: int, decision: str) -> None:
+        raise Refusal(seat_place(seat), "an answer that was followed is not changed", "18")
+
+    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+        raise Refusal(place, "the cards are dealt face up: there is nothing to report", THE_DEAL)
+
+    def laid(self, round: Round) -> list[Laid]:
+        places = follow(round).places
+        where = {draw: place for draw, (place, _) in places.items()}
+        uncalled = {one.draw: "pending" if one.seen is False else "discard" for one in round.uncalled if not one.taken}
+        return [
+            Laid(dealt=one, to=tuple(where.get(draw, uncalled.get(draw, "discard")) for draw in one.draws))
+            for one in round.dealt
+        ]
+
+    def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
+        return tuple(draw for draw, (at, _) in follow(round).places.items() if at == place)
+
+    def unread_places(self, round: Round) -> tuple[str, ...]:
+        places = follow(round).places
+        return tuple(dict.fromkeys(places[draw][0] for draw in round.unread if draw in places))
+
+    def _preparations(self, round: Round) -> list[StepKind]:
+        burn: list[StepKind] = ["burn"] if round.terms.source == "shoe" and not round.burned else []
+        return super()._preparations(round) + burn
+
+
+def _state_of(state: State, seat: Seat, hand: Hand, asked: Wait) -> str:
+    """A hand's state in one word."""
+    here = isinstance(asked, HandAsked) and asked.seat == seat.laid.seat and seat.hands[asked.hand - 1] is hand
+    states = (
+        ("asked", here),
+        ("given_up", bool(seat.gives_up)),
+        ("lost", hand.lost),
+        ("paid", bool(seat.even_money) or is_paid_at_once(state, hand)),
+        ("black_jack", hand.black_jack),
+        ("stood", hand.stood or hand.doubled),
+    )
+    return next((name for name, holds in states if holds), "waiting")

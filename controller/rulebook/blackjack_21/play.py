@@ -1,0 +1,183 @@
+"""What happens in a round of black-jack/21, a bet, card or answer at a time: a state in, the next out. No I/O here."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from controller.rulebook.blackjack_21.bets import SeatBet
+from controller.rulebook.blackjack_21.paytable import PLAY, SEATS, THE_DEAL
+from controller.rulebook.blackjack_21.state import (
+    BANK_PLACE,
+    DECISIONS,
+    Answer,
+    Answered,
+    Decided,
+    Drawn,
+    Followed,
+    GaveUp,
+    Hand,
+    Insured,
+    Seat,
+    State,
+    TookEvenMoney,
+    fresh_seat,
+    replaced,
+)
+from controller.rulebook.blackjack_21.waits import (
+    CardDue,
+    EvenMoneyAsked,
+    FollowAsked,
+    GiveUpAsked,
+    HandAsked,
+    InsuranceAsked,
+    TurnDue,
+    waits_for,
+)
+from controller.rulebook.cards import Card
+from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.steps import seat_of, seat_place
+
+STEP_BY_STEP = "policy: one step at a time"
+BEFORE_ITS_CARD = "13"
+BEFORE_THE_DEAL = "48"
+
+
+def opened(laid: Iterable[SeatBet]) -> State:
+    """A round before its first card, with what lies at the seats; bets.py has let it pass."""
+    return State(seats=tuple(fresh_seat(bet) for bet in sorted(laid, key=lambda bet: bet.seat)))
+
+
+def with_bet(state: State, laid: SeatBet) -> State:
+    """The round with a bet laid or changed at a seat.
+
+    A bet is laid before the seat's first card is due (13), so no card may lie there or further on, and the chip
+    before the deal begins (48).
+    """
+    who = seat_place(laid.seat)
+    reached = max((seat_of(one.place) or SEATS[-1] for one in state.drawn), default=0)  # the bank is beyond every seat
+    if reached >= laid.seat:
+        raise Refusal(who, "no bet once the seat's first card has come or been passed over", BEFORE_ITS_CARD)
+    others = [seat for seat in state.seats if seat.laid.seat != laid.seat]
+    before = sum(seat.laid.chip for seat in state.seats if seat.laid.seat == laid.seat)
+    if state.drawn and laid.chip != before:
+        raise Refusal(who, "no chip for the accumulated prize once the deal has begun", BEFORE_THE_DEAL)
+    seats = sorted([*others, fresh_seat(laid)], key=lambda seat: seat.laid.seat)
+    return replace(state, seats=tuple(seats))
+
+
+def with_card(state: State, card: Card | None) -> State:
+    """The round with the card it waits for drawn, or the bank's second card turned.
+
+    None is a value not known: that of the bank's second card until it is turned, or, when it is turned, the one that
+    was known as it was drawn. Raises Refusal where no card is waited for, or where a face is not the one known.
+    """
+    match waits_for(state):
+        case TurnDue():
+            return _turned(state, card)
+        case CardDue(place=place, hand=number, face_up=face_up):
+            if card is None and face_up:
+                raise Refusal(place, "the card lies face up: its value must be known", THE_DEAL)
+            drawn = (*state.drawn, Drawn(place, number, card))
+            if number is None or card is None:
+                return replace(state, bank=(*state.bank, card), drawn=drawn)
+            at = _index(state, seat_of(place))
+            hands = state.seats[at].hands
+            hand = replace(hands[number - 1], cards=(*hands[number - 1].cards, card), card_due=False)
+            seat = replace(state.seats[at], hands=replaced(hands, number - 1, hand))
+            return replace(_with_seat(state, at, seat), drawn=drawn)
+        case _:
+            raise Refusal("table", "no card is waited for", STEP_BY_STEP)
+
+
+def with_answer(state: State, answer: Answer) -> State:
+    """The round with an answer to what it asks; raises Refusal for one to another question, or against the rules."""
+    wait = waits_for(state)
+    number: int | None = None
+    match wait, answer:
+        case HandAsked(), Decided(decision=decision):
+            number = wait.hand
+            seat = _decided(state.seats[_index(state, wait.seat)], wait, decision)
+        case FollowAsked(), Followed(who=who):
+            number = wait.hand
+            seat = _followed(state.seats[_index(state, wait.seat)], wait, who)
+        case InsuranceAsked(), Insured(amounts=amounts):
+            seat = _insured(state.seats[_index(state, wait.seat)], wait, amounts)
+        case GiveUpAsked(), GaveUp(yes=yes):
+            seat = replace(state.seats[_index(state, wait.seat)], gives_up=yes)
+        case EvenMoneyAsked(), TookEvenMoney(yes=yes):
+            seat = replace(state.seats[_index(state, wait.seat)], even_money=yes)
+        case _:
+            raise Refusal("table", "that is not what is asked now", STEP_BY_STEP)
+    answered = (*state.answered, Answered(seat.laid.seat, number, answer))
+    return replace(_with_seat(state, _index(state, seat.laid.seat), seat), answered=answered)
+
+
+def _index(state: State, seat: int | None) -> int:
+    return next(at for at, one in enumerate(state.seats) if one.laid.seat == seat)
+
+
+def _with_seat(state: State, at: int, seat: Seat) -> State:
+    return replace(state, seats=(*state.seats[:at], seat, *state.seats[at + 1 :]))
+
+
+def _turned(state: State, card: Card | None) -> State:
+    known = state.bank[1]
+    if card is None and known is None:
+        raise Refusal(BANK_PLACE, "the second card is turned: its value must be known", THE_DEAL)
+    if card is not None and known is not None and card != known:
+        raise Refusal(BANK_PLACE, f"the second card was drawn as {known}, not {card}", THE_DEAL)
+    return replace(state, bank=(state.bank[0], card or known), turned=True)
+
+
+def _decided(seat: Seat, wait: HandAsked, decision: str) -> Seat:
+    if decision in wait.illegal:
+        why = wait.illegal[decision]
+        raise Refusal(seat.place, f"{decision} on hand {wait.hand}: {why.reason}", why.rule)
+    index = wait.hand - 1
+    hand = seat.hands[index]
+    match decision:
+        case "hit":
+            return replace(seat, hands=replaced(seat.hands, index, replace(hand, card_due=True)))
+        case "stand":
+            return replace(seat, hands=replaced(seat.hands, index, replace(hand, stood=True)))
+        case "double" | "split":
+            raised = replace(seat, hands=replaced(seat.hands, index, replace(hand, raising=decision)))
+            return raised if any(hand.times[1:]) else _raised(raised, index, {})
+        case _:
+            known = ", ".join(DECISIONS)
+            raise Refusal(seat.place, f"{quoted(decision)} is not a decision; decisions are {known}", PLAY)
+
+
+def _followed(seat: Seat, wait: FollowAsked, who: tuple[bool, ...]) -> Seat:
+    if len(who) != len(wait.backers):
+        rule = "28" if wait.decision == "split" else "30"
+        raise Refusal(seat.place, f"{len(wait.backers)} backers are asked, not {len(who)}", rule)
+    return _raised(seat, wait.hand - 1, dict(zip(wait.backers, who, strict=True)))
+
+
+def _raised(seat: Seat, index: int, follows: dict[int, bool]) -> Seat:
+    """The seat with a double or split done; `follows` is of the backers on the hand (28, 30)."""
+    hand = seat.hands[index]
+    joins = (True, *(follows.get(backer, False) for backer in range(len(seat.laid.backers))))
+    if hand.raising == "double":
+        times = tuple(2 * on if joins_it else on for on, joins_it in zip(hand.times, joins, strict=True))
+        doubled = replace(hand, times=times, doubled=True, card_due=True, raising=None)
+        return replace(seat, hands=replaced(seat.hands, index, doubled))
+    first, second = hand.cards
+    others = tuple(on if joins_it else 0 for on, joins_it in zip(hand.times, joins, strict=True))
+    pair = (
+        Hand(times=hand.times, cards=(first,), split=True, card_due=True),
+        Hand(times=others, cards=(second,), split=True, card_due=True),
+    )
+    return replace(seat, hands=replaced(seat.hands, index, *pair))
+
+
+def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...]) -> Seat:
+    if len(amounts) != len(wait.most):
+        raise Refusal(seat.place, f"{len(wait.most)} amounts are asked, not {len(amounts)}", "33")
+    by_whom = ("", *(f" by {quoted(backer.player)}" for backer in seat.laid.backers))
+    for by, bet, most, amount in zip(by_whom, seat.laid.stakes, wait.most, amounts, strict=True):
+        if not 0 <= amount <= most:
+            reason = f"insurance of {quoted(amount)}{by} is above half the bet of {quoted(bet)}"
+            raise Refusal(seat.place, reason, "33")
+    return replace(seat, insurance=amounts)

@@ -1,0 +1,188 @@
+"""A completed round of black-jack/21 played again from its shoe and from what each seat wanted. No I/O here."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from controller.rulebook.blackjack_21.bets import SeatBet
+from controller.rulebook.blackjack_21.paytable import BANK, MATERIAL, PLAY, THE_DEAL
+from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.state import (
+    BANK_PLACE,
+    Answer,
+    Decided,
+    Followed,
+    GaveUp,
+    Insured,
+    Seat,
+    State,
+    TookEvenMoney,
+)
+from controller.rulebook.blackjack_21.waits import (
+    CardDue,
+    EvenMoneyAsked,
+    FollowAsked,
+    GiveUpAsked,
+    HandAsked,
+    InsuranceAsked,
+    Over,
+    TurnDue,
+    in_play,
+    waits_for,
+    why_not_asked,
+)
+from controller.rulebook.cards import Card
+from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.steps import seat_place
+
+SURRENDER = "surrender"
+SPLIT_FOLLOWED = "28"
+DOUBLE_FOLLOWED = "30"
+INSURANCE = "33"
+EVEN_MONEY = "34"
+NO_THIRD_CARD = "22"
+
+
+class SeatWishes:
+    """What one seat and its backers want, in the order they will be asked; taken out as they are."""
+
+    def __init__(
+        self,
+        laid: SeatBet,
+        decisions: Sequence[str],
+        insurance: Sequence[int],
+        even_money: bool,
+        follows: Sequence[Sequence[bool]],
+    ) -> None:
+        """`insurance` and `even_money` as laid; `follows` of each backer, one for each split or double he is asked."""
+        self.place = seat_place(laid.seat)
+        self.even_money = even_money
+        self._laid = laid
+        self._decisions = list(decisions)
+        self._insurance = tuple(insurance)
+        self._follows = [list(one) for one in follows]
+
+    def gives_up(self) -> bool:
+        """Whether its first decision is to give up (36)."""
+        if self._decisions[:1] != [SURRENDER]:
+            return False
+        del self._decisions[0]
+        return True
+
+    def decision(self, hand: int) -> str:
+        """Its next decision (18)."""
+        if not self._decisions:
+            raise Refusal(self.place, f"no decision for hand {hand}", PLAY)
+        return self._decisions.pop(0)
+
+    def insures(self) -> tuple[int, ...]:
+        """What the seat and its backers insure (33)."""
+        return self._insurance
+
+    def follow(self, wait: FollowAsked) -> tuple[bool, ...]:
+        """Which of the backers asked follow (28, 30)."""
+        for backer in wait.backers:
+            if not self._follows[backer]:
+                rule = SPLIT_FOLLOWED if wait.decision == "split" else DOUBLE_FOLLOWED
+                reason = f"follows by {self._name(backer)} does not say whether to {wait.decision} hand {wait.hand}"
+                raise Refusal(self.place, reason, rule)
+        return tuple(self._follows[backer].pop(0) for backer in wait.backers)
+
+    def check_insurance(self, shows_ace: bool, black_jack: bool) -> None:
+        """Raises Refusal for insurance without an ace (33), or even money without an ace or a black-jack (34)."""
+        if any(self._insurance) and not shows_ace:
+            raise Refusal(self.place, "insurance, but the bank shows no ace", INSURANCE)
+        if self.even_money and not shows_ace:
+            raise Refusal(self.place, "even_money, but the bank shows no ace", EVEN_MONEY)
+        if self.even_money and not black_jack:
+            raise Refusal(self.place, "even_money without a black-jack", EVEN_MONEY)
+        if self.even_money and any(self._insurance):
+            raise Refusal(self.place, "even_money with insurance: a hand has one or the other", EVEN_MONEY)
+
+    def check_nothing_left(self, seat: Seat) -> None:
+        """Raises Refusal for what nobody asked for."""
+        if self._decisions and (why := why_not_asked(seat, seat.hands[-1])) is not None:
+            reason = f"{self._decisions[0]} is left over after hand {len(seat.hands)}: {why.reason}"
+            raise Refusal(self.place, reason, why.rule)
+        for backer, left in enumerate(self._follows):
+            if left:
+                reason = f"follows by {self._name(backer)} has {len(left)} left over"
+                raise Refusal(self.place, reason, SPLIT_FOLLOWED)
+
+    def refuse_left_over_without_bet(self) -> None:
+        """Raises Refusal for anything that a seat without a bet wants."""
+        if self._decisions:
+            raise Refusal(self.place, f"{self._decisions[0]} without a bet", PLAY)
+        if any(self._insurance):
+            raise Refusal(self.place, "insurance without a bet", INSURANCE)
+        if self.even_money:
+            raise Refusal(self.place, "even_money without a bet", EVEN_MONEY)
+
+    def _name(self, backer: int) -> str:
+        return quoted(self._laid.backers[backer].player)
+
+
+class Shoe:
+    """The cards in the order drawn; no card comes oftener than there are decks (3)."""
+
+    def __init__(self, cards: Sequence[Card], decks: int) -> None:
+        self._cards = list(cards)
+        self._decks = decks
+        self._copies: Counter[Card] = Counter()
+
+    def draw(self, state: State, wait: CardDue) -> Card:
+        """The next card, for the place that waits for it."""
+        if not self._cards:
+            hand = f" hand {wait.hand}" if wait.hand else ""
+            rule = THE_DEAL if len(state.bank) < 2 else BANK if wait.place == BANK_PLACE else PLAY
+            raise Refusal("shoe", f"ends before {wait.place}{hand} has its card", rule)
+        card = self._cards.pop(0)
+        self._copies[card] += 1
+        if self._copies[card] > self._decks:
+            raise Refusal(wait.place, f"one {card} more than {self._decks} decks hold", MATERIAL)
+        return card
+
+    def check_empty(self, state: State) -> None:
+        """Raises Refusal for cards that nobody draws: the bank stands (19), or takes no third card (22)."""
+        if self._cards:
+            draws = any(in_play(state, seat, hand) for seat in state.seats for hand in seat.hands)
+            left = f"{len(self._cards)} left over, from {self._cards[0]} on"
+            why = "the bank stands" if draws else "the bank takes no third card"
+            raise Refusal("shoe", f"{left}: {why}", BANK if draws else NO_THIRD_CARD)
+
+
+def play_out(laid: Sequence[SeatBet], wishes: Mapping[int, SeatWishes], cards: Sequence[Card], decks: int) -> State:
+    """The round at its end; raises Refusal where cards or answers are too few, left over or against the rules."""
+    state, shoe = opened(laid), Shoe(cards, decks)
+    while not isinstance(wait := waits_for(state), Over):
+        match wait:
+            case CardDue():
+                state = with_card(state, shoe.draw(state, wait))
+                if len(state.bank) == 2 and not state.answered:
+                    _check_insurances(state, wishes)
+            case TurnDue():
+                state = with_card(state, None)
+            case _:
+                state = with_answer(state, _wish(wishes[wait.seat], wait))
+    for seat in state.seats:
+        wishes[seat.laid.seat].check_nothing_left(seat)
+    shoe.check_empty(state)
+    return state
+
+
+def _check_insurances(state: State, wishes: Mapping[int, SeatWishes]) -> None:
+    for seat in state.seats:
+        wishes[seat.laid.seat].check_insurance(state.bank_shows_ace, seat.hands[0].black_jack)
+
+
+def _wish(wishes: SeatWishes, wait: HandAsked | FollowAsked | InsuranceAsked | EvenMoneyAsked | GiveUpAsked) -> Answer:
+    match wait:
+        case HandAsked(hand=hand):
+            return Decided(wishes.decision(hand))
+        case FollowAsked():
+            return Followed(wishes.follow(wait))
+        case InsuranceAsked():
+            return Insured(wishes.insures())
+        case EvenMoneyAsked():
+            return TookEvenMoney(wishes.even_money)
+        case GiveUpAsked():
+            return GaveUp(wishes.gives_up())

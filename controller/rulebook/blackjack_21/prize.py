@@ -1,0 +1,57 @@
+"""The accumulated prize: what the first cards of a seat win, and what becomes of the pot (42 to 50). No I/O here."""
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from controller.rulebook.blackjack_21.paytable import (
+    FOUR_ACES_ONE_COLOUR,
+    THREE_ACES,
+    THREE_ACES_ONE_SUIT,
+    TWO_ACES,
+    TWO_ACES_ONE_SUIT,
+    PrizeTier,
+)
+from controller.rulebook.blackjack_21.points import is_ace
+from controller.rulebook.cards import Card
+from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms
+
+DIVIDED = "50 b)"
+RED = "dh"
+
+
+def tier_of(cards: Sequence[Card]) -> PrizeTier | None:
+    """The highest combination of a seat's first two, three or four cards, in the order dealt (42, 43), or None."""
+    suits = [ace[1] for ace in takewhile(is_ace, cards[:4])]
+    if len(suits) == 4 and len({suit in RED for suit in suits}) == 1:
+        return FOUR_ACES_ONE_COLOUR
+    if len(suits) >= 3:
+        return THREE_ACES_ONE_SUIT if len(set(suits[:3])) == 1 else THREE_ACES
+    if len(suits) == 2:
+        return TWO_ACES_ONE_SUIT if len(set(suits)) == 1 else TWO_ACES
+    return None
+
+
+def award_prize(winners: Iterable[tuple[int, PrizeTier]], chip: int, terms: JackpotTerms) -> JackpotAnswer:
+    """The awards of the (seat, tier) that won, and the pot after them; minor units.
+
+    Smaller prizes come first, in ascending order, then by seat (50 a)); the house pays what the pot cannot. What is
+    left goes to the highest combination: its winners divide it equally, and what cannot be divided goes to the lowest
+    seat (50 b)). A pot that is used up starts again at its minimum (44).
+    """
+    by_seat = sorted(winners, key=lambda winner: winner[0])
+    smaller = [(tier.times * chip, seat, tier) for seat, tier in by_seat if tier.times is not None]
+    highest = [seat for seat, tier in by_seat if tier.times is None]
+    remaining = terms.pot
+    awards = []
+    for amount, seat, tier in sorted(smaller, key=lambda prize: prize[0]):
+        from_pot = min(amount, remaining)
+        remaining -= from_pot
+        awards.append(Award(str(seat), tier.name, amount, from_pot, amount - from_pot, tier.article))
+    if highest:
+        share, odd = divmod(remaining, len(highest))
+        article = FOUR_ACES_ONE_COLOUR.article if len(highest) == 1 else DIVIDED
+        for seat in highest:
+            amount = share + (odd if seat == highest[0] else 0)
+            awards.append(Award(str(seat), FOUR_ACES_ONE_COLOUR.name, amount, amount, 0, article))
+        remaining = 0
+    return JackpotAnswer(terms.pot, remaining or terms.minimum, awards)

@@ -1,0 +1,169 @@
+"""What every bet of a round of black-jack/21 wins or loses, line by line, with its rule. No I/O here."""
+
+from collections.abc import Iterator
+
+from msgspec import UNSET, Struct, UnsetType
+
+from controller.rulebook.blackjack_21.paytable import GAME, SPECIAL_TIMES
+from controller.rulebook.blackjack_21.play import STEP_BY_STEP
+from controller.rulebook.blackjack_21.points import MOST_POINTS, is_black_jack, total_of
+from controller.rulebook.blackjack_21.prize import award_prize, tier_of
+from controller.rulebook.blackjack_21.state import Hand, Seat, State
+from controller.rulebook.blackjack_21.waits import Over, is_paid_at_once, waits_for
+from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.settlement import DealerAnswer, Line, Outcome, SeatAnswer, Settlement
+
+BLACK_JACK = "21"
+BEATS_21 = "20"
+LOST_AT_ONCE = "22"
+NEARER = "23"
+TIE = "24"
+INSURANCE = "33"
+EVEN_MONEY = "34"
+SPECIAL = "35"
+GIVEN_UP = "36"
+PRIZE_LOST = "43"
+
+
+class Fate(Struct, frozen=True):
+    """What becomes of a bet: `net` in halves of the stake, the odds it was won at, the rule."""
+
+    outcome: Outcome
+    halves: int
+    odds: str | None
+    rule: str
+
+
+def settle(state: State, prize: JackpotTerms | None) -> Settlement:
+    """Settles a round that is over; `prize` has the terms of the accumulated prize, its `fixed` is not looked at.
+
+    A seat's own lines come first: its hands in the order played, insurance, special prizes, the chip; then those of
+    each backer. The seat's net leaves the backers out. Raises Refusal for a round that is not over, or a chip without
+    terms.
+    """
+    if not isinstance(waits_for(state), Over):
+        raise Refusal("table", "the round is not over", STEP_BY_STEP)
+    paid = None if prize is None else _award(state, prize)
+    awards = {award.seat: award for award in paid.awards} if paid else {}
+    seats = {}
+    for seat in state.seats:
+        number = str(seat.laid.seat)
+        own = list(_lines(state, seat, 0))
+        if seat.laid.chip:
+            if prize is None:
+                raise Refusal("jackpot", f"missing beside the chip of {seat.place}", PRIZE_LOST)
+            own.append(_chip_line(seat.laid.chip, awards.get(number)))
+        others = [line for who in range(1, len(seat.laid.stakes)) for line in _lines(state, seat, who)]
+        seats[number] = SeatAnswer(net=sum(line.net for line in own), lines=own + others)
+    return Settlement(
+        game=GAME,
+        outcome="settled",
+        dealer=_dealer(state),
+        seats=seats,
+        jackpot=UNSET if paid is None else paid,
+    )
+
+
+def lines_so_far(state: State) -> dict[int, list[Line]]:
+    """What is already won and lost, by seat, in the order of a settlement, the chips left out.
+
+    Paid or collected at once: a black-jack that the bank cannot equal (21), even money (34), a hand above 21 (22), what
+    was given up (36), the special prize (35). When the round is over it is everything.
+    """
+    return {
+        seat.laid.seat: [line for who in range(len(seat.laid.stakes)) for line in _lines(state, seat, who)]
+        for seat in state.seats
+    }
+
+
+def _lines(state: State, seat: Seat, who: int) -> Iterator[Line]:
+    """The lines of one who bets at the seat, 0 the seat's own, as far as they are decided."""
+    bet = seat.laid.stakes[who]
+    player = seat.laid.backers[who - 1].player if who else UNSET
+    over = isinstance(waits_for(state), Over)
+    for number, hand in enumerate(seat.hands, start=1):
+        fate = _before_the_bank(state, seat, hand) or (_against_the_bank(state, hand) if over else None)
+        if fate is not None and hand.times[who]:
+            yield _line("hand", bet * hand.times[who], fate, player, number)
+    insured = seat.insurance[who] if seat.insurance else 0
+    if insured and state.turned:
+        won = is_black_jack(state.bank_shown[:2])
+        yield _line("insurance", insured, _won(2, INSURANCE) if won else _lost(INSURANCE), player)
+    for number, hand in enumerate(seat.hands, start=1):
+        if hand.special and hand.times[who]:
+            yield _line("special_prize", bet, _won(SPECIAL_TIMES, SPECIAL), player, number)
+
+
+def _before_the_bank(state: State, seat: Seat, hand: Hand) -> Fate | None:
+    """What is decided whatever the bank will have, or None."""
+    if seat.gives_up:
+        return Fate("lose", -1, None, GIVEN_UP)
+    if seat.even_money:
+        return _won(1, EVEN_MONEY)
+    if hand.lost:
+        return _lost(LOST_AT_ONCE)
+    if is_paid_at_once(state, hand):
+        return Fate("win", 3, "3:2", BLACK_JACK)
+    return None
+
+
+def _against_the_bank(state: State, hand: Hand) -> Fate:
+    """A hand in play against the bank's cards: black-jack before 21 (20), then whoever is nearer 21 (23).
+
+    A bank above 21 is not near it: only a total below 21 counts as nearest (1 b)).
+    """
+    bank = state.bank_shown
+    total = total_of(bank)
+    if hand.black_jack:
+        return Fate("push", 0, None, BLACK_JACK) if is_black_jack(bank) else Fate("win", 3, "3:2", BLACK_JACK)
+    if is_black_jack(bank):
+        return _lost(BEATS_21 if hand.total == MOST_POINTS else NEARER)
+    if total > MOST_POINTS or hand.total > total:
+        return _won(1, NEARER)
+    return Fate("push", 0, None, TIE) if hand.total == total else _lost(NEARER)
+
+
+def _won(to_one: int, rule: str) -> Fate:
+    return Fate("win", 2 * to_one, f"{to_one}:1", rule)
+
+
+def _lost(rule: str) -> Fate:
+    return Fate("lose", -2, None, rule)
+
+
+def _line(wager: str, stake: int, fate: Fate, player: str | UnsetType, hand: int | UnsetType = UNSET) -> Line:
+    return Line(
+        wager=wager,
+        hand=hand,
+        player=player,
+        stake=stake,
+        outcome=fate.outcome,
+        odds=fate.odds,
+        net=stake * fate.halves // 2,
+        article=fate.rule,
+    )
+
+
+def _award(state: State, prize: JackpotTerms) -> JackpotAnswer:
+    """What the chips win on the cards dealt to their seats, whatever became of the hands (43, 46)."""
+    tiers = [(seat.laid.seat, tier_of(state.cards_of(seat.laid.seat))) for seat in state.seats if seat.laid.chip]
+    chip = max((seat.laid.chip for seat in state.seats), default=0)
+    return award_prize([(seat, tier) for seat, tier in tiers if tier is not None], chip, prize)
+
+
+def _chip_line(chip: int, award: Award | None) -> Line:
+    if award is None:
+        return Line(wager="jackpot", stake=chip, outcome="lose", odds=None, net=-chip, article=PRIZE_LOST)
+    net = award.amount - chip
+    return Line(wager="jackpot", stake=chip, outcome="win", odds=None, net=net, article=award.article)
+
+
+def _dealer(state: State) -> DealerAnswer:
+    """The bank's cards; without its second its total is not known (22)."""
+    bank = state.bank_shown
+    return DealerAnswer(
+        cards=" ".join(bank),
+        total=total_of(bank) if state.turned else None,
+        black_jack=is_black_jack(bank) if state.turned else None,
+    )

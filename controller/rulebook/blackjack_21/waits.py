@@ -1,0 +1,191 @@
+"""What a round of black-jack/21 waits for next: a card, an answer, the bank's second card, or nothing. No I/O here."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from controller.rulebook.blackjack_21.points import MOST_POINTS, bank_draws, may_make_black_jack, total_of, value_of
+from controller.rulebook.blackjack_21.state import BANK_PLACE, DECISIONS, Decision, Hand, Raise, Seat, State
+
+STANDS_ABOVE = 11  # rule 18
+DOUBLES_ON = (9, 10, 11)  # rules 29 and 31
+
+
+class CardDue(Struct, frozen=True, tag=True):
+    """A card for a place: `seat 3` and one of its hands, from 1, or `bank`; face down only the bank's second (17)."""
+
+    place: str
+    hand: int | None
+    face_up: bool = True
+
+
+class TurnDue(Struct, frozen=True, tag=True):
+    """The bank's second card is to be turned; `known` if its value was read as it was drawn."""
+
+    known: bool
+
+
+class Why(Struct, frozen=True):
+    """Why a hand may not do something, and by which rule."""
+
+    reason: str
+    rule: str
+
+
+class HandAsked(Struct, frozen=True, tag=True):
+    """A hand decides (18): what it may do, and why it may not do the rest; `surrender` is never among the first."""
+
+    seat: int
+    hand: int
+    total: int
+    legal: tuple[Decision, ...]
+    illegal: dict[str, Why]
+
+
+class GiveUpAsked(Struct, frozen=True, tag=True):
+    """Whether the seat gives up half its bet (36)."""
+
+    seat: int
+
+
+class EvenMoneyAsked(Struct, frozen=True, tag=True):
+    """Whether the black-jack takes the value of its bet now (34)."""
+
+    seat: int
+
+
+class InsuranceAsked(Struct, frozen=True, tag=True):
+    """What a seat and its backers insure, each up to `most`, half his bet, in the order of SeatBet.stakes (33, 15)."""
+
+    seat: int
+    most: tuple[int, ...]
+
+
+class FollowAsked(Struct, frozen=True, tag=True):
+    """Which backers follow a double or split of a hand that they are on (28, 30): their indexes, in the order laid."""
+
+    seat: int
+    hand: int
+    decision: Raise
+    backers: tuple[int, ...]
+
+
+class Over(Struct, frozen=True, tag=True):
+    """Nothing more: the round is to be settled."""
+
+
+Wait = CardDue | TurnDue | HandAsked | GiveUpAsked | EvenMoneyAsked | InsuranceAsked | FollowAsked | Over
+
+
+def waits_for(state: State) -> Wait:
+    """The one thing the round waits for; it follows from the state alone."""
+    return _deal(state) or _before_play(state) or _play(state) or _bank(state)
+
+
+def _deal(state: State) -> CardDue | None:
+    """Twice a card to each seat with a bet, in order, and one to the bank, its second face down (17)."""
+    passes = len(state.bank)
+    if passes == 2 or state.turned or not state.seats:
+        return None
+    for seat in state.seats:
+        if len(seat.hands[0].cards) == passes:
+            return CardDue(seat.place, 1)
+    return CardDue(BANK_PLACE, None, face_up=passes == 0)
+
+
+def _before_play(state: State) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
+    """Against an ace even money and insurance (33, 34), else whether to give up (36), of all seats in order."""
+    for seat in state.seats:
+        number, black_jack = seat.laid.seat, seat.hands[0].black_jack
+        if not state.bank_shows_ace:
+            if seat.gives_up is None and not black_jack:
+                return GiveUpAsked(number)
+        elif black_jack and seat.even_money is None:
+            return EvenMoneyAsked(number)
+        elif not seat.even_money and seat.insurance is None:
+            return InsuranceAsked(number, tuple(bet // 2 for bet in seat.laid.stakes))
+    return None
+
+
+def _play(state: State) -> CardDue | HandAsked | FollowAsked | None:
+    """Seat by seat, hand by hand: each is played out before the next gets its second card (18, 26)."""
+    for seat in state.seats:
+        for index, hand in enumerate(seat.hands):
+            wait = _hand(state, seat, index + 1, hand)
+            if wait is not None:
+                return wait
+    return None
+
+
+def _hand(state: State, seat: Seat, number: int, hand: Hand) -> CardDue | HandAsked | FollowAsked | None:
+    if hand.raising is not None:
+        asked = tuple(backer for backer, times in enumerate(hand.times[1:]) if times)
+        return FollowAsked(seat.laid.seat, number, hand.raising, asked)
+    if hand.card_due:
+        return CardDue(seat.place, number)
+    if why_not_asked(seat, hand) is not None:
+        return None
+    illegal = dict(_illegal(state, hand))
+    legal = tuple(decision for decision in DECISIONS if decision not in illegal)
+    return HandAsked(seat.laid.seat, number, hand.total, legal, illegal)
+
+
+def why_not_asked(seat: Seat, hand: Hand) -> Why | None:
+    """Why a hand with its cards decides nothing more, or None if it still does."""
+    ends = (
+        (bool(seat.gives_up), "the seat gave up", "36"),
+        (hand.black_jack, "a black-jack is not asked", "18"),
+        (hand.lost, f"it lost with {hand.total}", "22"),
+        (hand.doubled, "a doubled hand gets one card", "29"),
+        (hand.total == MOST_POINTS, "at 21 no more cards may be asked for", "18"),
+        (hand.stood, "it stood", "18"),
+        (hand.split_ace and not _is_pair(hand), "a split ace gets one card", "26"),
+    )
+    return next((Why(reason, rule) for ended, reason, rule in ends if ended), None)
+
+
+def _illegal(state: State, hand: Hand) -> Iterator[tuple[str, Why]]:
+    if hand.split_ace:
+        yield "hit", Why("a split ace gets one card", "26")
+    if hand.total <= STANDS_ABOVE:
+        yield "stand", Why(f"with {hand.total} a card must be drawn: it may stand above {STANDS_ABOVE}", "18")
+    doubles = "31" if hand.split else "29"
+    lowest = sum(map(value_of, hand.cards))
+    if hand.split_ace:
+        yield "double", Why("a split ace gets one card and is never doubled", "26")
+    elif len(hand.cards) != 2:
+        yield "double", Why("only the first two cards are doubled", doubles)
+    elif lowest not in DOUBLES_ON:
+        yield "double", Why(f"{total_of(hand.cards)} is not doubled: only 9, 10 and 11 are", doubles)
+    splits = "27" if hand.split else "26"
+    if len(hand.cards) != 2:
+        yield "split", Why("only the first two cards are split", splits)
+    elif not _is_pair(hand):
+        yield "split", Why(f"{' and '.join(hand.cards)} have unequal values", splits)
+    reason = "not against an ace" if state.bank_shows_ace else "only after the first two cards, before play begins"
+    yield "surrender", Why(reason, "36")
+
+
+def _is_pair(hand: Hand) -> bool:
+    """Whether it has two cards of equal value; a ten and a figure are (26)."""
+    return len(hand.cards) == 2 and value_of(hand.cards[0]) == value_of(hand.cards[1])
+
+
+def is_paid_at_once(state: State, hand: Hand) -> bool:
+    """Whether it is a black-jack against an open card that cannot make one (21)."""
+    return hand.black_jack and bool(state.bank_shown) and not may_make_black_jack(state.bank_shown[0])
+
+
+def in_play(state: State, seat: Seat, hand: Hand) -> bool:
+    """Whether a hand still waits for the bank: not lost, given up or already paid (22)."""
+    return not (hand.lost or seat.gives_up or seat.even_money or is_paid_at_once(state, hand))
+
+
+def _bank(state: State) -> TurnDue | CardDue | Over:
+    """The second card is turned if anything hangs on it; a third only with a hand in play (19, 22)."""
+    waiting = any(in_play(state, seat, hand) for seat in state.seats for hand in seat.hands)
+    if not waiting and not any(seat.insured for seat in state.seats):
+        return Over()
+    if not state.turned:
+        return TurnDue(known=state.bank[1] is not None)
+    return CardDue(BANK_PLACE, None) if waiting and bank_draws(state.bank_shown) else Over()

@@ -1,0 +1,89 @@
+"""The answer to a round of Taiwan-Pai Kao: both pairs of every place, the wagers on it, the bank. No I/O here."""
+
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from controller.rulebook.settlement import Outcome
+from controller.rulebook.taiwan_pai_kao.limit import Result
+from controller.rulebook.taiwan_pai_kao.pairs import Pair, PairName
+from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
+
+
+class PairAnswer(Struct, frozen=True):
+    """A pair as text, the higher tile first, with its name and its rank from 1 to 118."""
+
+    tiles: str
+    name: PairName
+    rank: int
+
+
+def answer_pair(pair: Pair) -> PairAnswer:
+    return PairAnswer(show_tiles(pair.tiles), pair.name, pair.rank)
+
+
+class WagerLine(Struct, frozen=True, kw_only=True):
+    """What became of one wager, minor units: `net` is the change in the player's money.
+
+    `commission` is what the house takes of it, whichever side won. A wager that the bank's limit cut keeps its outcome
+    and full stake, and cites the limit. `wager` is "bank" for one that joined the bank; its net is a share of the
+    bank's, whose commission the other lines bear.
+    """
+
+    wager: Literal["place", "bank"]
+    player: str
+    stake: int
+    outcome: Outcome
+    net: int
+    commission: int
+    article: str
+
+
+class PlaceAnswer(Struct, frozen=True, kw_only=True):
+    """One place; the banker's has pairs alone, and in a void round every place has only its wagers.
+
+    `outcome` is the place's own side, `net` the sum of its lines.
+    """
+
+    front: PairAnswer | UnsetType = UNSET
+    rear: PairAnswer | UnsetType = UNSET
+    rearranged: bool | UnsetType = UNSET
+    outcome: Result | UnsetType = UNSET
+    net: int | UnsetType = UNSET
+    lines: list[WagerLine] | UnsetType = UNSET
+
+
+class CasinoAnswer(Struct, frozen=True):
+    """The casino's part in the bank and what it won or lost with it, minor units (5.º e)."""
+
+    share: int
+    net: int
+    article: str
+
+
+class BankerAnswer(Struct, frozen=True, kw_only=True):
+    """The banker's place and his own net after commission; `limited` where the limit cut a wager (5.º c).
+
+    `casino` and `joiners` stand only where somebody stands behind him (5.º e).
+    """
+
+    place: int
+    net: int
+    limited: bool
+    casino: CasinoAnswer | UnsetType = UNSET
+    joiners: list[WagerLine] | UnsetType = UNSET
+
+
+class PaiKaoSettlement(Struct, frozen=True, kw_only=True):
+    """The whole answer, in the order of its keys; places ascending.
+
+    `first_place` is the one the dice named, the banker's perhaps; `order` is the settling order, without the banker.
+    A void round has neither.
+    """
+
+    game: str
+    outcome: Literal["settled", "void"]
+    first_place: int | UnsetType = UNSET
+    order: tuple[int, ...] | UnsetType = UNSET
+    seats: dict[str, PlaceAnswer]
+    banker: BankerAnswer

@@ -1,0 +1,46 @@
+"""Four tiles as a front and a rear pair: the best split, and whether one that was made stands. No I/O here."""
+
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+
+from controller.rulebook.taiwan_pai_kao.pairs import Pair, pair_of
+from controller.rulebook.taiwan_pai_kao.tiles import Tile, in_order
+
+
+class Hand(Struct, frozen=True):
+    """The two pairs of a place; `rearranged` where the dealer had to put them right (6.º b)."""
+
+    front: Pair
+    rear: Pair
+    rearranged: bool = False
+
+
+def splits(tiles: Collection[Tile]) -> list[Hand]:
+    """The three ways to part four tiles, the higher pair behind (6.º b)."""
+    first, *others = in_order(tiles)
+    hands = []
+    for beside in range(3):
+        one = pair_of(first, others[beside])
+        other = pair_of(*(tile for place, tile in enumerate(others) if place != beside))
+        # min and max of two equal pairs would name the same one twice.
+        front, rear = (other, one) if one.rank <= other.rank else (one, other)
+        hands.append(Hand(front, rear))
+    return hands
+
+
+def arrange(tiles: Collection[Tile]) -> Hand:
+    """The four tiles with the highest rear pair, and of equal ones the better front (6.º b).
+
+    Where both are equal, the split whose highest tile goes with the higher one: the order of `tiles` says nothing.
+    """
+    return min(splits(tiles), key=lambda hand: (hand.rear.rank, hand.front.rank))
+
+
+def put_right(front: Sequence[Tile], rear: Sequence[Tile]) -> Hand:
+    """The pairs as they lie if no rear pair could be higher, else as `arrange` sets them (6.º b)."""
+    best = arrange((*front, *rear))
+    made = Hand(pair_of(*front), pair_of(*rear))
+    if made.rear.rank == best.rear.rank:
+        return made
+    return Hand(best.front, best.rear, rearranged=True)

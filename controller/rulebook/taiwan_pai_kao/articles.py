@@ -1,0 +1,16 @@
+"""The name of the game and the articles that lines and refusals cite, as the regulation numbers them. No I/O here."""
+
+GAME = "taiwan-pai-kao"
+
+MATERIAL = "1.º a)"
+DICE = "1.º b)"
+FOUR_TILES = "2.º d)"
+BEFORE_THE_DICE = "2.º g)"
+PLACES = "3.º a)"
+TURN = "5.º a)"
+PASSED_ON = "5.º b)"
+CAPITAL = "5.º c)"
+CAPITAL_KEPT = "5.º d)"
+JOINED = "5.º e)"
+TWO_PAIRS = "6.º a)"
+COMPARED = "6.º c)"

@@ -1,0 +1,86 @@
+"""Who may hold the bank, for how long and with how much: the rules of its turn around the table. No I/O here."""
+
+from collections.abc import Collection
+
+from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.taiwan_pai_kao.articles import CAPITAL, CAPITAL_KEPT, JOINED, PASSED_ON, TURN
+from controller.rulebook.taiwan_pai_kao.places import dealing_order
+
+ROUNDS_IN_A_TURN = 2
+
+
+def may_go_on(rounds: int, others: Collection[int], agreed: Collection[int]) -> bool:
+    """Whether the banker may hold the bank for another round after so many in this turn (5.º a).
+
+    Two rounds at most, unless the players of all `others`, the other places with players, have agreed.
+    """
+    return rounds < ROUNDS_IN_A_TURN or set(others) <= set(agreed)
+
+
+def check_going_on(place: int, rounds: int, others: Collection[int], agreed: Collection[int]) -> None:
+    """Raises Refusal, naming who has not agreed, unless may_go_on (5.º a)."""
+    if not may_go_on(rounds, others, agreed):
+        against = ", ".join(str(other) for other in sorted(set(others) - set(agreed)))
+        reason = f"has held the bank for {rounds} rounds, and not all others agree to another: {against}"
+        raise Refusal(f"place {place}", reason, TURN)
+
+
+def asked_next(
+    held: int, places: int, seated: Collection[int], refused: Collection[int], bet_before: Collection[int] | None
+) -> int | None:
+    """The place to be offered the bank after place `held`; None when it has come round (5.º a, b).
+
+    The turn is that of the first of the `seated` to the right. When he refuses, it passes on to the right, and then
+    only to those who `bet_before`, in the round before; None: there was no round before, and nobody is passed over.
+    """
+    refusals = 0
+    for place in dealing_order(held, places)[1:]:
+        if place in refused:
+            refusals += 1
+        elif place in seated and (refusals == 0 or bet_before is None or place in bet_before):
+            return place
+    return None
+
+
+def check_taking(
+    place: int,
+    held: int,
+    places: int,
+    seated: Collection[int],
+    refused: Collection[int],
+    bet_before: Collection[int] | None,
+) -> None:
+    """Raises Refusal unless this place is the one asked_next (5.º a, b)."""
+    turn = asked_next(held, places, seated, refused, bet_before)
+    if place == turn:
+        return
+    if place in refused:
+        raise Refusal(f"place {place}", "has refused the bank", PASSED_ON)
+    if refused and bet_before is not None and place in seated and place not in bet_before:
+        reason = "did not bet in the round before, and takes no bank that was refused"
+        raise Refusal(f"place {place}", reason, PASSED_ON)
+    whose = "nobody's turn is left" if turn is None else f"it is the turn of place {turn}"
+    raise Refusal(f"place {place}", f"may not take the bank: {whose}", TURN)
+
+
+def least_capital(capital: int, net: int) -> int:
+    """The least a banker who goes on has on the table, minor units (5.º d).
+
+    After a round he won it is his capital and all that he won; after any other he lays what he likes, at least 1.
+    """
+    return capital + net if net > 0 else 1
+
+
+def check_capital(place: int, capital: int, least: int = 1) -> None:
+    """Raises Refusal unless there is a capital (5.º c) and it was not reduced below `least` (5.º d)."""
+    if capital <= 0:
+        raise Refusal(f"place {place}", f"the capital must be a positive integer, not {quoted(capital)}", CAPITAL)
+    if capital < least:
+        reason = f"a capital of {quoted(capital)} is below {quoted(least)}: capital and winnings stay on the table"
+        raise Refusal(f"place {place}", reason, CAPITAL_KEPT)
+
+
+def check_casino_share(share: int) -> None:
+    """Raises Refusal for a share of the casino in the bank that is no money; 0 is none (5.º e)."""
+    if share < 0:
+        raise Refusal("casino", f"its share must be an integer of 0 or more, not {quoted(share)}", JOINED)

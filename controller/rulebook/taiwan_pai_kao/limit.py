@@ -1,0 +1,60 @@
+"""How far a round's wagers are settled: commission, and the bank's limit both ways. No I/O here."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+COMMISSION_PERCENT = 5
+
+Result = Literal["win", "lose", "push"]  # for the place, against the banker
+
+
+class Settled(Struct, frozen=True):
+    """How much of one wager changed hands, and what the house takes of it, whichever side won (8.º); minor units."""
+
+    amount: int
+    commission: int
+
+
+def commission_on(won: int) -> int:
+    """5 % of what was won, rounded down to the minor unit (8.º)."""
+    return won * COMMISSION_PERCENT // 100
+
+
+def settle_in_order(wagers: Iterable[tuple[int, Result]], limit: int) -> tuple[list[Settled], int]:
+    """What becomes of each (stake, result) in turn; the bank's net after commission, never beyond the limit (5.º c).
+
+    The bank collects until its gain before commission is the limit, and pays until nothing is left of the limit and its
+    gain after commission. The wager that would pass either is settled up to it; a later one may lead back below it.
+    """
+    settled: list[Settled] = []
+    gain = net = 0
+    for stake, result in wagers:
+        amount = commission = 0
+        if result == "lose":
+            amount = min(stake, limit - gain)
+            commission = commission_on(amount)
+            gain += amount
+            net += amount - commission
+        elif result == "win":
+            amount = min(stake, limit + net)
+            commission = commission_on(amount)
+            gain -= amount
+            net -= amount
+        settled.append(Settled(amount, commission))
+    return settled, net
+
+
+def share_out(net: int, parts: Sequence[int]) -> list[int]:
+    """The bank's net over those who stand behind it, each in turn up to his part (5.º c, e).
+
+    The parts together are at least as much as the net, won or lost.
+    """
+    shares: list[int] = []
+    left = abs(net)
+    for part in parts:
+        share = min(part, left)
+        left -= share
+        shares.append(share if net > 0 else -share)
+    return shares

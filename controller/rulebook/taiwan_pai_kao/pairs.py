@@ -1,0 +1,80 @@
+"""What two tiles are worth: the 118 ranks of a pair, from article 7.º and the order of Table II. No I/O here."""
+
+from itertools import combinations
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile, class_of, in_order, pips_of
+
+PairName = Literal[
+    "chi_chun",
+    "pair",
+    "tin_kau_vong",
+    "tin_kong",
+    "tei_kong",
+    "points_9",
+    "points_8",
+    "points_7",
+    "points_6",
+    "points_5",
+    "points_4",
+    "points_3",
+    "points_2",
+    "points_1",
+    "points_0",
+]
+NAMES: tuple[PairName, ...] = get_args(PairName)
+
+_NINE_POINTS = NAMES.index("points_9")
+_PO: dict[tuple[str, int], PairName] = {
+    ("6-6", 9): "tin_kau_vong",
+    ("6-6", 8): "tin_kong",
+    ("1-1", 8): "tei_kong",
+}
+
+
+class Pair(Struct, frozen=True):
+    """Two tiles, the higher first, their name and their rank: 1 is the strongest of 118, an equal rank is a tie."""
+
+    tiles: tuple[Tile, Tile]
+    name: PairName
+    rank: int
+
+
+def name_of(higher: Tile, lower: Tile) -> PairName:
+    """The name of a pair whose higher tile is given first (7.º b, Table II).
+
+    4-2 with 2-1 is Chi Chün and two tiles of one class are a pair. Then "Po": 6-6 with a 9 or an 8, 1-1 with an 8.
+    Whatever is none of these counts the last digit of its dots.
+    """
+    if (higher, lower) == ("4-2", "2-1"):
+        return "chi_chun"
+    if class_of(higher) == class_of(lower):
+        return "pair"
+    points = (pips_of(higher) + pips_of(lower)) % 10
+    return _PO.get((higher, pips_of(lower)), NAMES[_NINE_POINTS + 9 - points])
+
+
+def _value(tiles: tuple[Tile, Tile]) -> tuple[int, int]:
+    """Where the pair stands: by its name, then by its higher tile, which decides between pairs and equal points."""
+    name = name_of(*tiles)
+    decides = name == "pair" or name.startswith("points_")
+    return NAMES.index(name), class_of(tiles[0]) if decides else 0
+
+
+def _all_pairs() -> dict[tuple[Tile, Tile], Pair]:
+    every = list(dict.fromkeys((first, second) for first, second in combinations(SET, 2)))
+    ranks = {value: rank for rank, value in enumerate(sorted({_value(tiles) for tiles in every}), 1)}
+    return {tiles: Pair(tiles, name_of(*tiles), ranks[_value(tiles)]) for tiles in every}
+
+
+# SET runs from the highest tile to the lowest, so that combinations of it name the higher tile first.
+PAIRS = _all_pairs()
+RANKS = max(pair.rank for pair in PAIRS.values())
+
+
+def pair_of(first: Tile, second: Tile) -> Pair:
+    """The pair of two tiles of the set, given in any order; KeyError for two of a tile that there is once."""
+    higher, lower = in_order((first, second))
+    return PAIRS[higher, lower]

@@ -1,0 +1,158 @@
+"""What every wager of a round of Taiwan-Pai Kao wins or loses, line by line, with its article. No I/O here."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import UNSET, Struct
+
+from controller.rulebook.settlement import Outcome
+from controller.rulebook.taiwan_pai_kao.answer import (
+    BankerAnswer,
+    CasinoAnswer,
+    PaiKaoSettlement,
+    PlaceAnswer,
+    WagerLine,
+    answer_pair,
+)
+from controller.rulebook.taiwan_pai_kao.arrange import Hand
+from controller.rulebook.taiwan_pai_kao.articles import CAPITAL, COMPARED, GAME, JOINED
+from controller.rulebook.taiwan_pai_kao.limit import Result, Settled, settle_in_order, share_out
+from controller.rulebook.taiwan_pai_kao.places import first_place, settling_order
+from controller.rulebook.taiwan_pai_kao.wagers import Wager
+
+
+class Bank(Struct, frozen=True):
+    """The banker's place, his capital on the table and the casino's share beside it (5.º c, e); minor units."""
+
+    place: int
+    capital: int
+    casino: int = 0
+
+
+def compare(hand: Hand, banker: Hand) -> Result:
+    """The place against the banker, front with front and rear with rear (6.º c, 9.º a).
+
+    Both higher wins, one higher and one equal wins; one each way is a tie, and so are two equal.
+    """
+    pairs = ((hand.front, banker.front), (hand.rear, banker.rear))
+    ahead = sum((own.rank < other.rank) - (own.rank > other.rank) for own, other in pairs)
+    return "win" if ahead > 0 else "lose" if ahead < 0 else "push"
+
+
+def settle_places(
+    bank: Bank, dice: Sequence[int], hands: Mapping[int, Hand], wagers: Sequence[Wager]
+) -> PaiKaoSettlement:
+    """Settles wagers that check_wager has let pass on the hands of all places, the banker's too (6.º to 8.º).
+
+    Places are settled in the order of the dice (2.º b), a place's wagers as they were laid; nothing else depends on the
+    order of `wagers`. Those on the banker's place share his result after him and the casino (5.º e).
+    """
+    first = first_place(dice, bank.place, len(hands))
+    order = settling_order(first, bank.place, len(hands))
+    results = {place: compare(hands[place], hands[bank.place]) for place in order}
+    joiners = [wager for wager in wagers if wager.place == bank.place]
+    in_turn = [wager for place in order for wager in wagers if wager.place == place]
+
+    behind = [bank.capital, bank.casino, *(joiner.amount for joiner in joiners)]
+    settled, net = settle_in_order(((wager.amount, results[wager.place]) for wager in in_turn), sum(behind))
+    lines: dict[int, list[WagerLine]] = {place: [] for place in order}
+    limited = False
+    for wager, done in zip(in_turn, settled, strict=True):
+        cut = results[wager.place] != "push" and done.amount < wager.amount
+        lines[wager.place].append(_line(wager, results[wager.place], done, CAPITAL if cut else COMPARED))
+        limited = limited or cut
+
+    return PaiKaoSettlement(
+        game=GAME,
+        outcome="settled",
+        first_place=first,
+        order=order,
+        seats={
+            str(place): _banker_place(hand) if place == bank.place else _place(hand, results[place], lines[place])
+            for place, hand in sorted(hands.items())
+        },
+        banker=_banker(bank, joiners, share_out(net, behind), limited),
+    )
+
+
+def void_places(bank: Bank, wagers: Sequence[Wager], article: str) -> PaiKaoSettlement:
+    """The answer of a round that came to no result under `article`: every wager is taken back."""
+    lines: dict[int, list[WagerLine]] = {}
+    for wager in sorted(wagers, key=lambda wager: wager.place):
+        lines.setdefault(wager.place, []).append(_unmoved(wager, bank, article))
+    joiners = lines.pop(bank.place, [])
+    return PaiKaoSettlement(
+        game=GAME,
+        outcome="void",
+        seats={str(place): PlaceAnswer(net=0, lines=own) for place, own in lines.items()},
+        banker=BankerAnswer(
+            place=bank.place,
+            net=0,
+            limited=False,
+            casino=CasinoAnswer(bank.casino, 0, article) if bank.casino else UNSET,
+            joiners=joiners or UNSET,
+        ),
+    )
+
+
+def _line(wager: Wager, result: Result, done: Settled, article: str) -> WagerLine:
+    net = {"win": done.amount - done.commission, "lose": -done.amount, "push": 0}[result]
+    return WagerLine(
+        wager="place",
+        player=wager.player,
+        stake=wager.amount,
+        outcome=result,
+        net=net,
+        commission=done.commission,
+        article=article,
+    )
+
+
+def _unmoved(wager: Wager, bank: Bank, article: str) -> WagerLine:
+    return WagerLine(
+        wager="bank" if wager.place == bank.place else "place",
+        player=wager.player,
+        stake=wager.amount,
+        outcome="void",
+        net=0,
+        commission=0,
+        article=article,
+    )
+
+
+def _banker_place(hand: Hand) -> PlaceAnswer:
+    return PlaceAnswer(front=answer_pair(hand.front), rear=answer_pair(hand.rear), rearranged=hand.rearranged)
+
+
+def _place(hand: Hand, result: Result, lines: list[WagerLine]) -> PlaceAnswer:
+    return PlaceAnswer(
+        front=answer_pair(hand.front),
+        rear=answer_pair(hand.rear),
+        rearranged=hand.rearranged,
+        outcome=result,
+        net=sum(line.net for line in lines),
+        lines=lines,
+    )
+
+
+def _banker(bank: Bank, joiners: Sequence[Wager], shares: Sequence[int], limited: bool) -> BankerAnswer:
+    own, casino, *others = shares
+    return BankerAnswer(
+        place=bank.place,
+        net=own,
+        limited=limited,
+        casino=CasinoAnswer(bank.casino, casino, JOINED) if bank.casino else UNSET,
+        joiners=[_joined(joiner, share) for joiner, share in zip(joiners, others, strict=True)] or UNSET,
+    )
+
+
+def _joined(joiner: Wager, share: int) -> WagerLine:
+    outcome: Outcome = "win" if share > 0 else "lose" if share < 0 else "push"
+    return WagerLine(
+        wager="bank",
+        player=joiner.player,
+        stake=joiner.amount,
+        outcome=outcome,
+        net=share,
+        commission=0,
+        article=JOINED,
+    )

@@ -1,0 +1,48 @@
+"""What may be wagered on which place before the dice are shaken. No I/O here."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from controller.rulebook.fortune_8.wagers import check_name
+from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.taiwan_pai_kao.articles import JOINED, PLACES
+
+
+class Wager(Struct, frozen=True):
+    """One wager: the place it lies on (3.º b), who laid it, and minor units, at least 1.
+
+    Any number may lie on one place, of one player or of several. One on the banker's place joins the bank (5.º e).
+    """
+
+    place: int
+    player: str
+    amount: int
+
+
+def check_wager(wager: Wager, places: int, banker: int, laid: Iterable[Wager] = ()) -> None:
+    """Raises Refusal unless the wager may lie there beside those already laid (3.º a, 5.º e).
+
+    A player either joins the bank or wagers on other places, never both in one round.
+    """
+    who = f"place {wager.place}"
+    if not 1 <= wager.place <= places:
+        raise Refusal(who, f"there is no such place; places are 1 to {places}", PLACES)
+    check_name(wager.player, who, "wager")
+    if wager.amount <= 0:
+        raise Refusal(
+            who, f"the wager of {quoted(wager.player)} must be a positive integer, not {quoted(wager.amount)}"
+        )
+    joins = wager.place == banker
+    if any(other.player == wager.player and (other.place == banker) != joins for other in laid):
+        reason = "has a wager on another place" if joins else "has joined the bank"
+        raise Refusal(who, f"{quoted(wager.player)} {reason}", JOINED)
+
+
+def holder_of(place: int, wagers: Iterable[Wager]) -> str | None:
+    """Who may hold the tiles of a place: who laid the most on it, of equals who laid first (3.º b); None: nobody."""
+    totals: dict[str, int] = {}
+    for wager in wagers:
+        if wager.place == place:
+            totals[wager.player] = totals.get(wager.player, 0) + wager.amount
+    return max(totals, key=totals.__getitem__, default=None)

@@ -1,0 +1,200 @@
+"""Asking the players of black-jack/21: what they want is heard once, done with their chips and cards, and keyed in."""
+
+from typing import Any
+
+from simulators.dealer import hands
+from simulators.dealer.hand_dealing import HandDealing
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.showing import Showing
+from simulators.felt.blackjack_table import BlackjackTable
+from simulators.felt.cards import Card, text_of
+from simulators.felt.punters import Punters, is_black_jack
+from simulators.felt.table import BANK
+
+Answer = dict[str, Any]
+Wish = tuple[object, ...]  # what was asked, of whom, and with how many cards
+
+GIVE_UP, EVEN_MONEY, INSURANCE, DECISION, FOLLOW = "give_up", "even_money", "insurance", "decision", "follow"
+ALL_AT_ONCE = 0.5  # share of rounds in which what is asked before the play is keyed in for all seats together
+CARDS_SEEN = 0.5  # share of cards drawn against a player's wish that are turned already
+
+
+class Asking(Showing):
+    """The questions and the turned cards of one round. What a player said stands, however often it is keyed in."""
+
+    def __init__(
+        self,
+        workplace: Workplace,
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: BlackjackTable,
+        punters: Punters,
+        dealing: HandDealing,
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._felt = felt
+        self._punters = punters
+        self._dealing = dealing
+        self._said: dict[Wish, Answer] = {}
+        self._all_at_once = workplace.chance.random() < ALL_AT_ONCE
+
+    async def ask(self, view: Projection) -> bool:
+        """Ask what the prompt asks, and key it in; where the next questions are known too, perhaps with them."""
+        step = view["step"]
+        seat, question = self._memory.seat(int(step["seat"])), step["question"]
+        if self._reporting.waiting or self._memory.halted or is_void(view):
+            return False
+        if question == INSURANCE and self._reporting.hurry_seat(seat):
+            return True  # half of a bet keyed in wrongly is not half of the bet
+        match question:
+            case "decision":
+                return await self._ask_hand(view, seat)
+            case "follow":
+                items = [await self._follow(step, seat)]
+            case _:
+                items = [await self._before_play(seat, question, step.get("most"), step.get("backers") or [])]
+                if self._all_at_once and await self._desk_takes(view, items + await self._others(view, seat, items[0])):
+                    return True
+        return await self._at.desk.say(view, [self._keyed(item) for item in items])
+
+    async def reveal(self, view: Projection) -> bool:
+        """The bank's second card is turned (17), or a card that nobody read is keyed in."""
+        step = view["step"]
+        named = first_place(step["to"])
+        item: Answer = {"kind": "reveal", "to": named}
+        place = self._felt.latest.get(self._memory.place(named), BANK)
+        if place == BANK and len(self._felt.bank_cards()) > 1:
+            await self._turn(BANK)
+        if step.get("key_in"):
+            await self._at.pace.person(hands.KEY_IN_SECONDS)
+            item["cards"] = text_of(self._felt.deck.at(place)[-1:])
+        if not await self._at.desk.say(view, [item]):
+            return False
+        if place == BANK and BANK in self._felt.turned:
+            await self._dealing.one_too_many(view)
+        return True
+
+    async def _desk_takes(self, view: Projection, items: list[Answer]) -> bool:
+        """Whether the station takes them all together; if not they are keyed in one by one."""
+        if len(items) > 1 and await self._at.desk.say(view, [self._keyed(item) for item in items]):
+            return True
+        self._all_at_once = False
+        return False
+
+    # one hand
+
+    async def _ask_hand(self, view: Projection, seat: int) -> bool:
+        step = view["step"]
+        number = int(step["hand"])
+        place = self._felt.hand(seat, number).place
+        new = self._wish(DECISION, seat, place) not in self._said
+        answer = await self._decision(step, seat, number)
+        if new and answer["decision"] == "stand" and (value := self._at.mischief.take("unasked_card")) is not None:
+            seen = value == "seen" if value else self._at.chance.random() < CARDS_SEEN
+            if await self._dealing.against_wish(view, place, seen):
+                return True
+            self._at.mischief.put_back("unasked_card", value)
+        return await self._at.desk.say(view, [self._keyed(answer)])
+
+    async def _decision(self, step: Projection, seat: int, number: int) -> Answer:
+        hand = self._felt.hand(seat, number)
+        wish = self._wish(DECISION, seat, hand.place)
+        if wish not in self._said:
+            await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
+            cards = self._felt.deck.at(hand.place)
+            decision = self._punters.decides(cards, self._bank_card(), list(step["legal"]))
+            self._film(seat, number, DECISION, decision)
+            owner = self._felt.owners[seat]
+            if decision == "double":
+                self._felt.raise_bet(seat, number, owner)
+            elif decision == "split":
+                self._felt.split(seat, number)
+                self._felt.raise_bet(seat, number + 1, owner)
+            self._said[wish] = {"kind": "decide", "seat": seat, "hand": number, "decision": decision}
+        return self._said[wish]
+
+    async def _follow(self, step: Projection, seat: int) -> Answer:
+        """Those who have a bet on the hand, and whether each follows."""
+        number, backers = int(step["hand"]), list(step["backers"])
+        hand = self._felt.hand(seat, number)
+        wish = self._wish(FOLLOW, seat, hand.place)
+        if wish not in self._said:
+            await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
+            split = self._felt.deck.count(hand.place) == 1
+            who = []
+            for player in backers:
+                follows = self._punters.follows()
+                who.append(follows)
+                if follows:
+                    self._felt.raise_bet(seat, number + 1 if split else number, player)
+            self._film(seat, number, FOLLOW, "follow " + ",".join(str(int(follows)) for follows in who))
+            self._said[wish] = {"kind": "follow", "seat": seat, "hand": number, "who": who}
+        return self._said[wish]
+
+    # before the play
+
+    async def _others(self, view: Projection, seat: int, first: Answer) -> list[Answer]:
+        """What else is asked before the play, of this seat and those behind it, in order (33, 34, 36)."""
+        ace = self._bank_card().rank == 1
+        items = []
+        for other in sorted(self._felt.hands):
+            black_jack = is_black_jack(self._felt.cards(other, 1))
+            if other < seat or (black_jack and not ace):
+                continue
+            if not ace:
+                items += [] if other == seat else [await self._before_play(other, GIVE_UP)]
+                continue
+            if other == seat and first["kind"] == "insure":
+                continue
+            taken = first["yes"] if other == seat else False
+            if other != seat and black_jack:
+                items.append(await self._before_play(other, EVEN_MONEY))
+                taken = items[-1]["yes"]
+            if not taken:
+                bets = self._felt.bets[other]
+                backers = [player for player in bets if player != self._felt.owners[other]]
+                most = [bets[player] // 2 for player in (self._felt.owners[other], *backers)]
+                items.append(await self._before_play(other, INSURANCE, most, backers))
+        return items
+
+    async def _before_play(
+        self, seat: int, question: str, most: list[int] | None = None, backers: list[str] | None = None
+    ) -> Answer:
+        wish = self._wish(question, seat, f"seat {seat}")
+        if wish not in self._said:
+            await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
+            cards = self._felt.cards(seat, 1)
+            match question:
+                case "give_up":
+                    yes = self._punters.gives_up(cards, self._bank_card())
+                    self._film(seat, None, question, "give_up" if yes else "no")
+                    self._said[wish] = {"kind": "give_up", "seat": seat, "yes": yes}
+                case "even_money":
+                    yes = self._punters.takes_even_money()
+                    self._film(seat, None, question, "even_money" if yes else "no")
+                    self._said[wish] = {"kind": "even_money", "seat": seat, "yes": yes}
+                case _:
+                    amounts = [self._punters.insures(half) for half in most or ()]
+                    players = (self._felt.owners[seat], *(backers or ()))
+                    for player, amount in zip(players, amounts, strict=True):
+                        self._felt.insure(seat, player, amount)
+                    self._film(seat, None, question, "insure " + ",".join(map(str, amounts)))
+                    self._said[wish] = {"kind": "insure", "seat": seat, "amounts": amounts}
+        return self._said[wish]
+
+    def _bank_card(self) -> Card:
+        return self._felt.bank_cards()[0]
+
+    def _wish(self, question: str, seat: int, place: str) -> Wish:
+        """The same question again: no card came to the seat meanwhile."""
+        return question, seat, place, self._felt.drawn[f"seat {seat}"]
+
+    def _keyed(self, answer: Answer) -> Answer:
+        """An answer with the seat as the station calls it now."""
+        return {**answer, "seat": self._memory.keyed(answer["seat"])}
+
+    def _film(self, seat: int, hand: int | None, question: str, answer: str) -> None:
+        numbered = {} if hand is None else {"hand": hand}
+        self._felt.camera.saw("answer", seat=seat, **numbered, question=question, answer=answer)

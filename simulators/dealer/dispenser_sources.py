@@ -1,0 +1,49 @@
+"""Dispenser and shoe of Fortune 8: a shoe for many rounds, a machine that shuffles all the time."""
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, source_of
+from simulators.dealer.sources import ROUNDS_FROM_SHOE, Sources
+from simulators.devices.shoe import SHOE
+from simulators.felt.table import DISCARD
+
+BEHIND_CUT_CARD = 12  # cards (2.º 1)
+
+
+class DispenserSources(Sources):
+    """Cards played lie on the discard tray until the shoe is shuffled anew, or go back into the machine."""
+
+    async def choose(self, view: Projection, memory: RoundMemory) -> bool:
+        """Between two rounds: over to the shoe when the machine has failed or is away, and back some rounds later."""
+        if source_of(view) == "shoe" or not self._has_shoe(view):
+            return await super().choose(view, memory)
+        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        away = not self._shuffler_answers(view) and self._patience.lost("dispenser away", wait)
+        if not away and not memory.machine_failed:
+            return False
+        memory.machine_failed = False
+        return await self._use_shoe(view, ROUNDS_FROM_SHOE)
+
+    def may_begin(self, view: Projection) -> bool:
+        """Nobody begins with a machine that is away, unless there is no shoe."""
+        return source_of(view) == "shoe" or self._shuffler_answers(view) or not self._has_shoe(view)
+
+    def cards_left(self, view: Projection) -> bool:
+        """Cards on the spaces, and for the machine those on the discard tray and in the shoe too."""
+        places = [place for place in self._at.table.places if place != DISCARD]
+        if source_of(view) == "shuffler":
+            places += [DISCARD, SHOE]
+        return self._at.table.deck.count(*places) > 0
+
+    async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
+        """Only for the shoe there is a shuffle."""
+        return source_of(view) == "shoe" and await self._shuffle_by_hand(view, memory)
+
+    def _gather_from_shoe(self) -> None:
+        self._at.table.deck.gather(self._at.table.places, DISCARD)
+
+    def _may_clear_jam(self, view: Projection) -> bool:
+        return True
+
+    def _load_shoe(self) -> None:
+        self._at.shoe.load(self._at.orders.next(), cut_card_before_last=BEHIND_CUT_CARD)

@@ -1,0 +1,85 @@
+"""Drawing from the shoe, whatever the game: when a card may be drawn, what it leaves behind, and a card not heard."""
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import UNREAD_ERROR, RoundMemory, Workplace
+from simulators.dealer.reporting import Reporting
+from simulators.felt.cards import Card
+from simulators.felt.table import DOWN
+
+
+class Drawing:
+    """The hands of one round at the shoe."""
+
+    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
+        self._at = workplace
+        self._memory = memory
+        self._reporting = reporting
+        self._patience = hands.Patience()
+        self._lock_patience = hands.Patience()
+
+    def station_away(self) -> None:
+        """Nobody loses patience with a machine while the station itself is away."""
+        self._patience.restart()
+        self._lock_patience.restart()
+
+    async def look_after(self, view: Projection) -> bool:
+        """What lies about and wants a hand, whatever the step."""
+        return False
+
+    def unfinished(self, view: Projection) -> bool:
+        """Whether something of the deal is still to be told before the round is confirmed."""
+        return False
+
+    async def count(self, view: Projection) -> bool:
+        """Count what really lies on the felt."""
+        if self._reporting.waiting or self._memory.halted:
+            return False
+        await self._at.pace.person(hands.COUNT_SECONDS)
+        return await self._at.desk.say(view, [{"kind": "cards_counted", "count": self._at.table.dealt_cards}])
+
+    async def _from_shoe(self, place: str, face: str = DOWN) -> Card:
+        """The next card out of the shoe lies at `place`, be it another cut card that came first."""
+        card = await self._draw_from_shoe(place)
+        self._at.table.card_laid(place, card, face)
+        return card
+
+    async def _draw_from_shoe(self, place: str) -> Card:
+        """The next card out of the shoe, before anybody looks at it."""
+        cut_card_was_out = self._at.shoe.cut_card_out
+        card = await self._at.shoe.draw(place)
+        if self._at.shoe.cut_card_out and not cut_card_was_out:
+            self._at.table.camera.saw("cut_card")
+        return card
+
+    def _shoe_is_ready(self) -> bool:
+        """Unlocked and without an error; a dealer who has waited long enough for that once draws on as told."""
+        shoe, wait = self._at.shoe, self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        if not shoe.locked:
+            self._lock_patience.restart()
+        if shoe.error is None:
+            self._at.error_patience.restart()
+        return (not shoe.locked or self._lock_patience.lost("locked", wait)) and (
+            shoe.error is None or self._at.error_patience.lost(f"error {shoe.error}", wait)
+        )
+
+    async def _tell_unheard(self, view: Projection, place: str) -> bool:
+        """The prompt has not moved: the station heard nothing of the card drawn for it."""
+        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        if self._memory.halted or not self._patience.lost(f"unheard {view['step']['id']}", wait):
+            return False
+        self._patience.restart()
+        if await self._at.desk.mention(view, {"kind": "unheard_card"}) == 200:
+            self._note_unread(place)
+        return True
+
+    def _note_unread(self, place: str) -> None:
+        cards: list[Card] = self._at.table.deck.at(place)
+        known = self._memory.unread.setdefault(place, [])
+        if cards and cards[-1] not in known:
+            known.append(cards[-1])
+
+    def _note_error(self, place: str, card: Card) -> None:
+        """The shoe shows that it could not read the card that now lies at `place`."""
+        if self._at.shoe.error == UNREAD_ERROR:
+            self._memory.unread.setdefault(place, []).append(card)

@@ -1,0 +1,212 @@
+"""Dealing at black-jack/21: single cards to hands and bank, from the shoe or the dispenser, and the burnt card."""
+
+from simulators.dealer import hands
+from simulators.dealer.cut_card import CutCardDrawing
+from simulators.dealer.hand_misdealing import HandMisdealing
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.space_misdealing import Slip
+from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.felt.blackjack_table import BlackjackTable
+from simulators.felt.cards import Card
+from simulators.felt.punters import total
+from simulators.felt.table import ASIDE, BANK, DISCARD, DOWN, UP
+
+BANK_STANDS_FROM = 17  # rule 19
+
+
+class HandDealing(CutCardDrawing):
+    """The hands of one round. What was laid at a place says whether the card a prompt asks for was drawn already."""
+
+    def __init__(
+        self,
+        workplace: Workplace,
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: BlackjackTable,
+        dispenser: LiddedDispenser,
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._felt = felt
+        self._dispenser = dispenser
+        self._misdealing = HandMisdealing(workplace, memory, reporting)
+        self._kept_patience = hands.Patience()
+        self._kept: Card | None = None  # drawn against a player's wish and unseen: it lies aside
+        self._against_wish: tuple[str, Card, bool] | None = None  # at which place it fell, and whether it was seen
+
+    async def look_after(self, view: Projection) -> bool:
+        """A card drawn against a player's wish on its way, and the cut card that the station did not hear of."""
+        return await self._give_kept_card(view) or await super().look_after(view)
+
+    async def burn(self, view: Projection) -> bool:
+        """The first card of a shoe goes to the discard rack unseen (10)."""
+        step_id = view["step"]["id"]
+        if step_id in self._memory.done:
+            return await self._tell_unheard(view, DISCARD)
+        if self._reporting.waiting or not self._shoe_is_ready():
+            return False
+        self._memory.done.add(step_id)
+        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        self._at.stage.card()
+        self._felt.burn(await self._draw_from_shoe(DISCARD))
+        return True
+
+    async def deal(self, view: Projection) -> bool:
+        """One card for this step, once."""
+        named = first_place(view["step"]["to"])
+        seat = self._memory.place(named)
+        if is_void(view) or self._kept is not None:
+            return False
+        if self._felt.drawn[seat] > heard_at(view, named):
+            return await self._wait_until_heard(view, seat)
+        if self._reporting.waiting or self._memory.halted or not self._is_ready(view):
+            return False
+        step_id = view["step"]["id"]
+        if step_id not in self._memory.done:
+            self._memory.done.add(step_id)
+            self._at.stage.card()
+        place = self._felt.place_of(seat, view["step"].get("hand"))
+        slip = self._slip(view, place)
+        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        card = await self._draw(view, slip.falls_at)
+        if card is None:
+            slip.not_done()
+            return False
+        done = await self._go_on(view, slip, card)
+        (slip.tell if done else slip.not_done)()
+        if done and place == BANK:
+            await self.one_too_many(view)
+        return True
+
+    async def against_wish(self, view: Projection, place: str, seen: bool) -> bool:
+        """A card nobody asked for falls at a hand whose player stands (18); False when none comes."""
+        if not self._is_ready(view):
+            return False
+        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        self._at.stage.card()
+        card = await self._draw(view, place, UP if seen else DOWN)
+        if card is None:
+            return False
+        self._against_wish = (place, card, seen)
+        self._felt.camera.saw("irregularity", kind="unasked_card", seat=int(place.split()[1]), seen=seen)
+        self._reporting.report(
+            {"kind": "unasked_card", "seen": seen},
+            self._misdealing.soon(lambda later: bool((later.get("round") or {}).get("pending_cards"))),
+            accepted=self._lay_aside,
+            refused=self._lay_aside,
+        )
+        return True
+
+    async def one_too_many(self, view: Projection) -> None:
+        """The bank stands and gets another card all the same, which goes to the discard rack (19)."""
+        if total(self._felt.bank_cards()) < BANK_STANDS_FROM or not self._bank_plays():
+            return
+        locked = source_of(view) == "shoe" and (self._at.shoe.locked or self._at.shoe.error is not None)
+        if locked or not self._is_ready(view) or self._at.mischief.take("bank_card_too_many") is None:
+            return
+        self._at.stage.card()
+        card = await self._draw(view, BANK)
+        if card is None:
+            self._at.mischief.put_back("bank_card_too_many", "")
+            return
+        self._felt.camera.saw("irregularity", kind="bank_card_too_many")
+        await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+        self._felt.move_card(card, BANK, DISCARD)
+
+    def _bank_plays(self) -> bool:
+        """Whether the bank's cards lie open, so that its play is over once it stands."""
+        return BANK in self._felt.turned
+
+    def _slip(self, view: Projection, place: str) -> Slip:
+        """What is done wrongly with this card: only while the first two go round."""
+        if self._felt.drawn[BANK] > 1:
+            return Slip(place)
+        round = int(self._felt.drawn[BANK])
+        later = [f"seat {seat}" for seat in sorted(self._felt.hands) if self._felt.drawn[f"seat {seat}"] <= round]
+        return self._misdealing.card(view, place, list(dict.fromkeys([place, *later, BANK])))
+
+    async def _go_on(self, view: Projection, slip: Slip, card: Card) -> bool:
+        """What the hands do after the card has fallen; False when another should have come and did not."""
+        if slip.moved_to is not None:
+            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+            self._felt.move_card(card, slip.falls_at, slip.moved_to)
+        if slip.another_to is None:
+            return True
+        self._at.stage.card()
+        return await self._draw(view, slip.another_to) is not None
+
+    async def _draw(self, view: Projection, place: str, face: str | None = None) -> Card | None:
+        """The next card lies at `place`, the bank's second face down; None when the dispenser gives none."""
+        if source_of(view) == "shoe":
+            card = await self._draw_from_shoe(place)
+        else:
+            drawn = await self._dispenser.draw(place)
+            if drawn is None:
+                return None
+            card = drawn
+        hidden = place == BANK and self._felt.drawn[BANK] == 1
+        self._felt.card_laid(place, card, face or (DOWN if hidden else UP))
+        return card
+
+    def _is_ready(self, view: Projection) -> bool:
+        if source_of(view) == "shoe":
+            return self._shoe_is_ready()
+        return self._is_up(view) and not (self._dispenser.jammed or self._dispenser.lid_open)
+
+    def _is_up(self, view: Projection) -> bool:
+        return bool(view.get("devices", {}).get("shuffler", "up") == "up")
+
+    async def _wait_until_heard(self, view: Projection, place: str) -> bool:
+        """The card lies there and the prompt has not moved; a dispenser may still send what it has to report."""
+        if source_of(view) == "shoe":
+            return await self._tell_unheard(view, place)
+        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        if not self._is_up(view):
+            self._patience.restart()
+            return False
+        if self._reporting.waiting or self._memory.halted:
+            return False
+        if not self._patience.lost(f"unheard {view['step']['id']}", wait):
+            return False
+        return await self._tell_unheard(view, place)
+
+    def _lay_aside(self) -> None:
+        """The card drawn against the wish leaves the hand: seen to the discard rack, unseen beside it."""
+        if self._against_wish is None:
+            return
+        place, card, seen = self._against_wish
+        self._against_wish = None
+        self._felt.move_card(card, place, DISCARD if seen else ASIDE)
+        self._kept = None if seen else card
+
+    async def _give_kept_card(self, view: Projection) -> bool:
+        """Whoever next asks for a card gets the one that was kept, or the bank (18); nobody, and it is thrown away."""
+        round = view.get("round")
+        if self._kept is None or round is None or (round.get("pending_cards") and not is_void(view)):
+            return False
+        over = view["step"]["kind"] in ("confirm", "claims", "begin")
+        to = None if is_void(view) else self._missing_at(view)
+        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        if to is None and not over and not self._kept_patience.lost("the kept card", wait):
+            return False
+        card, self._kept = self._kept, None
+        await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+        self._felt.move_card(card, ASIDE, to or DISCARD)
+        return True
+
+    def _missing_at(self, view: Projection) -> str | None:
+        """The hand, or the bank, that has a card more by the screen than lies there."""
+        for seat, on_felt in sorted(self._felt.hands.items()):
+            named = self._memory.named(f"seat {seat}")
+            if heard_at(view, named) > self._felt.drawn[f"seat {seat}"]:
+                shown = (view["round"].get("hands") or {}).get(named[5:], [])
+                for hand, screen in zip(on_felt, shown, strict=False):
+                    if len(screen["cards"].split()) > self._felt.deck.count(hand.place) and not hand.taken_up:
+                        return hand.place
+        return BANK if heard_at(view, BANK) > self._felt.drawn[BANK] else None
+
+
+def heard_at(view: Projection, named: str) -> int:
+    """How many cards the station has heard of for a seat, as it calls it, or for the bank."""
+    return sum(list(dealt["to"]) == [named] for dealt in view["round"]["dealt"] if not dealt.get("null"))

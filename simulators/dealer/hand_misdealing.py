@@ -1,0 +1,32 @@
+"""What the hands do wrong while the first two cards go round at black-jack/21: put right at once, or void."""
+
+from simulators.dealer.http_face import Projection
+from simulators.dealer.reporting import Moment
+from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, Slip, SpaceMisdealing, heard
+from simulators.felt.table import BANK
+
+
+class HandMisdealing(SpaceMisdealing):
+    """As at spaces, but for a card too many after the last place: there the play begins, and 18 and 19 hold."""
+
+    def soon(self, moment: Moment) -> Moment:
+        """At this moment, or when the dealer has waited long enough for it."""
+        return self._soon(moment)
+
+    def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
+        return super()._void(view, place, later) if later else None
+
+    def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
+        if self._to_put_right is None and self._at.mischief.take("put_right") is not None:
+            self._to_put_right = self._at.chance.choice((PLACE, ORDER))
+        if place == BANK:  # its second card lies face down, and is not shown about
+            return None
+        players = [one for one in later if one != BANK]
+        if self._to_put_right == ORDER and players:
+            return self._done(ORDER, Slip(self._at.chance.choice(players), moved_to=place), place, heard(view, 1))
+        if self._to_put_right is not None and (other := self._not_later(place, later)):
+            return self._done(PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, heard(view, 1))
+        return None
+
+
+__all__ = ["NUMBER", "HandMisdealing"]

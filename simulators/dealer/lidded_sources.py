@@ -1,0 +1,149 @@
+"""Dispenser and shoe of black-jack/21: a machine loaded once a session, and a shoe with a warning card."""
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace, source_of
+from simulators.dealer.sources import Sources
+from simulators.devices.card_machine import HOPPER, MACHINE
+from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.devices.shoe import SHOE
+from simulators.felt.cards import FULL_DECK
+from simulators.felt.punters import Punters
+from simulators.felt.table import DISCARD, seat_place
+
+BEHIND_WARNING_CARD = 50  # cards (9)
+THREE_PACKETS = 0.3
+DAMAGED_CARD = "damaged-card"  # the alarm that waits for the chief inspector
+
+
+class LiddedSources(Sources):
+    """Cards played wait on the discard rack until the shoe is shuffled anew, or the machine's lid opens (59, 61).
+
+    `held` are the rounds whose cards wait there, counted as the camera does.
+    """
+
+    def __init__(self, workplace: Workplace, dispenser: LiddedDispenser, punters: Punters) -> None:
+        super().__init__(workplace, dispenser)
+        self._dispenser = dispenser
+        self._punters = punters
+        self.held: list[int] = []
+        self._taken_out: set[str] = set()  # steps at which the cards were taken out
+
+    async def look_after_shuffler(self, view: Projection) -> bool:
+        """A jam and a damaged card are the chief inspector's; a lid that opens in a round is closed."""
+        if await self._replace_card(view):
+            return True
+        wanted_open = view["step"]["kind"] in ("load", "claims", "open", "extract")
+        if self._dispenser.lid_open and wanted_open:
+            return False
+        return await super().look_after_shuffler(view)
+
+    async def choose(self, view: Projection, memory: RoundMemory) -> bool:
+        """The source is not changed; a machine loaded before this table was set has its cards inside."""
+        out = self._at.table.deck.count(MACHINE, HOPPER) == 0 and not self.held
+        if source_of(view) == "shuffler" and out:
+            self._at.table.deck.gather([*self._at.table.places, SHOE], MACHINE)
+        return False
+
+    def may_begin(self, view: Projection) -> bool:
+        """Nobody begins with a machine that is away."""
+        return source_of(view) == "shoe" or self._shuffler_answers(view)
+
+    def cards_left(self, view: Projection) -> bool:
+        """Cards on the felt; those on the discard rack wait there."""
+        return self._at.table.deck.count(*(place for place in self._at.table.places if place != DISCARD)) > 0
+
+    async def load(self, view: Projection) -> bool:
+        """The cards go in, in two packets or three, and the chief inspector says so (53, 54)."""
+        deck, machine = self._at.table.deck, self._dispenser
+        if deck.count(MACHINE, HOPPER) == 0:
+            deck.gather([*self._at.table.places, SHOE], DISCARD)
+            machine.round_over()
+        if machine.lid_open and deck.count(DISCARD):
+            await self._at.pace.person(hands.SHUFFLE_BY_HAND_SECONDS)
+            packets = 3 if self._at.chance.random() < THREE_PACKETS else 2
+            size = deck.count(DISCARD) // packets
+            for left in range(packets - 1, -1, -1):
+                count = size if left else deck.count(DISCARD)
+                await machine.insert_packet(DISCARD, count)
+                self._at.table.camera.saw("load", cards=count)
+            self._dispenser.close_lid()
+            return True
+        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        if not self._shuffler_answers(view) or not self._patience.lost(f"loaded {view['step']['id']}", wait):
+            return False
+        self._patience.restart()
+        return await self._at.desk.say(view, [{"kind": "loaded", "actor": self._at.desk.supervisor}])
+
+    async def extract(self, view: Projection) -> bool:
+        """At the end the cards are taken out and counted before the chief inspector (55)."""
+        if view["step"]["id"] not in self._taken_out:
+            self._taken_out.add(view["step"]["id"])
+            await self._at.pace.person(hands.COUNT_SECONDS)
+            self._dispenser.take_out(DISCARD)
+            self._dispenser.close_lid()
+            self.held.clear()
+        counted = self._at.table.deck.count(*self._at.table.places)
+        item = {"kind": "extracted", "cards": counted, "actor": self._at.desk.supervisor}
+        if not await self._at.desk.say(view, [item]):
+            return False
+        if counted != len(FULL_DECK) * self._at.table.deck.decks:
+            await self._mend()
+        return True
+
+    async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
+        """Only for the shoe there is a shuffle."""
+        return source_of(view) == "shoe" and await self._shuffle_by_hand(view, memory)
+
+    async def gather(self, view: Projection, memory: RoundMemory) -> None:
+        """The cards of the round to the discard rack."""
+        await self._at.pace.person(hands.GATHER_SECONDS)
+        memory.gathered = True
+        self._at.table.deck.gather(self._at.table.places, DISCARD)
+        if memory.deck_doubted:
+            await self._mend()
+
+    def lid_may_open(self) -> None:
+        """The round is over for the machine too: its lid opens by itself, or it does not."""
+        self._dispenser.round_over()
+
+    @property
+    def lid_open(self) -> bool:
+        """Whether cards can be put in."""
+        return self._dispenser.lid_open
+
+    async def put_in(self, view: Projection, memory: RoundMemory) -> None:
+        """The cards of this round and of those before whose cards waited go in, and the lid is closed (59, 60)."""
+        await self.gather(view, memory)
+        rounds = [*self.held, self._at.table.camera.round]
+        self.held.clear()
+        count = await self._dispenser.insert([DISCARD])
+        self._at.table.camera.saw("insert", cards=count, rounds=rounds)
+        self._dispenser.close_lid()
+
+    async def hold(self, view: Projection, memory: RoundMemory) -> None:
+        """The lid stays shut: the cards of the round wait with those before (61)."""
+        await self.gather(view, memory)
+        self.held.append(self._at.table.camera.round)
+        self._at.table.camera.saw("hold", rounds=list(self.held))
+
+    def _may_clear_jam(self, view: Projection) -> bool:
+        return True
+
+    def _may_cut(self) -> list[str]:
+        return [seat_place(seat) for seat in self._punters.present]
+
+    def _load_shoe(self) -> None:
+        order = self._at.orders.next()
+        alone = len(self._punters.present) == 1
+        self._at.shoe.load(order, cut_card_before_last=len(order) // 2 if alone else BEHIND_WARNING_CARD)
+
+    async def _replace_card(self, view: Projection) -> bool:
+        """The chief inspector puts another card in the place of a damaged one (51)."""
+        if not any(alarm["name"].endswith(DAMAGED_CARD) for alarm in view.get("alarms", ())):
+            return False
+        item = {"kind": "card_replaced", "reason": "damaged", "step_id": "table", "actor": self._at.desk.supervisor}
+        if not self._at.desk.supervisor or await self._at.desk.mention(view, item) != 200:
+            return False
+        self._at.table.camera.saw("card_replaced")
+        return True

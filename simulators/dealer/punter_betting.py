@@ -1,0 +1,169 @@
+"""Betting at black-jack/21: own bets, others' beside them, bets at vacant seats, late ones, and chips."""
+
+from typing import Any
+
+from simulators.dealer import hands
+from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.http_face import Projection
+from simulators.dealer.lock_in import LockIn
+from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.slot_betting import SlotBetting
+from simulators.felt.blackjack_table import BlackjackTable
+from simulators.felt.punters import BACKING, BET, VACANT, Punters, RoundBets, SeatBet
+from simulators.felt.table import BANK
+
+JACKPOT = "jackpot"
+
+
+class PunterBetting(Betting):
+    """What both ways of marking the accumulated prize have in common: the bets on the felt."""
+
+    def __init__(
+        self, workplace: Workplace, memory: RoundMemory, reporting: Reporting, felt: BlackjackTable, punters: Punters
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._felt = felt
+        self._punters = punters
+        self._laid = RoundBets()
+
+    async def late_chips(self, view: Projection) -> bool:
+        """A bet laid before the seat's first card is due (13), although the deal has begun."""
+        if not self._laid.late or view["step"]["kind"] != "deal" or is_void(view) or self._reporting.waiting:
+            return False
+        bet = self._laid.late.pop()
+        due = first_place(view["step"]["to"])
+        if self._felt.drawn[BANK] or not due.startswith("seat ") or int(due[5:]) >= bet.seat:
+            return False
+        item = self._lay(bet)
+        await self._at.pace.person(hands.CHIP_SECONDS)
+        if await self._at.desk.mention(view, item) != 200:
+            self._felt.take_wager_back(bet.seat, bet.wager, bet.player)
+        return True
+
+    async def increment(self, view: Projection) -> bool:
+        """Only where the prize is marked by hand there is something to enter."""
+        return False
+
+    async def _lay_bets(self) -> list[Wager]:
+        self._laid = self._punters.bets()
+        wagers = [self._lay(bet) for bet in self._laid.bets] + self._lay_chips(self._laid.chips)
+        self._felt.owners.update({seat: self._laid.owners[seat] for seat in self._felt.bets})
+        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+        return wagers
+
+    def _lay(self, bet: SeatBet) -> Wager:
+        self._felt.lay_wager(bet.seat, bet.wager, bet.amount, bet.player)
+        return {
+            "kind": "wager", "seat": bet.seat, "wager": bet.wager, "amount": bet.amount, "player": bet.player
+        }  # fmt: skip
+
+    def _lay_chips(self, seats: list[int]) -> list[Wager]:
+        """The chips of the accumulated prize, and what is keyed in of them."""
+        for seat in seats:
+            if seat not in self._felt.carried:
+                self._felt.lay_chip(seat)
+        return []
+
+    def _slippable(self, items: list[Wager]) -> list[Wager]:
+        """A bet of another amount at a vacant seat might change who decides: it is keyed in rightly."""
+        return [item for item in items if item["wager"] in (BET, BACKING)]
+
+    def _other_amounts(self, item: Wager) -> list[int]:
+        here = self._felt.bets[item["seat"]]
+        room = self._punters.maximum - sum(here.values()) + item["amount"]
+        return [amount for amount in super()._other_amounts(item) if amount <= room]
+
+    def _bettor(self, item: Wager) -> dict[str, str]:
+        return {"player": item["player"]}
+
+    def _confusable_seats(self) -> list[tuple[int, int]]:
+        """Not where somebody bets late or at a vacant seat."""
+        barred = {
+            bet.seat for bet in (*self._laid.bets, *self._laid.late) if bet.wager == VACANT or bet in self._laid.late
+        }
+        if any(bet.wager == VACANT for bet in self._laid.bets):
+            return []
+        return [pair for pair in super()._confusable_seats() if not barred & set(pair)]
+
+
+class AutomaticBetting(PunterBetting, SlotBetting):
+    """The chips lie in slots, and the table collects them (41 a))."""
+
+    def __init__(
+        self,
+        workplace: Workplace,
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: BlackjackTable,
+        punters: Punters,
+        lock_in: LockIn,
+    ) -> None:
+        SlotBetting.__init__(self, workplace, memory, reporting, lock_in)
+        self._felt = felt
+        self._punters = punters
+        self._laid = RoundBets()
+
+    async def late_chips(self, view: Projection) -> bool:
+        """Late bets on the felt, and chips that players lay while the round is played."""
+        return await PunterBetting.late_chips(self, view) or await SlotBetting.late_chips(self, view)
+
+    async def _lay_bets(self) -> list[Wager]:
+        wagers = await PunterBetting._lay_bets(self)
+        await self._in_and_out()
+        return wagers
+
+
+class ManualBetting(PunterBetting):
+    """The dealer takes the chips, leaves markers, and puts the increment on the display (41 b))."""
+
+    def __init__(
+        self,
+        workplace: Workplace,
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: BlackjackTable,
+        punters: Punters,
+        increment: int,
+    ) -> None:
+        super().__init__(workplace, memory, reporting, felt, punters)
+        self._increment = increment  # of one chip, in minor units
+
+    async def sweep(self, view: Projection) -> bool:
+        """Betting is closed: the chips go into the box, and a marker lies where each was."""
+        round = view.get("round") or {}
+        if self._memory.swept or not round.get("locked"):
+            return False
+        await self._at.pace.person(hands.SWEEP_SECONDS)
+        self._felt.sweep_slots({self._memory.seat(seat) for seat in round["chips"]})
+        for seat, sitting in self._felt.seats.items():
+            if sitting.chip_swept:
+                self._felt.camera.saw("marker", seat=seat)
+        self._memory.swept = True
+        return True
+
+    async def increment(self, view: Projection) -> bool:
+        """What the chips add, as the dealer has put it on the display."""
+        amount = self._increment * sum(sitting.chip_swept for sitting in self._felt.seats.values())
+        if view["step"]["id"] not in self._memory.done:
+            self._memory.done.add(view["step"]["id"])
+            await self._at.pace.person(hands.KEY_IN_SECONDS)
+            self._felt.camera.saw("increment", amount=amount)
+        return await self._at.desk.say(view, [{"kind": "increment", "amount": amount}])
+
+    def _lay_chips(self, seats: list[int]) -> list[Wager]:
+        """Chips beside bets alone: the dealer sees where they lie."""
+        beside: list[dict[str, Any]] = []
+        for seat in seats:
+            if seat in self._felt.bets and seat not in self._felt.carried:
+                self._felt.lay_chip(seat)
+                chip = self._felt.chip
+                beside.append({"kind": "wager", "seat": seat, "wager": JACKPOT, "amount": chip})
+        return beside
+
+
+class PlainBetting(PunterBetting):
+    """There is no accumulated prize (38)."""
+
+    def _lay_chips(self, seats: list[int]) -> list[Wager]:
+        return []

@@ -1,0 +1,105 @@
+"""Betting where jackpot chips go into slots: the lock-in button, the slots swept, and chips out of turn."""
+
+import asyncio
+
+from simulators.dealer import hands
+from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.http_face import Projection
+from simulators.dealer.lock_in import LockIn
+from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.reporting import Reporting
+
+PRESSES = 3  # then the screen is asked to close the betting
+SECOND_CHIP = 0.1  # a player whose chip is carried lays another all the same
+
+
+class SlotBetting(Betting):
+    """The bets of one round, with a jackpot (2025)."""
+
+    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting, lock_in: LockIn) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._lock_in = lock_in
+        self._lock_in.new_round()
+        self._presses = 0
+
+    async def sweep(self, view: Projection) -> bool:
+        """Betting is closed: sweep the slots, the chips that count into the box."""
+        round = view.get("round") or {}
+        if self._memory.swept or not round.get("locked"):
+            return False
+        if not await self._lock_in.wait_for_lamp():
+            self._lock_in.missed_lamp()
+        await self._at.pace.person(hands.SWEEP_SECONDS)
+        self._at.table.sweep_slots(set(round["chips"]))
+        self._memory.swept = True
+        return True
+
+    async def late_chips(self, view: Projection) -> bool:
+        """Chips that players lay while the round is played, and that the dealer gives back."""
+        slots = view.get("slots", {})
+        for seat in sorted(self._memory.late_chips):
+            if slots.get(str(seat)) == "late" or view["step"]["kind"] == "confirm":
+                await self._at.pace.person(hands.CHIP_SECONDS)
+                self._at.table.take_chip_back(seat)
+                self._memory.late_chips.discard(seat)
+                return True
+        if not self._memory.swept or view["step"]["kind"] not in ("deal", "count", "decisions", "ask", "reveal"):
+            return False
+        value = self._at.mischief.take("late_chip")
+        if value is None:
+            return False
+        late = self._seat(value)
+        if late is None:
+            self._at.mischief.put_back("late_chip", value)
+            return False
+        self._at.table.lay_chip(late)
+        self._at.table.camera.saw("irregularity", kind="late_chip", seat=late)
+        self._memory.late_chips.add(late)
+        return True
+
+    async def _close(self, view: Projection) -> bool:
+        """No more bets: by the button, pressed until the lamp lights, and after that on the screen."""
+        if await self._lock_in.press(self._betting_closed):
+            self._presses = 0
+            return True
+        self._presses += 1
+        if self._presses < PRESSES and view.get("devices", {}).get("slots", "up") == "up":
+            return False
+        self._presses = 0
+        return await self._at.desk.mention(view, {"kind": "lock_in"}) == 200
+
+    def _betting_closed(self) -> bool:
+        view = self._at.desk.view()
+        return view is not None and view["step"]["kind"] != "wagers"
+
+    async def _lay_bets(self) -> list[Wager]:
+        table, wagers = self._at.table, []
+        for seat, laid in self._at.players.bets().items():
+            for wager, amount in laid.wagers.items():
+                wagers.append(self._lay_wager(seat, wager, amount))
+            if laid.chip and (seat not in table.carried or self._at.chance.random() < SECOND_CHIP):
+                table.lay_chip(seat)
+        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+        await self._in_and_out()
+        return wagers
+
+    async def _in_and_out(self) -> None:
+        if (value := self._at.mischief.take("in_and_out")) is not None:
+            await self._chip_in_and_out(value)
+
+    async def _chip_in_and_out(self, value: str) -> None:
+        seat = self._seat(value)
+        if seat is None:
+            self._at.mischief.put_back("in_and_out", value)
+            return
+        self._at.table.lay_chip(seat)
+        await self._at.pace.person(hands.CHIP_SECONDS)
+        await asyncio.sleep(hands.CHIP_PASSES_SECONDS)
+        self._at.table.take_chip_back(seat)
+        self._at.table.camera.saw("irregularity", kind="in_and_out", seat=seat)
+
+    def _seat(self, value: str) -> int | None:
+        """The seat a player's mischief names, or any; None when its slot is not empty."""
+        seats = self._at.table.seats
+        empty = [seat for seat in seats if not seats[seat].chip_in_slot and value in ("", str(seat))]
+        return self._at.chance.choice(empty) if empty else None

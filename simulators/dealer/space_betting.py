@@ -1,0 +1,57 @@
+"""Betting at spaces open to all: any number of players at a box, the bets closed on the screen, the deal announced."""
+
+from simulators.dealer import hands
+from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.space_dealing import DEALS, SpaceDealing
+from simulators.felt.players import Bettors
+
+
+class SpaceBetting(Betting):
+    """The bets of one round of Fortune 8; `dealing` may give a card before they are closed."""
+
+    def __init__(
+        self,
+        workplace: Workplace,
+        memory: RoundMemory,
+        reporting: Reporting,
+        bettors: Bettors,
+        dealing: SpaceDealing,
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._bettors = bettors
+        self._dealing = dealing
+        self._announcement_filmed = False
+
+    async def announce(self, view: Projection) -> bool:
+        """One of the two deals is announced (4.º 6), unless a card comes before that."""
+        if await self._dealing.early_card(view):
+            return True
+        if self._dealing.early_card_on_its_way(view):
+            return False
+        if self._memory.deal is None:
+            self._memory.deal = self._at.chance.choice(DEALS)
+            await self._at.pace.person(hands.ANNOUNCE_SECONDS)
+        if not self._announcement_filmed:
+            self._announcement_filmed = True
+            self._at.table.camera.saw("announce", deal=self._memory.deal)
+        return await self._at.desk.say(view, [{"kind": "announce", "deal": self._memory.deal}])
+
+    async def _close(self, view: Projection) -> bool:
+        if await self._dealing.early_card(view):
+            return True
+        return not self._dealing.early_card_on_its_way(view) and await super()._close(view)
+
+    async def _lay_bets(self) -> list[Wager]:
+        wagers: list[Wager] = []
+        for bet in self._bettors.bets():
+            self._at.table.lay_wager(bet.seat, bet.wager, bet.amount, bet.player)
+            item = {"kind": "wager", "seat": bet.seat, "wager": bet.wager, "amount": bet.amount, "player": bet.player}
+            wagers.append(item)
+        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+        return wagers
+
+    def _bettor(self, item: Wager) -> dict[str, str]:
+        return {"player": item["player"]}

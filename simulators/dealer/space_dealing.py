@@ -1,0 +1,132 @@
+"""Dealing one card face up to each space, or to each with a bet: from the shoe or from a dispenser (Fortune 8)."""
+
+from simulators.dealer import hands
+from simulators.dealer.cut_card import CutCardDrawing
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.space_misdealing import Slip, SpaceMisdealing
+from simulators.devices.dispenser import Dispenser
+from simulators.felt.cards import Card
+from simulators.felt.table import UP, seat_place
+
+EVERY_SPACE, SPACES_WITH_BETS = DEALS = ("every_space", "spaces_with_bets")
+
+
+class SpaceDealing(CutCardDrawing):
+    """The hands of one round; `unannounced` is the deal that holds when a card comes before one was announced.
+
+    What lies on the felt says what was drawn: a space has a card or it has none.
+    """
+
+    def __init__(
+        self, workplace: Workplace, memory: RoundMemory, reporting: Reporting, dispenser: Dispenser, unannounced: str
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._dispenser = dispenser
+        self._unannounced = unannounced
+        self._misdealing = SpaceMisdealing(workplace, memory, reporting)
+        self._early_at: str | None = None  # the step at which a card comes too early
+        self._early_card_lies = False
+
+    async def look_after(self, view: Projection) -> bool:
+        """Say that the cut card came out, once the station has had the time to hear of it."""
+        self._memory.cards_follow_bets = (view.get("round") or {}).get("deal", self._memory.deal) != EVERY_SPACE
+        return await super().look_after(view)
+
+    async def deal(self, view: Projection) -> bool:
+        """One card for this step, once."""
+        place = self._memory.place(first_place(view["step"]["to"]))
+        if is_void(view):
+            return False
+        if self._at.table.deck.count(place):
+            return await self._wait_until_heard(view, place)
+        if self._reporting.waiting or self._memory.halted or not self._is_ready(view):
+            return False
+        step_id = view["step"]["id"]
+        if step_id not in self._memory.done:
+            self._memory.done.add(step_id)
+            self._at.stage.card()
+        slip = self._misdealing.card(view, place, self._due())
+        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        card = await self._draw(view, slip.falls_at)
+        done = card is not None and await self._go_on(view, slip, card)
+        (slip.tell if done else slip.not_done)()
+        return card is not None
+
+    async def early_card(self, view: Projection) -> bool:
+        """A card comes before the deal was announced, or even before the bets are closed, and is valid (3.º)."""
+        if self._memory.deal is not None:
+            return False
+        if self._early_at is None and self._at.mischief.take("early_card") is not None:
+            self._early_at = self._at.chance.choice(("wagers", "announce"))
+        if self._early_at is None or (self._early_at, view["step"]["kind"]) == ("announce", "wagers"):
+            return False
+        place = self._due(self._unannounced)[0]
+        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        if await self._draw(view, place) is None:
+            return False
+        self._at.stage.card()
+        self._early_card_lies = True
+        self._memory.deal = self._unannounced
+        self._at.table.camera.saw("irregularity", kind="early_card", to=place)
+        return True
+
+    def early_card_on_its_way(self, view: Projection) -> bool:
+        """Whether the station may still hear of the early card, which ends the step it stands at."""
+        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        return self._early_card_lies and not self._patience.lost(f"early {view['step']['id']}", wait)
+
+    async def _go_on(self, view: Projection, slip: Slip, card: Card) -> bool:
+        """What the hands do after the card has fallen; False when another should have come and did not."""
+        if slip.moved_to is not None:
+            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+            self._at.table.move_card(card, slip.falls_at, slip.moved_to)
+        if slip.another_to is None:
+            return True
+        self._at.stage.card()
+        return await self._draw(view, slip.another_to) is not None
+
+    async def _draw(self, view: Projection, place: str) -> Card | None:
+        """The next card lies at `place`, face up; None when the dispenser gives none."""
+        if source_of(view) == "shoe":
+            card = await self._from_shoe(place, UP)
+            self._note_error(place, card)
+        else:
+            drawn = await self._dispenser.draw(place)
+            if drawn is None:
+                return None
+            card = drawn
+            self._at.table.card_laid(place, card, UP)
+        return card
+
+    def _is_ready(self, view: Projection) -> bool:
+        """Whether a card can come; a dispenser that stays away has failed."""
+        if source_of(view) == "shoe":
+            return self._shoe_is_ready()
+        if view.get("devices", {}).get("shuffler", "up") == "up":
+            return not (self._dispenser.jammed or self._dispenser.lid_open)
+        if self._patience.lost("dispenser away", hands.FAILED_SECONDS):
+            self._report_failure()
+        return False
+
+    async def _wait_until_heard(self, view: Projection, place: str) -> bool:
+        """The card lies there and the prompt has not moved; a dispenser keeps what it has to report."""
+        if source_of(view) == "shoe":
+            return await self._tell_unheard(view, place)
+        if self._reporting.waiting or not self._patience.lost(f"unheard {view['step']['id']}", hands.FAILED_SECONDS):
+            return False
+        self._report_failure()
+        return True
+
+    def _report_failure(self) -> None:
+        """It does not go on: the round is void, and the next ones come from the shoe (5.º)."""
+        self._patience.restart()
+        self._memory.machine_failed = True
+        self._reporting.report({"kind": "shuffler_failed"})
+
+    def _due(self, deal: str | None = None) -> list[str]:
+        """The places that get a card in this deal, in their order."""
+        every = (deal or self._memory.deal) == EVERY_SPACE
+        seats = self._at.table.seats
+        return [seat_place(seat) for seat, sitting in sorted(seats.items()) if every or sitting.wagers]

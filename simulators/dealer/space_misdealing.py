@@ -1,0 +1,108 @@
+"""What the hands do wrong at spaces that get one card each, and what follows: put right at once, or void (5.º)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace, is_dealing
+from simulators.dealer.reporting import Moment, Reporting
+from simulators.felt.table import DISCARD, seat_place
+
+PLACE, ORDER, NUMBER = "place", "order", "number"
+
+
+def nothing() -> None:
+    """Nothing follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Where a card falls, where it is moved to at once, where another is drawn to; `not_done` when no card comes."""
+
+    falls_at: str
+    moved_to: str | None = None
+    another_to: str | None = None
+    tell: Callable[[], None] = nothing
+    not_done: Callable[[], None] = nothing
+
+
+class SpaceMisdealing:
+    """Asks for mischief at each card; what cannot be done with this one is put back."""
+
+    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
+        self._at = workplace
+        self._memory = memory
+        self._reporting = reporting
+        self._to_put_right: str | None = None  # chosen by the hands, perhaps for a card still to come in this round
+
+    def card(self, view: Projection, place: str, due: list[str]) -> Slip:
+        """What is done with the card for `place`; `due` are all places that get one, in their order."""
+        later = due[due.index(place) + 1 :] if place in due else []
+        return self._void(view, place, later) or self._put_right(view, place, later) or Slip(place)
+
+    def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
+        """A card laid out of turn, or one too many, which nobody puts right."""
+        if later and (value := self._at.mischief.take(ORDER)) is not None:
+            return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), heard(view, 1))
+        if (value := self._at.mischief.take(NUMBER)) is not None:
+            return self._wrong(NUMBER, value, Slip(place, another_to=place), heard(view, 2))
+        return None
+
+    def _wrong(self, what: str, value: str, slip: Slip, moment: Moment) -> Slip:
+        def tell() -> None:
+            self._at.table.camera.saw("irregularity", kind=what)
+            self._memory.halted = True
+            report = {"kind": "misdealt", "what": what}
+            self._reporting.report(report, self._soon(moment), refused=go_on)
+
+        def go_on() -> None:
+            self._memory.halted = False
+
+        def not_done() -> None:
+            self._at.mischief.put_back(what, value)
+
+        return replace(slip, tell=tell, not_done=not_done)
+
+    def _soon(self, moment: Moment) -> Moment:
+        """At this moment, or when the dealer has waited long enough for it."""
+        patience = hands.Patience()
+        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        return lambda view: moment(view) or patience.lost("the station hears of it", wait)
+
+    def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
+        """A card that falls at a wrong space and is moved at once, or one more after the last, laid aside."""
+        if self._to_put_right is None and self._at.mischief.take("put_right") is not None:
+            self._to_put_right = self._at.chance.choice((PLACE, ORDER, NUMBER))
+        match self._to_put_right:
+            case "order" if later:
+                return self._done(ORDER, Slip(self._at.chance.choice(later), moved_to=place), place, heard(view, 1))
+            case "order" | "place" if other := self._not_later(place, later):
+                return self._done(PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, heard(view, 1))
+            case "number" if not later:  # one too many comes after the last card
+                return self._done(NUMBER, Slip(place, another_to=DISCARD), place, lambda view: not is_dealing(view))
+        return None
+
+    def _not_later(self, place: str, later: list[str]) -> list[str]:
+        """Other spaces that have their card or get none."""
+        spaces = map(seat_place, self._at.table.seats)
+        return [space for space in spaces if space != place and space not in later]
+
+    def _done(self, what: str, slip: Slip, place: str, moment: Moment) -> Slip:
+        wished, self._to_put_right = self._to_put_right, None
+
+        def tell() -> None:
+            self._at.table.camera.saw("irregularity", kind="error_corrected", what=what, to=place)
+            named = self._memory.named(place)
+            self._reporting.report({"kind": "deal_corrected", "what": what, "to": named}, moment)
+
+        def not_done() -> None:
+            self._to_put_right = wished
+
+        return replace(slip, tell=tell, not_done=not_done)
+
+
+def heard(view: Projection, cards: int) -> Moment:
+    """The moment at which the station has heard of so many more cards than in `view`, or waits for none."""
+    known = len(view["round"]["dealt"])
+    return lambda later: not is_dealing(later) or len(later["round"]["dealt"]) >= known + cards

@@ -1,0 +1,196 @@
+"""The felt of black-jack/21: several hands at a seat, each with its cards, and with the chips of all who bet on it."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from simulators.felt.camera import Camera
+from simulators.felt.cards import Card
+from simulators.felt.chips import RACK
+from simulators.felt.deck import Deck
+from simulators.felt.table import BANK, DISCARD, UP, Table, felt_place, seat_place
+
+INSURANCE = "insurance"
+
+
+@dataclass(slots=True)
+class FeltHand:
+    """One hand: the place of its cards and the box of its chips, which keep their names when others are split."""
+
+    place: str
+    box: str
+    taken_up: bool = False  # its cards lie on the discard rack
+
+
+class BlackjackTable(Table):
+    """Hands are numbered from 1 in the order they are played, so that a split moves the numbers behind it.
+
+    `drawn` is how many cards were laid at each seat and at the bank in this round, wherever they lie now.
+    """
+
+    def __init__(
+        self, names: dict[int, str], chip: int, deck: Deck, camera: Camera, sense: Callable[[int, bool], None]
+    ) -> None:
+        super().__init__(names, chip, deck, camera, sense)
+        self.drawn: Counter[str] = Counter()
+        self._new_round()
+
+    @property
+    def chip(self) -> int:
+        """The value of a chip for the accumulated prize, in minor units."""
+        return self._chip
+
+    def _new_round(self) -> None:
+        self.hands: dict[int, list[FeltHand]] = {}
+        self.owners: dict[int, str] = {}  # whose decisions hold at the seat (16)
+        self.bets: dict[int, dict[str, int]] = {}  # by seat and player, as laid before the deal
+        self.drawn.clear()
+        self.came: dict[str, list[Card]] = {}  # by seat, and for the bank, what was laid there, in order
+        self.latest: dict[str, str] = {}  # by seat, and for the bank, the place that got a card last
+        self._paid: list[tuple[int, str, str, int]] = []
+
+    @property
+    def places(self) -> list[str]:
+        """Every place on the felt where cards can lie."""
+        split = [hand.place for hands in self.hands.values() for hand in hands if " split " in hand.place]
+        return [*super().places, *split]
+
+    def begin_round(self, source: str) -> None:
+        """A new round: no bets, no hands."""
+        self._new_round()
+        super().begin_round(source)
+
+    # bets
+
+    def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        """A player lays a bet at a seat, his own or another's; the first who does owns it until told otherwise."""
+        sitting = self.seats[seat]
+        bettor = player or sitting.player
+        self._buy_in(bettor, amount)
+        self.hands.setdefault(seat, [FeltHand(seat_place(seat), "hand-1")])
+        self.chips.move(amount, bettor, felt_place(seat, "hand-1", bettor))
+        self.bets.setdefault(seat, {})[bettor] = amount
+        self.owners.setdefault(seat, bettor)
+        sitting.wagers[wager] = sitting.wagers.get(wager, 0) + amount
+        self.camera.saw("wager", seat=seat, player=bettor, wager=wager, amount=amount)
+
+    def take_wager_back(self, seat: int, wager: str, player: str) -> None:
+        """A bet that was not taken goes back."""
+        amount = self.bets[seat].pop(player)
+        self.chips.move(amount, felt_place(seat, "hand-1", player), player)
+        self.seats[seat].wagers.pop(wager, None)
+        if not self.bets[seat]:
+            del self.hands[seat], self.owners[seat], self.bets[seat]
+        self.camera.saw("wager", seat=seat, player=player, wager=wager, amount=0)
+
+    def raise_bet(self, seat: int, hand: int, player: str) -> None:
+        """A player adds as much as his bet to a hand: for a double, or for the second half of a pair."""
+        amount = self.bets[seat][player]
+        self._buy_in(player, amount)
+        self.chips.move(amount, player, felt_place(seat, self.hand(seat, hand).box, player))
+
+    def insure(self, seat: int, player: str, amount: int) -> None:
+        """A player lays insurance (33)."""
+        self._buy_in(player, amount)
+        self.chips.move(amount, player, felt_place(seat, INSURANCE, player))
+
+    # hands
+
+    def hand(self, seat: int, number: int) -> FeltHand:
+        """A hand of a seat, from 1."""
+        return self.hands[seat][number - 1]
+
+    def cards(self, seat: int, number: int) -> list[Card]:
+        """The cards of a hand, in the order they came."""
+        return self.deck.at(self.hand(seat, number).place)
+
+    def place_of(self, place: str, number: int | None) -> str:
+        """Where a card for this hand of `seat 3` lies; the bank has one place."""
+        return place if number is None or not place.startswith("seat ") else self.hand(int(place[5:]), number).place
+
+    def split(self, seat: int, number: int) -> None:
+        """The second card of a hand begins a hand of its own, which follows at once (26, 27)."""
+        hands = self.hands[seat]
+        old = hands[number - 1]
+        new = FeltHand(f"{seat_place(seat)} split {len(hands) + 1}", f"hand-{len(hands) + 1}")
+        hands.insert(number, new)
+        card = self.deck.at(old.place)[1]
+        self.deck.move_card(card, old.place, new.place)
+        where = {"from": seat_place(seat), "to": seat_place(seat), "hand": number + 1}
+        self.camera.saw("moved", **where, card=str(card))
+
+    def card_laid(self, place: str, card: Card, face: str = UP) -> None:
+        """Film a card that has come to its place, with its hand where the seat has several."""
+        seat, named = self._named(place)
+        self.drawn[seat] += 1
+        self.came.setdefault(seat, []).append(card)
+        self.latest[seat] = place
+        self.camera.saw("card", to=seat, **named, card=str(card), face=face)
+
+    def move_card(self, card: Card, source: str, place: str) -> None:
+        """Film a card that is taken up and laid elsewhere."""
+        self.deck.move_card(card, source, place)
+        (left, _), (seat, named) = self._named(source), self._named(place)
+        self.drawn[left] -= 1
+        self.drawn[seat] += 1
+        self.came[left].remove(card)
+        self.came.setdefault(seat, []).append(card)
+        self.latest[seat] = place
+        self.camera.saw("moved", **{"from": left, "to": seat, **named, "card": str(card)})
+
+    def burn(self, card: Card) -> None:
+        """Film the first card of a shoe, which lies on the discard rack unseen (10)."""
+        self.camera.saw("burn", card=str(card))
+
+    def take_up(self, place: str) -> None:
+        """The cards of a place go to the discard rack, as hands that are settled do."""
+        if self.deck.gather([place], DISCARD):
+            seat, named = self._named(place)
+            self.camera.saw("taken_up", **{"from": seat, **named})
+
+    def _named(self, place: str) -> tuple[str, dict[str, int]]:
+        """A place as it is filmed: the seat, and the hand's number where it has several."""
+        if not place.startswith("seat "):
+            return place, {}
+        seat = int(place.split()[1])
+        hands = self.hands.get(seat, [])
+        if len(hands) < 2:
+            return seat_place(seat), {}
+        return seat_place(seat), {"hand": next(at for at, hand in enumerate(hands, 1) if hand.place == place)}
+
+    # settlement
+
+    def lying(self, seat: int, box: str, player: str) -> int:
+        """What a player has in a box of a seat."""
+        return self.chips.held(felt_place(seat, box, player))
+
+    def settle_stake(self, seat: int, box: str, player: str, lost: int) -> None:
+        """So much of what lies there goes into the rack, the rest back to the player."""
+        place = felt_place(seat, box, player)
+        held = self.chips.held(place)
+        lost = min(lost, held)
+        self.chips.move(lost, place, RACK)
+        self.chips.move(held - lost, place, player)
+        self._paid.append((seat, "", player, -lost))
+
+    def pay_bettor(self, seat: int, wager: str, amount: int, player: str, hand: int | None) -> None:
+        """Winnings pushed to whoever bet, for a hand or for insurance."""
+        self.chips.move(amount, RACK, player)
+        numbered = {} if hand is None else {"hand": hand}
+        self.camera.saw("pay", seat=seat, player=player, wager=wager, **numbered, amount=amount)
+        self._paid.append((seat, wager, player, amount))
+
+    def undo_settled(self) -> None:
+        """A round that is void after all: what was paid comes back, and what was collected is given back."""
+        for seat, wager, player, amount in reversed(self._paid):
+            if amount < 0:
+                self.chips.move(-amount, RACK, player)
+            elif amount:
+                self._buy_in(player, amount)
+                self.chips.move(amount, player, RACK)
+                self.camera.saw("pay", seat=seat, player=player, wager=wager, amount=-amount)
+        self._paid.clear()
+
+    def bank_cards(self) -> list[Card]:
+        """The bank's cards, the one that lies face down too."""
+        return self.deck.at(BANK)

@@ -1,0 +1,113 @@
+"""What can go wrong in each game: refused where it makes no sense, and never chosen by chance."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from simulators.__main__ import main
+from simulators.devices.card_machine import MACHINE, CardMachine
+from simulators.devices.dispenser import Dispenser
+from simulators.devices.shuffler import Shuffler
+from simulators.faults.chooser import Chooser
+from simulators.faults.games import check_sense, phases_of
+from simulators.faults.language import KINDS, PHASES, Fault, read_fault
+from simulators.faults.wiring import shuffler_acts
+from simulators.felt.deck import Deck, Orders
+from simulators.pace import pace_from_text
+from simulators.station_toml import FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, GAMES, station_toml
+from tests.bench.fault_table import FaultTable
+
+NONE_OF_JACKPOT = [named for named in KINDS if named[0] in ("slots", "sign", "players")]
+ONLY_FORTUNE_8 = [("dealer", "early_card"), ("dealer", "put_right")]
+NEVER_FORTUNE_8 = [("dealer", "expose"), ("dealer", "empty_seat"), ("dealer", "slip_decision"), ("shuffler", "short")]
+SENSELESS = {
+    FORTUNE_3_2025: ONLY_FORTUNE_8,
+    FORTUNE_3_2008: ONLY_FORTUNE_8 + NONE_OF_JACKPOT,
+    FORTUNE_8: NEVER_FORTUNE_8 + NONE_OF_JACKPOT,
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_table_knows_the_faults_of_its_game_alone(game: str) -> None:
+    table = FaultTable(game)
+    left_out = SENSELESS[game]
+    assert table.injector.kinds == [str(kind) for named, kind in KINDS.items() if named not in left_out]
+    for named in left_out:
+        wished = Fault(*named, "3" if named[0] == "slots" else "")
+        with pytest.raises(ValueError, match=game):
+            table.injector.wish(wished)
+        assert table.injector.obey(str(KINDS[named])).startswith("error: ")
+    table.injector.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+async def test_chance_chooses_what_makes_sense_in_the_game(game: str, source: str) -> None:
+    table = FaultTable(game)
+    chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: source, game)
+    faults = [chooser.choose(source, number) for number in range(1, 200)]
+    away = "shoe" if source == "shuffler" else "shuffler"
+    expected = {named for named in KINDS if named not in SENSELESS[game] and named[0] != away}
+    assert {(fault.device, fault.kind) for fault in faults} == expected
+    for fault in faults:
+        check_sense(read_fault(str(fault)), game)
+    phases = {fault.conditions.phase for fault in faults if fault.device == source}
+    assert not {"shuffle", "decisions", "reveal"} & phases if game == FORTUNE_8 else "decisions" in phases
+    table.injector.close()
+
+
+def test_a_dispenser_jams_by_chance_at_a_card_since_it_never_shuffles() -> None:
+    table = FaultTable(FORTUNE_8)
+    chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: "shuffler", FORTUNE_8)
+    jams = [fault for number in range(1, 200) if (fault := chooser.choose("shuffler", number)).kind == "jam"]
+    assert len(jams) > 3
+    assert all(jam.conditions.card in range(1, 8) for jam in jams)
+
+
+def test_every_phase_belongs_to_a_game() -> None:
+    assert set(PHASES) == {phase for game in GAMES for phase in phases_of(game)}
+
+
+@pytest.mark.parametrize("machine", [Shuffler, Dispenser])
+async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: type[CardMachine]) -> None:
+    made = machine(Deck(MACHINE), Orders(1), pace_from_text("max"), 1, lambda chunk: None, lambda: None)
+    acts = shuffler_acts(made, lambda device, kind, on, value=None: None, random.Random(1))
+    kinds = {"jam", "lid_open", "misread", "damaged"} | ({"short"} if machine is Shuffler else set())
+    assert {kind for _, kind in acts} == kinds
+
+
+@pytest.mark.parametrize(
+    ("game", "wished", "said"),
+    [
+        (FORTUNE_8, "slots:stuck=3", "slots:stuck=3: fortune-8 has no slots"),
+        (FORTUNE_3_2008, "sign:nak", "sign:nak: fortune-3-card-poker-2008 has no sign"),
+        (FORTUNE_8, "dealer:expose=seat 3", "dealer:expose=seat 3: makes no sense in fortune-8"),
+        (FORTUNE_8, "shuffler:short", "shuffler:short: makes no sense in fortune-8"),
+        (FORTUNE_8, "shoe:mute@phase=decisions", "fortune-8 has no phase decisions"),
+        (FORTUNE_3_2025, "dealer:early_card", "dealer:early_card: makes no sense in fortune-3-card-poker-2025"),
+        (FORTUNE_3_2008, "players:late_chip", "players:late_chip: makes no sense in fortune-3-card-poker-2008"),
+        (FORTUNE_3_2008, "dealer:expose=community", "fortune-3-card-poker-2008 has no community cards"),
+        (FORTUNE_3_2008, "shoe:mute@phase=announce", "fortune-3-card-poker-2008 has no phase announce"),
+    ],
+)
+def test_the_command_line_refuses_it_in_one_line(
+    game: str, wished: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "--dir", "unused", "--game", game, "--fault", wished])
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert told.startswith("dealer-station-sim: --fault: ") and said in told
+    assert told.count("\n") == 1 and told.endswith("\n")
+
+
+def test_a_kept_toml_says_which_game_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = station_toml(
+        game=FORTUNE_8, source="shoe", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
+    )  # fmt: skip
+    (tmp_path / "station.toml").write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "--dir", str(tmp_path), "--keep", "--fault", "slots:watchdog"])
+    assert ended.value.code == 2
+    assert "fortune-8 has no slots" in capsys.readouterr().err

@@ -1,0 +1,226 @@
+"""The configuration of the games beside 2025: what each must say, may say, and is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.config import BadConfiguration, Config, read_config
+from controller.config_reader import Mistake
+
+BASE = """
+schema = 1
+mode = "simulation"
+
+[table]
+site = "macau-1"
+id = "table-1"
+game = "GAME"
+seats = 7
+card_source = "shuffler"
+currency = "MOP"
+exponent = 2
+
+[table.limits]
+min = 10000
+max = 1000000
+
+[people]
+ana = "dealer"
+rui = "supervisor"
+
+[journal]
+path = "journal.db"
+seal_key_file = "seal.key"
+
+[floor]
+broker = "mqtt://127.0.0.1:1883"
+
+[console]
+listen = "127.0.0.1:8080"
+
+[devices.shuffler]
+driver = "shuffler-link"
+port = "/dev/shuffler"
+
+[devices.shoe]
+driver = "angel-eye"
+port = "/dev/shoe"
+"""
+OF_2008 = BASE.replace("GAME", "fortune-3-card-poker-2008")
+OF_8 = BASE.replace("GAME", "fortune-8").replace("seats = 7", "seats = 7\ndecks = 8")
+BOTH = pytest.mark.parametrize("text", [OF_2008, OF_8], ids=["2008", "fortune-8"])
+JACKPOT = """
+[jackpot]
+chip = 500
+initial_pot = 60000000
+initial_reserve = 0
+minimum = 50000000
+increment_bp = 7000
+reserve_bp = 1000
+ceiling = 200000000
+overflow_to = "reserve"
+unreasonable_chips = 7
+
+[jackpot.fixed]
+royal_flush = 5000000
+straight_flush = 1000000
+four_of_a_kind = 150000
+full_house = 50000
+flush = 25000
+"""
+SLOTS = """
+[devices.slots]
+driver = "adu218"
+button_input = 7
+lock_lamp_relay = 7
+
+[devices.slots.seats]
+0 = 1
+"""
+SIGN = """
+[devices.sign]
+driver = "alpha"
+port = "/dev/sign"
+format = "7E1"
+"""
+
+
+def read(folder: Path, text: str) -> Config:
+    path = folder / "station.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_config(path)
+
+
+def mistakes(folder: Path, text: str) -> list[Mistake]:
+    with pytest.raises(BadConfiguration) as bad:
+        read(folder, text)
+    return bad.value.mistakes
+
+
+def changed(text: str, old: str, new: str) -> str:
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
+
+
+@BOTH
+@pytest.mark.parametrize("wagers", ["", "\n[table.wagers]\nadditional = []\n", "\n[table.wagers]\n"])
+def test_a_game_without_additional_bets_needs_no_section_for_them(tmp_path: Path, text: str, wagers: str) -> None:
+    config = read(tmp_path, text + wagers)
+    assert (config.seats, config.additional, config.jackpot, config.slots, config.sign) == (7, (), None, None, None)
+
+
+SEATS = pytest.mark.parametrize("seats", [0, 5, 6, 8])
+
+
+@SEATS
+def test_2008_art_2_1_any_other_number_of_seats_than_seven_is_refused(tmp_path: Path, seats: int) -> None:
+    [mistake] = mistakes(tmp_path, changed(OF_2008, "seats = 7", f"seats = {seats}"))
+    told = ("table.seats", str(seats), "7: eight places with the bank (2.º 1)")
+    assert (mistake.key, mistake.value, mistake.expected) == told
+
+
+@SEATS
+def test_fortune_8_art_4_1_any_other_number_of_spaces_than_seven_is_refused(tmp_path: Path, seats: int) -> None:
+    [mistake] = mistakes(tmp_path, changed(OF_8, "seats = 7", f"seats = {seats}"))
+    told = ("table.seats", str(seats), "7 spaces (4.º 1)")
+    assert (mistake.key, mistake.value, mistake.expected) == told
+
+
+@BOTH
+@pytest.mark.parametrize("bet", ["jackpot", "six_card_bonus"])
+def test_an_additional_bet_is_refused(tmp_path: Path, text: str, bet: str) -> None:
+    [mistake] = mistakes(tmp_path, f'{text}\n[table.wagers]\nadditional = ["{bet}"]\n')
+    assert mistake.key == "table.wagers.additional" and "no additional bets" in mistake.expected
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("key", "section"),
+    [("jackpot", JACKPOT), ("devices.slots", SLOTS), ("devices.sign", SIGN)],
+    ids=["jackpot", "slots", "sign"],
+)
+def test_jackpot_slots_and_sign_are_refused(tmp_path: Path, text: str, key: str, section: str) -> None:
+    [mistake] = mistakes(tmp_path, text + section)
+    assert mistake.key == key and mistake.expected.startswith("no section")
+
+
+@BOTH
+def test_everything_a_game_does_not_have_is_refused_at_once(tmp_path: Path, text: str) -> None:
+    additional = '\n[table.wagers]\nadditional = ["jackpot"]\n'
+    found = {mistake.key for mistake in mistakes(tmp_path, text + additional + JACKPOT + SLOTS + SIGN)}
+    assert found == {"table.wagers.additional", "jackpot", "devices.slots", "devices.sign"}
+
+
+@BOTH
+def test_the_source_in_use_must_be_there(tmp_path: Path, text: str) -> None:
+    before, _, _ = text.partition("[devices.shoe]")
+    assert read(tmp_path, before).shoe is None
+    [mistake] = mistakes(tmp_path, changed(before, 'card_source = "shuffler"', 'card_source = "shoe"'))
+    assert mistake.key == "table.card_source"
+
+
+# ---- 2008
+
+
+@pytest.mark.parametrize(("sizes", "read_as"), [("[3]", (3,)), ("[2, 3]", (2, 3)), ("[3, 2]", (3, 2))])
+def test_2008_art_7_2_and_art_11_2_the_shuffler_gives_threes_and_may_give_twos(
+    tmp_path: Path, sizes: str, read_as: tuple[int, ...]
+) -> None:
+    config = read(tmp_path, changed(OF_2008, 'port = "/dev/shuffler"', f'port = "x"\npacket_sizes = {sizes}'))
+    assert config.shuffler is not None and config.shuffler.packet_sizes == read_as
+
+
+def test_2008_art_7_2_a_shuffler_that_gives_no_threes_is_refused(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, changed(OF_2008, 'port = "/dev/shuffler"', 'port = "x"\npacket_sizes = [2]'))
+    assert mistake.key == "devices.shuffler.packet_sizes"
+
+
+@pytest.mark.parametrize("line", ["decks = 1", "decks = 8", 'deal = "every_space"'])
+def test_2008_art_1_1_there_is_one_deck_and_nothing_to_announce(tmp_path: Path, line: str) -> None:
+    assert read(tmp_path, OF_2008).decks == 1
+    [mistake] = mistakes(tmp_path, changed(OF_2008, "seats = 7", f"seats = 7\n{line}"))
+    assert mistake.key == f"table.{line.partition(' ')[0]}" and mistake.expected.startswith("no such key")
+
+
+# ---- Fortune 8
+
+
+@pytest.mark.parametrize("decks", range(1, 9))
+def test_fortune_8_art_1_1_one_to_eight_decks(tmp_path: Path, decks: int) -> None:
+    assert read(tmp_path, changed(OF_8, "decks = 8", f"decks = {decks}")).decks == decks
+
+
+@pytest.mark.parametrize("decks", ["0", "9", "-1", "true", "8.0", '"8"'])
+def test_fortune_8_art_1_1_no_deck_and_more_than_eight_are_refused(tmp_path: Path, decks: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(OF_8, "decks = 8", f"decks = {decks}"))
+    assert (mistake.key, mistake.expected) == ("table.decks", "a whole number from 1 to 8")
+
+
+def test_fortune_8_art_1_1_the_number_of_decks_must_be_said(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, changed(OF_8, "decks = 8\n", ""))
+    assert (mistake.key, mistake.value) == ("table.decks", "(missing)")
+
+
+@pytest.mark.parametrize("deal", ["every_space", "spaces_with_bets"])
+def test_fortune_8_art_4_6_the_deal_that_holds_before_the_announcement_may_be_chosen(tmp_path: Path, deal: str) -> None:
+    assert read(tmp_path, changed(OF_8, "decks = 8", f'decks = 8\ndeal = "{deal}"')).deal == deal
+
+
+def test_fortune_8_art_4_6_before_the_announcement_every_space_if_nothing_is_said(tmp_path: Path) -> None:
+    assert read(tmp_path, OF_8).deal == "every_space"
+    [mistake] = mistakes(tmp_path, changed(OF_8, "decks = 8", 'decks = 8\ndeal = "every space"'))
+    assert (mistake.key, mistake.value) == ("table.deal", '"every space"')
+
+
+@pytest.mark.parametrize("sizes", ["[1]", "[3]", "[]"])
+def test_fortune_8_art_1_3_the_dispenser_gives_single_cards_and_no_packets(tmp_path: Path, sizes: str) -> None:
+    assert read(tmp_path, OF_8).shuffler is not None
+    [mistake] = mistakes(tmp_path, changed(OF_8, 'port = "/dev/shuffler"', f'port = "x"\npacket_sizes = {sizes}'))
+    assert mistake.key == "devices.shuffler.packet_sizes" and mistake.expected.startswith("no such key")
+
+
+@pytest.mark.parametrize("line", ["decks = 1", 'deal = "every_space"'])
+def test_2025_has_neither_decks_nor_an_announced_deal(tmp_path: Path, line: str) -> None:
+    text = changed(BASE.replace("GAME", "fortune-3-card-poker-2025"), "seats = 7", f"seats = 7\n{line}")
+    found = [mistake.key for mistake in mistakes(tmp_path, text)]
+    assert f"table.{line.partition(' ')[0]}" in found

@@ -1,0 +1,285 @@
+"""2008 at the live table where nothing goes wrong: seats, shuffle, bets and deal."""
+
+from functools import reduce
+from itertools import combinations
+
+import pytest
+
+from controller.engine.inputs import (
+    BeginRound,
+    CardsHeard,
+    CorrectSeat,
+    CorrectWager,
+    Cut,
+    LockIn,
+    LockInPressed,
+    OpenTable,
+    PlaceWager,
+    Shuffled,
+    ShuffleHeard,
+    UseSource,
+)
+from controller.engine.react import react
+from controller.rulebook.events import (
+    BettingClosed,
+    CardsDealt,
+    CardSource,
+    CardsShuffled,
+    DeckCut,
+    RoundBegun,
+    RoundEvent,
+    WagerPlaced,
+)
+from controller.rulebook.round import Round, advance, open_round
+from controller.rulebook.steps import StepKind
+from tests.engine.playing import cards, source_of, terms
+from tests.engine.table_2008 import FROM, GAME, TERMS, Play2008, dealt_places, goes_on, hands_shown, locked, told
+
+SOURCES = ["shuffler", "shoe"]
+AFTER_THE_BETS: tuple[StepKind, ...] = ("deal", "count", "decisions", "reveal", "confirm", "claims")
+WHY = {"reason": "entered wrongly"}
+
+
+# ---- 2.º: seats
+
+
+def test_2008_art_2_1_every_one_of_the_seven_seats_may_bet_and_no_other() -> None:
+    play = Play2008().to_wagers()
+    for seat in range(1, 8):
+        play.bet(seat, ante=100)
+    for seat in (0, 8, -1):
+        refusal = play.refused(PlaceWager, seat=seat, wager="ante", amount=100)
+        assert (refusal.who, refusal.article) == (f"seat {seat}", "2.º 1")
+    play.lock()
+    assert len(dealt_places(play.deal())) == 8
+    goes_on(play)
+
+
+# ---- 3.º: shuffle and cut
+
+
+def test_2008_art_3_1_by_hand_the_cards_are_cut_then_shuffled_then_bets_are_laid() -> None:
+    play = Play2008(source="shoe")
+    play.say(OpenTable)
+    play.say(BeginRound)
+    assert (play.step.id, play.step.order) == ("1/cut", None)
+    assert play.refused(Shuffled).article == "9.º"  # not before the cut
+    assert play.say(Cut, by="bank") == (DeckCut(by="bank"),)
+    assert (play.step.id, play.step.order) == ("1/shuffle", None)
+    assert play.refused(Cut, by="bank").article == "9.º"
+    assert play.refused(PlaceWager, seat=1, wager="ante", amount=100).article == "9.º"
+    assert play.say(Shuffled, count=52) == (CardsShuffled(count=52),)
+    assert play.step.id == "1/wagers"
+
+
+@pytest.mark.parametrize("by", ["seat 3", "seat 1", "seat 8", "community", "", "Bank"])
+def test_2008_art_3_1_only_the_bank_cuts(by: str) -> None:
+    play = Play2008(source="shoe").until("cut")
+    assert play.refused(Cut, by=by).article == "3.º 1)"
+
+
+@pytest.mark.parametrize("count", [51, 53, 0, 416])
+def test_2008_art_1_1_a_deck_shuffled_by_hand_that_was_counted_has_52_cards(count: int) -> None:
+    play = Play2008(source="shoe").until("shuffle")
+    assert play.refused(Shuffled, count=count).article == "1.º 1)"
+    play.say(Shuffled)
+    assert play.step.id == "1/wagers"
+
+
+def test_2008_art_3_1_every_round_from_the_shoe_begins_with_the_cut() -> None:
+    play = locked("shoe").until("begin")
+    play.say(BeginRound)
+    assert play.step.id == "2/cut"
+
+
+def test_2008_art_3_2_the_shuffler_shuffles_and_nobody_cuts() -> None:
+    play = Play2008()
+    play.say(OpenTable)
+    play.say(BeginRound)
+    assert (play.step.id, play.step.order) == ("1/shuffle", 257)
+    assert play.refused(Shuffled).article == "3.º 2)"
+    assert play.refused(Cut, by="bank").article == "9.º"
+    assert play.hear(ShuffleHeard(order=256, count=52)) == ()
+    assert play.hear(ShuffleHeard(order=257, count=52)) == (CardsShuffled(count=52),)
+    assert play.step.id == "1/wagers"
+
+
+def test_2008_art_3_2_a_deck_of_another_number_is_made_whole_and_shuffled_again() -> None:
+    play = Play2008().until("shuffle")
+    assert play.step.order is not None
+    play.hear(ShuffleHeard(order=play.step.order, count=51))
+    assert play.step.kind == "deck"
+    goes_on(play.to_wagers().bet(1, ante=100))
+
+
+@pytest.mark.parametrize("at", ["cut", "shuffle"])
+def test_2008_art_3_the_bank_may_take_the_shuffler_instead_before_the_bets(at: StepKind) -> None:
+    play = Play2008(source="shoe").until(at)
+    play.say(UseSource, source="shuffler")
+    assert (play.step.kind, play.step.order is None) == ("shuffle", False)
+    play.say(UseSource, source="shoe")
+    assert play.step.kind == "cut"  # once more, whatever was done before
+    assert play.refused(UseSource, source="shoe").article == "3.º"
+    goes_on(play.to_wagers().bet(1, ante=100))
+
+
+# ---- 5.º and 6.º: bets
+
+
+@pytest.mark.parametrize("wager", ["six_card_bonus", "jackpot", "play", "ante_bonus", ""])
+def test_2008_art_5_1_live_there_are_two_bets_to_lay(wager: str) -> None:
+    play = Play2008().to_wagers()
+    assert play.refused(PlaceWager, seat=1, wager=wager, amount=100).article == "5.º 1"
+
+
+@pytest.mark.parametrize("laid", [{"ante": 100}, {"pair_plus": 100}, {"ante": 100, "pair_plus": 300}])
+@pytest.mark.parametrize("source", SOURCES)
+def test_2008_art_5_2_live_each_bet_alone_or_both_together(source: str, laid: dict[str, int]) -> None:
+    play = Play2008(source=source).to_wagers().bet(4, **laid)
+    play.lock()
+    goes_on(play)
+    assert told(play)["wagers"] == {"4": laid}
+
+
+@pytest.mark.parametrize("wager", ["ante", "pair_plus"])
+def test_2008_art_6_1_live_a_bet_keeps_the_limits_both_included(wager: str) -> None:
+    play = Play2008().to_wagers()
+    for amount in (99, 1, -100, 10_001):
+        assert play.refused(PlaceWager, seat=1, wager=wager, amount=amount).article == "6.º 1)"
+    for amount in (100, 10_000, 0, 100):
+        play.say(PlaceWager, seat=1, wager=wager, amount=amount)
+    play.lock()
+    assert play.round.wagers == {1: {wager: 100}}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("step", AFTER_THE_BETS)
+def test_2008_art_6_3_after_the_lock_in_no_bet_is_laid_or_taken_back(source: str, step: StepKind) -> None:
+    play = locked(source).until("decisions" if (step, source) == ("count", "shuffler") else step)
+    before = play.round.wagers
+    for seat, amount in ((1, 200), (1, 0), (5, 100)):
+        assert play.refused(PlaceWager, seat=seat, wager="ante", amount=amount).article == "9.º"
+    assert play.refused(LockIn).article == "9.º"
+    assert play.round.wagers == before
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_2008_art_6_3_a_card_that_leaves_its_source_before_the_lock_in_is_not_dealt(source: str) -> None:
+    play = Play2008(source=source).to_wagers().bet(1, ante=100)
+    play.hear(CardsHeard(source=source_of(source), cards=cards("As Ks Qs")[: 3 if source == "shuffler" else 1]))
+    assert play.step.kind == "wagers" and play.round.dealt == ()
+    play.bet(2, ante=100).lock()
+    assert set(play.round.wagers) == {1, 2}
+
+
+def test_2008_art_6_3_once_cards_lie_no_correction_brings_a_seat_into_the_round_or_out_of_it() -> None:
+    play = locked()
+    play.deal_one()
+    assert play.refused(CorrectWager, seat=5, wager="ante", amount=100, **WHY).article == "11.º 1)"
+    assert play.refused(CorrectWager, seat=1, wager="ante", amount=0, **WHY).article == "11.º 1)"
+    assert play.refused(CorrectSeat, seat=1, to_seat=5, **WHY).article == "11.º 1)"
+
+
+def test_2008_art_6_5_the_round_begins_when_a_bet_lies_there_and_not_before() -> None:
+    play = Play2008().to_wagers()
+    assert play.refused(LockIn).article == "5.º 1"
+    play.hear(LockInPressed())
+    assert play.step.kind == "wagers"
+    play.bet(7, pair_plus=100).bet(7, pair_plus=0)
+    assert play.refused(LockIn).article == "5.º 1"
+    play.bet(7, pair_plus=100)
+    assert isinstance(play.say(LockIn)[0], BettingClosed)
+    assert (play.step.kind, play.step.to) == ("deal", ("seat 7",) * 3)
+
+
+# ---- 7.º: the deal
+
+
+def locked_round(source: CardSource, seats: tuple[int, ...]) -> Round:
+    """A round with a bet at each of the seats, laid from the last to the first; no card lies yet."""
+    begun = RoundBegun(round=1, terms=terms(**TERMS, source=source), orders_from=256)
+    events: list[RoundEvent] = [DeckCut(by="bank"), CardsShuffled(count=52)]
+    events += [
+        WagerPlaced(seat=seat, wager=("ante", "pair_plus")[seat % 2], amount=100) for seat in sorted(seats)[::-1]
+    ]
+    events.append(BettingClosed(chips=(), returned=()))
+    return reduce(advance, events, open_round(begun))
+
+
+def order_of_the_deal(round: Round) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    while (step := GAME.next_step(round)).kind == "deal":
+        found.append(step.to)
+        draws = tuple(range(round.draws + 1, round.draws + 1 + len(step.to)))
+        round = advance(round, CardsDealt(draws=draws, to=step.to, order=step.order))
+    for place in {place for packet in found for place in packet}:
+        dealt = [to for packet in found for to in packet]
+        assert GAME.draws_at(round, place) == tuple(draw for draw, to in enumerate(dealt, 1) if to == place)
+    return found
+
+
+ANY_SEATS = [seats for count in range(1, 8) for seats in combinations(range(1, 8), count)]
+
+
+def test_2008_art_7_1_from_the_shoe_one_card_at_a_time_the_last_of_each_pass_to_the_bank() -> None:
+    for seats in ANY_SEATS:
+        one_pass = [(f"seat {seat}",) for seat in seats] + [("bank",)]
+        assert order_of_the_deal(locked_round("shoe", seats)) == one_pass * 3
+
+
+def test_2008_art_7_2_from_the_shuffler_three_cards_at_a_time_the_last_three_to_the_bank() -> None:
+    for seats in ANY_SEATS:
+        packets = [(f"seat {seat}",) * 3 for seat in seats] + [("bank",) * 3]
+        assert order_of_the_deal(locked_round("shuffler", seats)) == packets
+
+
+@pytest.mark.parametrize(("source", "sizes"), FROM)
+@pytest.mark.parametrize("seats", [(4,), (1, 7), (2, 5, 6), (1, 2, 3, 4, 5, 6, 7)])
+def test_2008_art_7_each_card_goes_to_the_hand_it_is_shown_in(
+    source: str, sizes: tuple[int, ...], seats: tuple[int, ...]
+) -> None:
+    play = Play2008(source=source, packet_sizes=sizes).to_wagers()
+    for seat in reversed(seats):
+        play.bet(seat, ante=100)
+    play.lock()
+    play.to_settled()
+    deck, hands = play.deck, len(seats) + 1
+    for turn, place in enumerate([*(f"seat {seat}" for seat in seats), "bank"]):
+        there = [deck[turn + hands * n] for n in range(3)] if source == "shoe" else deck[3 * turn : 3 * turn + 3]
+        assert hands_shown(play)[place] == " ".join(there)
+    assert play.round.draws == 3 * hands and not play.round.chips
+
+
+def test_2008_art_7_the_orders_of_the_shuffler_follow_one_another() -> None:
+    play, orders = locked(), []
+    while play.step.kind == "deal":
+        work = react(play.table, 2).shuffler
+        assert work is not None and (work.order, work.count) == (play.step.order, 3)
+        orders.append(work.order)
+        play.deal_one()
+    assert orders == [258, 259, 260, 261]
+
+
+def test_2008_art_7_the_shoe_is_open_only_while_it_is_dealt_from() -> None:
+    shoe = Play2008(source="shoe")
+    while shoe.step.kind != "claims":
+        assert react(shoe.table, 2).shoe_locked is (shoe.step.kind != "deal")
+        assert react(shoe.table, 2).shuffler is None
+        if shoe.at("wagers"):
+            shoe.bet(1, ante=100)
+        shoe.go_on()
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_2008_the_steps_follow_one_another_and_have_their_ids(source: str) -> None:
+    play, ids = Play2008(source=source), []
+    while play.step.id != "2/begin":
+        ids.append(play.step.id)
+        if play.at("wagers"):
+            play.bet(3, ante=100)
+        play.go_on()
+    begin = ["open/1", "1/begin", *(["1/cut"] if source == "shoe" else []), "1/shuffle", "1/wagers"]
+    deal = [f"1/deal/{number}" for number in range(1, 7 if source == "shoe" else 3)]
+    count = ["1/count/1"] if source == "shoe" else []
+    end = ["1/decisions", "1/reveal/bank", "1/reveal/seat 3", "1/confirm", "1/claims"]
+    assert ids == [*begin, *deal, *count, *end]

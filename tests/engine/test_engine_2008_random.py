@@ -1,0 +1,244 @@
+"""2008: any legal course of rounds. Every hand is settled on the cards that lie there, nothing is shown too soon."""
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.engine.events import Event
+from controller.engine.inputs import Decide, Exposed, Misdealt, ReportsMissed
+from controller.engine.table import Table, apply
+from controller.rulebook.cards import DECK, Card
+from controller.rulebook.round_file import settle_text
+from controller.rulebook.settlement import Settlement
+from tests.engine.playing import NAMED
+from tests.engine.table_2008 import FROM, GAME, Play2008, goes_on, told, voided
+from tests.engine.wild_2008 import MOVES_2008, Wild2008
+
+BETS = [{"ante": 100}, {"pair_plus": 150}, {"ante": 200, "pair_plus": 300}]
+TROUBLES = ["none", "left out", "two left out", "astray", "late astray", "seen", "unheard", "lost", "broken"]
+OFTEN = ["none"] * 6 + ["left out"] * 4 + [name for name in TROUBLES if name != "broken"] * 2 + ["broken"]
+MOST_DEALT = 25
+
+
+class Script(msgspec.Struct, frozen=True):
+    """One round as the people at the table will have it, whatever the cards: a trouble after each packet or card."""
+
+    wagers: dict[int, dict[str, int]]
+    folds: tuple[int, ...]
+    unread: tuple[int, ...]
+    troubles: tuple[tuple[str, int], ...]
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> Script:
+    seats = draw(st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True))
+    return Script(
+        wagers={seat: draw(st.sampled_from(BETS)) for seat in seats},
+        folds=tuple(draw(st.lists(st.integers(1, 7), max_size=7, unique=True))),
+        unread=tuple(draw(st.lists(st.integers(0, 30), max_size=3, unique=True))),
+        troubles=tuple(draw(st.lists(st.tuples(st.sampled_from(OFTEN), st.integers(0, 20)), max_size=30))),
+    )
+
+
+DECKS = st.permutations(DECK).map(list)
+SOURCES = st.sampled_from(FROM)
+
+
+def trouble(play: Play2008, name: str, which: int) -> None:
+    """One thing goes wrong after a packet or a card, where it can."""
+    lie = len(play.lying_at("bank").split())
+    empty = [seat for seat in range(1, 8) if seat not in play.round.wagers]
+    out = [packet for packet in play.felt if packet.to[0] != "null" and not set(play.in_view) & set(packet.cards)]
+    match name:
+        case "left out" if lie and play.dealt < MOST_DEALT:
+            play.leave_out(which % lie + 1)
+        case "two left out" if lie > 1 and play.dealt < MOST_DEALT:
+            play.leave_out(lie, which % (lie - 1) + 1)
+        case "astray" if out and out[-1] is play.felt[-1] and empty and play.dealt < MOST_DEALT:
+            play.astray(out[-1].to[0], empty[which % len(empty)])
+        case "late astray" if out and empty and play.dealt < MOST_DEALT and play.round.terms.packet_sizes != (2, 3):
+            # With packets of two sizes it may void: test_2008_art_11_1_a_packet_of_another_size_… holds that.
+            play.astray(out[which % len(out)].to[0], empty[which % len(empty)])
+        case "seen":
+            seat = list(play.round.wagers)[which % len(play.round.wagers)]
+            if play.round.exposed.get(f"seat {seat}", 0) < 3:
+                play.say(Exposed, to=f"seat {seat}")
+        case "broken":
+            play.say(Misdealt, what="number")
+
+
+def deal_script(play: Play2008, script: Script) -> None:
+    """The round up to the first hand that is shown, or to its void."""
+    play.to_wagers()
+    play.unread = set(script.unread)
+    for seat, wagers in script.wagers.items():
+        play.bet(seat, **wagers)
+    play.lock()
+    troubles: Iterator[tuple[str, int]] = iter(script.troubles)
+    while play.at("deal", "count"):
+        name, which = next(troubles, ("none", 0))
+        if play.at("count"):
+            play.go_on()
+        elif name == "unheard" and play.round.terms.source == "shoe":
+            play.unheard_card()
+        elif name == "lost" and play.round.terms.source == "shoe":
+            play.draw_unheard()
+            play.hear(ReportsMissed(count=1, reason="x"))
+        else:
+            play.deal_one()
+            trouble(play, name, which)
+    while play.at("decisions"):
+        seat = play.step.waiting[0]
+        free = "pair_plus" not in script.wagers[seat]
+        play.say(Decide, seat=seat, decision="fold" if free and seat in script.folds else "play")
+        name, which = next(troubles, ("none", 0))
+        if name == "left out":
+            trouble(play, name, which)
+            play.until("decisions", "reveal")
+
+
+def on_file(play: Play2008, script: Script) -> dict[str, object]:
+    """The round as a round file, from the cards that really lie there."""
+    seats = {
+        str(seat): {**laid, "cards": play.lying_at(f"seat {seat}")}
+        | ({"decision": play.round.decisions[seat]} if "ante" in laid else {})
+        for seat, laid in script.wagers.items()
+    }
+    return {"game": GAME.id, "dealer": play.lying_at("bank"), "seats": seats}
+
+
+def taken_by_the_house(settlement: Settlement) -> Fraction:
+    """What the house has more after the round, from the outcome and the odds of each line alone."""
+    house = Fraction(0)
+    for seat in settlement.seats.values():
+        for line in seat.lines:
+            if line.outcome == "win":
+                odds, to = (line.odds or "").split(":")
+                house -= line.stake * Fraction(int(odds), int(to))
+            elif line.outcome == "lose":
+                house += line.stake
+    return house
+
+
+@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@given(DECKS, SOURCES, st.lists(scripts(), min_size=1, max_size=3))
+def test_2008_any_rounds_are_settled_on_the_cards_that_lie_there_and_the_journal_folds_to_the_live_table(
+    deck: list[Card], source: tuple[str, tuple[int, ...]], rounds: list[Script]
+) -> None:
+    play = Play2008(deck, source[0], packet_sizes=source[1])
+    for script in rounds:
+        deal_script(play, script)
+        if play.round.void is None:
+            goes_on(play)
+            settlement = play.round.settlement
+            assert settlement is not None
+            asked = json.dumps(on_file(play, script))
+            answer = json.loads(settle_text(asked))
+            lines = {seat: one["lines"] for seat, one in answer["seats"].items()}
+            assert msgspec.to_builtins({seat: one.lines for seat, one in settlement.seats.items()}) == lines
+            assert set(play.round.shown) == {"bank"} | {
+                f"seat {seat}" for seat in script.wagers if play.round.decisions.get(seat) != "fold"
+            }
+        else:
+            settlement = play.round.settlement
+            assert settlement is not None and voided(play).article == "11.º 1)"
+        assert sum(seat.net for seat in settlement.seats.values()) == -taken_by_the_house(settlement)
+        assert play.at("confirm")
+        told_of = [one for one in told(play)["irregularities"] if one["to"] == "bank" and one["kind"] == "exposed"]
+        assert sum(one["count"] for one in told_of) == len(play.in_view)
+        play.until("begin")
+    folded = Table()
+    for event, _ in play.entries:
+        folded = apply(folded, msgspec.json.decode(msgspec.json.encode(event), type=Event))
+        assert msgspec.json.decode(msgspec.json.encode(folded), type=Table) == folded
+    assert folded == play.table and play.table.version == len(play.entries)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@given(DECKS, SOURCES, scripts(), st.integers(0, 8), st.data())
+def test_2008_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
+    deck: list[Card], source: tuple[str, tuple[int, ...]], script: Script, shows: int, data: st.DataObject
+) -> None:
+    def played(deck: list[Card]) -> Play2008:
+        play = Play2008(deck, source[0], packet_sizes=source[1])
+        deal_script(play, script)
+        for _ in range(shows):
+            if play.at("reveal"):
+                play.reveal_one()
+        if play.at("confirm"):
+            play.until("begin")
+        return play
+
+    play = played(deck)
+    shown = {name.decode() for channel in play.channels for name in NAMED.findall(channel)}
+    hidden = [card for card in deck if card not in shown]
+    assert not set(play.in_view) & shown
+    if play.table.round is not None:
+        assert shown == {card for there in play.round.shown.values() for card in there}
+    changed = iter(data.draw(st.permutations(hidden), label="the unshown cards in another order"))
+    other = played([card if card in shown else next(changed) for card in deck])
+    assert other.channels == play.channels
+
+
+# ---- anything in any order
+
+
+Moves = list[tuple[str, int, int]]
+ANY_MOVE = ["on", "on", "on", "on", "on and on", "bet", "correct", "correct", "left out", "left out", *MOVES_2008]
+CHOICE = st.integers(0, 11)
+
+
+def moves(size: int) -> st.SearchStrategy[Moves]:
+    return st.lists(st.tuples(st.sampled_from(ANY_MOVE), CHOICE, CHOICE), min_size=size // 2, max_size=size)
+
+
+def wild(deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves) -> Wild2008:
+    """A table with a few bets on it, then whatever comes, then the way out and one round in which all goes well."""
+    play = Wild2008(deck, source=source[0], packet_sizes=source[1])
+    play.to_wagers()
+    play.bet(1, ante=100).bet(2, pair_plus=100).bet(4, ante=100).bet(6, ante=200, pair_plus=100)
+    for name, a, b in course:
+        play.move(name, a, b)
+    play.to_rest()
+    return play
+
+
+@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@given(DECKS, SOURCES, moves(50))
+def test_2008_whatever_happens_money_is_conserved_nothing_is_shown_too_soon_and_there_is_a_way_out(
+    deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves
+) -> None:
+    play = wild(deck, source, course)
+    play.unread.clear()
+    while not play.at("wagers"):
+        play.usual()
+    play.bet(3, ante=100)
+    play.until("begin")
+    assert len(play.entries) == play.table.version
+
+
+@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@given(DECKS, SOURCES, moves(40), st.randoms(use_true_random=False))
+def test_2008_whatever_happens_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
+    deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves, random: object
+) -> None:
+    play = wild(deck, source, course)
+    named = {card for channel in play.channels for card in DECK if card.encode() in channel}
+    fixed = named | {deck[51 - place] for place in range(6)}  # those that a wrong correction may name
+    changed = [card for card in deck if card not in fixed]
+    random.shuffle(changed)  # type: ignore[attr-defined]
+    other_order = iter(changed)
+    other = wild([card if card in fixed else next(other_order) for card in deck], source, course)
+    assert other.channels == play.channels
+
+
+@pytest.mark.parametrize("name", ["left out", "exposed", "astray", "failed", "jam", "greeted", "source"])
+def test_2008_every_move_of_its_own_is_possible_at_every_step_and_leads_nowhere_without_a_way_out(name: str) -> None:
+    for source in (FROM[0], FROM[2]):
+        for steps in (4, 7, 12, 18):
+            wild(list(DECK), source, [*[("on", 0, 0)] * steps, (name, 0, 0), (name, 4, 3)])

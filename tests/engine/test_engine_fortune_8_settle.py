@@ -1,0 +1,342 @@
+"""Fortune 8, 6.º to 8.º at the table: as `settle` has it; cards keyed in, lost reports, and what the floor is told."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.engine.inputs import CorrectCards, DealCorrected, Misdealt, Reveal, VoidRound
+from controller.rulebook.cards import DECK
+from controller.rulebook.events import CardSource, Deal
+from controller.rulebook.round_file import settle_text
+from tests.engine.playing import NAMED
+from tests.engine.spaces import BOXES, Spaces, irregularities, lines, message, round_file, settled_as_a_file
+
+BOTH: list[CardSource] = ["shoe", "shuffler"]
+SEVEN = "8d Kc 2c 2d 2h 2s 3c"
+KEYS = {
+    "schema", "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "deal", "wagers", "cards",
+    "void", "irregularities", "corrections", "seats",
+}  # fmt: skip
+WHY = {"reason": "misread"}
+
+
+# ---- 6.º to 8.º: as the same round in a file
+
+
+@pytest.mark.parametrize("card", DECK)
+def test_fortune_8_art_6_1_and_6_2_each_card_settles_its_three_boxes(card: str) -> None:
+    play = Spaces(card, decks=1, announced="spaces_with_bets").to_wagers().lay(4, low=100, eight=200, high=300)
+    play.goes_on()
+    won = "low" if card[0] in "234567" else "eight" if card[0] == "8" else "high"
+    stakes = {"low": 100, "eight": 200, "high": 300}
+    assert lines(play.round) == [
+        {
+            "wager": box,
+            "stake": stakes[box],
+            "outcome": "win" if box == won else "lose",
+            "odds": ("11:1" if box == "eight" else "1:1") if box == won else None,
+            "net": stakes[box] * (11 if box == "eight" else 1) * (1 if box == won else 0) or -stakes[box],
+            "article": ("8.º 2" if box == "eight" else "8.º 1") if box == won else "6.º 1",
+        }
+        for box in BOXES
+    ]
+
+
+PLAYERS = st.sampled_from([None, "Inês", "Rui", "Zé"])
+BETS = st.lists(
+    st.tuples(st.integers(1, 7), st.sampled_from(BOXES), PLAYERS, st.integers(100, 10_000)), min_size=1, max_size=25
+)
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(
+    BETS,
+    st.permutations([*DECK, *DECK]).map(lambda stock: stock[:7]),
+    st.sampled_from(BOTH),
+    st.sampled_from(["every_space", "spaces_with_bets"]),
+    st.sets(st.integers(0, 6)),
+    st.booleans(),
+)
+def test_fortune_8_art_6_and_art_7_and_art_8_the_live_table_settles_as_the_same_round_in_a_file(
+    bets: list[tuple[int, str, str | None, int]],
+    stock: list[str],
+    source: CardSource,
+    deal: Deal,
+    unread: set[int],
+    early: bool,
+) -> None:
+    play = Spaces(" ".join(stock), decks=2, source=source, deal=deal, announced=deal, unread=unread).to_wagers()
+    for seat, box, player, amount in bets:
+        play.lay(seat, player, **{box: amount})
+    if early:
+        play.comes_out()
+    play.goes_on()
+    laid = {(seat, box, player): amount for seat, box, player, amount in bets}
+    told = lines(play.round)
+    assert sorted(line["stake"] for line in told) == sorted(laid.values())
+    assert sum(line["net"] for line in told) == sum(seat["net"] for seat in message(play.round)["seats"].values())
+    assert set(message(play.round)) == KEYS
+
+
+def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_settle_reads() -> None:
+    play = Spaces(SEVEN).to_wagers().lay(1, "Inês", low=100).lay(1, "Rui", low=200).lay(7, low=300).goes_on()
+    assert round_file(play.round) == {
+        "game": "fortune-8",
+        "decks": 8,
+        "deal": "every_space",
+        "boxes": {
+            "1": {"low": [{"player": "Inês", "amount": 100}, {"player": "Rui", "amount": 200}]},
+            "7": {"low": 300},
+        },
+        "cards": dict(zip("1234567", SEVEN.split(), strict=True)),
+        "limits": {"min": 100, "max": 10_000},
+    }
+    assert settle_text(msgspec.json.encode(round_file(play.round))) == settled_as_a_file(play.round)
+
+
+# ---- what the floor is told
+
+
+def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() -> None:
+    play = Spaces("8d Kc", announced="spaces_with_bets").to_wagers()
+    play.lay(3, "Inês", eight=500).lay(3, eight=100).lay(5, "Rui", low=200).goes_on().until("claims")
+    told = message(play.round)
+    assert told == {
+        "schema": 1,
+        "mode": "simulation",
+        "round": 1,
+        "currency": "MOP",
+        "exponent": 2,
+        "game": "fortune-8",
+        "outcome": "settled",
+        "source": "shoe",
+        "decks": 8,
+        "deal": "spaces_with_bets",
+        "wagers": {
+            "3": {"eight": [{"player": "Inês", "amount": 500}, {"player": None, "amount": 100}]},
+            "5": {"low": [{"player": "Rui", "amount": 200}]},
+        },
+        "cards": {"3": "8d", "5": "Kc"},
+        "void": None,
+        "irregularities": [],
+        "corrections": [],
+        "seats": {
+            "3": {
+                "net": 6600,
+                "lines": [
+                    {
+                        "wager": "eight",
+                        "player": "Inês",
+                        "stake": 500,
+                        "outcome": "win",
+                        "odds": "11:1",
+                        "net": 5500,
+                        "article": "8.º 2",
+                    },
+                    {
+                        "wager": "eight",
+                        "stake": 100,
+                        "outcome": "win",
+                        "odds": "11:1",
+                        "net": 1100,
+                        "article": "8.º 2",
+                    },
+                ],
+            },
+            "5": {
+                "net": -200,
+                "lines": [
+                    {
+                        "wager": "low",
+                        "player": "Rui",
+                        "stake": 200,
+                        "outcome": "lose",
+                        "odds": None,
+                        "net": -200,
+                        "article": "6.º 1",
+                    },
+                ],
+            },
+        },
+    }
+    assert b'"type":"dealer.station.round"' in b"".join(play.channels)
+    state = msgspec.json.decode(play.projection())
+    assert state["jackpot"] is None and state["sign"] is None and state["round"]["deal"] == "spaces_with_bets"
+
+
+def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_deal_where_none_was_announced() -> None:
+    play = Spaces(SEVEN).to_wagers().lay(3, "Inês", eight=500).lay(3, low=100)
+    play.say(VoidRound, "rui", reason="alarm")
+    told = message(play.round)
+    assert set(told) == KEYS and told["deal"] is None and told["cards"] == {} and told["outcome"] == "void"
+    article = "policy: supervisor's void"
+    void = {"outcome": "void", "odds": None, "net": 0, "article": article}
+    assert told["seats"]["3"] == {
+        "net": 0,
+        "lines": [
+            {"wager": "low", "stake": 100, **void},
+            {"wager": "eight", "player": "Inês", "stake": 500, **void},
+        ],
+    }
+    assert told["wagers"]["3"] == {
+        "low": [{"player": None, "amount": 100}],
+        "eight": [{"player": "Inês", "amount": 500}],
+    }
+    play.until("begin").to_deal(2)
+    play.deal_one()
+    play.deal_one()
+    play.say(Misdealt, what="number")
+    told = message(play.round)
+    assert set(told) == KEYS and told["deal"] == "every_space"
+    assert told["cards"] == {"1": "8d", "2": "Kc"} and told["void"]["article"] == "5.º"
+
+
+def test_fortune_8_a_void_round_in_which_nobody_bet_has_no_seats() -> None:
+    play = Spaces().until("cut")
+    play.say(VoidRound, "rui", reason="alarm")
+    told = message(play.round)
+    assert told["seats"] == {} == told["wagers"] and set(told) == KEYS
+    play.until("begin")
+
+
+# ---- cards that nobody read
+
+
+@pytest.mark.parametrize("source", BOTH)
+def test_fortune_8_art_7_a_card_that_was_not_read_is_keyed_in_after_the_deal_and_then_settled(
+    source: CardSource,
+) -> None:
+    play = Spaces(SEVEN, source=source, unread=(0, 4)).to_wagers().lay(1, eight=100).lay(5, low=100).until("deal")
+    play.until("reveal")
+    assert play.told() == ["card_unread"] and play.round.settlement is None
+    assert list(play.shown) == [f"seat {space}" for space in (2, 3, 4, 6, 7)]
+    assert (play.step.id, play.step.to, play.step.key_in) == ("1/reveal/seat 1", ("seat 1",), True)
+    assert play.refused(Reveal, to="seat 5", cards="2h").article == "3.º"
+    for text in (None, "8d 8d"):
+        assert play.refused(Reveal, to="seat 1", cards=text).article == "policy: unread cards"
+    for text in ("", "8x", "8D"):
+        play.refused(Reveal, to="seat 1", cards=text)
+    play.say(Reveal, to="seat 1", cards="8d")
+    assert play.step.id == "1/reveal/seat 5" and play.round.settlement is None
+    play.goes_on()
+    assert irregularities(play.round) == [("keyed_in", f"seat {space}", "policy: unread cards") for space in (1, 5)]
+    assert [line["outcome"] for line in lines(play.round)] == ["win", "win"]
+
+
+def test_fortune_8_art_1_1_a_card_keyed_in_more_often_than_there_are_decks_is_refused() -> None:
+    play = Spaces("8d Kc 8d", decks=1, unread=(2,)).to_deal(1).until("reveal")
+    assert play.refused(Reveal, to="seat 3", cards="8d").article == "policy: complete deck"
+    play.say(Reveal, to="seat 3", cards="8h")
+    play.goes_on()
+
+
+def test_fortune_8_art_1_1_a_card_keyed_in_that_came_in_an_earlier_round_of_the_shoe_is_refused() -> None:
+    play = Spaces(SEVEN, decks=1).whole_round()
+    play.unread.add(2)
+    play.to_deal(1).until("reveal")
+    assert play.refused(Reveal, to="seat 3", cards="8d").article == "policy: complete deck"
+
+
+def test_fortune_8_art_1_1_a_card_heard_while_the_dealer_counts_is_counted_since_the_shoe_was_loaded() -> None:
+    play = Spaces(f"{SEVEN} 8d", decks=1).whole_round().to_deal(1)
+    play.hear_lost(None)
+    play.comes_out()
+    play.tell_count(1)
+    play.until("confirm")
+    assert play.why_void()[0] == "policy: complete deck"
+
+
+def test_fortune_8_a_card_keyed_in_wrongly_is_the_dealer_s_to_correct_and_a_read_one_a_supervisor_s() -> None:
+    play = Spaces(SEVEN, unread=(0,)).to_deal(1).until("reveal")
+    play.say(Reveal, to="seat 1", cards="9d")
+    assert lines(play.round)[0]["outcome"] == "lose"
+    play.say(CorrectCards, to="seat 1", cards="8d", **WHY)
+    assert lines(play.round)[0]["net"] == 1100
+    assert play.refused(CorrectCards, to="seat 2", cards="8c", **WHY).article == "policy: unread cards"
+    play.say(CorrectCards, "rui", to="seat 2", cards="8c", **WHY)
+    play.goes_on()
+    assert [(one["what"], one["at"], one["before"], one["after"]) for one in message(play.round)["corrections"]] == [
+        ("cards", "seat 1", "9d", "8d"),
+        ("cards", "seat 2", "Kc", "8c"),
+    ]
+
+
+def test_fortune_8_a_card_that_was_read_cannot_be_keyed_in() -> None:
+    play = Spaces(SEVEN).to_deal(1)
+    play.draw_unheard()
+    play.hear_lost(1)
+    play.comes_out()
+    play.tell_count(2)
+    assert play.round.unread and play.shown == {}
+    play.until("reveal")
+    assert play.step.to == ("seat 1",) and play.step.key_in
+    play.reveal_one()
+    assert (play.step.to, play.step.key_in) == (("seat 2",), False)
+    assert play.refused(Reveal, to="seat 2", cards="Kc").article == "policy: unread cards"
+    play.goes_on()
+
+
+# ---- reports of the shoe that never came
+
+
+@pytest.mark.parametrize("lost", [1, 2, None])
+@pytest.mark.parametrize("before", range(7))
+def test_fortune_8_after_lost_reports_the_dealer_counts_and_keys_in_what_nobody_heard(
+    before: int, lost: int | None
+) -> None:
+    unheard = min(lost or 1, 7 - before)
+    play = Spaces(SEVEN).to_deal(1, 7)
+    for _ in range(before):
+        play.deal_one()
+    for _ in range(unheard):
+        play.draw_unheard()
+    play.hear_lost(lost)
+    assert (play.step.id, play.step.cards) == ("1/count/1", None)
+    play.say(DealCorrected, what="order", to="seat 1") if before else None
+    play.tell_count(play.dealt)
+    assert len(play.round.unread) == unheard and play.round.draws == before + unheard
+    play.goes_on()
+    assert message(play.round)["cards"] == dict(zip("1234567", SEVEN.split(), strict=True))
+    assert len([one for one in irregularities(play.round) if one[0] == "keyed_in"]) == unheard
+
+
+def test_fortune_8_a_deal_without_lost_reports_ends_without_a_count() -> None:
+    for source in BOTH:
+        play = Spaces(SEVEN, source=source).to_deal(1)
+        kinds = set()
+        while not play.at("confirm"):
+            kinds.add(play.step.kind)
+            play.go_on()
+        assert kinds == {"deal"}
+        play.hear_lost(1)
+        assert play.step.id == "1/confirm"
+
+
+@pytest.mark.parametrize(("count", "article"), [(8, "5.º"), (1, "policy: every card heard")])
+def test_fortune_8_art_5_a_count_that_cannot_be_is_asked_twice_and_voids_the_round(count: int, article: str) -> None:
+    play = Spaces(SEVEN).to_deal(1)
+    for _ in range(3):
+        play.deal_one()
+    play.hear_lost(None)
+    play.tell_count(count)
+    assert play.why_void()[0] == article
+    assert play.until("begin").preparations() == []
+
+
+def test_fortune_8_reports_lost_by_the_shoe_are_nothing_to_the_dispenser() -> None:
+    play = Spaces(SEVEN, source="shuffler").to_deal(1)
+    play.hear_lost(3)
+    assert play.step.kind == "deal"
+    play.goes_on()
+
+
+def test_fortune_8_no_card_is_named_anywhere_before_its_source_told_of_it() -> None:
+    play = Spaces(SEVEN, unread=(2,)).to_wagers().lay(1, eight=100)
+    while not play.at("begin"):
+        play.go_on()
+        named = {name.decode() for name in NAMED.findall(b" ".join(play.channels))}
+        assert named == set() if play.table.round is None else named <= set(SEVEN.split()[: play.dealt])
+        if play.table.round is not None and "seat 3" not in play.shown:
+            assert "2c" not in named
+        play.channels.clear()

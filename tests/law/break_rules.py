@@ -1,0 +1,244 @@
+"""Breaks every rule on purpose, in a copy of the tree, and tells which of the tests that name it did not notice.
+
+`make law`, or `python -m tests.law.break_rules [--regulation KEY] [--only ARTICLE] [--jobs N]`. Exit 1 where a broken
+rule survived, 2 where the written lists are wrong.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from tests.law import mutations, page
+from tests.law.citations import read_articles
+from tests.law.mutations import Mutation, MutationList
+from tests.law.regulations import REGULATIONS, Regulation
+
+COPIED = ("controller", "drivers", "simulators", "tests", "systemd", "pyproject.toml", "README.md")
+NOT_COPIED = shutil.ignore_patterns("__pycache__", ".hypothesis", ".*_cache")
+BAR_WIDTH = 40
+
+
+@dataclass(frozen=True)
+class Law:
+    """A regulation whose game is done, with its rows, its broken rules and the rows still waiting."""
+
+    regulation: Regulation
+    rows: dict[str, page.Row]
+    mutations: tuple[Mutation, ...]
+    waiting: tuple[str, ...]
+
+    def counted(self) -> str:
+        """One line of numbers."""
+        held = [row for row in self.rows.values() if row.tests]
+        tests = {test for row in held for test in row.tests}
+        counts = (
+            f"{len(self.rows)} rows, {len(held)} of them with {len(tests)} tests, {len(self.mutations)} broken rules"
+        )
+        return f"{self.regulation.title}: {counts}" + (f"; {len(self.waiting)} rows wait" if self.waiting else "")
+
+
+def read_law(
+    root: Path, lists: Sequence[MutationList], regulations: Sequence[Regulation] = REGULATIONS
+) -> tuple[list[Law], list[str]]:
+    """Those of the regulations that are done, and every mistake in the page and the lists."""
+    text = (root / page.PAGE).read_text("utf-8")
+    tests, modules = page.defined_tests(root), page.defined_modules(root)
+    found, wrong = [], []
+    done = [regulation for regulation in regulations if regulation.done]
+    for regulation in done:
+        waiting = mutations.waiting_rows(lists, regulation)
+        broken = mutations.mutations_of(lists, regulation)
+        wrong += [f"{regulation.title}: {one}" for one in page.mistakes(text, regulation, tests, modules, waiting)]
+        if not wrong:
+            rows = {row.article: row for row in page.read_rows(text, regulation)}
+            wrong += [f"{regulation.title}: {one}" for one in mutations.list_mistakes(rows, broken, waiting, root)]
+            found.append(Law(regulation, rows, broken, waiting))
+    strangers = {one.regulation for one in lists} - {regulation.key for regulation in done}
+    return found, wrong + [f"there is no regulation {key!r} that is done" for key in sorted(strangers)]
+
+
+def chosen(laws: Sequence[Law], regulation: str | None, only: str | None) -> list[Mutation]:
+    """The broken rules of one regulation, or of one article and what is inside it; all if neither is given."""
+    wanted = read_articles(only) if only else None
+    return [
+        mutation
+        for law in laws
+        if regulation in (None, law.regulation.key)
+        for mutation in law.mutations
+        if wanted is None
+        or any(cited[: len(article)] == article for article in wanted for cited in law.rows[mutation.row].references)
+    ]
+
+
+class Bench:
+    """Interpreters at work, each in a copy of the tree of its own; any number of threads may ask at once."""
+
+    def __init__(self, root: Path, folder: Path, jobs: int) -> None:
+        self.root = root
+        self._free: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
+        self._all = [self._begin(folder / str(number)) for number in range(jobs)]
+
+    def _begin(self, copy: Path) -> subprocess.Popen[str]:
+        copy.mkdir()
+        for name in COPIED:
+            if (self.root / name).is_dir():
+                shutil.copytree(self.root / name, copy / name, ignore=NOT_COPIED)
+            elif (self.root / name).exists():
+                shutil.copy2(self.root / name, copy / name)
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "tests.law.broken_run"],
+            cwd=copy,
+            env=os.environ | {"PYTHONPATH": str(copy)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self._free.put(worker)
+        return worker
+
+    def ask(self, tests: Sequence[str], broken: Mutation | None = None) -> dict[str, Any]:
+        """The answer of `broken_run` from whichever interpreter is free."""
+        change = {"file": broken.file, "old": broken.old, "new": broken.new} if broken else {"file": None}
+        worker = self._free.get()
+        try:
+            assert worker.stdin and worker.stdout
+            worker.stdin.write(json.dumps(change | {"tests": list(tests)}) + "\n")
+            worker.stdin.flush()
+            line = worker.stdout.readline()
+        finally:
+            self._free.put(worker)
+        if not line:
+            raise RuntimeError("an interpreter ended before it answered")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def end(self) -> None:
+        """Ends the interpreters that this bench began."""
+        for worker in self._all:
+            worker.kill()
+            worker.wait()
+            for pipe in (worker.stdin, worker.stdout):
+                if pipe:
+                    pipe.close()
+
+
+@contextmanager
+def bench(root: Path, jobs: int) -> Iterator[Bench]:
+    """A bench in a temporary folder that is gone afterwards; nothing under `root` is written."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="law-"))).resolve()
+        found = Bench(root, folder, jobs)
+        stack.callback(found.end)
+        yield found
+
+
+class Progress:
+    """A bar on a terminal, nothing elsewhere."""
+
+    def __init__(self, whole: int) -> None:
+        self.done, self.whole = 0, whole
+
+    def step(self) -> None:
+        """One more is done."""
+        self.done += 1
+        if sys.stderr.isatty():
+            filled = BAR_WIDTH * self.done // self.whole
+            end = "\n" if self.done == self.whole else ""
+            print(f"\r[{'#' * filled:<{BAR_WIDTH}}] {self.done}/{self.whole}", end=end, file=sys.stderr, flush=True)
+
+
+def unsound(at: Bench, nodes: Collection[str], pool: ThreadPoolExecutor, progress: Progress) -> list[str]:
+    """The tests that do not pass while no rule is broken."""
+    by_file: dict[str, list[str]] = {}
+    for node in sorted(nodes):
+        by_file.setdefault(node.partition("::")[0], []).append(node)
+    found = []
+    for answer in as_completed([pool.submit(at.ask, tests) for tests in by_file.values()]):
+        told = answer.result()
+        bad = {test: verdict for test, verdict in told["verdicts"].items() if verdict != "passed"}
+        found += [f"{test}: {verdict} though no rule is broken" for test, verdict in bad.items()]
+        found += [told["output"]] if bad else []
+        progress.step()
+    return found
+
+
+def survivors(
+    at: Bench, broken: Sequence[Mutation], nodes: dict[str, str], pool: ThreadPoolExecutor, progress: Progress
+) -> list[str]:
+    """The broken rules that a test named for them did not notice, in the order of the list."""
+
+    def judged(mutation: Mutation) -> list[str]:
+        verdicts = at.ask([nodes[test] for test in mutation.tests], mutation)["verdicts"]
+        told = {test: verdicts[nodes[test]] for test in mutation.tests}
+        return [f"{mutation.shown()}: {test} {verdict}" for test, verdict in told.items() if verdict != "failed"]
+
+    asked = [pool.submit(judged, mutation) for mutation in broken]
+    for _ in as_completed(asked):
+        progress.step()
+    return [line for answer in asked for line in answer.result()]
+
+
+def break_all(root: Path, broken: Sequence[Mutation], jobs: int) -> tuple[list[str], list[str]]:
+    """The tests that fail although no rule is broken; if there are none, the broken rules that were not noticed."""
+    where = page.defined_tests(root)
+    nodes = {test: f"{where[test][0]}::{test}" for mutation in broken for test in mutation.tests}
+    files = {node.partition("::")[0] for node in nodes.values()}
+    with bench(root, jobs) as at, ThreadPoolExecutor(jobs) as pool:
+        progress = Progress(len(files) + len(broken))
+        try:
+            wrong = unsound(at, set(nodes.values()), pool, progress)
+            return wrong, [] if wrong else survivors(at, broken, nodes, pool, progress)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            at.end()
+            raise
+
+
+def main(
+    arguments: Sequence[str] | None = None,
+    root: Path = page.ROOT,
+    lists: Path = mutations.LISTS,
+    regulations: Sequence[Regulation] = REGULATIONS,
+) -> int:
+    """Runs the program; the exit code."""
+    parser = argparse.ArgumentParser(prog="make law", description="Break every rule and see who notices.")
+    parser.add_argument("--regulation", choices=[regulation.key for regulation in regulations if regulation.done])
+    parser.add_argument("--only", metavar="ARTICLE", help='one article and what is inside it, such as "13.º 4)"')
+    parser.add_argument("--jobs", metavar="N", type=int, default=2, help="how many at once (2)")
+    asked = parser.parse_args(arguments)
+    began = time.monotonic()
+    try:
+        laws, wrong = read_law(root, mutations.read_lists(lists), regulations)
+        broken = [] if wrong else chosen(laws, asked.regulation, asked.only)
+    except ValueError as mistake:
+        wrong, broken = [str(mistake)], []
+    if not wrong and broken:
+        wrong, lived = break_all(root, broken, max(1, min(asked.jobs, len(broken))))
+    if wrong or not broken:
+        print(*(wrong or ["there is nothing to break"]), sep="\n", file=sys.stderr)
+        return 2
+    for line in lived:
+        print(line, file=sys.stderr)
+    for law in laws:
+        if asked.regulation in (None, law.regulation.key):
+            print(law.counted())
+    told = f"{len(lived)} of {len(broken)} not noticed" if lived else f"all {len(broken)} broken rules noticed"
+    print(f"law: {told} ({time.monotonic() - began:.0f} s)")
+    return 1 if lived else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""The written list of broken rules: what is changed in which file, and the tests that must notice."""
+
+import ast
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from tests.law.page import NOT_YET, Row
+from tests.law.regulations import Regulation
+
+LISTS = Path(__file__).parent
+
+
+class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule broken: in `file`, `old` becomes `new` wherever it stands, which is `count` times.
+
+    `row` is the row of the rule as the page writes it; every one of `tests` is named there, and must fail.
+    """
+
+    row: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+    count: int = 1
+
+    def shown(self) -> str:
+        """One line for a person: the rule, the place and the change."""
+        return f"{self.row}: {self.file}: {' '.join(self.old.split())!r} → {' '.join(self.new.split())!r}"
+
+
+class MutationList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One file: the regulation by its key and its broken rules; `waiting` are rows whose rules are still written."""
+
+    regulation: str
+    mutation: tuple[Mutation, ...] = ()
+    waiting: tuple[str, ...] = ()
+
+
+def read_lists(folder: Path = LISTS) -> tuple[MutationList, ...]:
+    """Every `mutations_*.toml` of a folder, by name; ValueError for one that is not such a list."""
+    found = []
+    for path in sorted(folder.glob("mutations_*.toml")):
+        try:
+            found.append(msgspec.convert(tomllib.loads(path.read_text("utf-8")), MutationList))
+        except (ValueError, msgspec.ValidationError) as mistake:
+            raise ValueError(f"{path.name}: {mistake}") from None
+    return tuple(found)
+
+
+def waiting_rows(lists: Iterable[MutationList], regulation: Regulation) -> tuple[str, ...]:
+    """The rows of a regulation whose rules are still being written."""
+    return tuple(row for found in lists if found.regulation == regulation.key for row in found.waiting)
+
+
+def mutations_of(lists: Iterable[MutationList], regulation: Regulation) -> tuple[Mutation, ...]:
+    """The broken rules of a regulation, in the order written."""
+    return tuple(one for found in lists if found.regulation == regulation.key for one in found.mutation)
+
+
+def list_mistakes(
+    rows: Mapping[str, Row], mutations: Collection[Mutation], waiting: Collection[str], root: Path
+) -> Iterator[str]:
+    """What is wrong with the list of a regulation; `rows` are those of its table, by article."""
+    for mutation in mutations:
+        yield from (f"{mutation.shown()}: {mistake}" for mistake in _mutation_mistakes(rows, mutation, root))
+    seen: set[tuple[str, ...]] = set()
+    for mutation in mutations:
+        change = (mutation.row, mutation.file, mutation.old, mutation.new)
+        if change in seen:
+            yield f"{mutation.shown()}: is written twice"
+        seen.add(change)
+    broken = {mutation.row for mutation in mutations}
+    for article, row in rows.items():
+        if row.tests and article not in broken and article not in waiting:
+            yield f"{article}: no mutation breaks it"
+        if article in broken and article in waiting and NOT_YET not in row.told:
+            yield f"{article}: waits, though it is written and has mutations"
+
+
+def _mutation_mistakes(rows: Mapping[str, Row], mutation: Mutation, root: Path) -> Iterator[str]:
+    if mutation.row not in rows:
+        yield "there is no such row"
+    elif not mutation.tests:
+        yield "no test is named"
+    else:
+        yield from (f"{test} is not in the row" for test in mutation.tests if test not in rows[mutation.row].tests)
+    path = root / mutation.file
+    if not (mutation.file.startswith("controller/") and mutation.file.endswith(".py") and path.is_file()):
+        yield "there is no such module of the controller"
+        return
+    text = path.read_text("utf-8")
+    if text.count(mutation.old) != mutation.count or not mutation.old:
+        yield f"the old text stands {text.count(mutation.old)} times in the file, not {mutation.count}"
+    elif mutation.old == mutation.new:
+        yield "nothing is changed"
+    else:
+        try:
+            ast.parse(text.replace(mutation.old, mutation.new))
+        except SyntaxError as mistake:
+            yield f"the broken file is no Python: {mistake.msg}"

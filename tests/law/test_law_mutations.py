@@ -1,0 +1,110 @@
+"""The written lists of broken rules: the real ones are right, and each mistake in a small one is told."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.law import break_rules, mutations, page
+from tests.law.mutations import Mutation, list_mistakes, read_lists
+from tests.law.regulations import REGULATIONS
+
+RULE = "DOUBLE = 2\n\n\ndef double(ante: int) -> int:\n    return ante * DOUBLE\n"
+ROWS = {
+    "1.º": page.Row("1.º", "`rule.py`", "`test_double`, `test_twice`", (("1",),)),
+    "2.º": page.Row("2.º", "–", "equipment", (("2",),)),
+    "3.º": page.Row("3.º", "live", "`test_three`", (("3",),)),
+}
+GOOD = Mutation("1.º", "controller/rule.py", "ante * DOUBLE", "ante", ("test_double",))
+OTHER = Mutation("3.º", "controller/rule.py", "DOUBLE = 2", "DOUBLE = 3", ("test_three",))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "controller").mkdir()
+    (tmp_path / "controller" / "rule.py").write_text(RULE, "utf-8")
+    return tmp_path
+
+
+def told(root: Path, *listed: Mutation, waiting: tuple[str, ...] = ()) -> list[str]:
+    """The mistakes, without the mutation that each begins with."""
+    return [mistake.rpartition("': ")[2] for mistake in list_mistakes(ROWS, listed, waiting, root)]
+
+
+def changed(**changes: Any) -> Mutation:
+    fields = {name: getattr(GOOD, name) for name in Mutation.__struct_fields__}
+    return Mutation(**(fields | changes))
+
+
+def test_the_written_lists_have_no_mistake_and_fit_the_code_as_it_is() -> None:
+    laws, wrong = break_rules.read_law(page.ROOT, read_lists())
+    assert wrong == []
+    assert [law.regulation.key for law in laws] == ["2025", "2008", "fortune-8"]
+    assert all(law.mutations for law in laws)
+
+
+def test_a_good_list_has_no_mistake(root: Path) -> None:
+    assert told(root, GOOD, OTHER) == []
+    assert told(root, GOOD, OTHER, changed(old="DOUBLE", new="TWICE", count=2)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake"),
+    [
+        ({"row": "4.º"}, "there is no such row"),
+        ({"tests": ()}, "no test is named"),
+        ({"tests": ("test_double", "test_three")}, "test_three is not in the row"),
+        ({"file": "controller/rules.py"}, "there is no such module of the controller"),
+        ({"file": "tests/../controller/rule.py"}, "there is no such module of the controller"),
+        ({"old": "ante * TWO"}, "the old text stands 0 times in the file, not 1"),
+        ({"old": "DOUBLE"}, "the old text stands 2 times in the file, not 1"),
+        ({"count": 2}, "the old text stands 1 times in the file, not 2"),
+        ({"new": "ante * DOUBLE"}, "nothing is changed"),
+        ({"new": "ante *"}, "the broken file is no Python: invalid syntax"),
+    ],
+)
+def test_a_mutation_that_breaks_no_rule_of_a_row_is_a_mistake(root: Path, change: dict[str, Any], mistake: str) -> None:
+    assert mistake in told(root, GOOD, changed(**change), OTHER)
+
+
+def test_a_mutation_written_twice_is_a_mistake(root: Path) -> None:
+    assert told(root, GOOD, GOOD, OTHER) == ["is written twice"]
+    assert told(root, GOOD, OTHER, changed(row="3.º", tests=("test_three",))) == []
+
+
+def test_a_row_with_tests_that_nothing_breaks_is_a_mistake_unless_it_waits(root: Path) -> None:
+    assert told(root, OTHER) == ["1.º: no mutation breaks it"]
+    assert told(root, OTHER, waiting=("1.º",)) == []
+
+
+def test_a_row_that_is_broken_waits_no_longer_unless_a_part_of_it_is_not_yet_written(root: Path) -> None:
+    assert told(root, GOOD, OTHER, waiting=("1.º",)) == ["1.º: waits, though it is written and has mutations"]
+    partly = {**ROWS, "1.º": page.Row("1.º", "live", "`test_double`; the rest: not yet", (("1",),))}
+    assert list(list_mistakes(partly, [GOOD, OTHER], ("1.º",), root)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'regulation = "2025"\n[[mutation]]\nrow = "1.º"\n',
+        'regulation = "2025"\n[[mutation]]\nrow = 1\nfile = "a"\nold = "b"\nnew = "c"\ntests = []\n',
+        'regulation = "2025"\nrows = []\n',
+        "waiting = []\n",
+        "regulation = \n",
+    ],
+)
+def test_a_list_of_another_form_is_refused_by_its_name(tmp_path: Path, text: str) -> None:
+    (tmp_path / "mutations_toy.toml").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=r"^mutations_toy\.toml: "):
+        read_lists(tmp_path)
+
+
+def test_lists_of_a_regulation_are_taken_together(tmp_path: Path) -> None:
+    for name, row in (("a", "1.º"), ("b", "2.º")):
+        text = f'regulation = "2025"\nwaiting = ["{row}"]\n[[mutation]]\nrow = "{row}"\nfile = "f"\nold = "o"\n'
+        (tmp_path / f"mutations_{name}.toml").write_text(text + 'new = "n"\ntests = ["test_x"]\n', "utf-8")
+    lists = read_lists(tmp_path)
+    regulation = REGULATIONS[0]
+    assert mutations.waiting_rows(lists, regulation) == ("1.º", "2.º")
+    assert [one.row for one in mutations.mutations_of(lists, regulation)] == ["1.º", "2.º"]
+    assert mutations.mutations_of(lists, REGULATIONS[1]) == ()

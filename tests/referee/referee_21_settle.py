@@ -1,0 +1,104 @@
+"""Black-jack: what every line of a round is worth; rules 20 to 24, 33 to 36. No I/O here."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee_21_cards import Hand, total
+from referee_21_course import Course, Seat
+from referee_21_prize import RULES
+
+OPEN = ("~",)  # any citation is as good: it only has to be there
+
+
+@dataclass
+class Worth:
+    """One line; `rules` are the citations that are as good as each other."""
+
+    wager: str
+    player: str | None  # of a complementary bet
+    hand: int | None
+    stake: int
+    outcome: str
+    odds: str | None
+    net: int
+    rules: tuple[str, ...]
+    combination: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The line in words."""
+        hand = f" {self.hand}" if self.hand else ""
+        return f"{self.wager}{hand}" + (f" of {self.player}" if self.player else "")
+
+
+def _hand(
+    hand: Hand, stake: int, bank: list[str], bank_black_jack: bool
+) -> tuple[str, str | None, int, tuple[str, ...]]:
+    """Outcome, odds, net and rules of one hand; `bank` may lack what was never turned."""
+    win, lose = ("win", "1:1", stake), ("lose", None, -stake)
+    if hand.ended == "given_up":
+        return "lose", None, -(stake // 2), ("36",)
+    if hand.ended == "even_money":
+        return *win, ("34",)
+    if hand.black_jack:
+        if bank_black_jack and hand.ended is None:
+            return "push", None, 0, ("21",)
+        return "win", "3:2", stake * 3 // 2, ("21", "20") if total(bank) == 21 else ("21",)
+    if hand.total > 21:
+        return *lose, ("22",)
+    if bank_black_jack:
+        return *lose, ("20",) if hand.total == 21 else ("20", "23")
+    if total(bank) > 21 or hand.total > total(bank):
+        return *win, ("23",)
+    if hand.total < total(bank):
+        return *lose, ("23",)
+    return "push", None, 0, ("24",)
+
+
+def lines(course: Course, seat: Seat, player: str | None) -> list[Worth]:
+    """The lines of him who decides (`player` None) or of a complementary bet, in their order."""
+    bet = seat.place.bet if player is None else seat.place.backers[player]
+    insured = seat.insured if player is None else seat.backers_insured.get(player, 0)
+    worths = []
+    for number, hand in enumerate(seat.hands, start=1):
+        if player is None or player in hand.on:
+            stake = hand.bet * (2 if hand.doubled else 1) if player is None else hand.on[player]
+            worths.append(Worth("hand", player, number, stake, *_hand(hand, stake, course.bank, course.black_jack)))
+    if insured:
+        won = course.black_jack
+        odds, net = ("2:1", 2 * insured) if won else (None, -insured)
+        worths.append(Worth("insurance", player, None, insured, "win" if won else "lose", odds, net, ("33",)))
+    for number, hand in enumerate(seat.hands, start=1):
+        if hand.special and (player is None or player in hand.on):
+            worths.append(Worth("special_prize", player, number, bet, "win", "3:1", 3 * bet, ("35",)))
+    return worths
+
+
+def settle(course: Course, chips: set[int], chip: int, awards: list[dict[str, Any]]) -> dict[int, list[Worth]]:
+    """Every line by seat: the seat's own with its chip (43, 46), then its backers'."""
+    won = {int(award["seat"]): award for award in awards}
+    worth = {}
+    for at, seat in course.seats.items():
+        worth[at] = lines(course, seat, None)
+        if at in won:
+            tier = won[at]["tier"]
+            net = won[at]["amount"] - chip
+            worth[at].append(Worth("jackpot", None, None, chip, "win", None, net, (RULES[tier],), tier))
+        elif at in chips:
+            worth[at].append(Worth("jackpot", None, None, chip, "lose", None, -chip, OPEN))
+        for player in seat.place.backers:
+            worth[at] += lines(course, seat, player)
+    return worth
+
+
+def void(course: Course, chips: set[int], chip: int, article: str) -> dict[int, list[Worth]]:
+    """Every bet as it lies goes back, with its raises and its insurance."""
+    worth: dict[int, list[Worth]] = {}
+    for at, seat in course.seats.items():
+        for player in (None, *seat.place.backers):
+            worth.setdefault(at, []).extend(one for one in lines(course, seat, player) if one.wager != "special_prize")
+            if player is None and at in chips:
+                worth[at].append(Worth("jackpot", None, None, chip, "lose", None, -chip, OPEN))
+    for one in (one for here in worth.values() for one in here):
+        one.outcome, one.odds, one.net, one.rules = "void", None, 0, (article,)
+    return worth

@@ -1,0 +1,27 @@
+"""What the referee found in an evening of any game. Money in minor units, the meter in exact fractions of them."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+
+@dataclass
+class Report:
+    """What the referee found. Differences are faults; notes are what it could not judge from the camera alone."""
+
+    differences: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    rounds: int = 0  # on camera, the last one perhaps unfinished
+    settled: int = 0
+    void: int = 0
+    void_by: Counter[str] = field(default_factory=Counter)  # void rounds by article or policy
+    carried: set[int] = field(default_factory=set)  # seats whose chip is still to go on to the next round (17.º 3)
+    initial: Fraction = Fraction(0)  # pot and reserve at the beginning
+    pot: Fraction = Fraction(0)
+    reserve: Fraction = Fraction(0)
+    overflow: Fraction = Fraction(0)
+    contributions: Fraction = Fraction(0)  # gross; what was taken out again is in `returned`
+    returned: Fraction = Fraction(0)
+    awards: Fraction = Fraction(0)  # won, handed over or not
+    house_funded: Fraction = Fraction(0)  # the house's part of awards, and of a pot that began again
+    unpaid: list[tuple[int, int, int]] = field(default_factory=list)  # round, seat, amount won and not yet handed over

@@ -1,0 +1,326 @@
+"""The shoe of Fortune 8 and its cut card, the dispenser, decks that are not whole, cards nobody read, and slips."""
+
+import copy
+from pathlib import Path
+
+import pytest
+from referee_film_8 import CARDS, SEATS, WAGERS, WITH_BETS, Film8, Message, only, told, voided
+
+COMPLETE = "policy: complete deck"
+HEARD = "policy: every card heard"
+OTHERS = ["2h", "8s", "Kc", "Ad", "3h", "9s", "Ts"]
+ALL = {str(at): card for at, card in enumerate(CARDS, start=1)}
+SECOND = {str(at): card for at, card in enumerate(OTHERS, start=1)}
+KEYED_IN: Message = {"kind": "keyed_in", "to": "seat 3", "article": "policy: unread cards"}
+
+
+def first(folder: Path, source: str = "shoe", decks: int = 1) -> Film8:
+    """A plain round to its end, and the next is to come."""
+    film = Film8(folder, source=source, decks=decks)
+    film.begin()
+    film.deal()
+    film.finish()
+    return film
+
+
+def two(film: Film8, *, shuffle: bool, source: str = "shoe") -> list[str]:
+    """What is said of a second round with other cards."""
+    before = told(source=film.source)
+    film.source = source
+    film.begin(shuffle=shuffle)
+    film.deal(OTHERS)
+    film.finish()
+    return film.judge(before, told(number=2, source=source, cards=SECOND)).differences
+
+
+SAID = "round 2, shoe on the table: expected shuffled, then cut (2.º 1), got neither"
+
+
+def test_fortune_8_art_2_1_the_shoe_is_kept_until_the_cut_card_comes_out(tmp_path: Path) -> None:
+    assert two(first(tmp_path), shuffle=False) == []
+    assert two(first(tmp_path), shuffle=True) == []
+
+
+@pytest.mark.parametrize("at", [4, 12, -1])
+def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_next_is_shuffled(
+    tmp_path: Path, at: int
+) -> None:
+    film = first(tmp_path)
+    film.lines.insert(at % len(film.lines), {"round": 1, "event": "cut_card"})
+    cut = list(film.lines)
+    assert two(film, shuffle=False) == [SAID]
+    film.lines, film.number = cut, 1
+    assert two(film, shuffle=True) == []
+
+
+def test_fortune_8_art_2_1_shuffled_first_then_cut(tmp_path: Path) -> None:
+    film = first(tmp_path)
+    film.lines[1], film.lines[2] = film.lines[2], film.lines[1]
+    assert film.judge(told()).differences == [
+        "round 1, shoe on the table: expected shuffled, then cut (2.º 1), got cut, shuffled"
+    ]
+
+
+def test_fortune_8_art_2_2_the_dispenser_needs_neither_and_a_shoe_after_it_both(tmp_path: Path) -> None:
+    film = first(tmp_path, "shuffler")
+    assert two(film, shuffle=False, source="shuffler") == []
+    film = first(tmp_path, "shuffler")
+    assert two(film, shuffle=False) == [SAID]
+    film = first(tmp_path, "shuffler")
+    assert two(film, shuffle=True) == []
+    film = first(tmp_path)
+    assert two(film, shuffle=False, source="shuffler") == []
+
+
+def again(film: Film8, card: str) -> Message:
+    """A second round in which a card comes again; the right message of it, void as it comes."""
+    film.begin()
+    cards = [*OTHERS[:4], card, *OTHERS[5:]]
+    film.deal(cards)
+    film.end()
+    void = voided(COMPLETE, {str(at): one for at, one in enumerate(cards[:5], start=1)})
+    return void | {"round": 2, "source": film.source}
+
+
+def test_fortune_8_art_1_1_no_card_comes_oftener_than_there_are_decks_since_the_shoe_was_loaded(tmp_path: Path) -> None:
+    film = first(tmp_path)
+    film.fault("deck", "doubled")
+    right = again(film, "8d")
+    only(film, right, told())
+    assert (
+        film.judge(told(), right | {"cards": {str(at): card for at, card in enumerate(OTHERS[:4], 1)}}).differences
+        == []
+    )
+    film.lines = [seen for seen in film.lines if seen["event"] != "fault"]
+    assert film.judge(told(), right).differences == [
+        "round 2, cards: expected 'each card as often as there are decks: 1', got '8d 2 times'"
+    ]
+
+
+def test_fortune_8_after_a_deck_that_was_not_whole_the_shoe_is_shuffled_again(tmp_path: Path) -> None:
+    film = first(tmp_path)
+    film.fault("deck", "doubled")
+    right = again(film, "8d")
+    film.fault("deck", "doubled", on=False)
+    ready = list(film.lines)
+    for shuffle in (True, False):
+        film.lines, film.number = list(ready), 2
+        film.begin(shuffle=shuffle)
+        film.deal()
+        film.finish()
+        said = film.judge(told(), right, told(number=3)).differences
+        assert (SAID.replace("round 2", "round 3") in said) is not shuffle
+        assert bool(said) is not shuffle
+
+
+def test_fortune_8_two_decks_hold_a_card_twice(tmp_path: Path) -> None:
+    film = first(tmp_path, decks=2)
+    film.begin()
+    film.deal()
+    film.finish()
+    assert film.judge(told(decks=2), told(decks=2, number=2)).differences == []
+    film.begin()
+    film.deal()
+    film.end()
+    third = voided(COMPLETE, {"1": "2c"}, decks=2, round=3)
+    said = film.judge(told(decks=2), told(decks=2, number=2), third).differences
+    assert len(said) == 1 and said[0].startswith("round 3, cards: expected 'each card as often")
+
+
+def test_fortune_8_from_the_dispenser_a_card_may_come_again_in_the_next_round(tmp_path: Path) -> None:
+    film = first(tmp_path, "shuffler")
+    film.begin()
+    film.deal()
+    film.finish()
+    assert film.judge(told(source="shuffler"), told(source="shuffler", number=2)).differences == []
+
+
+def test_fortune_8_a_copy_that_perhaps_nobody_read(tmp_path: Path) -> None:
+    film = first(tmp_path)
+    film.fault("deck", "doubled")
+    film.fault("shoe", "unreadable")
+    right = again(film, "8d")
+    assert film.judge(told(), right).differences == []
+    film.lines = [seen for seen in film.lines if seen["event"] != "round_end" or seen["round"] == 1]
+    film.finish()
+    keyed_in = KEYED_IN | {"to": "seat 1"}
+    cards = SECOND | {"5": "8d"}
+    assert film.judge(told(), told(keyed_in, number=2, cards=cards)).differences == []
+
+
+@pytest.mark.parametrize(("source", "kind"), [("shoe", "unreadable"), ("shuffler", "misread")])
+def test_fortune_8_a_card_that_was_not_read_is_keyed_in_and_the_real_one_is_told(
+    tmp_path: Path, source: str, kind: str
+) -> None:
+    film = Film8(tmp_path, source=source)
+    film.begin()
+    film.deal(CARDS[:2], [1, 2])
+    film.fault(source, kind)
+    film.deal(CARDS[2:], [3, 4, 5, 6, 7])
+    film.finish()
+    right = told(KEYED_IN, source=source)
+    assert film.judge(right).differences == []
+    assert film.judge(told(source=source)).differences
+    assert film.judge(told(KEYED_IN | {"article": "5.º"}, source=source)).differences
+    assert film.judge(right | {"cards": ALL | {"3": "Kd"}}).differences
+
+
+def test_fortune_8_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
+    film = Film8(tmp_path)
+    film.begin()
+    film.fault("shoe", "unreadable")
+    film.deal()
+    film.wrong("miskey", to="seat 3")
+    film.finish()
+    fix = {"what": "cards", "at": "seat 3", "before": "Kd", "after": "Kh", "actor": "ana", "reason": "slip"}
+    assert film.judge(told(KEYED_IN, corrections=[fix])).differences == []
+    assert film.judge(told(KEYED_IN)).differences
+    assert film.judge(told(KEYED_IN, corrections=[fix | {"after": "Ks"}])).differences
+    assert film.judge(told(corrections=[fix])).differences
+
+
+SLIPS: list[tuple[Message, Message]] = [
+    (
+        {"kind": "slip_wager", "seat": 2, "wager": "eight", "player": "Rui"},
+        {"what": "wager", "at": "seat 2", "wager": "eight", "player": "Rui", "before": 1000, "after": 5000},
+    ),
+    (
+        {"kind": "slip_seat", "seat": 4, "keyed": 5},
+        {"what": "seat", "at": "seat 5", "before": "seat 5", "after": "seat 4"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("slip", "fix"), SLIPS)
+def test_fortune_8_a_slip_is_put_right(tmp_path: Path, slip: Message, fix: Message) -> None:
+    film = Film8(tmp_path)
+    film.begin()
+    film.wrong(slip["kind"], **{key: value for key, value in slip.items() if key != "kind"})
+    film.deal()
+    film.finish()
+    fix = fix | {"actor": "ana", "reason": "slip"}
+    assert film.judge(told(corrections=[fix])).differences == []
+    assert film.judge(told()).differences
+    assert film.judge(told(corrections=[fix | {"after": "seat 6" if fix["what"] == "seat" else 6000}])).differences
+
+
+def test_fortune_8_a_void_round_has_the_bets_as_they_were_entered(tmp_path: Path) -> None:
+    film = Film8(tmp_path)
+    film.begin()
+    film.wrong("slip_wager", seat=2, wager="eight", player="Rui")
+    film.wrong("slip_seat", seat=4, keyed=5)
+    film.card(1, "2c")
+    film.wrong("number")
+    film.end()
+    entered = copy.deepcopy(voided("5.º", {"1": "2c"}))
+    for part, low in (("wagers", "amount"), ("seats", "stake")):
+        entered[part]["5"] = entered[part].pop("4")
+        here = entered[part]["2"]
+        (here["eight"][1] if part == "wagers" else here["lines"][2])[low] = 7000
+    assert film.judge(entered).differences == []
+    assert film.judge(voided("5.º", {"1": "2c"})).differences
+    entered["seats"]["7"]["lines"][0]["stake"] = 5000
+    assert film.judge(entered).differences
+    assert WAGERS["2"]["eight"][1]["amount"] == 5000 and SEATS["2"]["net"] == 64000
+
+
+@pytest.mark.parametrize("kind", ["jam", "restart", "mute", "unplug"])
+def test_fortune_8_the_dispenser_that_stops_is_waited_for_or_given_up(tmp_path: Path, kind: str) -> None:
+    film = Film8(tmp_path, source="shuffler")
+    film.begin()
+    film.card(1, "2c")
+    film.fault("shuffler", kind)
+    stopped = list(film.lines)
+    film.end()
+    right = voided("5.º", {"1": "2c"}, source="shuffler")
+    assert film.judge(right).differences == []
+    assert film.judge(told(source="shuffler")).differences
+    film.lines = stopped
+    if kind != "restart":
+        film.fault("shuffler", kind, on=False)
+    film.deal(CARDS[1:], [2, 3, 4, 5, 6, 7])
+    film.finish()
+    assert film.judge(told(source="shuffler")).differences == []
+    assert film.judge(voided("5.º", ALL, source="shuffler")).differences
+
+
+def test_fortune_8_a_deal_that_stops_without_a_reason_is_told(tmp_path: Path) -> None:
+    film = Film8(tmp_path)
+    film.begin()
+    film.card(1, "2c")
+    film.end()
+    said = film.judge(voided("5.º", {"1": "2c"})).differences
+    assert said == ["round 1: the camera saw no complete deal and no reason why"]
+
+
+@pytest.mark.parametrize("kind", ["lost", "mute", "overdraw"])
+def test_fortune_8_policy_every_card_heard_may_void_after_a_fault_of_the_shoe(tmp_path: Path, kind: str) -> None:
+    film = Film8(tmp_path)
+    film.begin()
+    film.card(1, "2c")
+    film.fault("shoe", kind)
+    film.card(2, "8d")
+    film.card(3, "Kh")
+    film.end()
+    assert film.judge(voided(HEARD, {"1": "2c", "2": "8d"})).differences == []
+    assert film.judge(voided(HEARD, {"1": "2c", "2": "Kh"})).differences == []
+    assert film.judge(voided(HEARD, {"1": "2c", "2": "Qh"})).differences
+    assert film.judge(voided("5.º", {"1": "2c"})).differences
+    film.lines = [seen for seen in film.lines if seen["event"] != "fault"]
+    assert film.judge(voided(HEARD, {"1": "2c"})).differences
+
+
+def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put_right(tmp_path: Path) -> None:
+    film = Film8(tmp_path)
+    film.begin(WITH_BETS)
+    film.wrong("slip_seat", seat=4, keyed=5)
+    film.card(2, "8d")
+    film.card(7, "As")
+    film.moved(7, 4, "As")
+    film.wrong("error_corrected", what="order", to="seat 4")
+    laid = list(film.lines)
+    film.card(7, "Td")
+    film.finish()
+    error = {"kind": "error_corrected", "what": "order", "article": "5.º"}
+    fix = SLIPS[1][1] | {"actor": "ana", "reason": "slip"}
+    cards = {"2": "8d", "4": "As", "7": "Td"}
+    for place in ("seat 4", "seat 5"):
+        right = told(error | {"to": place}, deal=WITH_BETS, cards=cards, corrections=[fix])
+        assert film.judge(right).differences == []
+    assert film.judge(told(error | {"to": "seat 7"}, deal=WITH_BETS, cards=cards, corrections=[fix])).differences
+    film.lines = laid
+    film.wrong("order")
+    film.end()
+    void = copy.deepcopy(voided("5.º", {"2": "8d", "5": "As"}, error | {"to": "seat 5"}, deal=WITH_BETS))
+    for part in ("wagers", "seats"):
+        void[part]["5"] = void[part].pop("4")
+    assert film.judge(void).differences == []
+    assert film.judge(void | {"cards": {"2": "8d", "4": "As"}}).differences
+
+
+def test_fortune_8_the_cards_of_a_void_round_have_no_gaps_but_the_last_may_be_missing(tmp_path: Path) -> None:
+    film = Film8(tmp_path)
+    film.begin()
+    film.deal(CARDS[:4], [1, 2, 3, 4])
+    film.wrong("number")
+    film.end()
+    heard = {str(at): card for at, card in enumerate(CARDS[:4], start=1)}
+    assert film.judge(voided("5.º", heard)).differences == []
+    assert film.judge(voided("5.º", {at: heard[at] for at in "123"})).differences == []
+    for gap in ("124", "234", "13", "1"):
+        assert film.judge(voided("5.º", {at: heard[at] for at in gap})).differences, gap
+
+
+def test_fortune_8_an_early_card_that_nobody_heard_is_no_irregularity(tmp_path: Path) -> None:
+    film = Film8(tmp_path)
+    film.open()
+    film.fault("shoe", "lost")
+    film.card(1, CARDS[0])
+    film.wrong("early_card", to="seat 1")
+    film.see("lock_in")
+    film.see("announce", deal="every_space")
+    film.deal(CARDS[1:], [2, 3, 4, 5, 6, 7])
+    film.finish()
+    keyed_in = KEYED_IN | {"to": "seat 1"}
+    assert film.judge(told(keyed_in)).differences == []
+    assert film.judge(told(keyed_in, {"kind": "early_card", "to": "seat 1", "article": "3.º"})).differences == []

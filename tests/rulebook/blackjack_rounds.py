@@ -1,0 +1,67 @@
+"""Round files of black-jack/21 for the tests: made, settled, refused."""
+
+import json
+from typing import Any
+
+import pytest
+
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round_file import settle_text
+
+Round = dict[str, Any]
+# wager with its hand ("hand 1"), player or "", stake, net, article
+Told = tuple[str, str, int, int, str]
+
+
+def seat(*decisions: str, bet: int = 200, **more: object) -> Round:
+    """A seat that bets 200 and decides so."""
+    return {"bet": bet, "decisions": list(decisions)} | more
+
+
+def backer(player: str, *follows: bool, bet: int = 100, insurance: int = 0) -> Round:
+    return {"player": player, "bet": bet, "insurance": insurance, "follows": list(follows)}
+
+
+def blackjack(shoe: str, *seats: Round, **more: object) -> Round:
+    """A round file with these at seats 1, 2, …; minimum 100, six decks."""
+    laid = {str(number): one for number, one in enumerate(seats, start=1)}
+    return {"game": "blackjack-21", "minimum": 100, "decks": 6, "seats": laid, "shoe": shoe} | more
+
+
+def settled(round_: Round) -> Round:
+    answer: Round = json.loads(settle_text(json.dumps(round_)))
+    return answer
+
+
+def lines(answer: Round, number: int = 1) -> list[Told]:
+    """A seat's lines, short."""
+    return [
+        (
+            f"{line['wager']} {line['hand']}" if "hand" in line else line["wager"],
+            line.get("player", ""),
+            line["stake"],
+            line["net"],
+            line["article"],
+        )
+        for line in answer["seats"][str(number)]["lines"]
+    ]
+
+
+def told(shoe: str, *seats: Round, **more: object) -> list[Told]:
+    """The lines of seat 1 of such a round."""
+    return lines(settled(blackjack(shoe, *seats, **more)))
+
+
+def refused(round_: Round | str) -> Refusal:
+    """What settling it is answered; one line."""
+    with pytest.raises(Refusal) as refusal:
+        settle_text(round_ if isinstance(round_, str) else json.dumps(round_))
+    line = str(refusal.value)
+    assert line and len(line.splitlines()) == 1 and len(line) < 400
+    return refusal.value
+
+
+def refused_by(round_: Round) -> tuple[str, str | None]:
+    """Who it is blamed on and under which rule."""
+    refusal = refused(round_)
+    return refusal.who, refusal.article

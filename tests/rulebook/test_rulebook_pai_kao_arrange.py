@@ -1,0 +1,164 @@
+"""Four tiles as two pairs: the highest rear, the dealer's correction, the comparison with the banker."""
+
+from itertools import permutations, product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, put_right, splits
+from controller.rulebook.taiwan_pai_kao.pairs import PAIRS, pair_of
+from controller.rulebook.taiwan_pai_kao.settle import compare
+from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile, in_order, parse_tiles, show_tiles
+
+steady = settings(max_examples=300, deadline=None, derandomize=True)
+four_tiles = st.lists(st.integers(0, 31), min_size=4, max_size=4, unique=True).map(
+    lambda found: tuple(SET[place] for place in found)
+)
+
+
+def shown(hand: Hand) -> tuple[str, str, bool]:
+    return show_tiles(hand.front.tiles), show_tiles(hand.rear.tiles), hand.rearranged
+
+
+def hand(front: str, rear: str) -> Hand:
+    (first, second), (third, fourth) = parse_tiles(front), parse_tiles(rear)
+    return Hand(pair_of(first, second), pair_of(third, fourth))
+
+
+@steady
+@given(four_tiles)
+def test_pai_kao_art_6_b_the_best_arrangement_is_the_best_of_all_ways_to_lay_four_tiles(
+    tiles: tuple[Tile, ...],
+) -> None:
+    best = arrange(tiles)
+    laid = [(pair_of(a, b).rank, pair_of(c, d).rank) for a, b, c, d in permutations(tiles)]  # rear first
+    assert (best.rear.rank, best.front.rank) == min(laid)
+    assert in_order((*best.front.tiles, *best.rear.tiles)) == in_order(tiles)
+    assert best.rear.rank <= best.front.rank and not best.rearranged
+
+
+@steady
+@given(four_tiles)
+def test_pai_kao_art_6_a_four_tiles_part_in_three_ways_into_two_pairs(tiles: tuple[Tile, ...]) -> None:
+    found = splits(tiles)
+    assert len(found) == 3
+    for one in found:
+        assert in_order((*one.front.tiles, *one.rear.tiles)) == in_order(tiles)
+        assert one.rear.rank <= one.front.rank
+    ways = {frozenset((pair_of(a, b).tiles, pair_of(c, d).tiles)) for a, b, c, d in permutations(tiles)}
+    assert {frozenset((one.front.tiles, one.rear.tiles)) for one in found} == ways
+
+
+@steady
+@given(four_tiles, st.permutations(range(4)))
+def test_pai_kao_art_6_b_the_order_in_which_the_tiles_lie_changes_nothing(
+    tiles: tuple[Tile, ...], order: list[int]
+) -> None:
+    assert arrange(tiles) == arrange([tiles[place] for place in order])
+
+
+@steady
+@given(four_tiles)
+def test_pai_kao_art_6_b_an_arrangement_stands_exactly_where_no_rear_pair_is_higher(tiles: tuple[Tile, ...]) -> None:
+    a, b, c, d = tiles
+    ways = [((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))]
+    highest = min(pair_of(*pair).rank for way in ways for pair in way)
+    for one, other in ways:
+        for front, rear in ((one, other), (other, one)):
+            given_ = put_right(front, rear)
+            stands = pair_of(*rear).rank == highest
+            assert given_.rearranged is not stands
+            assert given_.rear.rank == highest
+            expected = (pair_of(*front), pair_of(*rear)) if stands else (arrange(tiles).front, arrange(tiles).rear)
+            assert (given_.front, given_.rear) == expected
+
+
+def test_pai_kao_art_6_b_the_dealer_puts_right_a_rear_pair_that_is_not_the_highest() -> None:
+    a, b, c, d = parse_tiles("6-6 5-4 3-1 2-1")
+    assert shown(put_right((c, d), (a, b))) == ("3-1 2-1", "6-6 5-4", False)
+    assert shown(put_right((a, b), (c, d))) == ("3-1 2-1", "6-6 5-4", True)  # the higher pair in front
+    assert shown(put_right((b, d), (a, c))) == ("3-1 2-1", "6-6 5-4", True)
+
+
+def test_pai_kao_art_6_b_even_where_a_lower_rear_pair_would_leave_two_good_ones() -> None:
+    """Tin Káu Vóng behind Tin Kóng is a strong hand; but the two 6-6 are the highest, with seven points before them."""
+    a, b, c, d = parse_tiles("6-6 6-6 5-4 6-2")
+    assert shown(put_right((b, d), (a, c))) == ("5-4 6-2", "6-6 6-6", True)
+
+
+def test_pai_kao_art_6_b_of_two_equal_rear_pairs_the_station_sets_the_better_front_and_lets_the_other_stand() -> None:
+    a, b, c, d = parse_tiles("6-6 4-4 5-3 5-1")
+    assert pair_of(a, b).rank == pair_of(a, c).rank
+    assert shown(arrange((a, b, c, d))) == ("4-4 5-1", "6-6 5-3", False)
+    assert shown(put_right((c, d), (a, b))) == ("5-1 5-3", "6-6 4-4", False)
+
+
+def test_pai_kao_art_6_b_where_both_pairs_are_equal_the_highest_tile_takes_the_one_first_in_order() -> None:
+    a, b, c, d = parse_tiles("1-1 2-2 5-1 4-2")
+    assert pair_of(a, c).rank == pair_of(a, d).rank and pair_of(b, d).rank == pair_of(b, c).rank
+    assert shown(arrange((a, b, c, d))) == shown(arrange((d, c, b, a))) == ("2-2 4-2", "1-1 5-1", False)
+    assert shown(put_right((b, c), (a, d))) == ("2-2 5-1", "1-1 4-2", False)
+
+
+HIGH, MIDDLE, LOW = hand("6-4 6-4", "6-6 6-6"), hand("6-1 6-1", "1-1 1-1"), hand("5-1 5-1", "4-4 4-4")
+
+
+def mixed(front: Hand, rear: Hand) -> Hand:
+    return Hand(front.front, rear.rear)
+
+
+def test_pai_kao_art_6_c_the_nine_outcomes_of_two_comparisons() -> None:
+    outcomes = {
+        (front, rear): compare(mixed(front_hand, rear_hand), MIDDLE)
+        for front, front_hand in (("above", HIGH), ("equal", MIDDLE), ("below", LOW))
+        for rear, rear_hand in (("above", HIGH), ("equal", MIDDLE), ("below", LOW))
+    }
+    assert outcomes == {
+        ("above", "above"): "win",
+        ("above", "equal"): "win",
+        ("equal", "above"): "win",
+        ("below", "below"): "lose",
+        ("below", "equal"): "lose",
+        ("equal", "below"): "lose",
+        ("above", "below"): "push",
+        ("below", "above"): "push",
+        ("equal", "equal"): "push",
+    }
+
+
+PAIRS_ONLY = st.sampled_from(list(PAIRS.values()))
+hands = st.builds(Hand, PAIRS_ONLY, PAIRS_ONLY)
+
+
+@steady
+@given(hands, hands)
+def test_pai_kao_art_9_a_equal_pairs_favour_nobody_and_sides_can_be_changed(one: Hand, other: Hand) -> None:
+    turned = {"win": "lose", "lose": "win", "push": "push"}
+    assert compare(one, other) == turned[compare(other, one)]
+    assert compare(one, one) == "push"
+    assert (
+        compare(Hand(one.front, other.rear), other)
+        == {True: "win", False: "lose", None: "push"}[
+            None if one.front.rank == other.front.rank else one.front.rank < other.front.rank
+        ]
+    )
+
+
+@steady
+@given(hands, hands)
+def test_pai_kao_art_6_c_a_place_that_gets_a_higher_pair_never_does_worse(one: Hand, banker: Hand) -> None:
+    order = ["lose", "push", "win"]
+    before = order.index(compare(one, banker))
+    for stronger in (Hand(HIGH.rear, one.rear), Hand(one.front, HIGH.rear)):
+        if stronger.front.rank <= one.front.rank and stronger.rear.rank <= one.rear.rank:
+            assert order.index(compare(stronger, banker)) >= before
+
+
+def test_pai_kao_art_6_c_wins_ties_and_losses_mirror_over_many_deals() -> None:
+    deals = [
+        (SET[a], SET[b], SET[c], SET[d]) for a, b, c, d in product(range(0, 32, 7), range(1, 32, 7), (2, 9), (3, 10))
+    ]
+    counts = {"win": 0, "lose": 0, "push": 0}
+    for one, other in product(deals, repeat=2):
+        counts[compare(arrange(one), arrange(other))] += 1
+    assert counts["win"] == counts["lose"] > 0 and counts["push"] > 0

@@ -1,0 +1,389 @@
+"""Round files of Taiwan-Pai Kao: a worked round to the byte, every refusal, and random files reckoned again."""
+
+import json
+from collections.abc import Callable
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round_file import settle_text
+from controller.rulebook.taiwan_pai_kao.pairs import pair_of
+from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile
+
+Round = dict[str, Any]
+
+EXAMPLE = """
+{"game": "taiwan-pai-kao", "places": 4, "banker": 3, "capital": 7000, "dice": [1, 2, 3, 4],
+ "tiles": {"1": "6-6 5-4 3-1 2-1", "2": "3-2 5-2 1-1 4-4", "3": "6-5 4-3 5-5 6-2", "4": "6-4 2-2 5-1 3-3"},
+ "wagers": {"1": [{"player": "A", "amount": 5010}], "2": [{"player": "C", "amount": 9000}],
+            "4": [{"player": "B", "amount": 3000}, {"player": "A", "amount": 9}]},
+ "arranged": {"1": {"front": "3-1 2-1", "rear": "5-4 6-6"}, "2": {"front": "4-4 1-1", "rear": "3-2 5-2"}}}
+"""
+ANSWER = """
+{"game": "taiwan-pai-kao", "outcome": "settled", "first_place": 4, "order": [4, 1, 2], "seats": {
+  "1": {"front": {"tiles": "3-1 2-1", "name": "points_7", "rank": 41},
+        "rear": {"tiles": "6-6 5-4", "name": "tin_kau_vong", "rank": 17}, "rearranged": false,
+        "outcome": "win", "net": 4760, "lines": [
+          {"wager": "place", "player": "A", "stake": 5010,
+           "outcome": "win", "net": 4760, "commission": 250, "article": "6.º c)"}]},
+  "2": {"front": {"tiles": "5-2 3-2", "name": "points_2", "rank": 101},
+        "rear": {"tiles": "1-1 4-4", "name": "tei_kong", "rank": 19}, "rearranged": true,
+        "outcome": "push", "net": 0, "lines": [
+          {"wager": "place", "player": "C", "stake": 9000,
+           "outcome": "push", "net": 0, "commission": 0, "article": "6.º c)"}]},
+  "3": {"front": {"tiles": "5-5 4-3", "name": "points_7", "rank": 42},
+        "rear": {"tiles": "6-5 6-2", "name": "points_9", "rank": 27}, "rearranged": false},
+  "4": {"front": {"tiles": "2-2 5-1", "name": "points_0", "rank": 115},
+        "rear": {"tiles": "3-3 6-4", "name": "points_6", "rank": 52}, "rearranged": false,
+        "outcome": "lose", "net": -3009, "lines": [
+          {"wager": "place", "player": "B", "stake": 3000,
+           "outcome": "lose", "net": -3000, "commission": 150, "article": "6.º c)"},
+          {"wager": "place", "player": "A", "stake": 9,
+           "outcome": "lose", "net": -9, "commission": 0, "article": "6.º c)"}]}},
+ "banker": {"place": 3, "net": -2151, "limited": false}}
+"""
+
+
+def example() -> Round:
+    round_: Round = json.loads(EXAMPLE)
+    return round_
+
+
+def settled(round_: Round) -> Round:
+    answer: Round = json.loads(settle_text(json.dumps(round_)))
+    return answer
+
+
+def refused(round_: Round | str) -> Refusal:
+    with pytest.raises(Refusal) as refusal:
+        settle_text(round_ if isinstance(round_, str) else json.dumps(round_))
+    line = str(refusal.value)
+    assert line and len(line.splitlines()) == 1 and len(line) < 400
+    return refusal.value
+
+
+def test_pai_kao_a_round_is_answered_to_the_letter_and_in_its_order() -> None:
+    compact = json.dumps(json.loads(ANSWER), ensure_ascii=False, separators=(",", ":"))
+    assert settle_text(EXAMPLE) == settle_text(EXAMPLE.encode()) == compact.encode()
+
+
+def test_pai_kao_art_5_c_a_capital_that_is_too_small_cuts_the_wagers_that_pass_it() -> None:
+    answer = settled(example() | {"capital": 1000})
+    told = [
+        (place, line["stake"], line["outcome"], line["net"], line["commission"], line["article"])
+        for place in "412"
+        for line in answer["seats"][place]["lines"]
+    ]
+    assert told == [
+        ("4", 3000, "lose", -1000, 50, "5.º c)"),
+        ("4", 9, "lose", 0, 0, "5.º c)"),
+        ("1", 5010, "win", 1853, 97, "5.º c)"),
+        ("2", 9000, "push", 0, 0, "6.º c)"),
+    ]
+    assert answer["banker"] == {"place": 3, "net": -1000, "limited": True}
+
+
+def test_pai_kao_art_2_d_wagers_may_be_left_out_and_only_the_tiles_are_compared() -> None:
+    round_ = example()
+    del round_["wagers"]
+    answer = settled(round_)
+    assert answer["banker"] == {"place": 3, "net": 0, "limited": False}
+    for place, seat in json.loads(ANSWER)["seats"].items():
+        assert answer["seats"][place] == (seat | {"net": 0, "lines": []} if "lines" in seat else seat)
+
+
+def test_pai_kao_art_3_b_a_place_may_have_an_empty_list_and_a_player_several_wagers_on_one() -> None:
+    twice = [{"player": "A", "amount": 5}, {"player": "A", "amount": 6}]
+    answer = settled(example() | {"wagers": {"1": [], "4": twice}})
+    assert [line["stake"] for line in answer["seats"]["4"]["lines"]] == [5, 6]
+    assert answer["seats"]["1"]["lines"] == []
+
+
+def test_pai_kao_art_6_b_the_banker_s_hand_is_put_right_too() -> None:
+    arranged = {"3": {"front": "6-5 6-2", "rear": "5-5 4-3"}}
+    answer = settled(example() | {"arranged": arranged})
+    assert answer["seats"]["3"] == json.loads(ANSWER)["seats"]["3"] | {"rearranged": True}
+    assert [seat["rearranged"] for seat in answer["seats"].values()] == [False, False, True, False]
+
+
+def test_pai_kao_art_6_b_without_arrangements_the_station_sets_every_hand() -> None:
+    round_ = example()
+    del round_["arranged"]
+    answer, expected = settled(round_), json.loads(ANSWER)
+    expected["seats"]["2"]["rearranged"] = False
+    assert answer == expected
+
+
+def test_pai_kao_art_3_a_eight_places_use_all_32_tiles() -> None:
+    tiles = {str(place): " ".join(SET[place - 1 :: 8]) for place in range(1, 9)}
+    answer = settled(example() | {"places": 8, "tiles": tiles, "arranged": {}})
+    assert list(answer["seats"]) == list("12345678")
+    assert (answer["first_place"], answer["order"]) == (4, [4, 5, 6, 7, 8, 1, 2])
+
+
+def test_pai_kao_art_2_d_every_place_is_dealt_four_tiles_whether_anybody_bets_there_or_not() -> None:
+    for place, text in (("2", "3-2 5-2 1-1"), ("3", "6-5 4-3 5-5 6-2 4-1"), ("4", "6-4")):
+        refusal = refused(example() | {"tiles": example()["tiles"] | {place: text}, "wagers": {"1": [wager("A", 5)]}})
+        assert (refusal.who, refusal.article) == (f"place {place}", "2.º d)")
+
+
+def test_pai_kao_art_2_d_four_places_may_have_the_sixteen_tiles_that_an_earlier_round_left() -> None:
+    left = list(SET)
+    for text in example()["tiles"].values():
+        for tile in text.split(" "):
+            left.remove(tile)
+    tiles = {place: " ".join(left[number::4]) for number, place in enumerate("1234")}
+    assert len(settled(example() | {"tiles": tiles, "arranged": {}})["seats"]) == 4
+
+
+def test_pai_kao_art_2_g_wagers_lie_on_the_table_before_the_dice_or_nobody_bets() -> None:
+    nobody: list[Round] = [{}, {"1": []}, {"1": [], "2": [], "3": [], "4": []}]
+    for nothing in nobody:
+        refusal = refused(example() | {"wagers": nothing})
+        assert (refusal.who, refusal.reason, refusal.article) == ("wagers", "nobody bets", "2.º g)")
+
+
+def test_pai_kao_art_6_a_both_pairs_are_made_of_the_four_tiles_of_the_place() -> None:
+    for front, rear in (("3-1 2-1", "6-6 4-4"), ("6-6 2-1", "6-6 5-4"), ("3-2 5-2", "1-1 4-4")):
+        refusal = refused(example() | {"arranged": {"1": pairs(front, rear)}})
+        assert (refusal.who, refusal.article) == ("place 1", "6.º a)")
+        assert "6-6 5-4 3-1 2-1" in refusal.reason
+
+
+def test_pai_kao_very_large_money_is_settled_exactly() -> None:
+    stake = 10**900 + 7
+    answer = settled(example() | {"capital": stake, "wagers": {"4": [{"player": "A", "amount": stake}]}})
+    assert answer["seats"]["4"]["net"] == -stake
+    assert answer["banker"] == {"place": 3, "net": stake - stake // 20, "limited": False}
+
+
+def put(path: str, value: object) -> Callable[[Round], None]:
+    def change(round_: Round) -> None:
+        *parents, key = path.split(".")
+        for parent in parents:
+            round_ = round_[parent]
+        round_[key] = value
+
+    return change
+
+
+def drop(path: str) -> Callable[[Round], None]:
+    def change(round_: Round) -> None:
+        *parents, key = path.split(".")
+        for parent in parents:
+            round_ = round_[parent]
+        del round_[key]
+
+    return change
+
+
+def wager(player: object, amount: object) -> Round:
+    return {"player": player, "amount": amount}
+
+
+def pairs(front: object, rear: object) -> Round:
+    return {"front": front, "rear": rear}
+
+
+KEYS = ("places", "banker", "capital", "dice", "tiles")
+NOT_MONEY = [0, -1, 1.0, 100.0, 1e3, True, False, None, "100", "", {"amount": 100}]
+NO_NAME: list[object] = ["", " ", "\n", "x" * 41, "\ud800", None, 1, True, ["A"], {}]
+NO_PLACES: list[object] = [0, 3, 5, 9, 8.0, "8", True, None]
+NO_DICE: list[object] = [[1, 2, 3], [1, 2, 3, 4, 5], [], [0, 1, 1, 1], [7, 1, 1, 1], [1, 1, 1, True], [1, 1, 1, 1.0]]
+
+REFUSED = [
+    ("an unknown key", put("dealer", "6-6"), "round", None),
+    ("limits, which the regulation does not have", put("limits", {"min": 1, "max": 2}), "round", None),
+    ("casino", put("casino", 5), "round", None),
+    *((f"no {key}", drop(key), "round", None) for key in KEYS),
+    *((f"places {value!r}", put("places", value), "places", "3.º a)") for value in NO_PLACES),
+    ("eight places with the tiles of four", put("places", 8), "place 5", "2.º d)"),
+    *((f"banker {value!r}", put("banker", value), "banker", "3.º a)") for value in [0, 5, -1, "3", 3.0, True, None]),
+    *((f"capital {value!r}", put("capital", value), "round", None) for value in NOT_MONEY),
+    *((f"dice {value!r}", put("dice", value), "dice", "1.º b)") for value in NO_DICE),
+    *((f"dice {value!r}", put("dice", value), "dice", None) for value in (10, "1 2 3 4", None, {"1": 1})),
+    ("tiles null", put("tiles", None), "tiles", None),
+    ("tiles in a list", put("tiles", ["6-6 5-4 3-1 2-1"]), "tiles", None),
+    ("no tiles at a place", drop("tiles.2"), "place 2", "2.º d)"),
+    ("tiles for place 5 of 4", put("tiles.5", "4-2 4-1 6-3 5-3"), "tiles", "3.º a)"),
+    ("tiles for place 01", put("tiles.01", "4-2 4-1 6-3 5-3"), "tiles", "3.º a)"),
+    ("three tiles", put("tiles.2", "3-2 5-2 1-1"), "place 2", "2.º d)"),
+    ("five tiles", put("tiles.2", "3-2 5-2 1-1 4-4 4-1"), "place 2", "2.º d)"),
+    ("tiles that are null", put("tiles.2", None), "place 2", None),
+    ("tiles of a place in a list", put("tiles.2", ["3-2", "5-2", "1-1", "4-4"]), "place 2", None),
+    ("no text", put("tiles.2", ""), "place 2", None),
+    ("two spaces", put("tiles.2", "3-2  5-2 1-1 4-4"), "place 2", None),
+    ("smaller number first", put("tiles.2", "2-3 5-2 1-1 4-4"), "place 2", None),
+    ("a card", put("tiles.2", "As 5-2 1-1 4-4"), "place 2", None),
+    ("a second 5-4", put("tiles.2", "5-4 5-2 1-1 4-4"), "place 2", "1.º a)"),
+    ("a third 4-4", put("tiles.2", "4-4 4-4 4-4 1-1"), "place 2", "1.º a)"),
+    ("wagers null", put("wagers", None), "wagers", None),
+    ("wagers in a list", put("wagers", [wager("A", 5)]), "wagers", None),
+    ("nobody bets", put("wagers", {}), "wagers", "2.º g)"),
+    ("only empty lists", put("wagers", {"1": [], "2": []}), "wagers", "2.º g)"),
+    ("a wager on the banker's place", put("wagers.3", [wager("A", 5)]), "place 3", "5.º e)"),
+    ("a wager on place 5 of 4", put("wagers.5", [wager("A", 5)]), "wagers", "3.º a)"),
+    ("a wager on place 0", put("wagers.0", [wager("A", 5)]), "wagers", "3.º a)"),
+    ("a wager on another digit", put("wagers.\u0661", [wager("A", 5)]), "wagers", "3.º a)"),
+    ("an amount alone", put("wagers.1", 5000), "place 1", None),
+    ("one wager without a list", put("wagers.1", wager("A", 5)), "place 1", None),
+    ("amounts in a list", put("wagers.1", [5000]), "place 1", None),
+    ("a wager without player", put("wagers.1", [{"amount": 5}]), "place 1", None),
+    ("a wager without amount", put("wagers.1", [{"player": "A"}]), "place 1", None),
+    ("an unknown key in a wager", put("wagers.1", [wager("A", 5) | {"seat": 1}]), "place 1", None),
+    *((f"a name {value!r}", put("wagers.1", [wager(value, 5)]), "place 1", None) for value in NO_NAME),
+    *((f"an amount {value!r}", put("wagers.1", [wager("A", value)]), "place 1", None) for value in NOT_MONEY),
+    ("arranged null", put("arranged", None), "arranged", None),
+    ("arranged at place 5 of 4", put("arranged.5", pairs("6-6 5-4", "3-1 2-1")), "arranged", "3.º a)"),
+    ("a place null", put("arranged.1", None), "place 1", None),
+    ("no front", drop("arranged.1.front"), "place 1", None),
+    ("no rear", drop("arranged.1.rear"), "place 1", None),
+    ("an unknown key in an arrangement", put("arranged.1.middle", "6-6 5-4"), "place 1", None),
+    ("a front that is null", put("arranged.1.front", None), "place 1, front", None),
+    ("a front of three", put("arranged.1.front", "3-1 2-1 6-6"), "place 1, front", "6.º a)"),
+    ("a rear of one", put("arranged.1.rear", "6-6"), "place 1, rear", "6.º a)"),
+    ("a rear that is no text of tiles", put("arranged.1.rear", "6-6,5-4"), "place 1, rear", None),
+    ("a tile of another place", put("arranged.1.rear", "6-6 4-4"), "place 1", "6.º a)"),
+    ("a tile twice", put("arranged.1", pairs("6-6 2-1", "6-6 5-4")), "place 1", "6.º a)"),
+]
+
+
+@pytest.mark.parametrize(("change", "who", "article"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_pai_kao_a_round_that_cannot_be_is_refused_by_key_or_place_and_article(
+    change: Callable[[Round], None], who: str, article: str | None
+) -> None:
+    round_ = example()
+    change(round_)
+    refusal = refused(round_)
+    assert (refusal.who, refusal.article) == (who, article)
+
+
+@pytest.mark.parametrize(
+    "key", ["game", "dice", "tiles", "banker", "capital", "wagers", "arranged", "3", "front", "rear"]
+)
+def test_pai_kao_a_repeated_key_is_refused_at_any_depth(key: str) -> None:
+    assert refused(EXAMPLE.replace(f'"{key}": ', f'"{key}": 1, "{key}": ', 1)).who == f'"{key}"'
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+PATHS = ["places", "banker", "capital", "dice", "tiles", "wagers", "arranged"]
+PATHS += ["tiles.2", "wagers.1", "arranged.1", "arranged.1.rear"]
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.sampled_from(PATHS), json_values | st.lists(st.integers(0, 7), min_size=4, max_size=4))
+def test_pai_kao_any_value_anywhere_is_settled_or_refused(path: str, value: object) -> None:
+    round_ = example()
+    put(path, value)(round_)
+    try:
+        settled(round_)
+    except Refusal as refusal:
+        assert len(str(refusal).splitlines()) == 1
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> Round:
+    """A round file that must be settled; some hands are arranged, well or badly."""
+    places = draw(st.sampled_from([8, 4]))
+    every = [str(place) for place in range(1, places + 1)]
+    banker = draw(st.sampled_from(every))
+    deck = Random(draw(st.integers(0, 2**32))).sample(SET, 4 * places)
+    hands = {place: deck[4 * number : 4 * number + 4] for number, place in enumerate(every)}
+    one = st.builds(wager, st.sampled_from(["Ana", "Rui"]), st.integers(1, 5000))
+    others = [place for place in every if place != banker]
+    arranged = {
+        place: pairs(" ".join(tiles[:2]), " ".join(tiles[2:])) for place, tiles in hands.items() if draw(st.booleans())
+    }
+    return {
+        "game": "taiwan-pai-kao",
+        "places": places,
+        "banker": int(banker),
+        "capital": draw(st.integers(1, 20000)),
+        "dice": draw(st.lists(st.integers(1, 6), min_size=4, max_size=4)),
+        "tiles": {place: " ".join(tiles) for place, tiles in hands.items()},
+        "wagers": draw(st.dictionaries(st.sampled_from(others), st.lists(one, min_size=1, max_size=3), min_size=1)),
+        "arranged": arranged,
+    }
+
+
+steady = settings(max_examples=80, deadline=None, derandomize=True)
+
+
+def ranks(pair: str) -> int:
+    first, second = pair.split(" ")
+    return pair_of(Tile(first), Tile(second)).rank
+
+
+@steady
+@given(rounds())
+def test_pai_kao_art_6_to_8_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: Round) -> None:
+    answer = settled(round_)
+    hands = {}
+    for place, text in round_["tiles"].items():
+        ways = [(ranks(f"{c} {d}"), ranks(f"{a} {b}")) for a, b, c, d in permutations(text.split(" "))]  # rear first
+        rear, front = min(ways)
+        own = round_["arranged"].get(place)
+        put_right = own is not None and ranks(own["rear"]) != rear
+        if own is not None and not put_right:
+            front = ranks(own["front"])
+        hands[place] = (front, rear)
+        seat = answer["seats"][place]
+        assert (seat["front"]["rank"], seat["rear"]["rank"], seat["rearranged"]) == (front, rear, put_right)
+    bank = hands[str(round_["banker"])]
+    gain = commission = 0
+    for place in answer["order"]:
+        seat = answer["seats"][str(place)]
+        wins = sum(own < its for own, its in zip(hands[str(place)], bank, strict=True))
+        loses = sum(own > its for own, its in zip(hands[str(place)], bank, strict=True))
+        assert seat["outcome"] == ("win" if wins > loses else "lose" if wins < loses else "push")
+        laid = round_["wagers"].get(str(place), [])
+        assert [(line["player"], line["stake"]) for line in seat["lines"]] == [(w["player"], w["amount"]) for w in laid]
+        for line in seat["lines"]:
+            if seat["outcome"] == "win":
+                amount = min(line["stake"], round_["capital"] + gain - commission)
+                gain -= amount
+                expected = amount - amount // 20
+            else:
+                amount = min(line["stake"], round_["capital"] - gain) if seat["outcome"] == "lose" else 0
+                gain += amount
+                commission += amount // 20
+                expected = -amount
+            assert (line["net"], line["commission"]) == (expected, amount // 20)
+    assert answer["banker"]["net"] == gain - commission
+
+
+def turned(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    return {key: turned(inner) for key, inner in reversed(value.items())}
+
+
+@steady
+@given(rounds())
+def test_pai_kao_the_order_of_keys_in_the_file_changes_nothing(round_: Round) -> None:
+    assert settle_text(json.dumps(turned(round_))) == settle_text(json.dumps(round_))
+
+
+@steady
+@given(rounds(), st.integers(1, 7))
+def test_pai_kao_art_2_b_the_table_may_be_turned_with_its_banker(round_: Round, by: int) -> None:
+    def moved(place: str | int) -> int:
+        return (int(place) - 1 + by) % int(round_["places"]) + 1
+
+    turned_table = round_ | {
+        key: {str(moved(place)): inner for place, inner in round_[key].items()}
+        for key in ("tiles", "wagers", "arranged")
+    }
+    here, there = settled(round_), settled(turned_table | {"banker": moved(round_["banker"])})
+    assert {str(moved(place)): seat for place, seat in here["seats"].items()} == there["seats"]
+    assert [moved(place) for place in here["order"]] == there["order"]
+    assert here["banker"] | {"place": moved(here["banker"]["place"])} == there["banker"]
