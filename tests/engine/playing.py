@@ -227,6 +227,8 @@ class Play:
                 return self.say(Confirm)
             case "claims":
                 return self.say(CloseClaims)
+            case _:
+                raise AssertionError(f"{step.kind} is no step of this game")
 
     def at(self, *kinds: StepKind) -> bool:
         """Whether the table waits for one of these."""
