@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.refusal import Refusal, quoted
 
+LONGEST_NAME = 40  # characters
 LONGEST_NUMBER_DIGITS = 1000  # far beyond any money, and products of two stay below Python's limit of 4300
 
 JsonObject = dict[str, object]
@@ -98,3 +99,16 @@ def read_card(value: object, who: str, article: str) -> Card:
     if len(cards) != 1:
         raise Refusal(who, f"must be one card, not {len(cards)}", article)
     return cards[0]
+
+
+def check_name(player: object, who: str, box: str) -> str:
+    """The player's name; raises Refusal for what is not text of 1 to 40 characters, or is blank."""
+    if not isinstance(player, str) or not player.strip() or len(player) > LONGEST_NAME or not _is_unicode(player):
+        reason = f"{box}: player must be a name of at most {LONGEST_NAME} characters, not {quoted(player)}"
+        raise Refusal(who, reason)
+    return player
+
+
+def _is_unicode(text: str) -> bool:
+    # JSON can escape half of a surrogate pair, which no answer could be written with.
+    return not any("\ud800" <= character <= "\udfff" for character in text)

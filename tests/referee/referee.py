@@ -1,7 +1,7 @@
 """The referee settles every round again from the camera's lines and the table's parameters, and trusts nothing else.
 
-It is written from the regulations (Fortune 3 Card Poker of 2025 and of 2008, Fortune 8) and shares no code with the
-station, so that one misreading cannot hide in both. `python tests/referee/referee.py station.toml cam.jsonl
+It is written from the regulations (Fortune 3 Card Poker of 2025 and of 2008, Fortune 8, black-jack) and shares no
+code with the station, so that one misreading cannot hide in both. `python tests/referee/referee.py station.toml cam.jsonl
 rounds.jsonl` prints what it found and exits 1 on any difference. All money in minor units; the meter in exact
 fractions of them.
 """
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from referee_articles import REGULATIONS
-from referee_camera import watch
-from referee_faults import Faults
+from referee_blackjack import BLACKJACK, BlackjackReferee
+from referee_camera import Evening, watch
 from referee_fortune_8 import FORTUNE_8, Fortune8Referee
 from referee_message import Message
 from referee_poker import PokerReferee
@@ -25,13 +25,15 @@ from referee_report import Report
 __all__ = ["Report", "judge", "main"]
 
 
-def _referee(station: dict[str, Any], faults: Faults) -> PokerReferee | Fortune8Referee:
+def _referee(station: dict[str, Any], evening: Evening) -> PokerReferee | Fortune8Referee | BlackjackReferee:
     game = station["table"]["game"]
     if game in REGULATIONS:
-        return PokerReferee(station, faults)
+        return PokerReferee(station, evening.faults)
     if game == FORTUNE_8:
-        return Fortune8Referee(station, faults)
-    raise ValueError(f"this referee knows {', '.join((*REGULATIONS, FORTUNE_8))}, not {game}")
+        return Fortune8Referee(station, evening.faults)
+    if game == BLACKJACK:
+        return BlackjackReferee(station, evening.faults, evening.before)
+    raise ValueError(f"this referee knows {', '.join((*REGULATIONS, FORTUNE_8, BLACKJACK))}, not {game}")
 
 
 def _in_order(messages: list[Message], filmed: set[int], report: Report) -> dict[int, Message]:
@@ -61,7 +63,7 @@ def judge(station_toml_path: str | Path, camera_path: str | Path, rounds_message
     station = tomllib.loads(Path(station_toml_path).read_text(encoding="utf-8"))
     evening = watch(Path(camera_path))
     filmed = evening.rounds
-    referee = _referee(station, evening.faults)
+    referee = _referee(station, evening)
     report = referee.report
     report.notes += evening.odd
     if sorted(filmed) != list(range(1, len(filmed) + 1)):

@@ -37,7 +37,7 @@ def _sum_at(laid: Laid, seat: int) -> int:
 
 
 def _lay(laid: Laid, line: Line, station: dict[str, Any]) -> None:
-    """One bet, where it may be laid: a multiple of the minimum (14), and the seat's bets within the maximum (15, 16)."""
+    """One bet where it may be laid: a multiple of the minimum (14), all at the seat within the maximum (15, 16)."""
     seat, kind, amount = int(line["seat"]), str(line["wager"]), int(line["amount"])
     key = (seat, kind, None if kind == BET else line.get("player"))
     limits = station["table"]["limits"]

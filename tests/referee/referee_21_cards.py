@@ -1,4 +1,4 @@
-"""Black-jack: what cards are worth, and what may be done with a hand; rules 1, 6, 18 to 20, 26 to 32, 35. No I/O here."""
+"""Black-jack: what cards are worth and what may be done with a hand; 1, 6, 18 to 20, 26 to 32, 35. No I/O here."""
 
 from dataclasses import dataclass, field
 

@@ -102,17 +102,28 @@ class Against21(Difference):
         if len(expected) != len(got) or not isinstance(self.message.get("answers"), list):
             self.say("answers", f"{len(expected)} answers", f"{len(got)}")
 
-    def voided(self, course: Course, article: str, worth: dict[int, list[Worth]], *, unsure: bool) -> None:
-        """A round in which nothing is won or lost; `unsure`: a card may have come late or unread."""
+    def voided(
+        self, course: Course, whole: Course, article: str, worth: dict[int, list[Worth]], *, unsure: bool
+    ) -> None:
+        """A round in which nothing is won or lost.
+
+        `course` is what the station heard of the `whole`; `unsure`: a card may have come late, or unread.
+        """
         self.same("outcome", "void", self.message.get("outcome"))
         self.same("void, article", article, part(self.message, "void").get("article"))
         self.void_reason()
         self._lines(worth)
         self._answers(as_told(course.answers))
-        shown, told = course.shown(), part(self.message, "cards")
+        if len(course.answers) < len(whole.answers) - 1 and not unsure:
+            self.say("answers", f"{len(whole.answers)} answers", len(course.answers))
         dealer = part(self.message, "dealer")
         for key in ("total", "black_jack"):
             self.same(f"dealer, {key}", None, dealer.get(key, "nothing"))
+        self._cards_so_far(course, unsure=unsure)
+
+    def _cards_so_far(self, course: Course, *, unsure: bool) -> None:
+        """The last two may have come as the round was void; of those laid wrongly any may be told anywhere."""
+        shown, told = course.shown(), part(self.message, "cards")
         if not isinstance(self.message.get("cards"), dict) or told.keys() - shown.keys():
             self.say("cards", f"cards at {sorted(shown)}", self.message.get("cards"))
         missing = 0
@@ -124,7 +135,7 @@ class Against21(Difference):
                 continue
             right, got = " ".join(hands).split(), " ".join(listed).split()
             missing += len(right) - len(got)
-            if Counter(got) - Counter(right) and not unsure:
+            if Counter(got) - Counter(right) - Counter(course.left) and not unsure:
                 self.say(f"cards, {place}", hands, heard)
         if missing > 2 and not unsure:
             self.say("cards", shown, told)

@@ -1,4 +1,4 @@
-"""Black-jack: a round as the rules have it, held against what was filmed of it; rules 17 to 22, 26 to 36. No I/O here."""
+"""Black-jack: a round as rules 17 to 22 and 26 to 36 have it, held against what was filmed of it. No I/O here."""
 
 from dataclasses import dataclass, field
 
@@ -67,6 +67,11 @@ class Course:
     def insured(self) -> bool:
         """Whether insurance is open (33)."""
         return any(seat.insured or any(seat.backers_insured.values()) for seat in self.seats.values())
+
+    @property
+    def left(self) -> list[str]:
+        """The cards that came after the film and the rules part."""
+        return [event.card for event in self.events if isinstance(event, Card)]
 
     def shown(self) -> dict[str, list[str]]:
         """The cards by seat and hand, and those of the bank that were turned up."""
@@ -172,7 +177,7 @@ class Course:
                 raise self._stop(f"seat {at} asked {question}", got)
 
     def _open(self, at: int) -> tuple[str, ...]:
-        """What may still be asked at a seat before the play; one who has the bank's ace against him gives nothing up."""
+        """What may still be asked at a seat before the play; nothing is given up against an ace (36)."""
         seat = self.seats[at]
         hand = seat.hands[0]
         if hand.ended:

@@ -15,9 +15,8 @@ from controller.rulebook.blackjack_21.played_out import SURRENDER, SeatWishes, p
 from controller.rulebook.blackjack_21.settle import PRIZE_LOST, settle
 from controller.rulebook.blackjack_21.state import DECISIONS
 from controller.rulebook.cards import parse_cards
-from controller.rulebook.fortune_8.wagers import check_name
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.reading import JsonObject, read_money, read_object
+from controller.rulebook.reading import JsonObject, check_name, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_place

@@ -18,8 +18,8 @@ from controller.rulebook.fortune_8.paytable import (
     Deal,
 )
 from controller.rulebook.fortune_8.settle import settle_spaces
-from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet, check_name, spaces_with_bets
-from controller.rulebook.reading import read_card, read_limits, read_money, read_object
+from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet, spaces_with_bets
+from controller.rulebook.reading import check_name, read_card, read_limits, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
 

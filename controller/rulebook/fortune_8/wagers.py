@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from controller.rulebook.fortune_8.paytable import BOX, BOX_NAMES, LIMIT, SPACE, SPACES, THE_DEAL
+from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal, quoted
-
-LONGEST_NAME = 40  # characters
 
 
 class Bet(Struct, frozen=True):
@@ -45,19 +44,6 @@ def check_bet(bet: Bet, limits: Limits | None) -> None:
         return
     side, bound = ("below the minimum", limits.min) if bet.amount < limits.min else ("above the maximum", limits.max)
     raise Refusal(who, f"{bet.box} of {quoted(bet.amount)}{by} is {side} of {quoted(bound)}", LIMIT)
-
-
-def check_name(player: object, who: str, box: str) -> str:
-    """The player's name; raises Refusal for what is not text of 1 to 40 characters, or is blank."""
-    if not isinstance(player, str) or not player.strip() or len(player) > LONGEST_NAME or not _is_unicode(player):
-        reason = f"{box}: player must be a name of at most {LONGEST_NAME} characters, not {quoted(player)}"
-        raise Refusal(who, reason)
-    return player
-
-
-def _is_unicode(text: str) -> bool:
-    # JSON can escape half of a surrogate pair, which no answer could be written with.
-    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def spaces_with_bets(bets: Iterable[Bet]) -> tuple[int, ...]:

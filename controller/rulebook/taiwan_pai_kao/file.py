@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from controller.rulebook.fortune_8.wagers import check_name
-from controller.rulebook.reading import read_money, read_object
+from controller.rulebook.reading import check_name, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, put_right

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from controller.rulebook.fortune_8.wagers import check_name
+from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.articles import JOINED, PLACES
 
