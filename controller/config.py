@@ -123,7 +123,7 @@ def _config(path: Path, top: Section) -> Config:
                 devices.blame(device, "a section", f"no section: {game_id} has no jackpot")
                 devices.skip(device)
     shuffler, shoe, slots, sign = (
-        read_shuffler(devices, game.continuous),
+        read_shuffler(devices, game.continuous, game.citations.deal),
         read_shoe(devices),
         read_slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
         read_sign(devices, mode, path.parent),

@@ -71,7 +71,7 @@ class BetaBrite(msgspec.Struct, frozen=True):
     usb: SimulatedUsb | None
 
 
-def read_shuffler(devices: Section, continuous: bool) -> Shuffler | None:
+def read_shuffler(devices: Section, continuous: bool, article: str) -> Shuffler | None:
     """The shuffler; a continuous one gives single cards, and packets of no size."""
     if (section := devices.optional("shuffler")) is None:
         return None
@@ -79,7 +79,7 @@ def read_shuffler(devices: Section, continuous: bool) -> Shuffler | None:
     sizes = () if continuous else section.list_of("packet_sizes", (2, 3), default=(3,))
     shuffler = Shuffler(port=section.text("port"), packet_sizes=sizes)
     if not continuous and 3 not in shuffler.packet_sizes:
-        section.blame("packet_sizes", list(shuffler.packet_sizes), "a list with 3 in it (11.º 2)")
+        section.blame("packet_sizes", list(shuffler.packet_sizes), f"a list with 3 in it ({article})")
     section.end()
     return shuffler
 

@@ -18,6 +18,7 @@ Wish = tuple[object, ...]  # what was asked, of whom, and with how many cards
 
 GIVE_UP, EVEN_MONEY, INSURANCE, DECISION, FOLLOW = "give_up", "even_money", "insurance", "decision", "follow"
 ALL_AT_ONCE = 0.5  # share of rounds in which what is asked before the play is keyed in for all seats together
+AHEAD_OF_THE_SCREEN = 0.02  # share of cards drawn before it is keyed in that the player wants one
 CARDS_SEEN = 0.5  # share of cards drawn against a player's wish that are turned already
 
 
@@ -91,6 +92,12 @@ class Asking(Showing):
         place = self._felt.hand(seat, number).place
         new = self._wish(DECISION, seat, place) not in self._said
         answer = await self._decision(step, seat, number)
+        if self._dealing.card_on_its_way(view):
+            return False
+        if new and answer["decision"] == "hit" and self._at.chance.random() < AHEAD_OF_THE_SCREEN:
+            await self._dealing.ahead(view, place)
+            self._said[self._wish(DECISION, seat, place)] = answer
+            return True
         if new and answer["decision"] == "stand" and (value := self._at.mischief.take("unasked_card")) is not None:
             seen = value == "seen" if value else self._at.chance.random() < CARDS_SEEN
             if await self._dealing.against_wish(view, place, seen):
@@ -140,7 +147,7 @@ class Asking(Showing):
         ace = self._bank_card().rank == 1
         items = []
         for other in sorted(self._felt.hands):
-            black_jack = is_black_jack(self._felt.cards(other, 1))
+            black_jack = is_black_jack(self._felt.first_two(other))  # it may be paid and taken up already
             if other < seat or (black_jack and not ace):
                 continue
             if not ace:

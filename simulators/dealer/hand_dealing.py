@@ -33,6 +33,7 @@ class HandDealing(CutCardDrawing):
         self._misdealing = HandMisdealing(workplace, memory, reporting)
         self._kept_patience = hands.Patience()
         self._kept: Card | None = None  # drawn against a player's wish and unseen: it lies aside
+        self._ahead_at = ""  # the step at which a card was drawn before the player's wish was keyed in
         self._against_wish: tuple[str, Card, bool] | None = None  # at which place it fell, and whether it was seen
 
     async def look_after(self, view: Projection) -> bool:
@@ -81,7 +82,7 @@ class HandDealing(CutCardDrawing):
 
     async def against_wish(self, view: Projection, place: str, seen: bool) -> bool:
         """A card nobody asked for falls at a hand whose player stands (18); False when none comes."""
-        if not self._is_ready(view):
+        if self._kept is not None or not self._is_ready(view):
             return False
         await self._at.pace.person(hands.LAY_CARDS_SECONDS)
         self._at.stage.card()
@@ -97,6 +98,22 @@ class HandDealing(CutCardDrawing):
             refused=self._lay_aside,
         )
         return True
+
+    async def ahead(self, view: Projection, place: str) -> None:
+        """The card that a player wants is drawn before the screen is told that he does."""
+        if self._kept is not None or not self._is_ready(view):
+            return
+        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        self._at.stage.card()
+        if await self._draw(view, place) is not None:
+            self._ahead_at = view["step"]["id"]
+
+    def card_on_its_way(self, view: Projection) -> bool:
+        """Whether the station may still hear of a card drawn ahead of this step's answer."""
+        if self._ahead_at != view["step"]["id"] or view["round"].get("pending_cards"):
+            return False
+        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        return not self._patience.lost(f"ahead {self._ahead_at}", wait)
 
     async def one_too_many(self, view: Projection) -> None:
         """The bank stands and gets another card all the same, which goes to the discard rack (19)."""

@@ -72,5 +72,4 @@ class HandSettling(Settling):
 
     def _may_win_prize(self, seat: int) -> bool:
         """Whether the first two cards of the seat were aces beside a chip, which stay on the table."""
-        first = self._felt.came.get(f"seat {seat}", [])[:2]
-        return self._felt.seats[seat].chip_swept and [card.rank for card in first] == [1, 1]
+        return self._felt.seats[seat].chip_swept and [card.rank for card in self._felt.first_two(seat)] == [1, 1]

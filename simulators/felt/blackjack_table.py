@@ -104,6 +104,10 @@ class BlackjackTable(Table):
         """The cards of a hand, in the order they came."""
         return self.deck.at(self.hand(seat, number).place)
 
+    def first_two(self, seat: int) -> list[Card]:
+        """The first two cards that came to a seat, wherever they lie now."""
+        return self.came.get(seat_place(seat), [])[:2]
+
     def place_of(self, place: str, number: int | None) -> str:
         """Where a card for this hand of `seat 3` lies; the bank has one place."""
         return place if number is None or not place.startswith("seat ") else self.hand(int(place[5:]), number).place

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from simulators.broker import free_port
+from simulators.station_toml import station_toml
 from tests.bench.bench_process import BenchProcess, played, to_the_end
 from tests.bench.fake_other_games import SPACES, FakeFortune8
 from tests.bench.fake_station import FakeStation
@@ -153,6 +155,23 @@ async def test_a_card_before_the_announcement_holds_at_the_first_place(tmp_path:
             assert lines[slip] == {"round": number, "event": "irregularity", "kind": "early_card", "to": "seat 1"}
             assert lines[slip - 1]["event"] == "card"
             assert not running.filmed("announce", round=number)
+
+
+async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_holds(tmp_path: Path) -> None:
+    text = station_toml(
+        game="fortune-8", source="shoe", broker="mqtt://h:1", protocol="5", listen=f"127.0.0.1:{free_port()}",
+        deal="spaces_with_bets",
+    )  # fmt: skip
+    (tmp_path / "station.toml").write_text(text)
+    options = (*GAME, "--keep", "--rounds", "8", "--seed", "3", *fault("early_card", *range(1, 9)))
+    async with played(tmp_path, *options) as (running, station):
+        assert await to_the_end(running, station) == ["settled"] * 8
+        first = [min(line["seat"] for line in running.filmed("wager", round=number)) for number in range(1, 9)]
+        slips = [line["to"] for line in running.filmed("irregularity", kind="early_card")]
+        assert slips == [f"seat {seat}" for seat in first] and set(first) != {1}
+        for number in range(1, 9):
+            laid = {f"seat {line['seat']}" for line in running.filmed("wager", round=number)}
+            assert [line["to"] for line in running.filmed("card", round=number)] == sorted(laid)
 
 
 async def test_an_early_card_comes_before_or_after_the_bets_are_closed(tmp_path: Path) -> None:

@@ -336,18 +336,21 @@ def test_2008_art_11_2_a_report_that_was_lost_beside_it_is_counted_and_keyed_in(
 
 def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before_any_is_left_out() -> None:
     play = locked("shoe")
-    for _ in range(2):
+    for _ in range(3):
         play.deal_one()
-    play.draw_unheard()  # seat 3's
+    play.draw_unheard()  # the bank's
     play.hear(ReportsMissed(count=1, reason="x"))
-    play.draw()  # the bank's: nobody can say so yet
-    assert play.refused(Exposed, to="bank", which=(1,)).article == "11.º 2)"
+    play.draw()  # seat 1's second: until the cards are counted it could be taken for the bank's
+    play.felt[4].to = ("seat 1",)
+    refusal = play.refused(Exposed, to="bank", which=(1,))
+    assert refusal.article == "11.º 2)" and "count" in refusal.reason
     play.say(Exposed, to="seat 1")  # whose cards they are makes no difference here
-    play.say(CardsCounted, count=4)
-    play.felt[3].to = ("bank",)
+    play.say(CardsCounted, count=5)
     play.leave_out(1)
     assert play.in_view == ["Qd"] and play.step.to == ("bank",)
     goes_on(play)
+    assert hands_shown(play)["seat 1"].startswith("As Ks")
+    assert [one["kind"] for one in irregularities_told(play)] == ["exposed", "exposed"]
 
 
 # ---- for 2025 nothing changes

@@ -1,9 +1,9 @@
 """The referee settles every round again from the camera's lines and the table's parameters, and trusts nothing else.
 
 It is written from the regulations (Fortune 3 Card Poker of 2025 and of 2008, Fortune 8, black-jack) and shares no
-code with the station, so that one misreading cannot hide in both. `python tests/referee/referee.py station.toml cam.jsonl
-rounds.jsonl` prints what it found and exits 1 on any difference. All money in minor units; the meter in exact
-fractions of them.
+code with the station, so that one misreading cannot hide in both. `python tests/referee/referee.py station.toml
+cam.jsonl rounds.jsonl` prints what it found and exits 1 on any difference. All money in minor units; the meter in
+exact fractions of them.
 """
 
 import argparse

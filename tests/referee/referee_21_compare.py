@@ -148,8 +148,8 @@ class Against21(Difference):
             place = part(seats, str(at))
             self.same(f"seat {at}, net", sum(one.net for one in due if one.player is None), place.get("net"))
             told = parts(place, "lines")
-            names = [(line.get("wager"), line.get("player"), line.get("hand")) for line in told]
-            self.same(f"seat {at}, lines", [(one.wager, one.player, one.hand) for one in due], names)
+            names = [[line.get("wager"), line.get("player"), line.get("hand")] for line in told]
+            self.same(f"seat {at}, lines", [[one.wager, one.player, one.hand] for one in due], names)
             if len(told) != len(due) or not isinstance(place.get("lines"), list):
                 continue
             for one, line in zip(due, told, strict=True):

@@ -88,6 +88,7 @@ class Stock:
                 done = done[len(done) - 1 - done[::-1].index("shuffled") :]
             if done != ["shuffled", "cut", "burn"] and (done or not ready):
                 self._say(number, "shoe", "shuffled, cut and one card burned (8, 10, 11)", ", ".join(done) or "nothing")
+                self.last_round = None
             self.shoe_ready = True
             return
         self.shoe_ready = False

@@ -37,6 +37,17 @@ class Followed21(Struct, frozen=True):
 
 def follow(round: Round) -> Followed21:
     """The state that the bets, cards and answers so far make."""
+    global _last
+    if _last is None or _last[0] is not round:
+        _last = (round, _follow(round))
+    return _last[1]
+
+
+# One round is asked about many times between two events; it never changes, so what was followed of it holds.
+_last: tuple[Round, Followed21] | None = None
+
+
+def _follow(round: Round) -> Followed21:
     state = opened(seat_bets(round))
     places: dict[int, tuple[str, int | None]] = {}
     for move in round.moves:
