@@ -1,5 +1,6 @@
 """The one configuration file: TOML to frozen structs, every mistake named at once."""
 
+import difflib
 import tomllib
 from pathlib import Path
 from typing import Literal, get_args
@@ -111,8 +112,8 @@ def _config(path: Path, top: Section) -> Config:
     mode = top.choice("mode", ("simulation", "live"))
     table = top.section("table")
     limits = table.section("limits")
-    game_id = table.choice("game", tuple(GAMES))
-    game = GAMES[game_id]
+    table.choice("game", tuple(GAMES))
+    game = _nearest_game(table.peek("game"))
     minimum, maximum = _limits(limits, game)
     wagers, additional = _additional(table, game)
     source: CardSource = table.choice("card_source", ("shuffler", "shoe"))
@@ -120,7 +121,7 @@ def _config(path: Path, top: Section) -> Config:
     if "jackpot" not in game.additional:
         for device in ("slots", "sign"):
             if device in devices:
-                devices.blame(device, "a section", f"no section: {game_id} has no jackpot")
+                devices.blame(device, "a section", f"no section: {game.id} has no jackpot")
                 devices.skip(device)
     shuffler, shoe, slots, sign = (
         read_shuffler(devices, game.continuous, game.citations.deal),
@@ -135,6 +136,8 @@ def _config(path: Path, top: Section) -> Config:
         "jackpot" in additional and slots is None and "slots" not in devices and not (devices.missing or marked_by_hand)
     ):
         wagers.blame("additional", list(additional), "a [devices.slots] to lay the jackpot chips in (2.º 2, 5.º 4)")
+    if shuffler is not None and shoe is not None and shuffler.port == shoe.port:
+        devices.blame("shoe", f"port {shoe.port}", "another port than the shuffler's")
     devices.end()
     if (shuffler if source == "shuffler" else shoe) is None and not devices.missing:
         table.blame("card_source", source, f"a source with a device: there is no [devices.{source}]")
@@ -145,7 +148,7 @@ def _config(path: Path, top: Section) -> Config:
         mode=mode,
         site=table.name("site"),
         table=table.name("id"),
-        game=game_id,
+        game=game.id,
         seats=table.integer("seats", game.seats[0], game.seats[-1], game.seats_expected),
         decks=_decks(table, game),
         deal=table.choice("deal", DEALS, default=DEALS[0]) if game.announces else DEALS[0],
@@ -183,6 +186,12 @@ def _limits(limits: Section, game: Game) -> tuple[int, int]:
     return minimum, maximum
 
 
+def _nearest_game(text: object) -> Game:
+    """The game, or the one that was probably meant: its other mistakes can be named in the same pass."""
+    near = difflib.get_close_matches(text, GAMES, 1, 0) if isinstance(text, str) else []
+    return GAMES[near[0]] if near else next(iter(GAMES.values()))
+
+
 def _decks(table: Section, game: Game) -> int:
     if game.decks == (1,):
         return 1
@@ -199,7 +208,7 @@ def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
         additional = wagers.list_of("additional", game.additional, default=())
     else:
         additional = ()
-        if wagers.peek("additional"):
+        if "additional" in wagers and wagers.peek("additional") != []:
             wagers.blame("additional", wagers.peek("additional"), f"[]: {game.id} has no additional bets")
         wagers.skip("additional")
     wagers.end()
@@ -217,7 +226,10 @@ def _listen(console: Section, mode: str) -> tuple[str, int]:
 def _jackpot(top: Section, game: Game, offered: bool) -> Jackpot | None:
     if not offered:
         if "jackpot" in top:
-            top.blame("jackpot", "a section", 'no section, or "jackpot" in table.wagers.additional')
+            wanted = 'no section, or "jackpot" in table.wagers.additional'
+            if "jackpot" not in game.additional:
+                wanted = f"no section: {game.id} has no jackpot"
+            top.blame("jackpot", "a section", wanted)
             top.skip("jackpot")
         return None
     section = top.section("jackpot")

@@ -17,11 +17,12 @@ from controller.console.server import ConsoleServer
 from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead
 from controller.engine.projection import ALARMS
 from controller.engine.settings import Settings
+from controller.engine.table import Table
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
 from controller.health import Metrics, notify, watchdog_interval
-from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow
+from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow, WrongJournal
 from controller.journal.sealing import Seal, read_key
 from controller.journal.writer import Writer
 from controller.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
@@ -117,6 +118,7 @@ class Station:
         key = read_key(config.seal_key_file, create=config.mode == "simulation")
         writer = await Writer.open(config.journal, Seal(key), config.mode)
         try:
+            _refuse_another_game(config, writer.restored.table)
             return cls(config, writer, on_commit, on_acknowledged, recording)
         except BaseException:
             await writer.close()
@@ -248,6 +250,15 @@ class Station:
         topics += [f"alarms/slots-seat-{seat}" for seat in range(1, self._config.seats + 1)]
         topics += [f"devices/{link}" for link in links] + [f"alarms/device-{link}" for link in links]
         return [f"{self.identity.base}/{topic}" for topic in topics]
+
+
+def _refuse_another_game(config: Config, table: Table) -> None:
+    """Raises WrongJournal: shoe, pot and carried chips of one game mean nothing in another."""
+    meter = table.meter
+    other_pot = meter is not None and set(meter.parameters.fixed) != set(GAMES[config.game].fixed_tiers)
+    if table.game not in ("", config.game) or (other_pot and table.game != config.game):
+        was = table.game or "another game"
+        raise WrongJournal(f"{config.journal} is a journal of {was}; this configuration's game is {config.game}")
 
 
 def _settings(config: Config) -> Settings:

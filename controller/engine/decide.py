@@ -31,6 +31,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.games import game_of
+from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import ORDERS_PER_ROUND, Round, advance
 from controller.rulebook.steps import seat_place
@@ -84,19 +85,20 @@ def step_answered(table: Table, answer: FromPerson) -> str:
 
 
 def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Decision:
-    """The events an input causes. Raises Refusal. Only turning and correcting cards reads the vault."""
+    """The events an input causes. Raises Refusal. The vault is read only for a card that is shown by this input."""
     match input:
         case heard.CardsHeard(source=source) if _asks(table) and table.round and source == table.round.terms.source:
             return hands.card_heard(table, input)
         case heard.CardsHeard():
             return cards.cards_heard(table, input)
-        case heard.Decide() | heard.GiveUp() | heard.EvenMoney() | heard.Insure() | heard.Follow() if _asks(table):
+        case heard.GiveUp() | heard.EvenMoney() | heard.Insure() | heard.Follow():
+            return hands.answered(table, input, vault)
+        case heard.Decide() if _asks(table):
             return hands.answered(table, input, vault)
         case heard.Reveal() if _asks(table):
             return hands.turned(table, input, vault)
         case heard.UnaskedCard():
-            round = require_open(table)
-            return Decision(events=tuple(hands.uncalled_settled(table, round, input, vault)))
+            return hands.uncalled_settled(table, require_open(table), input, vault)
         case heard.UnheardCard():
             return cards.unheard_card(table)
         case heard.CardsCounted():
@@ -152,6 +154,8 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
         case heard.PlaceWager(seat=seat, wager=wager, amount=amount):
             # Black-jack 13: a bet may be laid until the seat's first card is due.
             round = require(table, *(("wagers", "deal") if _asks(table) else ("wagers",)))
+            if input.player is not None:
+                check_name(input.player, seat_place(seat), wager)
             game_of(round).check_wager(round, seat, wager, amount, input.player)
             yield WagerPlaced(seat=seat, wager=wager, amount=amount, player=input.player)
         case heard.LockIn():
@@ -172,7 +176,7 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
         case heard.ConfirmHit(hit=number):
             yield from confirm_hit(table, number, input.actor, role)
         case _ if isinstance(input, heard.Report):
-            yield from report(table, input, role)
+            yield from report(table, game_at(table, settings), input, role)
         case _ if isinstance(input, heard.Adjustment):
             require_supervisor(role, "documents an adjustment")
             if isinstance(input, heard.AdjustRound):
@@ -251,7 +255,8 @@ def _begin(table: Table, settings: Settings) -> Iterator[Event]:
 
 def _close(table: Table, actor: str) -> Iterator[Event]:
     """Close the table; there is no next round for a carried chip, so it goes back with its contribution."""
-    refuse_unless(table, "begin")
+    # Packets that were miscounted while it was loaded come out again like all others (black-jack 55).
+    refuse_unless(table, "begin", "load")
     yield from _give_back_carried(table)
     yield TableClosed(actor=actor)
 
@@ -263,10 +268,10 @@ def _give_back_carried(table: Table) -> Iterator[Event]:
 
 
 def _use(table: Table, source: CardSource, actor: str, settings: Settings) -> Iterator[Event]:
-    refuse_unless(table, "begin", "shuffle", "deck", "cut")
     game = game_at(table, settings)
+    refuse_unless(table, *(("open",) if game.asks and not table.open else ("begin", "shuffle", "deck", "cut")))
     article = game.citations.source
-    if table.load is not None or (game.asks and source == "shuffler"):
+    if table.load is not None or (game.asks and table.open and source == "shuffler"):
         raise Refusal("source", "a shuffler is loaded once a session: close the table, choose, open it", "54")
     if source not in settings.sources:
         raise Refusal("source", f"this table has no {source}; it has: {', '.join(settings.sources)}", article)

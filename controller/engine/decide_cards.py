@@ -1,4 +1,4 @@
-"""What a card, a count, a turned hand and a deck mean to the round. Only turning reads the vault. No I/O here."""
+"""What a card, a count, a turned hand and a deck mean to the round. No I/O here."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from controller.engine import inputs as heard
-from controller.engine.decide_face_up import before_it_was_called, copies_out, shown_as_dealt
+from controller.engine.decide_face_up import before_it_was_called, copies_out, refuse_too_often, shown_as_dealt
 from controller.engine.decide_jackpot import award_hits
 from controller.engine.decide_session import inserted as inserted_with_held
 from controller.engine.decide_session import packet_loaded
@@ -17,6 +17,7 @@ from controller.engine.table import COMPLETE_DECK, DECK_TROUBLE, Table, fold, ne
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
+    CardBurned,
     CardsCounted,
     CardsDealt,
     CardsInserted,
@@ -29,6 +30,7 @@ from controller.rulebook.events import (
     DeckFaulted,
     DeckMended,
     RoundSettled,
+    UnheardMatched,
 )
 from controller.rulebook.game import CARDS_OF_A_DECK, UNREAD_CARDS, Game
 from controller.rulebook.games import game_of
@@ -121,7 +123,7 @@ def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
         yield from packet_loaded(table, input)
     elif next_step(table).kind == "claims" and table.round is not None and table.round.terms.asks:
         yield from inserted_with_held(table, input)
-    elif next_step(table).kind == "claims" and table.round is not None:
+    elif next_step(table).kind == "claims" and table.round is not None and table.round.terms.source == "shuffler":
         yield CardsInserted(count=input.count)
         if table.round.inserted + input.count >= table.round.draws:
             yield ClaimsClosed(cards=table.round.inserted + input.count)
@@ -177,11 +179,13 @@ def _dealt(draws: tuple[int, ...], to: tuple[str, ...], order: int | None, drawn
 
 def unheard_card(table: Table) -> Decision:
     """The dealer drew the card of this step, and the shoe said nothing of it: it is keyed in when it is turned."""
-    round = require(table, "deal")
+    round = require(table, "deal", "burn")
     if round.terms.source != "shoe":
         reason = "the shuffler reports every card, late at worst: wait, or report its failure"
         raise Refusal("table", reason, game_of(round).citations.shuffler_failed)
     draw = round.draws + 1
+    if next_step(table).kind == "burn":
+        return Decision(events=(CardBurned(draw=draw),), drawn={draw: None})
     dealt = CardsDealt(draws=(draw,), to=next_step(table).to, unread=(draw,), unheard=True)
     return Decision(events=(dealt, DealerTold(notice="card_unread")), drawn={draw: None})
 
@@ -198,6 +202,8 @@ def reports_missed(table: Table, input: heard.ReportsMissed) -> Iterator[Event]:
     dealing_on = next_step(table).kind == "deal" or round.gaps
     if dealing_on and (lost is None or lost > 0):
         yield CountAsked(reason=input.reason, lost=lost)
+    elif dealing_on and input.count is not None:
+        yield UnheardMatched(count=input.count)
 
 
 def counted(table: Table, input: heard.CardsCounted) -> Decision:
@@ -269,7 +275,8 @@ def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     heard_there = [vault.get(draw) for draw in draws]
     every = Counter(card for card in vault.values() if card is not None)
     if max(every.values(), default=0) > round.terms.decks:
-        if any(vault.get(draw) is not None for draw in round.unread):
+        corrected = any(one.what == "cards" for one in round.corrections)
+        if corrected or any(vault.get(draw) is not None for draw in round.unread):
             # A person may have keyed it in wrongly, and can put it right; a hand that was read cannot be.
             raise Refusal(
                 place, "one card came twice, or was keyed in wrongly: correct it, or break off", COMPLETE_DECK
@@ -285,10 +292,10 @@ def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
         keyed = {draw: card for draw, card, read in zip(draws, cards, heard_there, strict=True) if read is None}
     else:
         cards = tuple(card for card in heard_there if card is not None)
-    if game_of(round).face_up and any(copies_out(table, round, card) >= round.terms.decks for card in cards):
-        if not keyed:
-            return Decision(events=tuple(void(table, COMPLETE_DECK, f"more than {round.terms.decks} of one card came")))
-        raise Refusal(place, f"{cards[0]} came too often already, or was keyed in wrongly", COMPLETE_DECK)
+    if keyed:
+        refuse_too_often(table, round, place, cards)
+    elif game_of(round).face_up and any(copies_out(table, round, card) >= round.terms.decks for card in cards):
+        return Decision(events=tuple(void(table, COMPLETE_DECK, f"more than {round.terms.decks} of one card came")))
     shown = CardsShown(to=place, cards=cards, keyed_in=bool(keyed))
     return Decision(events=(shown, *settle_if_complete(table, advance(round, shown))), drawn=keyed)
 

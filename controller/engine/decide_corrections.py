@@ -7,9 +7,10 @@ from msgspec.structs import replace
 from controller.engine import inputs as heard
 from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
+from controller.engine.decide_face_up import refuse_too_often
 from controller.engine.decide_void import withdraw_settlement
 from controller.engine.events import DealerTold, Event, RoundAdjusted
-from controller.engine.persons import SUPERVISOR, documented
+from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
 from controller.engine.table import Table, fold
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
@@ -28,7 +29,7 @@ def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> D
         raise Refusal("table", "nothing is closed yet: enter the wager again", POLICY)
     if round.confirmed or round.void is not None:
         raise Refusal("table", "the round is confirmed or void: a supervisor documents an adjustment", POLICY)
-    correction, drawn = _correction(round, input, role, vault)
+    correction, drawn = _correction(table, round, input, role, vault)
     if round.terms.asks:
         game_of(round).next_play(advance(round, correction))  # refuses where an answer would not have been allowed
     if correction.before == correction.after:
@@ -44,7 +45,7 @@ def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> D
 
 
 def _correction(
-    round: Round, input: heard.Correction, role: str, vault: Vault
+    table: Table, round: Round, input: heard.Correction, role: str, vault: Vault
 ) -> tuple[InputCorrected, dict[int, Card | None]]:
     actor, reason, game = input.actor, documented(input.reason), game_of(round)
     match input:
@@ -69,13 +70,13 @@ def _correction(
             before_decision = round.decisions[seat]
             return InputCorrected("decision", seat_place(seat), before_decision, decision, actor, reason), {}
         case heard.CorrectCards(to=place, cards=text):
-            return _cards(round, input, place, text, role, vault)
+            return _cards(table, round, input, place, text, role, vault)
         case _:
             raise TypeError(f"{type(input).__name__} is no correction")
 
 
 def _cards(
-    round: Round, input: heard.CorrectCards, place: str, text: str, role: str, vault: Vault
+    table: Table, round: Round, input: heard.CorrectCards, place: str, text: str, role: str, vault: Vault
 ) -> tuple[InputCorrected, dict[int, Card | None]]:
     draws = game_of(round).draws_at(round, place)
     if round.terms.asks:
@@ -88,6 +89,7 @@ def _cards(
     lain = dict(zip(draws, cards, strict=True))
     drawn: dict[int, Card | None] = {draw: card for draw, card in lain.items() if vault.get(draw) != card}
     shown = tuple(round.faces[draw] for draw in draws) if round.terms.asks else round.shown[place]
+    refuse_too_often(table, round, place, cards, instead_of=shown)
     before, after, reason = show_cards(shown), show_cards(cards), documented(input.reason)
     by_draw = draws if round.terms.asks else ()
     return InputCorrected("cards", place, before, after, input.actor, reason, draws=by_draw), drawn
@@ -100,7 +102,8 @@ def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrec
     same_turns = before == after
     if correction.what == "seat" and moved[0] is not None and moved[1] is not None:
         same_turns = before.index(moved[0]) == after.index(moved[1])
-    if round.dealt and not same_turns and round.deal != "every_space":
+    cards_lie = bool(round.moves) if round.terms.asks else bool(round.dealt)
+    if cards_lie and not same_turns and round.deal != "every_space":
         article = game_of(round).citations.broken_deal
         raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", article)
 
@@ -114,7 +117,8 @@ def _closed_again(table: Table, before: Round) -> Iterator[Event]:
     # A chip that was given back and is gone from the slot comes into no meter.
     still_there = {seat for seat in before.returned_chips if seat in table.slots}
     gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
-    closed = game_of(round).close_betting(round, tuple(sorted(counted | (set(before.returned_chips) - gone))))
+    laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))
+    closed = game_of(round).close_betting(round, laid)
     if closed.chips == before.chips and closed.returned == before.returned_chips:
         return
     yield closed
@@ -126,6 +130,10 @@ def _closed_again(table: Table, before: Round) -> Iterator[Event]:
     for seat in closed.carried_back:
         if seat in before.chips:
             yield DealerTold(notice="carried_chip_back", seat=seat)
+    for seat in closed.carried:
+        if seat not in before.chips:
+            # It was to go back for want of a bet; no sensor says whether it already did.
+            yield DealerTold(notice="carried_chip_counts", seat=seat)
     yield from move_contributions(table, round, closed)
 
 
@@ -137,8 +145,7 @@ def adjust_round(table: Table, input: heard.AdjustRound, seats: int) -> Iterator
         raise Refusal("round", f"rounds 1 to {last} are confirmed", "policy: documented adjustment")
     if not 1 <= input.seat <= seats:
         raise Refusal("seat", f"this table has seats 1 to {seats}", "policy: documented adjustment")
-    if not input.amount:
-        raise Refusal("amount", "what was paid, or taken (negative), in minor units", "policy: documented adjustment")
+    refuse_no_amount(input.amount)
     yield RoundAdjusted(
         of_round=input.round,
         seat=input.seat,

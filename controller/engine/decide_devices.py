@@ -46,7 +46,7 @@ def said(table: Table, game: Game, input: heard.DeviceSaid) -> Iterator[Event]:
     if input.what in TOLD_OF:
         yield DealerTold(notice=TOLD_OF[input.what])
     if input.what == "cut_card":
-        yield from cut_card_out(table)
+        yield from cut_card_out(table, game)
     if input.what == "jam":
         cell = trouble_now(table, game, "shuffler", "jam")
         if cell.action == "void":

@@ -9,6 +9,7 @@ from controller.engine.events import DealerTold, Event
 from controller.engine.table import COMPLETE_DECK, Table, fold, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardCameEarly, CardsDealt, CardsShown, DealAnnounced
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 
@@ -45,6 +46,16 @@ def shown_as_dealt(table: Table, input: heard.CardsHeard) -> Iterator[Event]:
     if copies_out(table, round, card) >= round.terms.decks:
         reason = f"more than {round.terms.decks} of one card came"
         yield from void(fold(table, (dealt, shown)), COMPLETE_DECK, reason)
+
+
+def refuse_too_often(
+    table: Table, round: Round, place: str, cards: tuple[Card, ...], instead_of: tuple[Card, ...] = ()
+) -> None:
+    """Raises Refusal for cards keyed in of which more came than the decks hold; `instead_of` is what they replace."""
+    for card in cards:
+        came = copies_out(table, round, card) - instead_of.count(card)
+        if game_of(round).face_up and came + cards.count(card) > round.terms.decks:
+            raise Refusal(place, f"{card} came too often already, or was keyed in wrongly", COMPLETE_DECK)
 
 
 def copies_out(table: Table, round: Round, card: Card) -> int:

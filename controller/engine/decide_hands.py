@@ -1,7 +1,5 @@
 """Hands that are played card by card: what a card, an answer and a turned or keyed-in card mean. No I/O here."""
 
-from collections.abc import Iterator
-
 from controller.engine import inputs as heard
 from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
 from controller.engine.decide_face_up import copies_out
@@ -93,8 +91,7 @@ def answered(table: Table, input: Answer, vault: Vault) -> Decision:
         hand = "" if step.hand is None else f", hand {step.hand}"
         reason = f"asked is the {step.question} of seat {step.seat}{hand}"
         raise Refusal(seat_place(given.seat), reason, game_of(round).citations.play)
-    pending = waiting_card(round)
-    if pending is not None and pending.seen is None and given.decision not in ("hit", "double", "split"):
+    if untold_card(round) is not None and given.decision not in ("hit", "double", "split"):
         reason = "a card lies there that nobody asked for: say first whether it was seen"
         raise Refusal(seat_place(given.seat), reason, game_of(round).citations.play)
     game_of(round).next_play(advance(round, given))  # refuses an answer that the rules do not allow
@@ -123,29 +120,37 @@ def waiting_card(round: Round) -> Uncalled | None:
     return next(unasked, None)
 
 
+def untold_card(round: Round) -> Uncalled | None:
+    """One that lies there and of which the dealer has not said whether it was seen."""
+    unasked = (one for one in round.uncalled if one.what == "unasked" and not one.taken and one.seen is None)
+    return next(unasked, None)
+
+
 def _pending_taken(table: Table, vault: Vault) -> tuple[Event, ...]:
-    """The card that lies there uncalled goes to the place whose card is due now."""
+    """The card that lies there uncalled goes to the place whose card is due now, and so on with others unseen."""
     round, step = table.round, next_step(table)
     if round is None or step.kind != "deal":
         return ()
     pending = waiting_card(round)
     if pending is None:
         return ()
-    taken = CardTaken(draw=pending.draw, to=step.to[0])
     card = vault.get(pending.draw)
-    if card is None or game_of(round).is_face_down(round):
-        return (taken,)
-    return (taken, *_shown(fold(table, [taken]), step.to[0], pending.draw, card))
+    taken = CardTaken(draw=pending.draw, to=step.to[0], unread=card is None)
+    if card is None:
+        return (taken, DealerTold(notice="card_unread"))
+    events = (taken, *_shown(fold(table, [taken]), step.to[0], pending.draw, card))
+    after = fold(table, events)
+    another = None if after.round is None else waiting_card(after.round)
+    return events if another is None or another.seen is None else events + _pending_taken(after, vault)
 
 
-def uncalled_settled(table: Table, round: Round, input: heard.UnaskedCard, vault: Vault) -> Iterator[Event]:
+def uncalled_settled(table: Table, round: Round, input: heard.UnaskedCard, vault: Vault) -> Decision:
     """What the dealer says of a card that nobody asked for: seen, it is annulled; unseen, it waits (18)."""
-    pending = waiting_card(round)
-    if pending is None or pending.seen is not None:
+    pending = untold_card(round)
+    if pending is None:
         raise Refusal("table", "no card lies there that nobody asked for", game_of(round).citations.play)
     settled = UncalledSettled(draw=pending.draw, seen=input.seen, actor=input.actor)
-    yield settled
-    yield from _pending_taken(fold(table, [settled]), vault)
+    return Decision(events=_settled_after(table, (settled, *_pending_taken(fold(table, [settled]), vault))))
 
 
 # ---- what is turned, or keyed in
@@ -170,6 +175,5 @@ def turned(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     if isinstance(shown[0], CardsShown):
         keyed = known is None
         shown = (CardsShown(to=place, cards=(card,), keyed_in=keyed, draws=(draw,)), *turn)
-    events = _settled_after(table, shown)
-    events += () if events[-1:] != shown[-1:] else _pending_taken(fold(table, shown), vault)
-    return Decision(events=events, drawn={draw: card} if known is None else {})
+    shown += _pending_taken(fold(table, shown), vault)
+    return Decision(events=_settled_after(table, shown), drawn={draw: card} if known is None else {})

@@ -17,7 +17,7 @@ from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed
 from controller.rulebook.refusal import Refusal
 
 LEAST_PACKETS = 2
-LOADING, EXTRACTING, HELD, DAMAGED, UNPAID = "54", "55", "61", "51", "49"
+LOADING, EXTRACTING, LID, DAMAGED, UNPAID = "54", "55", "59", "51", "49"
 
 
 def packet_loaded(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
@@ -53,6 +53,8 @@ def held(table: Table, actor: str) -> Iterator[Event]:
     round = require(table, "claims")
     if round.terms.source != "shuffler" or not round.terms.asks:
         raise Refusal("table", "no lid is waited for here", "policy: one step at a time")
+    if "shuffler-lid" in table.troubles:
+        raise Refusal("shuffler", "its lid is open: the cards go in", LID)
     refuse_unpaid(table)
     yield CardsHeld(cards=round.draws - round.inserted, actor=actor)
 

@@ -1,6 +1,6 @@
 """Irregularities: what is reported of a round, when it is void, and what a void does with the money. No I/O here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from controller.engine import inputs as heard
 from controller.engine import jackpot
@@ -8,8 +8,9 @@ from controller.engine.decide_jackpot import withdraw_hits
 from controller.engine.due import STEP_BY_STEP
 from controller.engine.events import CutCardOut, Event
 from controller.engine.persons import documented, require_supervisor
-from controller.engine.table import Table, next_step
+from controller.engine.table import Table, fold, next_step
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundSettled, RoundVoided, SettlementWithdrawn
+from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round, advance
@@ -54,19 +55,18 @@ def require_open(table: Table) -> Round:
     return round
 
 
-def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
+def report(table: Table, game: Game, input: heard.Report, role: str) -> Iterator[Event]:
     """What a person reports of the round in play. Raises Refusal."""
     if isinstance(input, heard.CutCard):
         # It concerns the shoe: said after the last card of a round, it must be heard before the next begins.
-        yield from cut_card_out(table, input.actor)
+        yield from cut_card_out(table, game, input.actor)
         return
     round = require_open(table)
-    game = game_of(round)
     citations = game.citations
     match input:
         case heard.Exposed():
             seen = game.seen(round, input.to, len(input.which) or input.count, input.which)
-            yield from seen.events
+            yield from _dealt_on(table, seen.events)
             if seen.void is not None:
                 yield from void(table, *seen.void)
         case heard.Misdealt(what=what):
@@ -75,7 +75,7 @@ def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
             reason = "the order of the deal was broken" if what == "order" else "a wrong number of cards was dealt"
             yield from void(table, citations.broken_deal, reason)
         case heard.ToEmptySeat():
-            yield from _to_empty_seat(table, round, input)
+            yield from _dealt_on(table, _to_empty_seat(table, round, input))
         case heard.ShufflerFailed():
             if next_step(table).kind != "deal" or round.terms.source != "shuffler":
                 raise Refusal("table", "the cards are not being dealt from the shuffler", citations.shuffler_failed)
@@ -87,19 +87,33 @@ def report(table: Table, input: heard.Report, role: str) -> Iterator[Event]:
             yield from void(table, "policy: supervisor's void", documented(reason))
 
 
-def cut_card_out(table: Table, actor: str | None = None) -> Iterator[Event]:
-    """The cut card came out of a shoe that is kept: told by the shoe, or by the dealer where it was not heard."""
+def _dealt_on(table: Table, events: Iterable[Event]) -> Iterator[Event]:
+    """A deal that goes on once more, from a shuffler that forgot the deck since, or is another one: it has failed."""
+    told = tuple(events)
+    yield from told
+    after = fold(table, told)
+    order = next_step(after).order
+    if order is not None and table.shuffled_by not in (0, table.shuffler_boot) and after.round is not None:
+        article = game_of(after.round).citations.shuffler_failed
+        yield from void(after, article, "the shuffler that would deal on has forgotten the deck, or is another one")
+
+
+def cut_card_out(table: Table, game: Game, actor: str | None = None) -> Iterator[Event]:
+    """The cut card came out of a shoe that is kept: told by the shoe, or by the dealer where it was not heard.
+
+    Between two rounds of black-jack the next one is still played, and then the cards are shuffled (11).
+    """
     round = table.round
     elsewhere = round is not None and (not game_of(round).keeps_shoe or round.terms.source != "shoe")
     if table.shoe.decks and not table.shoe.cut_card_out and not elsewhere:
-        yield CutCardOut(actor=actor)
+        yield CutCardOut(actor=actor, one_more=game.asks and round is None)
     elif actor is not None:
         raise Refusal("table", "no cut card is waited for", STEP_BY_STEP)
 
 
 def _put_right(round: Round, input: heard.DealCorrected) -> Iterator[Event]:
     game = game_of(round)
-    dealt = {to for one in game.laid(round) for to in one.to}
+    dealt = {to for one in game.laid(round) for to in one.to} - {"discard", "pending"}
     if not game.face_up or not round.dealt:
         reason = "nothing is dealt" if game.face_up else "an error in this deal is a misdeal"
         raise Refusal("table", reason, game.citations.broken_deal)

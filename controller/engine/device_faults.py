@@ -150,6 +150,13 @@ _DISPENSER_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
 }
 _CELLS = {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _ROWS.items()}
 _DISPENSER_CELLS = _CELLS | {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _DISPENSER_ROWS.items()}
+_CALL_51 = (
+    "The shuffler is jammed: call the chief inspector, who opens and clears it (51).",
+    "O baralhador está encravado: chame o fiscal-chefe, que o abre e resolve (51).",
+)
+_HANDS_CELLS = _DISPENSER_CELLS | {
+    ("shuffler", "jam"): _row(Cell("go on", "51", *_CALL_51), {"deal": Cell("hold", "51", *_CALL_51)})
+}
 TROUBLES = tuple(_CELLS)
 
 
@@ -158,7 +165,8 @@ def cell(game: Game, device: str, trouble: str, phase: AnyPhase, source: CardSou
 
     Raises KeyError for a device or a trouble that the table does not have.
     """
-    found = (_DISPENSER_CELLS if game.continuous else _CELLS)[device, trouble][phase]
+    cells = _HANDS_CELLS if game.asks else _DISPENSER_CELLS if game.continuous else _CELLS
+    found = cells[device, trouble][phase]
     found = _NOT_THE_SOURCE if device in SOURCES and device != source else found
     articles = {
         SOURCE: game.citations.source,

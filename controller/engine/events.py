@@ -9,7 +9,7 @@ from controller.rulebook.events import RoundEvent, SourceChosen
 
 Told = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
-    "carried_chip_ends", "chip_gone", "unswept_chip",
+    "carried_chip_ends", "carried_chip_counts", "chip_gone", "unswept_chip",
     "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
     "card_not_due", "card_unread", "early_card", "unasked_card", "bank_card_too_many", "compare_cards", "cut_card",
     "damaged_card", "lock_in_refused"
@@ -144,9 +144,13 @@ class DamagedCardReplaced(msgspec.Struct, frozen=True, tag_field="type", tag="ca
 
 
 class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_out"):
-    """The cut card came out of a shoe that is kept: the round is finished, then the cards are shuffled."""
+    """The cut card came out of a shoe that is kept: the round is finished, then the cards are shuffled.
+
+    `one_more`: it came between two rounds, and the one that begins next is still played (black-jack 11).
+    """
 
     actor: str | None = None
+    one_more: bool = False
 
 
 class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):

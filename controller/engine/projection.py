@@ -161,7 +161,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         lamps=msgspec.to_builtins(effects.lamps),
         sign=msgspec.to_builtins(effects.sign),
         slots={seat: chip.state for seat, chip in sorted(table.slots.items())},
-        notices=notices(table),
+        notices=notices(table, game_at(table, settings)),
         devices={name: _link(state) for name, state in sorted(table.devices.items())},
         alarms=alarms(table, game_at(table, settings)),
     )

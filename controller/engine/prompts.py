@@ -3,7 +3,7 @@
 from controller.engine.due import has_failed, is_lost, trouble_now
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import Table, next_step
-from controller.rulebook.game import CARDS_OF_A_DECK
+from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Voided
 from controller.rulebook.steps import Step, seat_of
@@ -162,7 +162,7 @@ def _words(table: Table, settings: Settings) -> tuple[str, str]:
         return _CUT_SHOE
     if step.kind == "cut" and not game.anybody_cuts:
         return _BANK_CUTS
-    if step.kind == "wagers" and not round.terms.additional and game.shared:
+    if step.kind == "wagers" and not round.terms.additional:
         return _WAGERS_ON_SCREEN
     if step.kind == "claims":
         return _CLAIMS["kept"] if game.keeps_shoe and round.terms.source == "shoe" else _CLAIMS[round.terms.source]
@@ -291,6 +291,10 @@ NOTICES: dict[str, tuple[str, str]] = {
         "Seat {seat}: there is no next round for the chip that was carried. Give it back.",
         "Lugar {seat}: não há jogada seguinte para a ficha transferida. Devolva-a.",
     ),
+    "carried_chip_counts": (
+        "Seat {seat}: the chip that was carried here counts after all (17.º 3). Take it back into the box.",
+        "Lugar {seat}: a ficha transferida conta afinal (17.º 3). Recolha-a de novo.",
+    ),
     "chip_gone": (
         "Seat {seat}: its chip was given back and does not count in this round.",
         "Lugar {seat}: a ficha foi devolvida e não conta nesta jogada.",
@@ -348,12 +352,30 @@ NOTICES: dict[str, tuple[str, str]] = {
 }
 
 
-def notices(table: Table) -> list[Words]:
+# The same at black-jack, by its own rules.
+NOTICES_OF_HANDS: dict[str, tuple[str, str]] = {
+    "chip_without_basic_bet": (
+        "Seat {seat}: chip without a bet (45). Give it back.",
+        "Lugar {seat}: ficha sem aposta (45). Devolva-a.",
+    ),
+    "cut_card": (
+        "The warning card came out. Announce the last round of this shoe (11).",
+        "Saiu a carta-aviso. Anuncie a última jogada deste sabot (11).",
+    ),
+    "damaged_card": (
+        "A damaged card. The chief inspector replaces it, and says so (51).",
+        "Uma carta danificada. O fiscal-chefe substitui-a e confirma (51).",
+    ),
+}
+
+
+def notices(table: Table, game: Game) -> list[Words]:
     """What the dealer was told in this round, by language."""
+    words = NOTICES | NOTICES_OF_HANDS if game.asks else NOTICES
     return [
         {
-            "en": NOTICES[told.notice][0].format(seat=told.seat, text=told.text),
-            "pt": NOTICES[told.notice][1].format(seat=told.seat, text=told.text),
+            "en": words[told.notice][0].format(seat=told.seat, text=told.text),
+            "pt": words[told.notice][1].format(seat=told.seat, text=told.text),
         }
         for told in table.notices
     ]

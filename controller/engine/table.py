@@ -50,6 +50,7 @@ from controller.rulebook.events import (
     CardsHeld,
     CardSource,
     CardsShown,
+    CardsShuffled,
     ClaimsClosed,
     DeckCut,
     DeckFaulted,
@@ -100,16 +101,20 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Shoe(msgspec.Struct, frozen=True):
-    """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out."""
+    """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
+
+    `one_more`: its cut card is out, and yet another round is played (black-jack 11).
+    """
 
     decks: int = 0
     cut_card_out: bool = False
+    one_more: bool = False
     seen: dict[str, int] = {}
 
 
 def is_loaded(shoe: Shoe, decks: int) -> bool:
     """Whether another round may be dealt from it."""
-    return shoe.decks == decks and not shoe.cut_card_out
+    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out)
 
 
 class Restart(msgspec.Struct, frozen=True):
@@ -139,6 +144,7 @@ class Table(msgspec.Struct, frozen=True):
     schema: int = SCHEMA
     version: int = 0
     open: bool = False
+    game: str = ""  # of the last round, and so of every round of its journal
     rounds: int = 0
     openings: int = 0
     orders_spent: int = 0
@@ -152,6 +158,7 @@ class Table(msgspec.Struct, frozen=True):
     load: Load | None = None
     held: tuple[Held, ...] = ()
     shuffler_boot: int = 0
+    shuffled_by: int = 0  # the boot id of the shuffler that gave the deck its order
     shuffler_failures: int = 0
     slots: dict[int, SlotChip] = {}
     edges: dict[int, int] = {}
@@ -247,8 +254,8 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, troubles={**table.troubles, DECK_TROUBLE: reason})
         case ShufflerExchanged():
             return replace(table, shuffler_failures=0)
-        case CutCardOut():
-            return replace(table, shoe=replace(table.shoe, cut_card_out=True))
+        case CutCardOut(one_more=one_more):
+            return replace(table, shoe=replace(table.shoe, cut_card_out=True, one_more=one_more))
         case SourceChosen(source=source):
             round = None if table.round is None else advance(table.round, event)
             return replace(table, source=source, round=round, shoe=Shoe())
@@ -297,9 +304,10 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
     if isinstance(event, RoundBegun):
         return replace(
             table,
+            game=event.terms.game,
             rounds=event.round,
             round=open_round(event),
-            shoe=table.shoe if event.ready else Shoe(),
+            shoe=replace(table.shoe, one_more=False) if event.ready else Shoe(),
             contributed=table.carried,
             carried=(),
             restart=None,
@@ -310,6 +318,8 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
     before, round = table.round, advance(table.round, event)
     game = game_of(round)
     match event:
+        case CardsShuffled():
+            return replace(table, round=round, shuffled_by=table.shuffler_boot)
         case BettingClosed():
             return _close_betting(table, before, round, event)
         case CardsDealt(to=to) if round.terms.source == "shuffler" and UNCOUNTED not in to:

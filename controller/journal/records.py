@@ -16,7 +16,10 @@ class JournalUnavailable(Exception):
 
 
 class WrongJournal(Exception):
-    """The journal belongs to the other mode: a simulator never writes into a live table's journal, nor the reverse."""
+    """The journal is of the other mode, or of another game.
+
+    A simulator never writes into a live table's journal, nor the reverse.
+    """
 
 
 class JournalCorrupt(Exception):

@@ -150,6 +150,12 @@ class CountAsked(msgspec.Struct, frozen=True, tag_field="type", tag="count_asked
     lost: int | None
 
 
+class UnheardMatched(msgspec.Struct, frozen=True, tag_field="type", tag="unheard_matched"):
+    """So many reports that never came were those of cards the dealer had told of: nothing has to be counted."""
+
+    count: int
+
+
 class CountDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="count_doubted"):
     """The dealer's count does not agree with what was heard: the cards are counted once more."""
 
@@ -188,10 +194,11 @@ class UncalledSettled(msgspec.Struct, frozen=True, tag_field="type", tag="uncall
 
 
 class CardTaken(msgspec.Struct, frozen=True, tag_field="type", tag="card_taken"):
-    """A card that lay there uncalled is the one that was due now (18)."""
+    """A card that lay there uncalled is the one that was due now (18); `unread`: nobody knows its value yet."""
 
     draw: int
     to: str
+    unread: bool = False
 
 
 class AnswerGiven(msgspec.Struct, frozen=True, tag_field="type", tag="answer_given"):
@@ -345,6 +352,7 @@ RoundEvent = (
     | CardCameEarly
     | CardsDealt
     | CountAsked
+    | UnheardMatched
     | CountDoubted
     | CardsCounted
     | CardBurned

@@ -23,7 +23,6 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
 
     play: str  # the order in which a round goes on
     source: str  # which of shoe and shuffler the cards come from
-    by_hand: str
     by_machine: str
     cut: str
     material: str  # how many cards there are

@@ -45,6 +45,7 @@ from controller.rulebook.events import (
     SourceChosen,
     Terms,
     UncalledSettled,
+    UnheardMatched,
     WagerPlaced,
 )
 from controller.rulebook.settlement import Settlement
@@ -209,7 +210,7 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
             return replace(round, deal=deal)
         case CardCameEarly():
             return replace(round, came_early=(*round.came_early, round.draws + 1))
-        case CardsDealt() | CountAsked() | CountDoubted() | CardsCounted():
+        case CardsDealt() | CountAsked() | UnheardMatched() | CountDoubted() | CardsCounted():
             return _deal(round, event)
         case CardsExposed() | CardsSetAside() | ErrorPutRight() | CardsNulled():
             return _irregular(round, event)
@@ -247,8 +248,10 @@ def _shuffle_again(round: Round) -> Round:
     return replace(round, shuffled=False, cut=False, burned=False, shuffles=round.shuffles + 1, orders_used=used)
 
 
-def _deal(round: Round, event: CardsDealt | CountAsked | CountDoubted | CardsCounted) -> Round:
+def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountDoubted | CardsCounted) -> Round:
     match event:
+        case UnheardMatched(count=count):
+            return replace(round, claimed=max(0, round.claimed - count))
         case CardsDealt(draws=draws, order=order, unread=unread, unheard=unheard):
             return replace(
                 round,
@@ -287,9 +290,10 @@ def _played(
         case UncalledSettled(draw=draw, seen=seen):
             found = tuple(replace(one, seen=seen) if one.draw == draw else one for one in round.uncalled)
             return replace(round, uncalled=found)
-        case CardTaken(draw=draw):
+        case CardTaken(draw=draw, unread=unread):
             found = tuple(replace(one, taken=True) if one.draw == draw else one for one in round.uncalled)
-            return replace(round, uncalled=found, moves=(*round.moves, Move(draw=draw)))
+            unknown = (*round.unread, draw) if unread else round.unread
+            return replace(round, uncalled=found, moves=(*round.moves, Move(draw=draw)), unread=unknown)
         case AnswerGiven():
             return replace(round, moves=(*round.moves, Move(answer=event)))
         case BankTurned():
@@ -387,10 +391,19 @@ def _moved(round: Round, seat: int, to: int) -> Round:
         bets={to if at == seat else at: laid for at, laid in round.bets.items()},
         players={to if at == seat else at: player for at, player in round.players.items()},
         decisions={to if at == seat else at: decision for at, decision in round.decisions.items()},
+        moves=tuple(_answered_for(to, move, seat) for move in round.moves),
+        uncalled=tuple(replace(one, to=places.get(one.to, one.to)) for one in round.uncalled),
         shown={places.get(place, place): cards for place, cards in round.shown.items()},
         exposed={places.get(place, place): count for place, count in round.exposed.items()},
         put_right=tuple(replace(one, to=places.get(one.to, one.to)) for one in round.put_right),
     )
+
+
+def _answered_for(to: int, move: Move, seat: int) -> Move:
+    """A move, `to` answering where `seat` did."""
+    if move.answer is None or move.answer.seat != seat:
+        return move
+    return replace(move, answer=replace(move.answer, seat=to))
 
 
 def next_order(round: Round) -> int:

@@ -107,8 +107,9 @@ def dealt_places(play: Play) -> list[tuple[str, ...]]:
 
 def voided(play: Play) -> RoundVoided:
     """Why the round in play is void, with everything that any void has in common: all is taken back, nothing moves."""
+    assert play.round.void is not None, "the round goes on"
     why = [event for event, _ in play.entries if isinstance(event, RoundVoided)][-1]
-    assert play.round.void is not None and play.round.void.article == why.article
+    assert play.round.void.article == why.article
     settlement = play.round.settlement
     assert settlement is not None and settlement.outcome == "void" and play.at("confirm")
     assert settlement.dealer == DealerAnswer(hand=None, qualifies=None)

@@ -12,6 +12,7 @@ from controller.engine.inputs import (
     Misdealt,
     ReportsMissed,
     ShufflerFailed,
+    ShufflerGreeted,
 )
 from controller.engine.react import react
 from controller.rulebook.events import CardsExposed, CardsSetAside
@@ -381,3 +382,14 @@ def test_2008_art_11_2_everybody_may_see_that_a_card_was_left_out_and_not_which(
     play.say(Confirm)
     play.until("begin")
     assert not any(b"9c" in channel for channel in play.channels)
+
+
+def test_2008_art_11_4_a_shuffler_that_forgot_the_deck_gives_no_card_for_one_left_out() -> None:
+    play = Play2008()
+    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.to_wagers().bet(1, ante=100).lock()
+    play.until("decisions")
+    play.hear(ShufflerGreeted(boot=2, last_order=5000))
+    assert play.round.void is None, "nothing is wanted of it"
+    play.say(Exposed, to="bank", which=(1,))
+    assert voided(play).article == "11.º 4)"

@@ -18,6 +18,7 @@ from controller.engine.inputs import (
     Decide,
     Misdealt,
     PersonInput,
+    Reveal,
 )
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundSettled, SettlementWithdrawn
 from controller.rulebook.steps import StepKind
@@ -153,6 +154,18 @@ def test_a_card_that_its_source_read_is_a_supervisor_s_to_correct() -> None:
     assert play.round.shown["seat 2"] == ("As", "Ks", "Js") and settled(play)["2"].hand == "flush"
     assert kept(play)[0]["actor"] == "rui"
     assert play.vault[3] == "Js"
+
+
+def test_a_slip_of_a_supervisor_that_doubles_a_hidden_card_waits_to_be_put_right() -> None:
+    play = locked().until("reveal")
+    play.reveal_one()
+    hidden = next(card for card in stacked_for("shuffler", *HANDS)[:3])
+    bank = play.round.shown["bank"]
+    play.say(CorrectCards, "rui", to="bank", cards=" ".join((hidden, *bank[1:])), **WHY)
+    assert play.refused(Reveal, to=play.step.to[0]).article == "policy: complete deck"
+    play.say(CorrectCards, "rui", to="bank", cards=" ".join(bank), **WHY)
+    play.until("confirm")
+    assert play.round.void is None
 
 
 # ---- the settlement that no longer holds
@@ -332,7 +345,7 @@ def test_only_a_supervisor_documents_an_adjustment_of_a_confirmed_round() -> Non
     play.say(AdjustRound, "rui", **fields)
     play.say(CloseClaims)
     play.say(AdjustRound, "rui", **fields)
-    for wrong in ({"round": 2}, {"round": 0}, {"amount": 0}, {"reason": " "}, {"seat": 99}):
+    for wrong in ({"round": 2}, {"round": 0}, {"amount": 0}, {"amount": 2**64}, {"reason": " "}, {"seat": 99}):
         assert play.refused(AdjustRound, "rui", **{**fields, **wrong}).article is not None
     assert play.meter == meter and b"paid twice" in b"".join(play.channels)
 

@@ -70,6 +70,9 @@ def test_fortune_8_art_4_1_and_4_2_there_are_seven_spaces_with_three_boxes_each(
         assert play.refused(PlaceWager, seat=space, wager="low", amount=100).article == "4.º 1"
     for box in ("ante", "L", "", "Low"):
         assert play.refused(PlaceWager, seat=1, wager=box, amount=100).article == "4.º 2"
+    for space in range(1, 8):
+        play.lay(space, low=100, eight=200, high=300)
+    assert play.round.wagers == {space: {"low": 100, "eight": 200, "high": 300} for space in range(1, 8)}
 
 
 @pytest.mark.parametrize("player", ["", " ", "x" * 41, "\ud800"])

@@ -247,6 +247,14 @@ def test_fortune_8_art_1_1_a_card_heard_while_the_dealer_counts_is_counted_since
     assert play.why_void()[0] == "policy: complete deck"
 
 
+def test_fortune_8_art_1_1_a_correction_puts_no_card_beyond_what_the_decks_hold() -> None:
+    play = Spaces(SEVEN, decks=1).whole_round()
+    play.unread.add(0)
+    play.to_deal(1).until("reveal")
+    play.say(Reveal, to="seat 1", cards="5h")
+    assert play.refused(CorrectCards, to="seat 1", cards="8d", **WHY).article == "policy: complete deck"
+
+
 def test_fortune_8_a_card_keyed_in_wrongly_is_the_dealer_s_to_correct_and_a_read_one_a_supervisor_s() -> None:
     play = Spaces(SEVEN, unread=(0,)).to_deal(1).until("reveal")
     play.say(Reveal, to="seat 1", cards="9d")

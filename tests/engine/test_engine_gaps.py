@@ -126,6 +126,19 @@ def test_reports_lost_of_cards_the_dealer_told_of_leave_no_gap(told: int, lost: 
     truly_shown(play)
 
 
+def test_a_card_the_dealer_told_of_explains_one_lost_report_and_not_the_next() -> None:
+    play = locked()
+    play.deal_one()
+    play.unheard_card()
+    missed(play, 1)
+    assert play.step.kind == "deal" and play.round.claimed == 0
+    play.draw_unheard()
+    missed(play, 1)
+    assert play.step.kind == "count"
+    play.tell_count(play.dealt)
+    truly_shown(play)
+
+
 def test_an_unread_card_that_was_heard_hides_no_lost_report() -> None:
     play = locked(unread=(1,))
     play.deal_one()

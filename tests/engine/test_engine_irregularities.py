@@ -39,6 +39,7 @@ def locked(source: str = "shuffler", **changed: Any) -> Play:
 
 def voided(play: Play) -> RoundVoided:
     """Why the round is void, with everything that any void has in common."""
+    assert play.round.void is not None, "the round goes on"
     events = [event for event, _ in play.entries]
     [why] = [event for event in events if isinstance(event, RoundVoided)]
     settled = [event.settlement for event in events if isinstance(event, RoundSettled)][-1]

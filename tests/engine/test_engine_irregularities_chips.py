@@ -181,6 +181,12 @@ def test_art_17_3_carried_chips_are_none_of_those_that_are_too_many_at_once() ->
     play.chips(3, 4, 5)
     play.lock()
     assert counting(play) == (1, 2) and ("unreasonable_chips", None) in told(play)
+    few = broken(play=Play(parameters=replace(PARAMETERS, unreasonable_chips=2))).to_wagers()
+    for seat in (1, 2, 3, 4):
+        few.bet(seat, ante=100)
+    few.chips(3, 4)
+    few.lock()
+    assert counting(few) == (1, 2, 3, 4)
 
 
 def test_a_closed_table_has_no_next_round_and_gives_carried_chips_back() -> None:
@@ -217,6 +223,7 @@ def test_a_bet_that_was_entered_wrongly_brings_a_carried_chip_back_into_play_wit
     assert returned(play) == [1]
     play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="not entered")
     assert counting(play) == (1, 2) and contributed(play) == [1, 2, 1]
+    assert ("carried_chip_counts", 1) in told(play), "no sensor says whether it was handed back already"
     assert play.meter.contributions_e4 - play.meter.returned_e4 == 2 * CHIP_E4 and play.meter.chips_counted == 2
     play.to_settled().say(Confirm)
     assert play.meter.chips_counted == 2

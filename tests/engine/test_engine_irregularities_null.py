@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import Decide, Misdealt, ToEmptySeat
+from controller.engine.inputs import Decide, Misdealt, ReportsMissed, ToEmptySeat
 from controller.rulebook.events import CardsDealt, CardsNulled, RoundVoided
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind
@@ -147,6 +147,15 @@ def test_art_17_5_null_cards_count_among_those_on_the_felt() -> None:
     assert play.step.cards == 12
     play.tell_count(11)
     assert play.round.void is not None
+    play = locked("shoe")
+    play.deal_one()
+    play.say(ToEmptySeat, meant_for="seat 2", seat=3)
+    while play.round.draws < 11:
+        play.deal_one()
+    play.draw_unheard()
+    play.hear(ReportsMissed(count=1, reason="x"))
+    play.tell_count(12)
+    assert play.round.void is None, "the twelfth is the one for the null card"
 
 
 def test_art_17_4_2_only_a_seat_without_a_bet_is_an_empty_one() -> None:

@@ -8,6 +8,7 @@ from controller.engine.inputs import (
     Cut,
     DeckChecked,
     DeckComplete,
+    InsertionHeard,
     Shuffled,
     ShuffleHeard,
     ShufflerGreeted,
@@ -138,7 +139,8 @@ def test_art_2_1_a_deck_that_was_counted_and_has_another_number_is_refused(count
 def test_art_9_3_the_shuffler_s_deck_is_neither_shuffled_by_hand_nor_cut() -> None:
     play = Play().until("shuffle")
     assert play.refused(Shuffled).article == "9.º 3"
-    play.until("wagers")
+    play.hear(ShuffleHeard(order=order(play), count=52))
+    assert play.at("wagers")
     assert play.refused(Cut, by="bank").article == "8.º"
 
 
@@ -283,3 +285,9 @@ def test_the_same_machine_that_only_answers_again_changes_nothing() -> None:
     before = play.step
     assert play.hear(ShufflerGreeted(boot=1, last_order=play.round.orders_from + 1)) == ()
     assert play.step == before
+
+
+def test_cards_put_into_a_shuffler_that_stands_idle_close_no_claims_of_the_shoe() -> None:
+    play = Play(source="shoe").to_wagers().bet(1, ante=100).until("claims")
+    play.hear(InsertionHeard(count=52))
+    assert play.step.kind == "claims"

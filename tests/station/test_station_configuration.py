@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators.station_toml import station_toml
 from tests.station.journal_eye import fingerprints
 from tests.station.processes import Daemon, ended_at_last, lone_daemon
 from tests.station.screen import entered, post
@@ -96,6 +97,19 @@ def test_a_live_configuration_refuses_the_journal_of_a_simulation_with_78(lone: 
     lone.start()
     assert lone.wait_exit(EXIT_SECONDS) == 78
     assert "'simulation'" in complaint(lone) and "'live'" in complaint(lone)
+    assert fingerprints(state)["journal.db"] == before["journal.db"]
+
+
+def test_a_journal_of_another_game_is_refused_with_78(lone: Daemon, state: Path) -> None:
+    before = fingerprints(state)
+    host, port = lone.address
+    other = station_toml(
+        game="fortune-8", source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen=f"{host}:{port}"
+    )
+    lone.config.write_text(other, encoding="utf-8")
+    lone.start()
+    assert lone.wait_exit(EXIT_SECONDS) == 78
+    assert "a journal of" in complaint(lone) and "fortune-8" in complaint(lone)
     assert fingerprints(state)["journal.db"] == before["journal.db"]
 
 

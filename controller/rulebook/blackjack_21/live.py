@@ -51,7 +51,7 @@ from controller.rulebook.game import (
     Seen,
 )
 from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.round import Round, with_wager
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import Step, StepKind, seat_place
@@ -68,7 +68,6 @@ class BlackJack21(Game):
     citations = Citations(
         play="18",
         source="52",
-        by_hand="8",
         by_machine="53",
         cut="8",
         material="3",
@@ -180,6 +179,8 @@ class BlackJack21(Game):
                 raise Refusal(who, f"the chip is {round.terms.chip}", "47")
             if round.locked:
                 raise Refusal(who, "no chip once the deal has begun", "48")
+            if amount and any(name != (player or "") for name in round.bets.get(seat, {}).get(CHIP, {})):
+                raise Refusal(who, "a chip lies there already", "47")
             return
         if wager not in self.wagers:
             raise Refusal(who, f"{wager!r} is no bet here; bets: {', '.join(self.wagers)}", "15")
@@ -188,11 +189,16 @@ class BlackJack21(Game):
         boxes = round.bets.get(seat, {})
         if wager == BET and amount and any(name != (player or "") for name in boxes.get(BET, {})):
             raise Refusal(who, "the seat's own bet is another player's: lay a backing bet", "15")
+        if amount:
+            _check_box(who, wager, boxes, player)
         laid = list(seat_bets(with_wager(round, seat, wager, amount, player)))
         here = next((one for one in laid if one.seat == seat), None)
         if here is not None:
             check_seat_bet(here, round.terms.minimum)
         if round.locked:
+            if here is None and seat in round.chips:
+                raise Refusal(who, "a chip for the accumulated prize counts beside this bet", "45")
+            check_round_bets([replace(bet, chip=0) for bet in laid])
             state = follow(round).state
             with_bet(state, here or SeatBet(seat=seat, bet=round.terms.minimum, chip=self._chip_at(round, seat)))
 
@@ -206,8 +212,8 @@ class BlackJack21(Game):
         for bet in bets:
             check_seat_bet(replace(bet, chip=0), round.terms.minimum)
         with_bet_there = {bet.seat for bet in bets}
-        marked = [seat for seat, boxes in round.bets.items() if boxes.get(CHIP)] if round.terms.manual else []
-        offered = sorted({*laid, *marked})
+        marked = [seat for seat, boxes in round.bets.items() if boxes.get(CHIP)]
+        offered = sorted(marked if round.terms.manual else laid)
         return BettingClosed(
             chips=tuple(seat for seat in offered if seat in with_bet_there),
             returned=tuple(seat for seat in offered if seat not in with_bet_there),
@@ -295,6 +301,17 @@ class BlackJack21(Game):
     def _preparations(self, round: Round) -> list[StepKind]:
         burn: list[StepKind] = ["burn"] if round.terms.source == "shoe" and not round.burned else []
         return super()._preparations(round) + burn
+
+
+def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: str | None) -> None:
+    """Raises Refusal where a seat would be taken and vacant at once, or a player have two bets at it (15, 16)."""
+    if wager == VACANT and boxes.get(BET):
+        raise Refusal(who, "somebody sits there: lay a backing bet", "16")
+    if wager == BET and boxes.get(VACANT):
+        raise Refusal(who, "bets lie there as at a vacant seat: take them back first", "16")
+    elsewhere = (box for box in (BET, BACKING, VACANT) if box != wager)
+    if any(player and player in boxes.get(box, {}) for box in elsewhere):
+        raise Refusal(who, f"{quoted(player)} has a bet there already", "15")
 
 
 def _state_of(state: State, seat: Seat, hand: Hand, asked: Wait) -> str:

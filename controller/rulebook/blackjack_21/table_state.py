@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, decider
+from controller.rulebook.blackjack_21.paytable import PLAY
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
@@ -18,6 +19,7 @@ from controller.rulebook.blackjack_21.state import (
 )
 from controller.rulebook.blackjack_21.waits import CardDue, waits_for
 from controller.rulebook.events import AnswerGiven
+from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 
 BET, BACKING, VACANT, CHIP = "bet", "backing", "vacant", "jackpot"
@@ -57,8 +59,8 @@ def _follow(round: Round) -> Followed21:
             state = with_card(state, round.faces.get(hole_of(places)))
         else:
             wait = waits_for(state)
-            if not isinstance(wait, CardDue):
-                raise TypeError("a card that was not due is no move")
+            if not isinstance(wait, CardDue):  # after a correction: what was drawn would have been drawn by nobody
+                raise Refusal("table", "a card was drawn that would not have been due", PLAY)
             places[move.draw] = (wait.place, wait.hand)
             card = round.faces.get(move.draw) if wait.face_up else None
             if card is None and wait.face_up:
@@ -74,7 +76,8 @@ def hole_of(places: dict[int, tuple[str, int | None]]) -> int:
 
 def seat_bets(round: Round) -> Iterator[SeatBet]:
     """What lies at each seat with a bet, ascending; at a vacant one the decider's bet comes first (16)."""
-    owners = {player: seat for seat, boxes in round.bets.items() for player in boxes.get(BET, {}) if player}
+    seats = sorted(round.bets.items(), reverse=True)  # one who sits at two has the lower of them
+    owners = {player: seat for seat, boxes in seats for player in boxes.get(BET, {}) if player}
     for seat, boxes in sorted(round.bets.items()):
         chip = round.terms.chip if seat in round.chips else 0
         own = dict(boxes.get(BET, {}))

@@ -28,7 +28,6 @@ class Fortune8(Game):
     citations = Citations(
         play="4.º",
         source="1.º",
-        by_hand="2.º 1",
         by_machine="2.º 2",
         cut="2.º 1",
         material="1.º 1)",

@@ -1,0 +1,408 @@
+"""A table of black-jack/21 played in memory: cards one by one, each question answered, rounds as round files."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.inputs import (
+    BeginRound,
+    CardsHeard,
+    ConfirmHit,
+    Decide,
+    DeviceSaid,
+    EnterIncrement,
+    EvenMoney,
+    Extracted,
+    Follow,
+    GiveUp,
+    Input,
+    InsertionHeard,
+    Insure,
+    Loaded,
+    PlaceWager,
+    Reveal,
+    UnheardCard,
+)
+from controller.engine.jackpot import E4, Parameters
+from controller.floor.messages import round_message
+from controller.rulebook.cards import Card
+from controller.rulebook.events import AnswerGiven, CardSource, DeckCut, RoundBegun, RoundSettled, RoundVoided
+from controller.rulebook.round import Round
+from controller.rulebook.round_file import settle_text
+from controller.rulebook.steps import StepKind
+from tests.engine.playing import IDENTITY, Play, cards
+from tests.engine.spaces import whole
+
+MINIMUM = 100
+CHIP = 50
+BURNT = "6h"
+PRIZE = Parameters(
+    chip=CHIP,
+    minimum=500_000,
+    increment_bp=7_000,
+    reserve_bp=1_000,
+    ceiling=900_000,
+    overflow_to="overflow",
+    unreasonable_chips=7,
+    fixed={},
+)
+WARNING_CARD = DeviceSaid(device="shoe", what="cut_card", text="the cut card was drawn")
+LID_OPENS = DeviceSaid(device="shuffler", what="lid_opened", text="the lid is open")
+LID_CLOSES = DeviceSaid(device="shuffler", what="lid_closed", text="the lid is closed")
+
+
+class Hands(Play):
+    """Plays `blackjack-21`, four decks, seven seats, minimum 100; `first` is dealt first, the burnt card left out.
+
+    A shoe is whole again after a cut, a dispenser goes on with what follows `first`. `prize` says how the accumulated
+    prize is marked, if there is one. `unread` counts from 0 in the cards of one round, the burnt one among them.
+    """
+
+    def __init__(
+        self,
+        first: str = "",
+        *,
+        source: CardSource = "shoe",
+        decks: int = 4,
+        seats: int = 7,
+        prize: str = "",
+        pot: int = 600_000,
+        unread: Iterable[int] = (),
+        parameters: Parameters = PRIZE,
+    ) -> None:
+        self.first = cards(f"{BURNT} {first}" if source == "shoe" else first)
+        self.left_the_source: dict[int, Card] = {}  # by draw, read or not
+        self.followed: dict[tuple[int, str], list[bool]] = defaultdict(list)
+        super().__init__(
+            whole(decks, self.first),
+            parameters,
+            pot,
+            unread=unread,
+            game="blackjack-21",
+            seats=seats,
+            source=source,
+            minimum=MINIMUM,
+            maximum=30 * MINIMUM,
+            additional=("jackpot",) if prize else (),
+            packet_sizes=(),
+            chip=CHIP if prize else 0,
+            decks=decks,
+            continuous=True,
+            shared=True,
+            asks=True,
+            manual=prize == "manual",
+        )
+
+    # ---- the course of a round
+
+    def hear(self, input: Input) -> tuple[Event, ...]:
+        """As at any table; a round is dealt from what the last one left, and after a cut the shoe is whole."""
+        asked, before = self.step, 0 if self.table.round is None else self.round.draws
+        events = super().hear(input)
+        for event in events:
+            match event:
+                case RoundBegun():
+                    self.deck, self.dealt = list(self.deck[self.dealt :]), 0
+                    self.left_the_source, self.followed = {}, defaultdict(list)
+                case DeckCut():
+                    self.deck, self.dealt = whole(self.round.terms.decks, self.first), 0
+                case AnswerGiven(question="follow", seat=seat, who=who):
+                    for player, yes in zip(asked.backers, who, strict=True):
+                        self.followed[seat, player].append(yes)
+        if self.table.round is not None and self.round.draws > before:
+            self.left_the_source[self.round.draws] = self.deck[self.dealt - 1]
+        return events
+
+    def go_on(self) -> tuple[Event, ...]:
+        """What people and devices do next: nobody gives up, insures or follows, and all draw to 12 and stand."""
+        step = self.step
+        match step.kind:
+            case "load":
+                whole_load = self.settings.terms.decks * 52
+                self.hear(InsertionHeard(count=whole_load - 100))
+                self.hear(InsertionHeard(count=100))
+                return self.say(Loaded, "rui")
+            case "begin":
+                return self.say(BeginRound)
+            case "burn" | "deal":
+                return self.comes_out()
+            case "increment":
+                return self.say(EnterIncrement, amount=self.increment())
+            case "ask":
+                return self.answer({"decision": "stand" if "stand" in step.legal else "hit"}.get(step.question, "no"))
+            case "claims":
+                self.pay()
+                return self.put_in() if self.round.terms.source == "shuffler" else super().go_on()
+            case "extract":
+                return self.say(Extracted, "rui", cards=self.settings.terms.decks * 52)
+            case _:
+                return super().go_on()
+
+    def until(self, *kinds: StepKind) -> "Hands":
+        super().until(*kinds)
+        return self
+
+    def to_wagers(self) -> "Hands":
+        return self.until("wagers")
+
+    def lay(self, seat: int, bet: int = 0, player: str | None = None, **others: int) -> "Hands":
+        """A seat's own bet, and the complementary ones beside it by the names of who lays them."""
+        if bet:
+            self.say(PlaceWager, seat=seat, wager="bet", amount=bet, player=player)
+        for name, amount in others.items():
+            self.say(PlaceWager, seat=seat, wager="backing", amount=amount, player=name)
+        return self
+
+    def vacant(self, seat: int, **bets: int) -> "Hands":
+        """Bets at a seat where nobody sits."""
+        for name, amount in bets.items():
+            self.say(PlaceWager, seat=seat, wager="vacant", amount=amount, player=name)
+        return self
+
+    def mark(self, *seats: int) -> "Hands":
+        """The dealer takes chips where they are marked by hand."""
+        for seat in seats:
+            self.say(PlaceWager, seat=seat, wager="jackpot", amount=CHIP)
+        return self
+
+    def to_deal(self, *seats: int) -> "Hands":
+        """So far as the first card, 200 at each of these seats beside what lies there."""
+        self.to_wagers()
+        for seat in seats:
+            self.lay(seat, 200)
+        return self.until("deal")
+
+    def to_ask(self, *seats: int, skip: bool = True) -> "Hands":
+        """So far as the first question, or with `skip` the first that decides on a hand."""
+        self.to_deal(*seats).until("ask")
+        while skip and self.at("ask") and self.step.question != "decision":
+            self.go_on()
+        return self
+
+    def comes_out(self) -> tuple[Event, ...]:
+        """A card leaves the source and is heard, whatever the table waits for."""
+        return self.hear(CardsHeard(source=self.round.terms.source, cards=self.take()))
+
+    def unheard_card(self) -> tuple[Event, ...]:
+        self.draw_unheard()
+        return self.say(UnheardCard)
+
+    def answer(self, word: str) -> tuple[Event, ...]:
+        """The question asked is answered: `hit`, `yes`, `no`, `insure 100,50`, `follow 1,0`; no is none of it."""
+        step, (what, _, values) = self.step, word.partition(" ")
+        assert step.kind == "ask" and step.seat is not None, f"asked is {step.id}"
+        match step.question:
+            case "decision":
+                return self.say(Decide, seat=step.seat, hand=step.hand, decision=word)
+            case "give_up":
+                return self.say(GiveUp, seat=step.seat, yes={"yes": True, "no": False}[what])
+            case "even_money":
+                return self.say(EvenMoney, seat=step.seat, yes={"yes": True, "no": False}[what])
+            case "insurance":
+                amounts = tuple(map(int, values.split(","))) if values else (0,) * len(step.most)
+                return self.say(Insure, seat=step.seat, amounts=amounts)
+            case _:
+                who = tuple(one == "1" for one in values.split(",")) if values else (False,) * len(step.backers)
+                return self.say(Follow, seat=step.seat, hand=step.hand, who=who)
+
+    def answers(self, *words: str) -> "Hands":
+        """Questions answered as they are asked, the cards between them drawn."""
+        for word in words:
+            self.until("ask", "confirm").answer(word)
+        return self
+
+    def decides(self, *words: str) -> "Hands":
+        """The same, all before the decisions declined."""
+        for word in words:
+            while not self.at("ask") or self.step.question != "decision":
+                assert not self.at("confirm"), f"nobody is asked to {word}"
+                self.go_on()
+            self.answer(word)
+        return self
+
+    def reveal_one(self) -> tuple[Event, ...]:
+        """The bank's second card is turned, or a card that was not read keyed in."""
+        step = self.step
+        return self.say(Reveal, to=step.to[0], cards=self.unread_card() if step.key_in else None)
+
+    def unread_card(self) -> Card:
+        """The card that lies where the dealer is asked for one."""
+        draw = int(self.step.id.rpartition("/")[2]) if self.step.id.count("/") == 3 else self.hole
+        return self.left_the_source[draw]
+
+    @property
+    def hole(self) -> int:
+        """The draw of the bank's second card."""
+        draws = [move.draw for move in self.round.moves if move.draw is not None]
+        return draws[2 * len(self.seats_that_bet()) + 1]
+
+    def seats_that_bet(self) -> list[int]:
+        """The seats that cards are dealt to."""
+        return [seat for seat, laid in self.round.wagers.items() if set(laid) - {"jackpot"}]
+
+    def increment(self) -> int:
+        """What the dealer puts on the display: what the pot gained, in whole minor units."""
+        gained = sum(chip.to_pot_e4 for chip in self.table.contributed)
+        return self.meter.pot - (self.meter.pot_e4 - gained) // E4
+
+    def pay(self) -> "Hands":
+        """Every hit that waits for it is paid by two persons."""
+        for hit in self.meter.hits if self.table.meter is not None else ():
+            if hit.state == "payable":
+                self.say(ConfirmHit, hit=hit.hit)
+                self.say(ConfirmHit, "rui", hit=hit.hit)
+        return self
+
+    def put_in(self) -> tuple[Event, ...]:
+        """The lid opens, all the cards that lie there go in, and the dealer closes it."""
+        self.hear(LID_OPENS)
+        events = self.hear(InsertionHeard(count=self.round.draws + sum(one.cards for one in self.table.held)))
+        self.hear(LID_CLOSES)
+        return events
+
+    # ---- what can be read of it
+
+    @property
+    def waits(self) -> str:
+        """What the table waits for, and for a question which and of whom: `decision 3/1`, `deal seat 3`, `confirm`."""
+        step = self.step
+        if step.kind == "ask":
+            return f"{step.question} {step.seat}" + (f"/{step.hand}" if step.hand is not None else "")
+        return " ".join((step.kind, *step.to))
+
+    @property
+    def events(self) -> list[Event]:
+        return [event for event, _ in self.entries]
+
+    @property
+    def kinds(self) -> list[str]:
+        """The types of everything that happened."""
+        return [str(event.__struct_config__.tag) for event in self.events]
+
+    def told(self) -> list[str]:
+        """What the dealer was told in this round."""
+        return [notice.notice for notice in self.table.notices]
+
+    def public(self) -> dict[str, Any]:
+        """The projection of the table, read from its JSON."""
+        told: dict[str, Any] = msgspec.json.decode(self.projection())
+        return told
+
+    def round_sources(self) -> list[str]:
+        """Where the cards of each round came from."""
+        return [event.terms.source for event in self.events if isinstance(event, RoundBegun)]
+
+    def hands(self, seat: int) -> list[str]:
+        """The hands at a seat with their state: `8s 2c waiting`."""
+        return [f"{hand['cards']} {hand['state']}" for hand in self.public()["round"]["hands"][str(seat)]]
+
+    def bank(self) -> str:
+        """The bank's cards that lie open."""
+        shown = self.public()["round"]["bank"]
+        return str(shown["cards"]) if shown else ""
+
+    def preparations(self) -> list[str]:
+        """The steps of the next round before its wagers; it is at them."""
+        self.until("begin").go_on()
+        kinds: list[str] = []
+        while not self.at("wagers"):
+            kinds.append(self.step.kind)
+            self.go_on()
+        return kinds
+
+    def why_void(self) -> str:
+        """The article of the round's void, with what every void has in common."""
+        void = self.round.void
+        assert void is not None and void.carried == ()
+        assert [event for event in self.events if isinstance(event, RoundVoided)][-1].article == void.article
+        assert self.step.id == f"{self.round.id}/confirm/void"
+        told = message(self.round)
+        assert told["outcome"] == "void" and told["void"] == {"article": void.article, "reason": void.reason}
+        assert {(line["outcome"], line["net"], line["article"]) for line in all_lines(self.round)} <= {
+            ("void", 0, void.article)
+        }
+        assert {seat["net"] for seat in told["seats"].values()} <= {0}
+        assert self.table.meter is None or self.table.contributed == ()
+        return void.article
+
+    def settled(self) -> "Hands":
+        """The round comes to its settlement, which is the one that the same round has as a file."""
+        self.until("confirm")
+        assert self.round.void is None
+        assert msgspec.json.encode(self.round.settlement) == settled_as_a_file(self)
+        return self
+
+    def lines(self, seat: int = 1) -> list[tuple[str, str, int, int, str]]:
+        """A seat's lines of the settlement: wager with its hand, player, stake, net, article."""
+        self.settled()
+        return [
+            (
+                f"{line['wager']} {line['hand']}" if "hand" in line else line["wager"],
+                line.get("player", ""),
+                line["stake"],
+                line["net"],
+                line["article"],
+            )
+            for line in message(self.round)["seats"][str(seat)]["lines"]
+        ]
+
+
+def message(round: Round) -> dict[str, Any]:
+    """The round as the floor is told it, read from its JSON."""
+    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_message(IDENTITY, round)))
+    return told
+
+
+def all_lines(round: Round) -> list[dict[str, Any]]:
+    """Every line of the settlement, as the floor is told it."""
+    return [line for seat in message(round)["seats"].values() for line in seat["lines"]]
+
+
+def irregularities(round: Round) -> list[tuple[str, ...]]:
+    """Kind, place and article, and what was wrong where that is said."""
+    keys = ("kind", "to", "article", "what", "count")
+    return [tuple(one[key] for key in keys if key in one) for one in message(round)["irregularities"]]
+
+
+def round_file(play: Hands) -> dict[str, Any]:
+    """The round file of what was laid, answered and drawn, from what the floor is told and what left the source."""
+    round, told = play.round, message(play.round)
+    seats: dict[str, dict[str, Any]] = {}
+    for number, laid in told["wagers"].items():
+        seat: dict[str, Any] = {"bet": laid["bet"], "decisions": [], "backers": []}
+        for one in laid.get("backers", []):
+            follows = play.followed[int(number), one["player"]]
+            seat["backers"].append({"player": one["player"], "bet": one["bet"], "insurance": 0, "follows": follows})
+        if "jackpot" in laid:
+            seat["jackpot"] = laid["jackpot"]
+        seats[number] = seat
+    for answer in told["answers"]:
+        seat = seats[str(answer["seat"])]
+        match answer["answer"].split(" "):
+            case ["give_up"]:
+                seat["decisions"].insert(0, "surrender")
+            case ["even_money"]:
+                seat["even_money"] = True
+            case ["insure", amounts]:
+                seat["insurance"], *others = map(int, amounts.split(","))
+                for one, amount in zip(seat["backers"], others, strict=True):
+                    one["insurance"] = amount
+            case [("hit" | "stand" | "double" | "split") as decision]:
+                seat["decisions"].append(decision)
+    read_or_not = [
+        round.faces.get(move.draw, play.left_the_source[move.draw]) for move in round.moves if move.draw is not None
+    ]
+    file = {"game": "blackjack-21", "minimum": round.terms.minimum, "decks": told["decks"], "seats": seats}
+    file["shoe"] = " ".join(read_or_not)
+    if round.terms.chip:
+        file["jackpot"] = {"pot": told["jackpot"]["pot_before"], "minimum": play.meter.parameters.minimum}
+    return file
+
+
+def settled_as_a_file(play: Hands) -> bytes:
+    """What `settle` answers to the round as a file."""
+    assert any(isinstance(event, RoundSettled) for event in play.events)
+    return settle_text(msgspec.json.encode(round_file(play)))

@@ -1,0 +1,302 @@
+"""Black-jack/21 at the table, 17 to 19: the order of the deal, the bank's hidden card, questions, the bank's draws."""
+
+import itertools
+from typing import Any
+
+import pytest
+
+from controller.engine.decide import StaleStep
+from controller.engine.inputs import (
+    CardsCounted,
+    Confirm,
+    Decide,
+    EvenMoney,
+    Exposed,
+    Follow,
+    GiveUp,
+    Insure,
+    LockIn,
+    PersonInput,
+    Reveal,
+    ShufflerFailed,
+    ToEmptySeat,
+    UnheardCard,
+)
+from controller.rulebook.events import CardsDealt, CardSource
+from controller.rulebook.steps import PHASE_OF, seat_place
+from tests.engine.hands import Hands, irregularities, message
+
+BOTH: list[CardSource] = ["shoe", "shuffler"]
+# A card the bank can have that leads to another end each: nothing, a black-jack, a bust, a stand.
+HOLES = ("As", "Ks", "2c", "7d", "9h", "6s")
+
+
+def places(play: Hands) -> list[str]:
+    """Where the cards of the round went."""
+    return [event.to[0] for event in play.events if isinstance(event, CardsDealt)]
+
+
+# ---- 17
+
+
+@pytest.mark.parametrize("source", BOTH)
+@pytest.mark.parametrize("seats", [(1,), (7,), (2, 5), (1, 2, 3, 4, 5, 6, 7)])
+def test_blackjack_rule_17_twice_a_card_to_each_seat_with_a_bet_in_order_then_one_to_the_bank(
+    source: CardSource, seats: tuple[int, ...]
+) -> None:
+    play = Hands(source=source).to_deal(*reversed(seats)).until("ask")
+    assert places(play) == [*map(seat_place, seats), "bank"] * 2
+    assert len(play.public()["round"]["hands"]) == len(seats)
+    assert all(len(play.hands(seat)[0].split()) == 3 for seat in seats)  # two cards and its state
+    assert len(play.bank().split()) == 1
+    assert play.public()["round"]["phase"] == PHASE_OF["ask"]
+
+
+def test_blackjack_rule_17_every_card_is_seen_as_it_falls_but_the_banks_second() -> None:
+    play = Hands("2c 3c Th 4c 5c 9h").to_deal(1, 2)
+    seen = []
+    while play.at("deal"):
+        assert play.public()["round"]["phase"] == "deal"
+        play.go_on()
+        hands = play.public()["round"]["hands"]
+        seen.append((hands["1"][0]["cards"], hands["2"][0]["cards"], play.bank()))
+    assert seen == [
+        ("2c", "", ""), ("2c", "3c", ""), ("2c", "3c", "Th"),
+        ("2c 4c", "3c", "Th"), ("2c 4c", "3c 5c", "Th"), ("2c 4c", "3c 5c", "Th"),
+    ]  # fmt: skip
+    prompts = [words for words in map(str, play.channels) if "face down" in words]
+    assert prompts and "Draw the bank" in prompts[0]
+
+
+@pytest.mark.parametrize("source", BOTH)
+@pytest.mark.parametrize("open_card", ["Ah", "Th", "6h"])
+@pytest.mark.parametrize("unread", [False, True])
+def test_blackjack_rule_17_no_byte_tells_the_banks_second_card_before_it_is_turned(
+    source: CardSource, open_card: str, unread: bool
+) -> None:
+    told: list[list[bytes]] = []
+    holes = []
+    for hole in HOLES:
+        play = Hands(f"8c Jc {open_card} 8d Ac {hole} 3h 9c 2d Tc Td", source=source, prize="auto")
+        play.unread = {5 + (source == "shoe")} if unread else set()
+        play.to_wagers().lay(1, 200, "Ana", Rui=100).lay(2, 100).chips(1).until("deal")
+        while not play.at("reveal"):
+            if play.at("ask") and play.step.question == "decision" and "split" in play.step.legal:
+                play.answer("split")
+            else:
+                play.go_on()
+        assert play.refused(Reveal, to="seat 1").who == "seat 1"
+        holes.append(play.left_the_source[play.hole])
+        told.append([*play.channels, play.projection()])
+        play.settled()
+        assert hole in play.bank()
+    assert holes == list(HOLES)
+    assert all(other == told[0] for other in told)
+
+
+@pytest.mark.parametrize("source", BOTH)
+def test_blackjack_rule_17_and_22_a_second_card_that_is_never_turned_is_never_told(source: CardSource) -> None:
+    told = []
+    for hole in HOLES:
+        play = Hands(f"Tc 9h 6d {hole} Kd", source=source).to_ask(1).answers("hit").until("confirm")
+        assert play.hands(1) == ["Tc 6d Kd lost"] and play.bank() == "9h"
+        play.settled().say(Confirm)
+        assert message(play.round)["cards"] == {"1": ["Tc 6d Kd"], "bank": "9h"}
+        assert message(play.round)["dealer"] == {"cards": "9h", "total": None, "black_jack": None}
+        told.append(list(play.channels))
+    assert all(other == told[0] for other in told)
+
+
+def test_blackjack_rule_17_the_bank_does_not_look_before_the_players_have_played() -> None:
+    for hole in HOLES:  # with a ten open a black-jack is there or not, and the questions are the same
+        play = Hands(f"Tc Th 6d {hole} 3d").to_deal(1).until("ask")
+        asked = []
+        while play.at("ask", "deal"):
+            asked.append(play.waits)
+            play.go_on()
+        assert asked == ["give_up 1", "decision 1/1"] and play.at("reveal")
+
+
+def test_blackjack_rule_17_the_cards_lie_open_so_nothing_is_exposed_and_none_is_null() -> None:
+    play = Hands().to_ask(1)
+    assert play.refused(Exposed, to="bank").article == "17"
+    assert play.refused(Exposed, to="seat 1").article == "17"
+    assert play.refused(ToEmptySeat, meant_for="seat 1", seat=3).article == "policy: misdeal"
+    assert play.refused(CardsCounted, count=4).article == "18"
+
+
+# ---- 18: questions
+
+
+def test_blackjack_rule_18_seats_are_asked_in_order_and_each_hand_is_played_out() -> None:
+    play = Hands("2c 8c 9c Th 3c 8d 4d 9h Tc 3s 7s 2h Kd 4h").to_deal(1, 2, 3)
+    asked = []
+    for word in ("no", "no", "no", "hit", "stand", "split", "hit", "stand", "hit", "stand", "stand"):
+        asked.append(play.until("ask").waits)
+        play.answer(word)
+    assert asked == [
+        "give_up 1", "give_up 2", "give_up 3", "decision 1/1", "decision 1/1", "decision 2/1", "decision 2/1",
+        "decision 2/1", "decision 2/2", "decision 2/2", "decision 3/1",
+    ]  # fmt: skip
+    assert play.hands(2) == ["8c 3s 7s stood", "8d 2h Kd stood"] and play.at("reveal")
+
+
+@pytest.mark.parametrize(
+    ("hand", "legal", "illegal"),
+    [
+        ("2c 3c", ["hit"], {"stand": "18", "double": "29", "split": "26"}),
+        ("6c 5c", ["hit", "double"], {"stand": "18", "split": "26"}),
+        ("6c 6d", ["hit", "stand", "split"], {"double": "29"}),
+        ("5c 5d", ["hit", "double", "split"], {"stand": "18"}),
+        ("Tc 2d", ["hit", "stand"], {"double": "29", "split": "26"}),
+        ("Tc Kd", ["hit", "stand", "split"], {"double": "29"}),
+        ("Ac 8d", ["hit", "stand", "double"], {"split": "26"}),
+        ("Ac Ad", ["hit", "stand", "split"], {"double": "29"}),
+        ("Ac 4d", ["hit", "stand"], {"double": "29", "split": "26"}),
+    ],
+)
+def test_blackjack_rule_18_the_screen_says_what_is_allowed_and_why_the_rest_is_not(
+    hand: str, legal: list[str], illegal: dict[str, str]
+) -> None:
+    first, second = hand.split()
+    play = Hands(f"{first} Th {second} 9h").to_ask(1)
+    step = play.public()["step"]
+    assert (step["id"], step["kind"], step["question"]) == (play.step.id, "ask", "decision")
+    assert (step["seat"], step["hand"], step["legal"], step["waiting"]) == (1, 1, legal, [1])
+    assert {answer: why["rule"] for answer, why in step["illegal"].items()} == illegal
+    assert all(why["reason"] for why in step["illegal"].values())
+    for answer, rule in illegal.items():
+        assert play.refused(Decide, seat=1, hand=1, decision=answer).article == rule
+    for answer in legal:
+        assert Hands(f"{first} Th {second} 9h").to_ask(1).answers(answer).kinds.count("answer_given") == 2
+
+
+def test_blackjack_rule_18_a_black_jack_and_a_21_are_not_asked() -> None:
+    play = Hands("Ac 5c Th Kd 6c 9h Td").to_deal(1, 2).until("ask")
+    assert play.waits == "give_up 2" and play.hands(1) == ["Ac Kd black_jack"]
+    play.answers("no", "hit").until("reveal")
+    assert play.hands(2) == ["5c 6c Td waiting"]
+
+
+def test_blackjack_rule_18_only_what_is_asked_is_answered() -> None:
+    play = Hands("2c 8c Th 3c 8d 9h").to_deal(1, 2).until("ask")
+    wrong: list[tuple[type[PersonInput], dict[str, Any]]] = [
+        (Decide, {"seat": 1, "hand": 1, "decision": "hit"}), (GiveUp, {"seat": 2, "yes": True}),
+        (EvenMoney, {"seat": 1, "yes": True}), (Insure, {"seat": 1, "amounts": (100,)}),
+        (Follow, {"seat": 1, "hand": 1, "who": ()}),
+    ]  # fmt: skip
+    for kind, fields in wrong:
+        assert play.refused(kind, **fields).article == "18"
+    play.answers("no", "no")
+    for seat, hand in ((2, 1), (1, 2), (1, 0)):
+        assert play.refused(Decide, seat=seat, hand=hand, decision="hit").article == "18"
+    assert play.refused(Decide, seat=1, decision="play").article == "18"
+    assert play.refused(Decide, seat=1, decision="surrender").article == "36"
+    assert play.refused(Decide, seat=1, decision="").article == "18"
+
+
+ANSWERS: list[tuple[type[PersonInput], dict[str, Any]]] = [
+    (GiveUp, {"yes": True}), (EvenMoney, {"yes": True}), (Insure, {"amounts": ()}), (Follow, {"hand": 1, "who": ()}),
+    (Decide, {"decision": "hit"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "fields"), ANSWERS)
+def test_blackjack_rule_18_nothing_is_answered_where_nothing_is_asked(
+    kind: type[PersonInput], fields: dict[str, Any]
+) -> None:
+    for source in BOTH:
+        play = Hands(source=source)
+        while not play.at("claims"):
+            if not play.at("ask"):
+                assert play.refused(kind, seat=1, **fields).who == "table"
+            if play.at("wagers") and not play.round.wagers:
+                play.lay(1, 100)
+            else:
+                play.go_on()
+
+
+def test_blackjack_rule_18_an_answer_to_an_earlier_question_is_stale_and_one_list_answers_several() -> None:
+    play = Hands("2c 8c Th 3c 8d 9h").to_deal(1, 2).until("ask")
+    seen = play.step.id
+    fields = {"step_id": seen, "actor": "ana"}
+    together = [GiveUp(input_id="a", seat=1, yes=False, **fields), GiveUp(input_id="b", seat=2, yes=True, **fields)]
+    play.check(*together)
+    for answer in together:
+        play.hear(answer)
+    assert play.waits == "decision 1/1"
+    with pytest.raises(StaleStep):
+        play.check(*together)
+
+
+def test_blackjack_rule_18_every_step_has_an_id_of_its_own() -> None:
+    play = Hands("8c Ah Tc 8d 5c 9h 8h 3c 2c 4c 5h 9c Ts 7c 9d").to_wagers().lay(1, 100, "Ana", Rui=100).lay(2, 100)
+    play.until("deal")
+    seen = []
+    words = itertools.chain(["split", "follow 1", "hit", "split", "follow 0"], itertools.repeat("stand"))
+    while not play.at("confirm"):
+        seen.append(play.step.id)
+        if play.at("ask") and play.step.question in ("decision", "follow"):
+            word = next(words)
+            play.answer(word if play.step.question == "follow" or word in play.step.legal else "hit")
+        else:
+            play.go_on()
+    assert len(set(seen)) == len(seen)
+    play.settled()
+
+
+# ---- 19: the bank
+
+
+@pytest.mark.parametrize(
+    ("bank", "drawn", "total"),
+    [
+        ("Th 7d", "", 17), ("Th 9d", "", 19), ("Ah 6d", "", 17), ("Ah 9d", "", 20), ("Th 6d", "Ac", 17),
+        ("2h 2d", "2c 2s 3h 3d 3s", 17), ("Ah 2d", "4c", 17), ("Ah 5d", "Tc 2c", 18), ("9h 7d", "Tc", 26),
+        ("Ah 5d", "Tc Kc", 26),
+    ],
+)  # fmt: skip
+def test_blackjack_rule_19_the_bank_draws_to_16_and_stands_on_17_soft_or_hard(
+    bank: str, drawn: str, total: int
+) -> None:
+    shown, hole = bank.split()
+    play = Hands(f"Tc {shown} 9c {hole} {drawn}").to_ask(1).answers("stand")
+    assert play.step.id == "1/reveal/bank" and not play.step.key_in
+    play.settled()
+    assert places(play)[4:] == ["bank"] * len(drawn.split())
+    assert message(play.round)["dealer"]["total"] == total
+    assert message(play.round)["cards"]["bank"] == " ".join((bank, drawn)).strip()
+
+
+@pytest.mark.parametrize("source", BOTH)
+def test_blackjack_rule_19_a_card_too_many_for_the_bank_is_discarded(source: CardSource) -> None:
+    play = Hands("Tc Th 9c 7d Kc 2c", source=source).to_ask(1).answers("stand")
+    before = play.settled().lines()
+    play.comes_out()
+    assert play.told()[-1] == "bank_card_too_many" and play.at("confirm") and play.bank() == "Th 7d"
+    play.comes_out()
+    assert play.lines() == before == [("hand 1", "", 200, 200, "23")]
+    assert irregularities(play.round) == [("bank_card_too_many", "bank", "19")] * 2
+    assert play.round.draws == 6 + (source == "shoe")
+    play.until("begin")
+    assert play.kinds[-1] in ("claims_closed", "device_reported")
+
+
+def test_blackjack_rule_19_a_card_too_many_is_seen_by_nobody_on_the_screen() -> None:
+    told = []
+    for card in ("Kc", "2c"):
+        play = Hands(f"Tc Th 9c 7d {card}").to_ask(1).answers("stand").settled()
+        play.comes_out()
+        told.append(play.channels)
+    assert told[0] == told[1]
+
+
+# ---- every other step stays where it is
+
+
+def test_blackjack_rule_18_nothing_else_leads_on_from_a_question_or_a_card_that_is_due() -> None:
+    for play in (Hands().to_ask(1), Hands().to_deal(1), Hands("Tc Th 9c 7d").to_ask(1).answers("stand")):
+        for kind in (LockIn, Confirm, ShufflerFailed):
+            assert play.refused(kind).who in ("table", "seat 1")
+    play = Hands().to_ask(1)
+    assert play.refused(UnheardCard).article == play.refused(Reveal, to="bank").article == "18"
