@@ -60,6 +60,7 @@ class Furniture:
         if isinstance(self.shuffler, LiddedDispenser):
             self.shuffler.habit = random.Random(f"{room.seed}/lid")
             self.shuffler.lamp = lambda on: room.camera.saw("lamp", lamp="shuffler", on=on)
+            self.shuffler.lid_moves = lambda open: room.camera.saw("lid", open=open)
         self.shoe = self._shoe(deck)
         self.slots: Board | None = None
         self._input_of_seat: dict[int, int] = {}

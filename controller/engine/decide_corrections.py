@@ -9,6 +9,7 @@ from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
 from controller.engine.decide_face_up import refuse_too_often
 from controller.engine.decide_void import withdraw_settlement
+from controller.engine.due import STEP_BY_STEP
 from controller.engine.events import DealerTold, Event, RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
 from controller.engine.table import Table, fold
@@ -30,11 +31,11 @@ def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> D
     if round.confirmed or round.void is not None:
         raise Refusal("table", "the round is confirmed or void: a supervisor documents an adjustment", POLICY)
     correction, drawn = _correction(table, round, input, role, vault)
-    if round.terms.asks:
-        game_of(round).next_play(advance(round, correction))  # refuses where an answer would not have been allowed
     if correction.before == correction.after:
         raise Refusal(correction.at, "that is what was entered", POLICY)
     _refuse_another_deal(round, advance(round, correction), correction)
+    if round.terms.asks:
+        _refuse_another_play(round, correction)
     events: list[Event] = [*withdraw_settlement(table), correction]
     corrected = fold(table, events)
     events += _closed_again(corrected, round)
@@ -106,6 +107,17 @@ def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrec
     if cards_lie and not same_turns and round.deal != "every_space":
         article = game_of(round).citations.broken_deal
         raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", article)
+
+
+def _refuse_another_play(round: Round, correction: InputCorrected) -> None:
+    """Every answer that was followed, and every card that was drawn, must still be one that was asked for."""
+    try:
+        game_of(round).next_play(advance(round, correction))
+    except Refusal as refusal:
+        if refusal.article != STEP_BY_STEP:
+            raise
+        reason = "an answer was given, or the bank turned its card, where nothing would have been asked"
+        raise Refusal(correction.at, reason, POLICY) from None
 
 
 def _closed_again(table: Table, before: Round) -> Iterator[Event]:

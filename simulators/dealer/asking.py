@@ -39,6 +39,7 @@ class Asking(Showing):
         self._punters = punters
         self._dealing = dealing
         self._said: dict[Wish, Answer] = {}
+        self._ahead: tuple[str, Answer] | None = None  # at which step a card was drawn before this was keyed in
         self._all_at_once = workplace.chance.random() < ALL_AT_ONCE
 
     async def ask(self, view: Projection) -> bool:
@@ -90,14 +91,15 @@ class Asking(Showing):
         step = view["step"]
         number = int(step["hand"])
         place = self._felt.hand(seat, number).place
+        if self._ahead is not None and self._ahead[0] == step["id"]:
+            on_its_way = self._dealing.card_on_its_way(view)
+            return not on_its_way and await self._at.desk.say(view, [self._keyed(self._ahead[1])])
         new = self._wish(DECISION, seat, place) not in self._said
         answer = await self._decision(step, seat, number)
-        if self._dealing.card_on_its_way(view):
-            return False
         if new and answer["decision"] == "hit" and self._at.chance.random() < AHEAD_OF_THE_SCREEN:
-            await self._dealing.ahead(view, place)
-            self._said[self._wish(DECISION, seat, place)] = answer
-            return True
+            if await self._dealing.ahead(view, place):
+                self._ahead = step["id"], answer
+                return True
         if new and answer["decision"] == "stand" and (value := self._at.mischief.take("unasked_card")) is not None:
             seen = value == "seen" if value else self._at.chance.random() < CARDS_SEEN
             if await self._dealing.against_wish(view, place, seen):

@@ -17,7 +17,7 @@ class CutCardDrawing(Drawing):
 
     async def look_after(self, view: Projection) -> bool:
         """Say that the cut card came out, once the station has had the time to hear of it."""
-        if not self.unfinished(view):
+        if not self._cut_card_untold(view):
             return False
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
         if not self._cut_card_patience.lost("cut card", wait):
@@ -28,6 +28,9 @@ class CutCardDrawing(Drawing):
 
     def unfinished(self, view: Projection) -> bool:
         """Whether the cut card lies on the table and the station does not know."""
+        return self._cut_card_untold(view)
+
+    def _cut_card_untold(self, view: Projection) -> bool:
         shoe = view.get("shoe") or {}
         waited_for = bool(shoe.get("loaded")) and not shoe.get("cut_card_out", True)
         lies = source_of(view) == "shoe" and self._at.shoe.cut_card_out

@@ -118,7 +118,7 @@ class Dealing(Drawing):
         if deed.right:
             self._note_error(place, card)
         deed.tell()
-        if deed.right and self._is_last(view, place) and (extra := self._misdealing.one_too_many()):
+        if deed.right and self._is_last(view, place) and (extra := self._misdealing.one_too_many(heard)):
             self._at.stage.card()
             await self._from_shoe(place)
             extra.tell()

@@ -5,7 +5,7 @@ from simulators.dealer.cut_card import CutCardDrawing
 from simulators.dealer.hand_misdealing import HandMisdealing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.reporting import Moment, Reporting
 from simulators.dealer.space_misdealing import Slip
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.felt.blackjack_table import BlackjackTable
@@ -31,9 +31,9 @@ class HandDealing(CutCardDrawing):
         self._felt = felt
         self._dispenser = dispenser
         self._misdealing = HandMisdealing(workplace, memory, reporting)
+        self._too_many_heard: Moment = lambda view: True
         self._kept_patience = hands.Patience()
         self._kept: Card | None = None  # drawn against a player's wish and unseen: it lies aside
-        self._ahead_at = ""  # the step at which a card was drawn before the player's wish was keyed in
         self._against_wish: tuple[str, Card, bool] | None = None  # at which place it fell, and whether it was seen
 
     async def look_after(self, view: Projection) -> bool:
@@ -99,21 +99,20 @@ class HandDealing(CutCardDrawing):
         )
         return True
 
-    async def ahead(self, view: Projection, place: str) -> None:
-        """The card that a player wants is drawn before the screen is told that he does."""
+    async def ahead(self, view: Projection, place: str) -> bool:
+        """The card that a player wants is drawn before the screen is told that he does; False when none comes."""
         if self._kept is not None or not self._is_ready(view):
-            return
+            return False
         await self._at.pace.person(hands.LAY_CARDS_SECONDS)
         self._at.stage.card()
-        if await self._draw(view, place) is not None:
-            self._ahead_at = view["step"]["id"]
+        return await self._draw(view, place) is not None
 
     def card_on_its_way(self, view: Projection) -> bool:
         """Whether the station may still hear of a card drawn ahead of this step's answer."""
-        if self._ahead_at != view["step"]["id"] or view["round"].get("pending_cards"):
+        if view["round"].get("pending_cards"):
             return False
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
-        return not self._patience.lost(f"ahead {self._ahead_at}", wait)
+        return not self._patience.lost(f"ahead {view['step']['id']}", wait)
 
     async def one_too_many(self, view: Projection) -> None:
         """The bank stands and gets another card all the same, which goes to the discard rack (19)."""
@@ -127,9 +126,17 @@ class HandDealing(CutCardDrawing):
         if card is None:
             self._at.mischief.put_back("bank_card_too_many", "")
             return
+        self._too_many_heard = heard(view, 2 if view["step"]["kind"] == "deal" else 1)
         self._felt.camera.saw("irregularity", kind="bank_card_too_many")
         await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
         self._felt.move_card(card, BANK, DISCARD)
+
+    def unfinished(self, view: Projection) -> bool:
+        """Whether the station may still hear of a card, or of the cut card, before the round is confirmed."""
+        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        if not self._too_many_heard(view) and not self._patience.lost("the card too many", wait):
+            return True
+        return super().unfinished(view)
 
     def _bank_plays(self) -> bool:
         """Whether the bank's cards lie open, so that its play is over once it stands."""
@@ -227,3 +234,9 @@ class HandDealing(CutCardDrawing):
 def heard_at(view: Projection, named: str) -> int:
     """How many cards the station has heard of for a seat, as it calls it, or for the bank."""
     return sum(list(dealt["to"]) == [named] for dealt in view["round"]["dealt"] if not dealt.get("null"))
+
+
+def heard(view: Projection, cards: int) -> Moment:
+    """The moment at which the station has heard of so many more cards than in `view`."""
+    known = len(view["round"]["dealt"])
+    return lambda later: len((later.get("round") or {}).get("dealt", ())) >= known + cards

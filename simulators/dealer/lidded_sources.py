@@ -27,6 +27,7 @@ class LiddedSources(Sources):
         self._dispenser = dispenser
         self._punters = punters
         self.held: list[int] = []
+        self._loaded_patience = hands.Patience()  # the machine tells of what was put in; be the station away meanwhile
         self._taken_out: set[str] = set()  # steps at which the cards were taken out
 
     async def look_after_shuffler(self, view: Projection) -> bool:
@@ -70,9 +71,8 @@ class LiddedSources(Sources):
             self._dispenser.close_lid()
             return True
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
-        if not self._shuffler_answers(view) or not self._patience.lost(f"loaded {view['step']['id']}", wait):
+        if not self._shuffler_answers(view) or not self._loaded_patience.lost(f"loaded {view['step']['id']}", wait):
             return False
-        self._patience.restart()
         return await self._at.desk.say(view, [{"kind": "loaded", "actor": self._at.desk.supervisor}])
 
     async def extract(self, view: Projection) -> bool:

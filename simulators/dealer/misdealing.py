@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from simulators.dealer import hands
 from simulators.dealer.memory import RoundMemory, Workplace
 from simulators.dealer.reporting import Moment, Reporting
 from simulators.felt.table import BANK, COMMUNITY, DISCARD, seat_place
@@ -30,17 +31,18 @@ class Misdealing:
         self._once_more = False
         self._expose_at: str | None = None  # chosen by the hands, for a card still to come in this round
 
-    def halt(self, what: str) -> None:
-        """The round is dealt wrongly: nothing more is laid until the station has answered."""
+    def halt(self, what: str, heard: Moment = lambda view: True) -> None:
+        """The round is dealt wrongly: nothing more is laid until the station has heard the card, and has answered."""
         self._memory.halted = True
-        self._reporting.report({"kind": "misdealt", "what": what}, refused=self._go_on)
+        item = {"kind": "misdealt", "what": what}
+        self._reporting.report(item, soon(self._at, heard), refused=self._go_on)
 
     def packet(self, named: list[str], places: list[str], heard: Moment) -> Deed:
         """What is done with a packet meant for `places`, which the station calls `named`."""
         whole = len(set(places)) == 1
         if (value := self._at.mischief.take("number")) is not None:
             if whole:
-                return Deed([*places[:-1], DISCARD], tell=self._wrong_number, right=False)
+                return Deed([*places[:-1], DISCARD], tell=lambda: self._wrong("number", heard), right=False)
             self._at.mischief.put_back("number", value)
         wrong = self._elsewhere(named[0], places, heard) if whole else None
         return wrong or self._exposing(places, heard)
@@ -49,15 +51,15 @@ class Misdealing:
         """What is done with a single card; `again` when one more is to be drawn for the same step."""
         return self._elsewhere(named, [place], heard, again) or self._exposing([place], heard)
 
-    def one_too_many(self) -> Deed | None:
+    def one_too_many(self, heard: Moment) -> Deed | None:
         """One card more than due is drawn for the last place."""
         if self._at.mischief.take("number") is None:
             return None
-        return Deed([], tell=self._wrong_number, right=False)
+        return Deed([], tell=lambda: self._wrong("number", heard), right=False)
 
-    def _wrong_number(self) -> None:
-        self._film("number")
-        self.halt("number")
+    def _wrong(self, what: str, heard: Moment) -> None:
+        self._film(what)
+        self.halt(what, heard)
 
     def _exposing(self, places: list[str], heard: Moment) -> Deed:
         to = self._exposed_place(places)
@@ -76,7 +78,8 @@ class Misdealing:
         place = places[0]
         if (value := self._at.mischief.take("order")) is not None:
             if later := self._later_places(place):
-                return Deed([self._at.chance.choice(later)] * len(places), tell=self._wrong_order, right=False)
+                there = [self._at.chance.choice(later)] * len(places)
+                return Deed(there, tell=lambda: self._wrong("order", heard), right=False)
             self._at.mischief.put_back("order", value)
         if (value := self._at.mischief.take("empty_seat")) is not None:
             empty = self._empty_seats()
@@ -91,10 +94,6 @@ class Misdealing:
                 return Deed([seat_place(seat)] * len(places), tell=tell, right=False)
             self._at.mischief.put_back("empty_seat", value)
         return None
-
-    def _wrong_order(self) -> None:
-        self._film("order")
-        self.halt("order")
 
     def _later_places(self, place: str) -> list[str]:
         seats = [seat_place(seat) for seat, sitting in sorted(self._at.table.seats.items()) if sitting.wagers]
@@ -137,6 +136,13 @@ class Misdealing:
 
     def _go_on(self) -> None:
         self._memory.halted = False
+
+
+def soon(at: Workplace, moment: Moment) -> Moment:
+    """At this moment, or when the dealer has waited long enough for it."""
+    patience = hands.Patience()
+    wait = at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+    return lambda view: moment(view) or patience.lost("the station hears of it", wait)
 
 
 def is_seat(place: str) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_dealing
+from simulators.dealer.misdealing import soon
 from simulators.dealer.reporting import Moment, Reporting
 from simulators.felt.table import DISCARD, seat_place
 
@@ -66,9 +66,7 @@ class SpaceMisdealing:
 
     def _soon(self, moment: Moment) -> Moment:
         """At this moment, or when the dealer has waited long enough for it."""
-        patience = hands.Patience()
-        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
-        return lambda view: moment(view) or patience.lost("the station hears of it", wait)
+        return soon(self._at, moment)
 
     def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         """A card that falls at a wrong space and is moved at once, or one more after the last, laid aside."""

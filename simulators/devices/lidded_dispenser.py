@@ -24,13 +24,14 @@ class LiddedDispenser(Dispenser):
     """The shuffler of black-jack/21 (Portaria 1364/2001, III): loaded in packets, and never opened by the dealer.
 
     What is put in lies in the window until the lid is closed, which starts the shuffle. `habit` decides after which
-    rounds the lid opens, `lamp` is told when the lamp of a jam is lit or goes out.
+    rounds the lid opens, `lamp` is told when the lamp of a jam is lit or goes out, `lid_moves` when the lid does.
     """
 
     inlet = HOPPER
 
     habit = random.Random(0)
     lamp: Callable[[bool], None] = staticmethod(lambda on: None)
+    lid_moves: Callable[[bool], None] = staticmethod(lambda open: None)
     _shut_for = 0
     _mixed_at = 0.0
 
@@ -65,8 +66,17 @@ class LiddedDispenser(Dispenser):
         await self._pace.machine(INSERT_SECONDS)
         self.link.post(frames.CARDS_INSERTED, struct.pack(">H", count))
 
+    def open_lid(self) -> bool:
+        """Open the lid unless it is locked; open, the machine gives nothing out."""
+        opened = super().open_lid()
+        if opened:
+            self.lid_moves(True)
+        return opened
+
     def close_lid(self) -> None:
         """Close the lid: the cards in the window are drawn in and shuffled (60)."""
+        if self.lid_open:
+            self.lid_moves(False)
         if self.lid_open and self._deck.gather([HOPPER], MACHINE):
             self._mixed_at = asyncio.get_running_loop().time() + MIX_SECONDS * self._pace.machines
         super().close_lid()

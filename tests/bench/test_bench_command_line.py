@@ -17,7 +17,7 @@ from simulators.__main__ import main
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.station_desk import NoProgress, StationDesk
 from simulators.pace import pace_from_text
-from simulators.station_toml import FORTUNE_3_2008, FORTUNE_8, read_setting, station_toml
+from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_8, read_setting, station_toml
 
 TOML = station_toml(
     game="fortune-3-card-poker-2025", seats=5, source="shoe", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
@@ -85,6 +85,25 @@ def test_the_toml_of_fortune_8_says_how_many_decks_and_which_deal(tmp_path: Path
     setting = read_setting(tmp_path / "station.toml")
     assert (setting.game, setting.decks, setting.deal) == (FORTUNE_8, 3, "spaces_with_bets")
     assert (setting.minimum, setting.maximum, setting.slots, setting.sign_make) == (10000, 1000000, None, None)
+
+
+@pytest.mark.parametrize("marking", ["automatic", "manual"])
+def test_the_toml_of_blackjack_has_slots_only_where_the_prize_is_marked_by_them(tmp_path: Path, marking: str) -> None:
+    (tmp_path / "station.toml").write_text(text := other_game(BLACKJACK_21, marking=marking, decks=4))
+    written = tomllib.loads(text)
+    assert (written["table"]["seats"], written["table"]["decks"]) == (7, 4)
+    assert written["table"]["limits"] == {"min": 10000, "max": 300000}, "thirty times the minimum (37)"
+    assert written["jackpot"]["marking"] == marking and "fixed" not in written["jackpot"]
+    assert written["jackpot"]["minimum"] >= 10000 * written["jackpot"]["chip"], "44"
+    assert set(written["devices"]) == {"shuffler", "shoe", "sign", *(["slots"] if marking == "automatic" else [])}
+    setting = read_setting(tmp_path / "station.toml")
+    assert (setting.decks, setting.additional, setting.chip, setting.increment_bp) == (4, ["jackpot"], 500, 7000)
+    assert (setting.slots is None) == (marking == "manual")
+
+
+@pytest.mark.parametrize("options", [("--source", "shoe"), ("--marking", "manual", "--decks", "4", "--seats", "6")])
+def test_a_table_of_blackjack_comes_up(tmp_path: Path, options: tuple[str, ...]) -> None:
+    end(run_until_ready(tmp_path, "--broker", "none", "--game", BLACKJACK_21, *options))
 
 
 @pytest.mark.parametrize(("right", "wrong"), [('"fortune-8"', '"baccarat"'), ('"every_space"', '"some"')])
@@ -155,6 +174,8 @@ async def test_amqtt_stands_in_for_it() -> None:
         ["--speed", "quick"], ["--speed", "-1"], ["--rounds", "0"], ["--chip-rate", "2"], ["--seats", "8"],
         ["--broker", "localhost"], ["--game", "baccarat"], ["--seats", "6", "--game", "fortune-8"],
         ["--decks", "9", "--game", "fortune-8"], ["--decks", "2", "--game", "fortune-3-card-poker-2008"],
+        ["--decks", "5", "--game", "blackjack-21"], ["--seats", "5", "--game", "blackjack-21"],
+        ["--marking", "manual", "--game", "fortune-8"], ["--marking", "by-hand", "--game", "blackjack-21"],
     ],
 )  # fmt: skip
 def test_wrong_usage_is_exit_code_two(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,16 +15,18 @@ from simulators.faults.language import KINDS, PHASES, Fault, read_fault
 from simulators.faults.wiring import shuffler_acts
 from simulators.felt.deck import Deck, Orders
 from simulators.pace import pace_from_text
-from simulators.station_toml import FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, GAMES, station_toml
+from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, GAMES, station_toml
 from tests.bench.fault_table import FaultTable
 
 NONE_OF_JACKPOT = [named for named in KINDS if named[0] in ("slots", "sign", "players")]
 ONLY_FORTUNE_8 = [("dealer", "early_card"), ("dealer", "put_right")]
 NEVER_FORTUNE_8 = [("dealer", "expose"), ("dealer", "empty_seat"), ("dealer", "slip_decision"), ("shuffler", "short")]
+ONLY_BLACKJACK = [("dealer", "unasked_card"), ("dealer", "bank_card_too_many")]
 SENSELESS = {
-    FORTUNE_3_2025: ONLY_FORTUNE_8,
-    FORTUNE_3_2008: ONLY_FORTUNE_8 + NONE_OF_JACKPOT,
-    FORTUNE_8: NEVER_FORTUNE_8 + NONE_OF_JACKPOT,
+    FORTUNE_3_2025: ONLY_FORTUNE_8 + ONLY_BLACKJACK,
+    FORTUNE_3_2008: ONLY_FORTUNE_8 + ONLY_BLACKJACK + NONE_OF_JACKPOT,
+    FORTUNE_8: NEVER_FORTUNE_8 + ONLY_BLACKJACK + NONE_OF_JACKPOT,
+    BLACKJACK_21: [*NEVER_FORTUNE_8, ("dealer", "early_card"), ("dealer", "miskey")],
 }
 
 
@@ -46,23 +48,25 @@ async def test_a_table_knows_the_faults_of_its_game_alone(game: str) -> None:
 async def test_chance_chooses_what_makes_sense_in_the_game(game: str, source: str) -> None:
     table = FaultTable(game)
     chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: source, game)
-    faults = [chooser.choose(source, number) for number in range(1, 200)]
+    faults = [chooser.choose(source, number) for number in range(1, 400)]
     away = "shoe" if source == "shuffler" else "shuffler"
     expected = {named for named in KINDS if named not in SENSELESS[game] and named[0] != away}
     assert {(fault.device, fault.kind) for fault in faults} == expected
     for fault in faults:
         check_sense(read_fault(str(fault)), game)
     phases = {fault.conditions.phase for fault in faults if fault.device == source}
-    assert not {"shuffle", "decisions", "reveal"} & phases if game == FORTUNE_8 else "decisions" in phases
+    assert ("decisions" in phases) == (game != FORTUNE_8)
+    assert not {"shuffle", "reveal"} & phases or game in (FORTUNE_3_2025, FORTUNE_3_2008)
     table.injector.close()
 
 
-def test_a_dispenser_jams_by_chance_at_a_card_since_it_never_shuffles() -> None:
-    table = FaultTable(FORTUNE_8)
-    chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: "shuffler", FORTUNE_8)
-    jams = [fault for number in range(1, 200) if (fault := chooser.choose("shuffler", number)).kind == "jam"]
+@pytest.mark.parametrize(("game", "cards"), [(FORTUNE_8, 7), (BLACKJACK_21, 4)])
+def test_a_dispenser_jams_by_chance_at_a_card_since_it_never_shuffles(game: str, cards: int) -> None:
+    table = FaultTable(game)
+    chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: "shuffler", game)
+    jams = [fault for number in range(1, 300) if (fault := chooser.choose("shuffler", number)).kind == "jam"]
     assert len(jams) > 3
-    assert all(jam.conditions.card in range(1, 8) for jam in jams)
+    assert all(jam.conditions.card in range(1, cards + 1) for jam in jams)
 
 
 def test_every_phase_belongs_to_a_game() -> None:
@@ -88,6 +92,9 @@ async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: t
         (FORTUNE_3_2025, "dealer:early_card", "dealer:early_card: makes no sense in fortune-3-card-poker-2025"),
         (FORTUNE_3_2008, "players:late_chip", "players:late_chip: makes no sense in fortune-3-card-poker-2008"),
         (FORTUNE_3_2008, "dealer:expose=community", "fortune-3-card-poker-2008 has no community cards"),
+        (BLACKJACK_21, "dealer:miskey", "dealer:miskey: makes no sense in blackjack-21"),
+        (BLACKJACK_21, "dealer:unasked_card=perhaps", "dealer:unasked_card takes seen, unseen, or nothing"),
+        (FORTUNE_8, "dealer:unasked_card", "dealer:unasked_card: makes no sense in fortune-8"),
         (FORTUNE_3_2008, "shoe:mute@phase=announce", "fortune-3-card-poker-2008 has no phase announce"),
     ],
 )

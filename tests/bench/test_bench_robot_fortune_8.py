@@ -163,13 +163,13 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
         deal="spaces_with_bets",
     )  # fmt: skip
     (tmp_path / "station.toml").write_text(text)
-    options = (*GAME, "--keep", "--rounds", "8", "--seed", "3", *fault("early_card", *range(1, 9)))
+    options = (*GAME, "--keep", "--rounds", "20", "--seed", "3", *fault("early_card", *range(1, 21)))
     async with played(tmp_path, *options) as (running, station):
-        assert await to_the_end(running, station) == ["settled"] * 8
-        first = [min(line["seat"] for line in running.filmed("wager", round=number)) for number in range(1, 9)]
+        assert await to_the_end(running, station) == ["settled"] * 20
+        first = [min(line["seat"] for line in running.filmed("wager", round=number)) for number in range(1, 21)]
         slips = [line["to"] for line in running.filmed("irregularity", kind="early_card")]
         assert slips == [f"seat {seat}" for seat in first] and set(first) != {1}
-        for number in range(1, 9):
+        for number in range(1, 21):
             laid = {f"seat {line['seat']}" for line in running.filmed("wager", round=number)}
             assert [line["to"] for line in running.filmed("card", round=number)] == sorted(laid)
 

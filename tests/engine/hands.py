@@ -168,6 +168,14 @@ class Hands(Play):
             self.say(PlaceWager, seat=seat, wager="jackpot", amount=CHIP)
         return self
 
+    def chips(self, *seats: int) -> "Hands":
+        super().chips(*seats)
+        return self
+
+    def sweep(self) -> "Hands":
+        super().sweep()
+        return self
+
     def to_deal(self, *seats: int) -> "Hands":
         """So far as the first card, 200 at each of these seats beside what lies there."""
         self.to_wagers()

@@ -32,41 +32,36 @@ BAR_WIDTH = 40
 
 @dataclass(frozen=True)
 class Law:
-    """A regulation whose game is done, with its rows, its broken rules and the rows still waiting."""
+    """A regulation with its rows and its broken rules."""
 
     regulation: Regulation
     rows: dict[str, page.Row]
     mutations: tuple[Mutation, ...]
-    waiting: tuple[str, ...]
 
     def counted(self) -> str:
         """One line of numbers."""
         held = [row for row in self.rows.values() if row.tests]
         tests = {test for row in held for test in row.tests}
-        counts = (
-            f"{len(self.rows)} rows, {len(held)} of them with {len(tests)} tests, {len(self.mutations)} broken rules"
-        )
-        return f"{self.regulation.title}: {counts}" + (f"; {len(self.waiting)} rows wait" if self.waiting else "")
+        rows = f"{len(self.rows)} rows, {len(held)} of them with {len(tests)} tests"
+        return f"{self.regulation.title}: {rows}, {len(self.mutations)} broken rules"
 
 
 def read_law(
     root: Path, lists: Sequence[MutationList], regulations: Sequence[Regulation] = REGULATIONS
 ) -> tuple[list[Law], list[str]]:
-    """Those of the regulations that are done, and every mistake in the page and the lists."""
+    """The regulations as the page and the lists have them, and every mistake in either."""
     text = (root / page.PAGE).read_text("utf-8")
     tests, modules = page.defined_tests(root), page.defined_modules(root)
     found, wrong = [], []
-    done = [regulation for regulation in regulations if regulation.done]
-    for regulation in done:
-        waiting = mutations.waiting_rows(lists, regulation)
+    for regulation in regulations:
         broken = mutations.mutations_of(lists, regulation)
-        wrong += [f"{regulation.title}: {one}" for one in page.mistakes(text, regulation, tests, modules, waiting)]
+        wrong += [f"{regulation.title}: {one}" for one in page.mistakes(text, regulation, tests, modules)]
         if not wrong:
             rows = {row.article: row for row in page.read_rows(text, regulation)}
-            wrong += [f"{regulation.title}: {one}" for one in mutations.list_mistakes(rows, broken, waiting, root)]
-            found.append(Law(regulation, rows, broken, waiting))
-    strangers = {one.regulation for one in lists} - {regulation.key for regulation in done}
-    return found, wrong + [f"there is no regulation {key!r} that is done" for key in sorted(strangers)]
+            wrong += [f"{regulation.title}: {one}" for one in mutations.list_mistakes(rows, broken, tests, root)]
+            found.append(Law(regulation, rows, broken))
+    strangers = {one.regulation for one in lists} - {regulation.key for regulation in regulations}
+    return found, wrong + [f"there is no regulation {key!r}" for key in sorted(strangers)]
 
 
 def chosen(laws: Sequence[Law], regulation: str | None, only: str | None) -> list[Mutation]:
@@ -215,7 +210,7 @@ def main(
 ) -> int:
     """Runs the program; the exit code."""
     parser = argparse.ArgumentParser(prog="make law", description="Break every rule and see who notices.")
-    parser.add_argument("--regulation", choices=[regulation.key for regulation in regulations if regulation.done])
+    parser.add_argument("--regulation", choices=[regulation.key for regulation in regulations])
     parser.add_argument("--only", metavar="ARTICLE", help='one article and what is inside it, such as "13.º 4)"')
     parser.add_argument("--jobs", metavar="N", type=int, default=2, help="how many at once (2)")
     asked = parser.parse_args(arguments)

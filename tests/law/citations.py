@@ -67,11 +67,13 @@ def read_name(name: str, opening: str, known: Collection[Reference]) -> tuple[Re
     contains them. An article is read as far as the regulation goes: `16_1_2_five` is 16.º 1 2) only where that exists.
     What stands behind a number cannot be another number, lest an article that there is not be overlooked.
     A further one is written whole after `_and_` ("12_3_and_12_4"), a last part is counted on by `_to_` ("16_3_3_to_5").
+    Rules have no numbers inside them, and may be listed: "8_9_and_10".
     """
     word = opening.removesuffix("_").rpartition("_")[2]
     found: list[Reference] = []
     for body in name.removeprefix(opening).split(f"_and_{word}_"):
-        words = body.split("_")
+        listed = re.match(r"(\d+_)+and_\d+(_|$)", body) if word == "rule" else None
+        words = (re.sub(r"(?<=\d)_(?=\d)", "_and_", listed[0]) + body[listed.end() :] if listed else body).split("_")
         reference = _longest(words, known)
         found.append(reference)
         words = words[len(reference) :]

@@ -2,15 +2,16 @@
 
 import ast
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from tests.law.page import NOT_YET, Row
+from tests.law.page import LIVE, Row
 from tests.law.regulations import Regulation
 
 LISTS = Path(__file__).parent
+PURE_TESTS = "tests/rulebook/"
 
 
 class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,11 +33,10 @@ class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MutationList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One file: the regulation by its key and its broken rules; `waiting` are rows whose rules are still written."""
+    """One file: the regulation by its key, and its broken rules."""
 
     regulation: str
-    mutation: tuple[Mutation, ...] = ()
-    waiting: tuple[str, ...] = ()
+    mutation: tuple[Mutation, ...]
 
 
 def read_lists(folder: Path = LISTS) -> tuple[MutationList, ...]:
@@ -50,20 +50,18 @@ def read_lists(folder: Path = LISTS) -> tuple[MutationList, ...]:
     return tuple(found)
 
 
-def waiting_rows(lists: Iterable[MutationList], regulation: Regulation) -> tuple[str, ...]:
-    """The rows of a regulation whose rules are still being written."""
-    return tuple(row for found in lists if found.regulation == regulation.key for row in found.waiting)
-
-
 def mutations_of(lists: Iterable[MutationList], regulation: Regulation) -> tuple[Mutation, ...]:
     """The broken rules of a regulation, in the order written."""
     return tuple(one for found in lists if found.regulation == regulation.key for one in found.mutation)
 
 
 def list_mistakes(
-    rows: Mapping[str, Row], mutations: Collection[Mutation], waiting: Collection[str], root: Path
+    rows: Mapping[str, Row], mutations: Collection[Mutation], tests: Mapping[str, Sequence[str]], root: Path
 ) -> Iterator[str]:
-    """What is wrong with the list of a regulation; `rows` are those of its table, by article."""
+    """What is wrong with the list of a regulation; `rows` are those of its table by article, `tests` where each stands.
+
+    A row that the live table holds is broken there too: a test of the table notices it.
+    """
     for mutation in mutations:
         yield from (f"{mutation.shown()}: {mistake}" for mistake in _mutation_mistakes(rows, mutation, root))
     seen: set[tuple[str, ...]] = set()
@@ -72,12 +70,16 @@ def list_mistakes(
         if change in seen:
             yield f"{mutation.shown()}: is written twice"
         seen.add(change)
-    broken = {mutation.row for mutation in mutations}
     for article, row in rows.items():
-        if row.tests and article not in broken and article not in waiting:
+        noticing = [test for mutation in mutations if mutation.row == article for test in mutation.tests]
+        if row.tests and not noticing:
             yield f"{article}: no mutation breaks it"
-        if article in broken and article in waiting and NOT_YET not in row.told:
-            yield f"{article}: waits, though it is written and has mutations"
+        elif LIVE in row.held_by.split(", ") and not any(_at_the_table(test, tests) for test in noticing):
+            yield f"{article}: no mutation breaks it at the live table"
+
+
+def _at_the_table(test: str, tests: Mapping[str, Sequence[str]]) -> bool:
+    return any(not where.startswith(PURE_TESTS) for where in tests.get(test, ()))
 
 
 def _mutation_mistakes(rows: Mapping[str, Row], mutation: Mutation, root: Path) -> Iterator[str]:
@@ -92,7 +94,7 @@ def _mutation_mistakes(rows: Mapping[str, Row], mutation: Mutation, root: Path) 
         yield "there is no such module of the controller"
         return
     text = path.read_text("utf-8")
-    if text.count(mutation.old) != mutation.count or not mutation.old:
+    if text.count(mutation.old) != mutation.count or not mutation.old or not mutation.count:
         yield f"the old text stands {text.count(mutation.old)} times in the file, not {mutation.count}"
     elif mutation.old == mutation.new:
         yield "nothing is changed"

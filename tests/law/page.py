@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = Path("controller/rulebook/README.md")
 HEADER = ["Article", "Held by", "Test, or why no software can"]
 NO_SOFTWARE = "–"
+LIVE = "live"
 NOT_YET = "not yet"
 # The referee is another program, and the soaks are no part of `make test`: neither can hold a row.
 NO_WITNESSES = ("tests/referee", "tests/soak")
@@ -73,28 +74,16 @@ def defined_modules(root: Path) -> set[str]:
 
 
 def mistakes(
-    page: str,
-    regulation: Regulation,
-    tests: Mapping[str, Collection[str]],
-    modules: Collection[str],
-    waiting: Collection[str] = (),
+    page: str, regulation: Regulation, tests: Mapping[str, Collection[str]], modules: Collection[str]
 ) -> list[str]:
-    """What is wrong with a regulation's table of articles, one line for each mistake.
-
-    `waiting` are the rows of a regulation that is done whose rules are still being written.
-    """
+    """What is wrong with a regulation's table of articles, one line for each mistake."""
     try:
         rows = read_rows(page, regulation)
     except ValueError as mistake:
         return [str(mistake)]
     return [
         *_articles_missing_or_repeated(rows, regulation),
-        *(f"no row {row} to wait" for row in waiting if row not in {row.article for row in rows}),
-        *(
-            mistake
-            for row in rows
-            for mistake in _row_mistakes(row, regulation, tests, modules, row.article in waiting)
-        ),
+        *(mistake for row in rows for mistake in _row_mistakes(row, regulation, tests, modules)),
         *_tests_astray(rows, regulation, tests),
     ]
 
@@ -111,7 +100,7 @@ def _articles_missing_or_repeated(rows: Collection[Row], regulation: Regulation)
 
 
 def _row_mistakes(
-    row: Row, regulation: Regulation, tests: Mapping[str, Collection[str]], modules: Collection[str], waits: bool
+    row: Row, regulation: Regulation, tests: Mapping[str, Collection[str]], modules: Collection[str]
 ) -> Iterator[str]:
     if (".º" in row.article) != regulation.opening.endswith("_art_") and not row.article[0].isupper():
         yield f"{row.article}: an article of {regulation.title} is not written so"
@@ -124,7 +113,7 @@ def _row_mistakes(
     for module in re.findall(r"`(\w+\.py)`", row.held_by):
         if module not in modules:
             yield f"{row.article}: there is no module {module}"
-    if NOT_YET in row.told and regulation.done and not waits:
+    if NOT_YET in row.told and regulation.done:
         yield f"{row.article}: {NOT_YET}, though the game is done"
     elif not row.tests and not reason:
         yield f"{row.article}: neither a test nor a reason"

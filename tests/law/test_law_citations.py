@@ -67,6 +67,8 @@ PORTUGAL = Regulation("toy", "Toy", "test_blackjack_rule_", True, "20\n41 a), b)
         ("test_blackjack_rule_43_a_four_aces", "43.a"),
         ("test_blackjack_rule_43_d_2_aces", "43.d"),
         ("test_blackjack_rule_41_and_rule_43_b_three_aces", "41 43.b"),
+        ("test_blackjack_rule_20_41_and_43_listed", "20 41 43"),
+        ("test_blackjack_rule_20_41_and_43_b_and_rule_43_c_both", "20 41 43.b 43.c"),
     ],
 )
 def test_a_name_is_read_as_far_as_the_regulation_goes(name: str, articles: str) -> None:
@@ -88,6 +90,9 @@ def test_a_name_is_read_as_far_as_the_regulation_goes(name: str, articles: str) 
         "test_2008_art_the_first",
         "test_2008_art_7_2_and_art_8_nowhere",
         "test_blackjack_rule_21_pays",
+        "test_blackjack_rule_20_21_and_41_listed",
+        "test_blackjack_rule_20_41_listed",
+        "test_2008_art_6_7_and_9_9_listed",
     ],
 )
 def test_a_name_with_an_article_that_the_regulation_does_not_have_is_refused(name: str) -> None:

@@ -1,5 +1,6 @@
 """The written lists of broken rules: the real ones are right, and each mistake in a small one is told."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,11 @@ from tests.law import break_rules, mutations, page
 from tests.law.mutations import Mutation, list_mistakes, read_lists
 from tests.law.regulations import REGULATIONS
 
+TESTS = {
+    "test_double": ["tests/rulebook/test_pure.py"],
+    "test_twice": ["tests/rulebook/test_pure.py"],
+    "test_three": ["tests/engine/test_live.py"],
+}
 RULE = "DOUBLE = 2\n\n\ndef double(ante: int) -> int:\n    return ante * DOUBLE\n"
 ROWS = {
     "1.º": page.Row("1.º", "`rule.py`", "`test_double`, `test_twice`", (("1",),)),
@@ -26,9 +32,9 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told(root: Path, *listed: Mutation, waiting: tuple[str, ...] = ()) -> list[str]:
+def told(root: Path, *listed: Mutation, tests: Mapping[str, list[str]] = TESTS) -> list[str]:
     """The mistakes, without the mutation that each begins with."""
-    return [mistake.rpartition("': ")[2] for mistake in list_mistakes(ROWS, listed, waiting, root)]
+    return [mistake.rpartition("': ")[2] for mistake in list_mistakes(ROWS, listed, tests, root)]
 
 
 def changed(**changes: Any) -> Mutation:
@@ -39,7 +45,7 @@ def changed(**changes: Any) -> Mutation:
 def test_the_written_lists_have_no_mistake_and_fit_the_code_as_it_is() -> None:
     laws, wrong = break_rules.read_law(page.ROOT, read_lists())
     assert wrong == []
-    assert [law.regulation.key for law in laws] == ["2025", "2008", "fortune-8"]
+    assert [law.regulation for law in laws] == list(REGULATIONS)
     assert all(law.mutations for law in laws)
 
 
@@ -58,6 +64,7 @@ def test_a_good_list_has_no_mistake(root: Path) -> None:
         ({"file": "tests/../controller/rule.py"}, "there is no such module of the controller"),
         ({"old": "ante * TWO"}, "the old text stands 0 times in the file, not 1"),
         ({"old": "DOUBLE"}, "the old text stands 2 times in the file, not 1"),
+        ({"old": "ante * TWO", "count": 0}, "the old text stands 0 times in the file, not 0"),
         ({"count": 2}, "the old text stands 1 times in the file, not 2"),
         ({"new": "ante * DOUBLE"}, "nothing is changed"),
         ({"new": "ante *"}, "the broken file is no Python: invalid syntax"),
@@ -72,15 +79,14 @@ def test_a_mutation_written_twice_is_a_mistake(root: Path) -> None:
     assert told(root, GOOD, OTHER, changed(row="3.º", tests=("test_three",))) == []
 
 
-def test_a_row_with_tests_that_nothing_breaks_is_a_mistake_unless_it_waits(root: Path) -> None:
+def test_a_row_with_tests_that_nothing_breaks_is_a_mistake(root: Path) -> None:
     assert told(root, OTHER) == ["1.º: no mutation breaks it"]
-    assert told(root, OTHER, waiting=("1.º",)) == []
 
 
-def test_a_row_that_is_broken_waits_no_longer_unless_a_part_of_it_is_not_yet_written(root: Path) -> None:
-    assert told(root, GOOD, OTHER, waiting=("1.º",)) == ["1.º: waits, though it is written and has mutations"]
-    partly = {**ROWS, "1.º": page.Row("1.º", "live", "`test_double`; the rest: not yet", (("1",),))}
-    assert list(list_mistakes(partly, [GOOD, OTHER], ("1.º",), root)) == []
+def test_a_row_that_the_table_holds_is_broken_at_the_table(root: Path) -> None:
+    pure = TESTS | {"test_three": ["tests/rulebook/test_pure.py"]}
+    assert told(root, GOOD, OTHER, tests=pure) == ["3.º: no mutation breaks it at the live table"]
+    assert told(root, GOOD, tests=pure) == ["3.º: no mutation breaks it"]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +95,7 @@ def test_a_row_that_is_broken_waits_no_longer_unless_a_part_of_it_is_not_yet_wri
         'regulation = "2025"\n[[mutation]]\nrow = "1.º"\n',
         'regulation = "2025"\n[[mutation]]\nrow = 1\nfile = "a"\nold = "b"\nnew = "c"\ntests = []\n',
         'regulation = "2025"\nrows = []\n',
-        "waiting = []\n",
+        "mutation = []\n",
         "regulation = \n",
     ],
 )
@@ -101,10 +107,9 @@ def test_a_list_of_another_form_is_refused_by_its_name(tmp_path: Path, text: str
 
 def test_lists_of_a_regulation_are_taken_together(tmp_path: Path) -> None:
     for name, row in (("a", "1.º"), ("b", "2.º")):
-        text = f'regulation = "2025"\nwaiting = ["{row}"]\n[[mutation]]\nrow = "{row}"\nfile = "f"\nold = "o"\n'
+        text = f'regulation = "2025"\n[[mutation]]\nrow = "{row}"\nfile = "f"\nold = "o"\n'
         (tmp_path / f"mutations_{name}.toml").write_text(text + 'new = "n"\ntests = ["test_x"]\n', "utf-8")
     lists = read_lists(tmp_path)
     regulation = REGULATIONS[0]
-    assert mutations.waiting_rows(lists, regulation) == ("1.º", "2.º")
     assert [one.row for one in mutations.mutations_of(lists, regulation)] == ["1.º", "2.º"]
     assert mutations.mutations_of(lists, REGULATIONS[1]) == ()

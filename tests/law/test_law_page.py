@@ -30,11 +30,10 @@ def found(
     changes: dict[str, tuple[str, str] | None] | None = None,
     tests: dict[str, list[str]] | None = None,
     regulation: Regulation = TOY,
-    waiting: tuple[str, ...] = (),
 ) -> list[str]:
     """The mistakes of the good page with these rows changed, added, or (None) left out, and these tests added."""
     rows = {article: row for article, row in (GOOD | (changes or {})).items() if row}
-    return page.mistakes(written(rows), regulation, TESTS | (tests or {}), {"settle.py"}, waiting)
+    return page.mistakes(written(rows), regulation, TESTS | (tests or {}), {"settle.py"})
 
 
 def test_a_good_page_has_no_mistake() -> None:
@@ -142,8 +141,6 @@ def test_a_done_regulation_has_no_row_that_says_not_yet() -> None:
     partly: dict[str, tuple[str, str] | None] = {"2.º": ("live", "`test_2008_art_2_two`; the rest: not yet")}
     assert found(unwritten) == ["1.º 2): not yet, though the game is done"]
     assert found(partly) == ["2.º: not yet, though the game is done"]
-    assert found(unwritten, waiting=("1.º 2)",)) == found(partly, waiting=("2.º",)) == []
-    assert found(waiting=("5.º",)) == ["no row 5.º to wait"]
     undone = Regulation("toy", "Toy", "test_2008_art_", False, TOY.text)
     assert found(unwritten, regulation=undone) == found(partly, regulation=undone) == []
 

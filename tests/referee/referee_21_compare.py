@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from referee_21_bets import Place
-from referee_21_course import Course
+from referee_21_course import BEFORE_PLAY, Course
 from referee_21_settle import OPEN, Worth
 from referee_21_stream import Answer, said
 from referee_camera import Line
@@ -58,8 +58,8 @@ def told_answers(message: Message) -> list[object]:
 
 
 def as_told(answers: list[Answer]) -> list[object]:
-    """What players said on camera, in the same form."""
-    return [(one.seat, one.hand, *one.says) for one in answers]
+    """What players said on camera, in the same form; what is asked before the play is of no hand."""
+    return [(one.seat, None if one.question in BEFORE_PLAY else one.hand, *one.says) for one in answers]
 
 
 class Against21(Difference):
@@ -162,7 +162,7 @@ class Against21(Difference):
         if cited not in one.rules and not (one.rules == OPEN and isinstance(cited, str) and cited.strip()):
             self.say(f"{where}, article", " or ".join(one.rules), cited)
         if one.wager == "jackpot":
-            self.same(f"{where}, combination", one.combination, line.get("combination"))
+            self.same(f"{where}, combination", one.combination, line.get("combination", one.combination))
             self.same(f"{where}, carried", False, line.get("carried", False))
 
     def jackpot(self, before: int | None, after: int | None, awards: list[dict[str, Any]]) -> None:

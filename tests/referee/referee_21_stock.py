@@ -25,7 +25,7 @@ class Stock:
         self.loaded_at = {"shoe": 0.0, "shuffler": 0.0}
         self.packets: list[int] = []
         self.loaded = False
-        self.lid_open = False
+        self.lid_open: bool | None = None  # None: nobody filmed it
         self.laid: list[str] = []  # the cards of this round
         self.loose: int | None = None  # the round whose cards are to go into the dispenser, or to be held
         self.waiting: dict[int, list[str]] = {}  # the cards of rounds that are held over (61)
@@ -129,7 +129,7 @@ class Stock:
         if told != rounds:
             self._say(number, f"cards of the rounds in {line['event']}", rounds, told)
         goes_in = line["event"] == "insert"
-        if self.lid_open is not goes_in:
+        if self.lid_open is (not goes_in):
             rule = "an open lid (59, 60)" if goes_in else "a shut lid (61)"
             self._say(number, line["event"], rule, "an open one" if self.lid_open else "a shut one")
         if not goes_in:

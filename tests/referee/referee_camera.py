@@ -13,7 +13,7 @@ KNOWN = {
     *("round_begin", "source", "wager", "chip", "lock_in", "card", "turned", "decision", "pay", "lamp", "sign"),
     *("irregularity", "fault", "chip_back", "round_end", "table_closed"),
     *("shuffled", "cut", "cut_card", "announce", "moved", "set_aside", "shuffler_replaced"),
-    *("answer", "burn", "load", "insert", "hold", "lid", "marker", "increment", "taken_up"),
+    *("answer", "burn", "load", "insert", "hold", "lid", "marker", "increment", "taken_up", "card_replaced"),
 }
 
 

@@ -36,7 +36,7 @@ def test_blackjack_rule_38_there_may_be_a_prize_or_none() -> None:
     answer = settled(blackjack("9c Ts 9d 7h", seat("stand")))
     assert "jackpot" not in answer
     with_prize = prize("9c Ts 9d 7h", seat("stand"))
-    assert with_prize["jackpot"] == {"pot_before": 5_000_000, "pot_after": 5_000_000, "awards": []}
+    assert with_prize.get("jackpot") == {"pot_before": 5_000_000, "pot_after": 5_000_000, "awards": []}
 
 
 def test_blackjack_rule_39_the_chip_is_optional() -> None:
@@ -62,6 +62,8 @@ def test_blackjack_rule_42_cards_of_split_hands_count_in_the_order_dealt() -> No
     # The third ace is the fourth card: the third was the 9 of the first hand.
     split = prize("Ah 9s Ah 8h 9c Ah", chip("split", "stand"))
     assert lines(split)[-1] == ("jackpot", "", 100, 10_000 - 100, "43 d)")
+    split = prize("Ah 9s Ah 8h Ad Ad", chip("split", "stand", "stand"))
+    assert lines(split)[-1] == ("jackpot", "", 100, 5_000_000 - 100, "43 a)")
 
 
 def test_blackjack_rule_43_a_four_aces_of_one_colour_win_the_pot() -> None:
@@ -158,7 +160,7 @@ def test_blackjack_rule_45_a_chip_lies_only_beside_a_bet() -> None:
 
 def test_blackjack_rule_46_the_chip_depends_on_the_cards_alone() -> None:
     won, lost = prize("Ah 9s As 9h", chip("stand")), prize("Ah 9s As 8h", chip("stand", bet=3000))
-    assert lines(won)[1] == lines(lost)[1]
+    assert lines(won)[1] == lines(lost)[1] == lines(prize("Ah 9s As 8h", chip("surrender")))[1]
     backed = prize("Ah 9s As 8h", chip("stand", backers=[backer("Ana")]))
     assert [line[:2] for line in lines(backed)] == [("hand 1", ""), ("jackpot", ""), ("hand 1", "Ana")]
 

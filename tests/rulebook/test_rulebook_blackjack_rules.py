@@ -40,6 +40,7 @@ def test_blackjack_the_worked_example_is_answered_to_the_letter_and_in_its_order
 def test_blackjack_rule_1_a_an_ace_with_a_ten_or_figure_is_a_black_jack(ten: str, ace_first: bool) -> None:
     first, second = ("As", ten) if ace_first else (ten, "As")
     assert told(f"{first} 9c {second} 8c", seat()) == [("hand 1", "", 200, 300, "21")]
+    assert told(f"7c Ts 4d 7h {ten}", seat("hit")) == [("hand 1", "", 200, 200, "23")]  # 21 of three cards is none
 
 
 def test_blackjack_rule_1_b_a_bank_above_21_is_not_near_it() -> None:
@@ -82,6 +83,7 @@ def test_blackjack_rule_6_figures_are_ten_and_the_rest_what_is_on_them() -> None
 def test_blackjack_rule_6_an_ace_is_11_or_1() -> None:
     # 3 with the ace as 1 or 13 as 11; a ten makes 13, an eight more 21.
     assert told("As Ts 2s 9h Th 8h", seat("hit", "hit")) == [("hand 1", "", 200, 200, "23")]
+    assert told("As Ts 2s 9h 8h", seat("hit")) == [("hand 1", "", 200, 200, "23")]
 
 
 @pytest.mark.parametrize(
@@ -249,7 +251,8 @@ def test_blackjack_rule_20_what_comes_of_a_split_is_a_21() -> None:
 def test_blackjack_rule_21_black_jack_pays_three_to_two_and_is_null_against_the_bank_s() -> None:
     assert told("Ac Ts Kd Ah", seat()) == [("hand 1", "", 200, 0, "21")]
     assert told("Ac As Kd Kh", seat()) == [("hand 1", "", 200, 0, "21")]
-    assert told("Ac 9s Kd Ah", seat(bet=300)) == [("hand 1", "", 300, 450, "21")]
+    for open_card in ("9s", "Ts", "As"):
+        assert told(f"Ac {open_card} Kd 7h", seat(bet=300)) == [("hand 1", "", 300, 450, "21")]
 
 
 def test_blackjack_rule_21_it_is_paid_at_once_where_the_open_card_cannot_make_one() -> None:
@@ -266,6 +269,7 @@ def test_blackjack_rule_22_a_hand_above_21_loses_at_once() -> None:
     answer = settled(two)  # The bank has 26.
     assert lines(answer, 1) == [("hand 1", "", 200, -200, "22")]
     assert lines(answer, 2) == [("hand 1", "", 200, 200, "23")]
+    assert told("Tc Ts 6d 6h 6c", seat("hit")) == [("hand 1", "", 200, -200, "22")]
     assert refused_by(blackjack("Tc Ts 6d 6h Th", seat("hit", "stand"))) == ("seat 1", "22")
 
 

@@ -150,6 +150,7 @@ def test_pai_kao_art_2_h_wagers_are_settled_where_they_lie_and_in_the_order_laid
     answer = settled([(3, "A", 10), (2, "B", 20), (3, "C", 30), (2, "A", 40), (3, "A", 50)])
     assert [(line.player, line.stake) for line in lines(answer, 3)] == [("A", 10), ("C", 30), ("A", 50)]
     assert [(line.player, line.stake) for line in lines(answer, 2)] == [("B", 20), ("A", 40)]
+    assert (answer.seats["2"].net, answer.seats["3"].net, answer.banker.net) == (57, -90, 27)
 
 
 def test_pai_kao_art_3_b_a_player_may_wager_on_several_places_and_several_on_one() -> None:

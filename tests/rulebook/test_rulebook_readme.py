@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.law import mutations, page
+from tests.law import page
 from tests.law.regulations import REGULATIONS, Regulation
 
 TEXT = (page.ROOT / page.PAGE).read_text(encoding="utf-8")
@@ -20,8 +20,7 @@ def test_every_test_the_page_names_exists() -> None:
 @EACH
 def test_every_article_has_a_row_and_every_row_its_tests_or_its_reason(regulation: Regulation) -> None:
     tests, modules = page.defined_tests(page.ROOT), page.defined_modules(page.ROOT)
-    waiting = mutations.waiting_rows(mutations.read_lists(), regulation)
-    assert page.mistakes(TEXT, regulation, tests, modules, waiting) == []
+    assert page.mistakes(TEXT, regulation, tests, modules) == []
 
 
 def test_no_test_names_an_article_where_nobody_looks_for_it() -> None:

@@ -1,0 +1,242 @@
+"""The configuration of black-jack/21: seats, decks, limits, the prize, and how its chips are marked."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.config import BadConfiguration, Config, read_config
+from controller.config_reader import Mistake
+
+TEXT = """
+schema = 1
+mode = "simulation"
+
+[table]
+site = "estoril-1"
+id = "table-21"
+game = "blackjack-21"
+seats = 7
+decks = 6
+card_source = "shuffler"
+currency = "EUR"
+exponent = 2
+
+[table.limits]
+min = 500
+max = 15000
+
+[people]
+ana = "dealer"
+rui = "supervisor"
+
+[journal]
+path = "journal.db"
+seal_key_file = "seal.key"
+
+[floor]
+broker = "mqtt://127.0.0.1:1883"
+
+[console]
+listen = "127.0.0.1:8080"
+
+[devices.shuffler]
+driver = "shuffler-link"
+port = "/dev/shuffler"
+
+[devices.shoe]
+driver = "angel-eye"
+port = "/dev/shoe"
+"""
+PRIZE = """
+[table.wagers]
+additional = ["jackpot"]
+
+[jackpot]
+marking = "MARKING"
+chip = 100
+initial_pot = 1200000
+initial_reserve = 0
+minimum = 1000000
+increment_bp = 7000
+reserve_bp = 1000
+ceiling = 200000000
+overflow_to = "reserve"
+unreasonable_chips = 7
+"""
+SLOTS = """
+[devices.slots]
+driver = "adu218"
+button_input = 7
+lock_lamp_relay = 7
+
+[devices.slots.seats]
+0 = 1
+1 = 2
+2 = 3
+3 = 4
+4 = 5
+5 = 6
+6 = 7
+"""
+SIGN = """
+[devices.sign]
+driver = "alpha"
+port = "/dev/sign"
+format = "7E1"
+"""
+AUTOMATIC = TEXT + PRIZE.replace("MARKING", "automatic") + SLOTS
+MANUAL = TEXT + PRIZE.replace("MARKING", "manual")
+
+
+def read(folder: Path, text: str) -> Config:
+    path = folder / "station.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_config(path)
+
+
+def mistakes(folder: Path, text: str) -> list[Mistake]:
+    with pytest.raises(BadConfiguration) as bad:
+        read(folder, text)
+    return bad.value.mistakes
+
+
+def changed(text: str, old: str, new: str) -> str:
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
+
+
+# ---- 2, 3, 14, 37
+
+
+@pytest.mark.parametrize("seats", [6, 7])
+def test_blackjack_rule_2_six_or_seven_seats(tmp_path: Path, seats: int) -> None:
+    assert read(tmp_path, changed(TEXT, "seats = 7", f"seats = {seats}")).seats == seats
+
+
+@pytest.mark.parametrize("seats", [0, 1, 5, 8])
+def test_blackjack_rule_2_any_other_number_is_refused(tmp_path: Path, seats: int) -> None:
+    [mistake] = mistakes(tmp_path, changed(TEXT, "seats = 7", f"seats = {seats}"))
+    assert (mistake.key, mistake.expected) == ("table.seats", "6 or 7 (2)")
+
+
+@pytest.mark.parametrize("decks", [4, 6])
+def test_blackjack_rule_3_four_or_six_decks(tmp_path: Path, decks: int) -> None:
+    assert read(tmp_path, changed(TEXT, "decks = 6", f"decks = {decks}")).decks == decks
+
+
+@pytest.mark.parametrize("decks", ["0", "1", "3", "5", "7", "8", "true", "6.0", '"6"'])
+def test_blackjack_rule_3_any_other_number_of_decks_is_refused(tmp_path: Path, decks: str) -> None:
+    found = mistakes(tmp_path, changed(TEXT, "decks = 6", f"decks = {decks}"))
+    assert {mistake.key for mistake in found} == {"table.decks"}
+
+
+def test_blackjack_rule_3_the_number_of_decks_must_be_said(tmp_path: Path) -> None:
+    assert "table.decks" in {mistake.key for mistake in mistakes(tmp_path, changed(TEXT, "decks = 6\n", ""))}
+
+
+@pytest.mark.parametrize(("least", "most"), [(2, 60), (500, 15_000), (1_000_000, 30_000_000)])
+def test_blackjack_rule_37_the_maximum_is_thirty_times_the_minimum(tmp_path: Path, least: int, most: int) -> None:
+    text = changed(changed(TEXT, "min = 500", f"min = {least}"), "max = 15000", f"max = {most}")
+    assert (read(tmp_path, text).minimum, read(tmp_path, text).maximum) == (least, most)
+
+
+@pytest.mark.parametrize("most", [500, 14_500, 14_999, 15_001, 15_500, 30_000])
+def test_blackjack_rule_37_any_other_maximum_is_refused(tmp_path: Path, most: int) -> None:
+    [mistake] = mistakes(tmp_path, changed(TEXT, "max = 15000", f"max = {most}"))
+    told = ("table.limits.max", str(most), "30 times min: 15000 (37)")
+    assert (mistake.key, mistake.value, mistake.expected) == told
+
+
+def test_blackjack_rule_21_and_36_an_odd_minimum_is_refused(tmp_path: Path) -> None:
+    text = changed(changed(TEXT, "min = 500", "min = 501"), "max = 15000", "max = 15030")
+    [mistake] = mistakes(tmp_path, text)
+    assert mistake.key == "table.limits.min" and mistake.expected.startswith("an even number: 3:2")
+
+
+def test_blackjack_rule_36_37_both_limits_are_named_at_once(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, changed(TEXT, "min = 500", "min = 501"))
+    assert {mistake.key for mistake in found} == {"table.limits.min", "table.limits.max"}
+
+
+# ---- 38 to 44
+
+
+@pytest.mark.parametrize("more", ["", SIGN])
+def test_blackjack_rule_38_the_prize_is_the_casinos_choice(tmp_path: Path, more: str) -> None:
+    config = read(tmp_path, TEXT + '\n[table.wagers]\nadditional = []\n' + more)
+    assert (config.additional, config.jackpot) == ((), None)
+    [mistake] = mistakes(tmp_path, MANUAL.replace('["jackpot"]', "[]"))
+    assert mistake.key == "jackpot"
+    [mistake] = mistakes(tmp_path, TEXT + PRIZE.split("[jackpot]")[0])
+    assert mistake.key in ("jackpot", "table.wagers.additional")
+
+
+def test_blackjack_rule_39_and_41_a_automatic_marking_needs_slots(tmp_path: Path) -> None:
+    config = read(tmp_path, AUTOMATIC + SIGN)
+    assert config.jackpot is not None and not config.jackpot.manual and config.slots is not None
+    assert config.jackpot.parameters.fixed == {} and config.jackpot.parameters.chip == 100
+    [mistake] = mistakes(tmp_path, TEXT + PRIZE.replace("MARKING", "automatic"))
+    assert mistake.key == "table.wagers.additional" and "[devices.slots]" in mistake.expected
+
+
+def test_blackjack_rule_41_b_marking_by_hand_has_no_slots(tmp_path: Path) -> None:
+    config = read(tmp_path, MANUAL)
+    assert config.jackpot is not None and config.jackpot.manual and config.slots is None
+    assert read(tmp_path, MANUAL + SIGN).sign is not None
+    [mistake] = mistakes(tmp_path, MANUAL + SLOTS)
+    assert mistake.key == "devices.slots" and mistake.expected.endswith("(41 b))")
+
+
+@pytest.mark.parametrize("line", ['marking = "both"', 'marking = ""', "marking = true", ""])
+def test_blackjack_rule_41_how_the_chips_are_marked_must_be_said(tmp_path: Path, line: str) -> None:
+    found = {mistake.key for mistake in mistakes(tmp_path, changed(AUTOMATIC, 'marking = "automatic"', line))}
+    assert found == {"jackpot.marking"}
+
+
+@pytest.mark.parametrize("least", [1_000_000, 1_000_001, 200_000_000])
+def test_blackjack_rule_44_the_prize_starts_at_ten_thousand_chips_or_more(tmp_path: Path, least: int) -> None:
+    config = read(tmp_path, changed(MANUAL, "minimum = 1000000", f"minimum = {least}"))
+    assert config.jackpot is not None and config.jackpot.parameters.minimum == least
+
+
+@pytest.mark.parametrize("least", [1, 999_999])
+def test_blackjack_rule_44_a_smaller_start_is_refused(tmp_path: Path, least: int) -> None:
+    [mistake] = mistakes(tmp_path, changed(MANUAL, "minimum = 1000000", f"minimum = {least}"))
+    assert mistake.key == "jackpot.minimum" and mistake.expected == "1000000 or more: 10 000 chips (44)"
+
+
+def test_blackjack_rule_43_no_amount_is_fixed_by_the_house(tmp_path: Path) -> None:
+    found = {mistake.key for mistake in mistakes(tmp_path, MANUAL + "\n[jackpot.fixed]\nroyal_flush = 5000\n")}
+    assert found == {"jackpot.fixed"}
+
+
+@pytest.mark.parametrize("bet", ["six_card_bonus", "pair_plus", "insurance"])
+def test_blackjack_rule_38_there_is_no_other_additional_bet(tmp_path: Path, bet: str) -> None:
+    found = {mistake.key for mistake in mistakes(tmp_path, TEXT + f'\n[table.wagers]\nadditional = ["{bet}"]\n')}
+    assert "table.wagers.additional" in found
+
+
+# ---- 4 and 52: the sources
+
+
+@pytest.mark.parametrize("source", ["shoe", "shuffler"])
+def test_blackjack_rule_4_and_52_from_a_shoe_or_a_shuffler(tmp_path: Path, source: str) -> None:
+    text = changed(TEXT, 'card_source = "shuffler"', f'card_source = "{source}"')
+    assert read(tmp_path, text).card_source == source
+    other = {"shoe": "shuffler", "shuffler": "shoe"}[source]
+    start = text.index(f"[devices.{source}]")
+    rest = text[start:].partition("\n\n")[2]
+    [mistake] = mistakes(tmp_path, text[:start] + rest)
+    assert mistake.key == "table.card_source" and other in text
+
+
+@pytest.mark.parametrize("sizes", ["[1]", "[3]"])
+def test_blackjack_rule_56_the_shuffler_gives_single_cards(tmp_path: Path, sizes: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(TEXT, 'port = "/dev/shuffler"', f'port = "x"\npacket_sizes = {sizes}'))
+    assert mistake.key == "devices.shuffler.packet_sizes" and mistake.expected.startswith("no such key")
+
+
+@pytest.mark.parametrize("deal", ["every_space", "spaces_with_bets"])
+def test_blackjack_rule_17_no_deal_is_announced(tmp_path: Path, deal: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(TEXT, "decks = 6", f'decks = 6\ndeal = "{deal}"'))
+    assert mistake.key == "table.deal"

@@ -1,0 +1,312 @@
+"""Black-jack/21 at the table, 51 to 62: a session with a shuffler, from loading to the count at its end."""
+
+import pytest
+
+from controller.engine.events import CardsExtracted, DamagedCardReplaced, ShufflerLoaded
+from controller.engine.inputs import (
+    BeginRound,
+    CardReplaced,
+    CardsHeard,
+    CloseClaims,
+    CloseTable,
+    Cut,
+    CutCard,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    Extracted,
+    HoldCards,
+    InsertionHeard,
+    Loaded,
+    OpenTable,
+    Shuffled,
+    ShufflerFailed,
+    UnheardCard,
+    VoidRound,
+)
+from controller.rulebook.events import CardsHeld, ClaimsClosed
+from tests.engine.hands import LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
+
+JAM = DeviceSaid(device="shuffler", what="jam", text="jam at order 0")
+CLEARED = DeviceSaid(device="shuffler", what="cleared", text="the jam is cleared")
+DAMAGED = DeviceSaid(device="shuffler", what="damaged_card", text="card 3 is damaged")
+
+
+def session(cards: str = "") -> Hands:
+    return Hands(cards, source="shuffler").until("begin")
+
+
+def alarms(play: Hands) -> set[str]:
+    return {alarm["name"] for alarm in play.public()["alarms"]}
+
+
+def at_claims(play: Hands) -> Hands:
+    return play.to_deal(1).until("claims")
+
+
+# ---- 51: damaged cards and jams
+
+
+def test_blackjack_rule_51_a_damaged_card_is_replaced_by_the_chief_inspector_and_told() -> None:
+    play = session().to_deal(1)
+    play.hear(DAMAGED)
+    assert "damaged-card" in alarms(play) and play.told() == ["damaged_card"]
+    assert "chief inspector replaces it" in play.public()["notices"][0]["en"]
+    assert play.refused(CardReplaced, reason="torn").article == "policy: roles"
+    assert play.refused(CardReplaced, "rui", reason=" ").article is not None
+    play.settled()  # it holds nothing up
+    assert "damaged-card" in alarms(play)
+    play.say(CardReplaced, "rui", reason="torn")
+    assert alarms(play) == set() and play.refused(CardReplaced, "rui", reason="torn").article == "51"
+    [replaced] = [event for event in play.events if isinstance(event, DamagedCardReplaced)]
+    assert (replaced.actor, replaced.reason) == ("rui", "torn")
+    assert b"events/card_replaced" in b"".join(play.channels)
+
+
+def test_blackjack_rule_51_the_alarm_stands_over_rounds_and_a_closed_table() -> None:
+    play = at_claims(session())
+    play.hear(DAMAGED)
+    play.until("begin").say(CloseTable)
+    play.go_on()
+    assert "damaged-card" in alarms(play)
+    play.say(CardReplaced, "rui", reason="torn")
+    assert alarms(play) == set()
+
+
+@pytest.mark.parametrize("where", ["begin", "wagers", "deal", "ask", "reveal", "confirm", "claims"])
+def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_goes_on(where: str) -> None:
+    play = session()
+    play = play if where == "begin" else play.to_wagers() if where == "wagers" else play.to_deal(1).until(where)  # type: ignore[arg-type]
+    play.hear(JAM)
+    prompt = play.public()["step"]["prompt"]
+    assert "call the chief inspector" in prompt["en"] and "chame o fiscal-chefe" in prompt["pt"]
+    assert "shuffler-jam" in alarms(play)
+    if where == "deal":
+        assert play.refused(UnheardCard).article == "policy: misdeal"
+    play.hear(LID_OPENS)  # by the chief inspector
+    play.hear(LID_CLOSES)
+    play.hear(CLEARED)
+    assert "chief inspector" not in play.public()["step"]["prompt"]["en"]
+    play = play if where in ("deal", "ask", "reveal", "confirm", "claims") else play.to_deal(1)
+    if where != "claims":
+        play.settled()
+    play.until("begin")
+    assert "round_voided" not in play.kinds and alarms(play) == set()
+
+
+def test_blackjack_rule_51_a_jam_nobody_can_clear_voids_the_round() -> None:
+    play = session().to_deal(1)
+    play.hear(JAM)
+    play.say(ShufflerFailed)
+    assert play.why_void() == "policy: misdeal"
+    play.hear(CLEARED)
+    play.until("begin").to_deal(1).settled()
+
+
+# ---- 52, 56, 57: what there is not
+
+
+def test_blackjack_rule_52_and_56_neither_shuffle_nor_cut_nor_burnt_card_nor_warning_card() -> None:
+    play = session()
+    assert play.preparations() == []
+    for kind, fields in ((Shuffled, {}), (Cut, {"by": "bank"}), (CutCard, {})):
+        assert play.refused(kind, **fields).who == "table"
+    play.hear(WARNING_CARD)
+    assert play.to_deal(1).settled().round.draws == len([move for move in play.round.moves if move.draw])
+    for _ in range(5):
+        assert play.preparations() == []
+        play.to_deal(1).settled()
+    assert not {"cards_shuffled", "deck_cut", "card_burned", "cut_card_out"} & set(play.kinds)
+
+
+# ---- 54: loading
+
+
+def test_blackjack_rule_54_loaded_in_two_packets_or_more_the_chief_inspector_present() -> None:
+    play = Hands(source="shuffler").until("load")
+    assert play.step.id == "load/1" and "two packets" in play.public()["step"]["prompt"]["en"]
+    assert play.refused(Loaded, "rui").article == "54"
+    play.hear(InsertionHeard(count=208))
+    assert play.refused(Loaded, "rui").article == "54"  # in one
+    assert play.refused(BeginRound).who == "table"
+    play = Hands(source="shuffler").until("load")
+    play.hear(InsertionHeard(count=100))
+    assert "1 packets, 100 cards" in str(play.refused(Loaded, "rui"))
+    play.hear(InsertionHeard(count=107))
+    assert play.refused(Loaded, "rui").article == "54"
+    play.hear(InsertionHeard(count=1))
+    for actor in ("ana", "bia"):
+        assert play.refused(Loaded, actor).article == "policy: roles"
+    play.say(Loaded, "rui")
+    assert play.at("begin") and isinstance(play.events[-1], ShufflerLoaded)
+
+
+@pytest.mark.parametrize("decks", [4, 6])
+def test_blackjack_rule_54_once_a_session_with_all_the_decks(decks: int) -> None:
+    play = Hands(source="shuffler", decks=decks).until("load")
+    assert play.table.load is not None and play.table.load.cards == decks * 52
+    for _ in range(3):
+        play.to_deal(1).until("begin")
+    assert play.kinds.count("shuffler_loaded") == 1
+    assert play.refused(Loaded, "rui").who == "table"
+    play.say(CloseTable)
+    play.go_on()
+    play.say(OpenTable)
+    assert play.step.id == "load/2"
+
+
+def test_blackjack_rule_54_a_shoe_is_not_loaded_so() -> None:
+    play = Hands()
+    play.say(OpenTable)
+    assert play.at("begin") and play.public()["lid_open"] is None
+
+
+def test_blackjack_rule_54_packets_that_were_miscounted_come_out_again() -> None:
+    play = Hands(source="shuffler").until("load")
+    for _ in range(2):
+        play.hear(InsertionHeard(count=150))
+    assert play.refused(Loaded, "rui").article == "54"
+    play.say(CloseTable)
+    assert play.at("extract")
+    play.say(Extracted, "rui", cards=208)
+    play.until("begin").to_deal(1).settled()
+
+
+# ---- 55: taken out
+
+
+def test_blackjack_rule_55_the_cards_come_out_at_the_end_the_chief_inspector_present() -> None:
+    play = session()
+    play.say(CloseTable)
+    assert play.step.id == "extract/1" and "count them by deck" in play.public()["step"]["prompt"]["en"]
+    assert play.refused(OpenTable).who == "table"
+    assert play.refused(Extracted, cards=208).article == "policy: roles"
+    for cards in (-1, 417):
+        assert play.refused(Extracted, "rui", cards=cards).article == "55"
+    play.say(Extracted, "rui", cards=208)
+    assert play.step.id == "open/2" and alarms(play) == set()
+
+
+@pytest.mark.parametrize(("cards", "missing"), [(207, 1), (0, 208), (210, -2)])
+def test_blackjack_rule_55_a_count_that_is_not_whole_is_an_alarm_and_the_table_closes_all_the_same(
+    cards: int, missing: int
+) -> None:
+    play = session()
+    play.say(CloseTable)
+    play.say(Extracted, "rui", cards=cards)
+    assert alarms(play) == {"deck-count"} and play.at("open")
+    [extracted] = [event for event in play.events if isinstance(event, CardsExtracted)]
+    assert (extracted.cards, extracted.missing, extracted.actor) == (cards, missing, "rui")
+    play.say(OpenTable)
+    assert alarms(play) == set()
+
+
+# ---- 59 to 62: the lid, cards held over, claims
+
+
+def test_blackjack_rule_59_and_60_the_lid_opens_by_itself_and_all_cards_of_the_round_go_in() -> None:
+    play = at_claims(session("Tc Th 9c 7h"))
+    assert play.public()["lid_open"] is False and "If the lid has opened" in play.public()["step"]["prompt"]["en"]
+    play.hear(LID_OPENS)
+    assert play.public()["lid_open"] is True and alarms(play) == set()  # that is what it does
+    play.hear(InsertionHeard(count=3))
+    assert play.at("claims") and play.round.inserted == 3
+    play.hear(InsertionHeard(count=1))
+    assert play.at("begin")
+    play.hear(LID_CLOSES)
+    assert play.public()["lid_open"] is False
+    [closed] = [event for event in play.events if isinstance(event, ClaimsClosed)]
+    assert (closed.cards, closed.rounds) == (4, ())
+
+
+def test_blackjack_rule_59_with_the_lid_open_no_card_is_held_over() -> None:
+    play = at_claims(session())
+    play.hear(LID_OPENS)
+    assert play.refused(HoldCards).article == "59"
+    play.hear(LID_CLOSES)
+    play.say(HoldCards)
+
+
+def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_insertion() -> None:
+    play = session()
+    cards = 0
+    for number in (1, 2, 3):
+        at_claims(play)
+        cards += play.round.draws
+        play.say(HoldCards)
+        assert play.public()["held_claims"] == [*range(1, number + 1)] and play.at("begin")
+    assert [event.cards for event in play.events if isinstance(event, CardsHeld)] == [h.cards for h in play.table.held]
+    at_claims(play)
+    cards += play.round.draws
+    play.hear(LID_OPENS)
+    play.hear(InsertionHeard(count=cards - 1))
+    assert play.at("claims") and play.public()["held_claims"] == [1, 2, 3]
+    play.hear(InsertionHeard(count=1))
+    [closed] = [event for event in play.events if isinstance(event, ClaimsClosed)]
+    assert (closed.cards, closed.rounds) == (cards, (1, 2, 3)) and play.public()["held_claims"] == []
+    at_claims(play).put_in()
+    assert [event.rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2, 3), ()]
+
+
+def test_blackjack_rule_61_what_was_put_in_before_is_not_held_over_again() -> None:
+    play = at_claims(session())
+    draws = play.round.draws
+    play.hear(InsertionHeard(count=2))
+    play.say(HoldCards)
+    assert play.table.held[0].cards == draws - 2
+    at_claims(play)
+    play.hear(InsertionHeard(count=play.round.draws + draws - 2))
+    assert play.at("begin")
+
+
+def test_blackjack_rule_61_cards_nobody_was_to_get_and_those_of_a_void_round_go_in_too() -> None:
+    play = session().to_ask(1)
+    play.comes_out()
+    assert play.round.draws == 5
+    play.say(VoidRound, "rui", reason="x")
+    play.until("claims").say(HoldCards)
+    assert play.table.held[0].cards == 5
+    play.to_deal(1).until("begin")
+    assert play.public()["held_claims"] == []
+
+
+def test_blackjack_rule_61_cards_are_held_over_after_a_round_and_only_of_a_shuffler() -> None:
+    play = session()
+    for kind in ("begin", "wagers"):
+        assert play.until(kind).refused(HoldCards).who == "table"
+    shoe = at_claims(Hands())
+    assert shoe.refused(HoldCards).who == "table"
+    shoe.say(CloseClaims)
+
+
+def test_blackjack_rule_62_the_dealers_word_closes_the_claims_while_the_link_is_away() -> None:
+    play = at_claims(session())
+    play.say(HoldCards)
+    at_claims(play).hear(DeviceMissed(device="shuffler", reason="unplugged"))
+    assert "Say yourself" in play.public()["step"]["prompt"]["en"]
+    play.say(CloseClaims)
+    assert play.public()["held_claims"] == [] and play.at("begin")
+    play.hear(DeviceFound(device="shuffler", outage_ms=1, tries=1))
+
+
+def test_blackjack_rule_62_cards_held_at_the_end_of_a_session_come_to_the_count() -> None:
+    play = at_claims(session())
+    play.say(HoldCards)
+    play.say(CloseTable)
+    assert play.public()["held_claims"] == [1]
+    play.say(Extracted, "rui", cards=208)
+    assert play.public()["held_claims"] == []
+
+
+def test_blackjack_rule_62_after_the_last_round_of_a_shoe_the_dealer_closes_the_claims() -> None:
+    play = at_claims(Hands())
+    play.hear(InsertionHeard(count=3))
+    play.say(CloseClaims)
+    assert play.at("begin")
+
+
+def test_blackjack_rule_57_a_card_of_the_shoe_that_is_not_in_use_is_dealt_to_nobody() -> None:
+    play = session().to_deal(1)
+    play.hear(CardsHeard(source="shoe", cards=(play.deck[0],)))
+    assert play.told() == ["card_not_due"] and play.round.draws == 0
+    play.settled()

@@ -1,0 +1,340 @@
+"""Black-jack: cards drawn against a wish or too many, errors put right, void rounds, slips, broken rules."""
+
+import copy
+from pathlib import Path
+
+import pytest
+from referee_film_21 import Film21, Message, bets, chip, hand, seat, told, voided
+from referee_rounds_21 import backers, given_up, insurance_of_a_lost_hand, split_aces_again
+
+MISDEAL = "policy: misdeal"
+VOID = "policy: supervisor's void"
+HEARD = "policy: every card heard"
+COMPLETE = "policy: complete deck"
+LAID = "1:500 3:300"
+
+
+def plain(folder: Path, **options: str) -> Film21:
+    """Two seats, up to the play; the first has said that it stands."""
+    film = Film21(folder, **options)  # type: ignore[arg-type]
+    film.open(LAID)
+    film.deal(s1="Tc 4d", s3="5d 4h", bank="9s 6c")
+    film.stays(1, 3)
+    film.says(1, "stand")
+    return film
+
+
+def message(cards: Message, answers: str, total: int, third: Message, *irregularities: Message) -> Message:
+    """What is right of it: the first seat has 14 and loses but against more than 21."""
+    first = hand(500, "win", 500, "23") if total > 21 else hand(500, "lose", -500, "23")
+    said = "1.1 no, 3.1 no, 1.1 stand, " + answers
+    seats = {"1": seat(first), "3": seat(third)}
+    return told(bets(LAID), {"1": ["Tc 4d"]} | cards, said, (total, False), seats, irregularities=list(irregularities))
+
+
+def unasked(what: str) -> Message:
+    """As a message tells it."""
+    return {"kind": "unasked_card", "to": "seat 1", "article": "18", "what": what}
+
+
+def test_blackjack_art_18_a_card_against_the_wish_that_was_seen_is_annulled(tmp_path: Path) -> None:
+    film = plain(tmp_path)
+    film.card(1, "7h")
+    film.wrong("unasked_card", seat=1, seen=True)
+    film.moved("seat 1", "discard", "7h")
+    film.says(3, "hit", "Tc")
+    film.says(3, "stand")
+    film.bank("9s 6c", "2c")
+    film.pay(3, 300)
+    film.end()
+    cards = {"3": ["5d 4h Tc"], "bank": "9s 6c 2c"}
+    right = message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), unasked("seen"))
+    assert film.judge(right).differences == []
+    assert film.judge(right | {"irregularities": []}).differences
+    assert film.judge(right | {"irregularities": [unasked("unseen")]}).differences
+    for key in ("kind", "to", "article", "what"):
+        assert film.judge(right | {"irregularities": [unasked("seen") | {key: "x"}]}).differences
+    kept = copy.deepcopy(right)
+    kept["cards"]["1"] = ["Tc 4d 7h"]
+    assert film.judge(kept).differences
+
+
+def test_blackjack_art_18_one_that_was_not_seen_goes_to_the_next_who_asks(tmp_path: Path) -> None:
+    film = plain(tmp_path)
+    film.card(1, "Tc", face="down")
+    film.wrong("unasked_card", seat=1, seen=False)
+    film.moved("seat 1", "aside", "Tc")
+    film.says(3, "double")
+    film.moved("aside", "seat 3", "Tc")
+    film.bank("9s 6c", "2c")
+    film.pay(3, 600)
+    film.end()
+    cards = {"3": ["5d 4h Tc"], "bank": "9s 6c 2c"}
+    right = message(cards, "3.1 double", 17, hand(600, "win", 600, "23"), unasked("unseen"))
+    assert film.judge(right).differences == []
+    film.lines = [line | {"to": "seat 1"} if line.get("from") == "aside" else line for line in film.lines]
+    assert film.judge(right).differences == [
+        "round 1, on the table: Tc, unseen: expected to go to seat 3 (18), got seat 1"
+    ]
+
+
+def test_blackjack_art_18_or_to_the_bank_if_nobody_asks(tmp_path: Path) -> None:
+    film = Film21(tmp_path)
+    film.open(LAID)
+    film.deal(s1="Tc 4d", s3="Td 4h", bank="9s 6c")
+    film.stays(1, 3)
+    film.says(1, "stand")
+    film.says(3, "stand")
+    film.card(3, "Kc", face="down")
+    film.wrong("unasked_card", seat=3, seen=False)
+    film.moved("seat 3", "aside", "Kc")
+    film.see("turned", to="bank", cards="9s 6c")
+    film.moved("aside", "bank", "Kc")
+    film.pay(1, 500)
+    film.pay(3, 300)
+    film.end()
+    cards = {"3": ["Td 4h"], "bank": "9s 6c Kc"}
+    wrong = unasked("unseen") | {"to": "seat 3"}
+    right = message(cards, "3.1 stand", 25, hand(300, "win", 300, "23"), wrong)
+    assert film.judge(right).differences == []
+
+
+def test_blackjack_art_19_a_card_too_many_for_the_bank_is_laid_aside(tmp_path: Path) -> None:
+    film = plain(tmp_path)
+    film.says(3, "hit", "Tc")
+    film.says(3, "stand")
+    film.bank("9s 6c", "2c", "Kc")
+    film.wrong("bank_card_too_many")
+    film.moved("bank", "discard", "Kc")
+    film.pay(3, 300)
+    film.end()
+    cards = {"3": ["5d 4h Tc"], "bank": "9s 6c 2c"}
+    too_many = {"kind": "bank_card_too_many", "to": "bank", "article": "19"}
+    right = message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), too_many)
+    assert film.judge(right).differences == []
+    assert film.judge(right | {"irregularities": []}).differences
+    assert film.judge(right | {"irregularities": [too_many | {"article": "18"}]}).differences
+    taken = copy.deepcopy(right)
+    taken["cards"]["bank"] += " Kc"
+    assert film.judge(taken).differences
+    film.lines = [line for line in film.lines if line["event"] != "moved"]
+    assert "round 1, camera line 22: expected nothing more, got Kc to bank" in film.judge(right).differences
+
+
+def put_right(folder: Path) -> tuple[Film21, Message]:
+    """The second card fell at a wrong seat, and the dealer moved it."""
+    film = Film21(folder)
+    film.open(LAID)
+    film.card(1, "Tc")
+    film.card(1, "5d")
+    film.moved("seat 1", "seat 3", "5d")
+    film.wrong("error_corrected", what="place", to="seat 3")
+    film.card("bank", "9s")
+    film.card(1, "4d")
+    film.card(3, "4h")
+    film.card("bank", "6c", face="down")
+    film.stays(1, 3)
+    film.says(1, "stand")
+    film.says(3, "hit", "Tc")
+    film.says(3, "stand")
+    film.bank("9s 6c", "2c")
+    film.pay(3, 300)
+    film.end()
+    error = {"kind": "error_corrected", "what": "place", "to": "seat 3", "article": "policy: errors put right"}
+    cards = {"3": ["5d 4h Tc"], "bank": "9s 6c 2c"}
+    return film, message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), error)
+
+
+def test_blackjack_an_error_put_right_at_once_is_told(tmp_path: Path) -> None:
+    film, right = put_right(tmp_path)
+    assert film.judge(right).differences == []
+    assert film.judge(right | {"irregularities": []}).differences
+    film.lines = [line for line in film.lines if line["event"] != "moved"]
+    said = film.judge(right).differences
+    assert said[0] == "round 1, camera line 9: expected a card to seat 3, hand 1, got 5d to seat 1"
+
+
+def broken(folder: Path, kind: str) -> tuple[Film21, Message]:
+    """A round that ends after three cards; a chip lies at seat 1."""
+    film = Film21(folder, prize=True)
+    film.open(LAID, chips=(1,))
+    film.card(1, "Tc")
+    film.card(3, "5d")
+    film.card(3 if kind == "order" else "bank", "9s")
+    film.wrong(kind)
+    film.see("chip_back", seat=1)
+    film.end()
+    seats = {"1": seat(hand(500, "lose", -500, "23"), chip()), "3": seat(hand(300, "lose", -300, "23"))}
+    jackpot = {"pot_before": 600035, "pot_after": 600000, "awards": []}
+    cards = {"1": ["Tc"], "3": ["5d"], "bank": "9s"}
+    right = told(bets(LAID, (1,)), cards, "", (None, None), seats, jackpot=jackpot)
+    return film, voided(right, VOID if kind == "supervisor_void" else MISDEAL)
+
+
+@pytest.mark.parametrize("kind", ["order", "number", "supervisor_void"])
+def test_blackjack_a_round_is_void_where_an_error_cannot_be_put_right(tmp_path: Path, kind: str) -> None:
+    film, right = broken(tmp_path, kind)
+    report = film.judge(right)
+    assert report.differences == []
+    assert [report.pot, report.returned, report.void] == [600000, 40, 1]
+    for article in {MISDEAL, VOID, HEARD, COMPLETE, "5.º"} - {right["void"]["article"]}:
+        assert film.judge(voided(right, article)).differences, article
+    held = right["jackpot"] | {"pot_after": 600035}
+    assert film.judge(right | {"jackpot": held}).differences
+    carried = copy.deepcopy(right)
+    carried["seats"]["1"]["lines"][1]["carried"] = True
+    assert film.judge(carried).differences
+    film.lines = [line for line in film.lines if line["event"] != "chip_back"]
+    assert film.judge(right).differences == ["round 1, chips handed back on the table: expected [1], got []"]
+
+
+def test_blackjack_a_void_round_has_the_raises_and_insurance_that_lay_there(tmp_path: Path) -> None:
+    for written in (backers, insurance_of_a_lost_hand):
+        film, settled = written(tmp_path)
+        film.lines = [line for line in film.lines if line["event"] not in ("pay", "round_end")]
+        film.wrong("supervisor_void")
+        film.end()
+        right = voided(settled, VOID)
+        assert film.judge(right).differences == []
+        # The last answer and its card may not have been heard as the round was void; more than that may not.
+        early = copy.deepcopy(right)
+        early["answers"] = early["answers"][:-2]
+        early["seats"]["1"]["lines"] = early["seats"]["1"]["lines"][:1]
+        assert film.judge(early).differences
+        assert film.judge(settled).differences
+
+
+def test_blackjack_policy_every_card_heard_may_void_after_a_fault_of_the_shoe(tmp_path: Path) -> None:
+    film = Film21(tmp_path)
+    film.open(LAID)
+    film.card(1, "Tc")
+    film.fault("shoe", "lost")
+    film.card(3, "5d")
+    film.end()
+    seats = {"1": seat(hand(500, "lose", -500, "23")), "3": seat(hand(300, "lose", -300, "23"))}
+    right = told(bets(LAID), {"1": ["Tc"], "3": [""], "bank": ""}, "", (None, None), seats)
+    assert film.judge(voided(right, HEARD)).differences == []
+    assert film.judge(voided(right, MISDEAL)).differences
+    film.lines = [line for line in film.lines if line["event"] != "fault"]
+    assert film.judge(voided(right, HEARD)).differences
+
+
+@pytest.mark.parametrize("source", ["shoe", "shuffler"])
+def test_blackjack_no_card_comes_oftener_than_there_are_decks(tmp_path: Path, source: str) -> None:
+    film = Film21(tmp_path, source=source, decks=4)
+    film.fault("deck", "doubled")
+    laid = " ".join(f"{at}:100" for at in range(1, 6))
+    film.open(laid)
+    for at in range(1, 6):
+        film.card(at, "Kh")
+    film.end()
+    seats = {str(at): seat(hand(100, "lose", -100, "23")) for at in range(1, 6)}
+    cards = {str(at): ["Kh"] for at in range(1, 6)} | {"bank": ""}
+    right = told(bets(laid), cards, "", (None, None), seats, decks=4, source=source)
+    assert film.judge(voided(right, COMPLETE)).differences == []
+    assert film.judge(voided(right, MISDEAL)).differences
+    film.lines = [line for line in film.lines if line["event"] != "fault"]
+    assert film.judge(voided(right, COMPLETE)).differences == [
+        "round 1, cards: expected 'each card as often as there are decks: 4', got 'more of Kh'"
+    ]
+
+
+def test_blackjack_a_card_nobody_read_is_keyed_in(tmp_path: Path) -> None:
+    film, right = put_right(tmp_path)
+    at = next(at for at, line in enumerate(film.lines) if line.get("card") == "4d")
+    film.lines.insert(at, {"round": 1, "event": "fault", "device": "shoe", "kind": "unreadable", "on": True})
+    keyed_in = {"kind": "keyed_in", "to": "seat 1", "article": "policy: unread cards"}
+    told = [*right["irregularities"], keyed_in]
+    assert film.judge(right | {"irregularities": told}).differences == []
+    assert film.judge(right).differences
+    del film.lines[at]
+    assert film.judge(right | {"irregularities": told}).differences
+
+
+def test_blackjack_a_slip_is_put_right(tmp_path: Path) -> None:
+    film, right = backers(tmp_path)
+    film.lines.insert(7, {"round": 1, "event": "irregularity", "kind": "slip_wager", "seat": 1, "wager": "backing"})
+    fix = {"what": "wager", "at": "seat 1", "wager": "backing", "player": "Rui", "before": 100, "after": 200}
+    fix |= {"actor": "ana", "reason": "slip"}
+    assert film.judge(right | {"corrections": [fix]}).differences == []
+    assert film.judge(right).differences
+    assert film.judge(right | {"corrections": [fix | {"after": 300}]}).differences
+
+
+def test_blackjack_a_void_round_has_the_bets_as_they_were_entered(tmp_path: Path) -> None:
+    film, right = broken(tmp_path, "number")
+    for kind, other in (("slip_wager", {"seat": 3, "wager": "bet"}), ("slip_seat", {"seat": 3, "keyed": 4})):
+        film.lines.insert(6, {"round": 1, "event": "irregularity", "kind": kind, **other})
+    entered = copy.deepcopy(right)
+    for part in ("wagers", "seats", "cards"):
+        entered[part]["4"] = entered[part].pop("3")
+    entered["wagers"]["4"]["bet"] = entered["seats"]["4"]["lines"][0]["stake"] = 900
+    assert film.judge(entered).differences == []
+    entered["seats"]["4"]["lines"][0]["stake"] = 800
+    assert film.judge(entered).differences
+
+
+ILLEGAL = [
+    (split_aces_again, 0, "hit", "expected one of split, stand, got hit"),
+    (given_up, 1, "perhaps", "expected seat 3 to say give_up or no, got 'perhaps'"),
+    (insurance_of_a_lost_hand, 0, "insure 251", "expected seat 1 to insure up to half of [500] (33), got (251,)"),
+    (insurance_of_a_lost_hand, 1, "double", "seat 1, hand 1: expected one of hit, stand, got double"),
+    (backers, 2, "follow 1", "seat 1, hand 1: expected 2 who follow or not, got ('follow', (1,))"),
+]
+
+
+@pytest.mark.parametrize(("written", "number", "answer", "said"), ILLEGAL)
+def test_blackjack_an_answer_against_the_rules_is_told(
+    tmp_path: Path, written: object, number: int, answer: str, said: str
+) -> None:
+    film, right = written(tmp_path)  # type: ignore[operator]
+    answers = [line for line in film.lines if line["event"] == "answer"]
+    answers[number + (written is split_aces_again) * 2]["answer"] = answer
+    assert any(said in one for one in film.judge(right).differences)
+
+
+def test_blackjack_art_18_nobody_stands_on_eleven_or_less_nor_draws_at_21(tmp_path: Path) -> None:
+    film = Film21(tmp_path)
+    film.open("1:500")
+    film.deal(s1="4c 7d", bank="9s 8c")
+    film.stays(1)
+    started = list(film.lines)
+    film.says(1, "stand")
+    right = told(bets("1:500"), {"1": ["4c 7d"], "bank": "9s"}, "", (None, None), {"1": seat()})
+    said = film.judge(right).differences[0]
+    assert said.endswith("seat 1, hand 1: expected one of hit, double, got stand")
+    film.lines = started
+    film.says(1, "hit", "Tc")
+    film.says(1, "hit", "2c")
+    said = film.judge(right).differences[0]
+    assert said.endswith("expected the bank's 8c turned, got seat 1, hand 1 asked decision: hit")
+
+
+def test_blackjack_art_17_the_order_of_the_deal_and_art_36_nothing_given_up_later(tmp_path: Path) -> None:
+    film, right = given_up(tmp_path)
+    film.lines[-3:] = [film.lines[-2], film.lines[-3], film.lines[-1]]
+    swapped = right | {"answers": right["answers"][::-1]}
+    assert film.judge(swapped).differences == [
+        "round 1, on the table: seat 1: expected to be asked give_up in its turn, got after it"
+    ]
+    film, right = backers(tmp_path)
+    film.asked(1, "give_up", "give_up")
+    assert "expected nothing more, got seat 1, hand 1 asked give_up" in film.judge(right).differences[0]
+
+
+def test_blackjack_art_22_no_third_card_and_nothing_turned_when_all_is_lost(tmp_path: Path) -> None:
+    film, right = given_up(tmp_path)
+    film.lines.insert(-1, {"round": 1, "event": "turned", "to": "bank", "cards": "Ks 4d"})
+    assert film.judge(right).differences[0].endswith("expected nothing more, got the bank's card turned")
+    film, right = insurance_of_a_lost_hand(tmp_path)
+    film.lines.insert(-1, {"round": 1, "event": "card", "to": "bank", "card": "5c", "face": "up"})
+    assert film.judge(right).differences[0].endswith("expected nothing more, got 5c to bank")
+
+
+@pytest.mark.parametrize(("bet", "why"), [("1:150", "14"), ("1:3100", "37"), ("1:2900 1:200+Rui", "15")])
+def test_blackjack_a_bet_that_cannot_be_laid_does_not_stand(tmp_path: Path, bet: str, why: str) -> None:
+    film = Film21(tmp_path)
+    film.open(bet + " 2:100")
+    film.deal(s1="9h 7d", s2="Tc 6d", bank="Ks 4d")
+    right = told(bets(bet + " 2:100"), {"bank": ""}, "", (None, None), {})
+    assert any("wagers" in one or "card to seat 2" in one for one in film.judge(right).differences), why

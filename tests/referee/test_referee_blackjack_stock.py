@@ -1,0 +1,171 @@
+"""Black-jack: the shoe and its warning card, the dispenser with its lid, and the claims; rules 8 to 11, 52 to 62."""
+
+from pathlib import Path
+
+import pytest
+from referee_film_21 import Film21, Message, bets, hand, seat, told
+
+SHOE = "shoe on the table: expected shuffled, cut and one card burned (8, 10, 11), got"
+
+
+def play(film: Film21, *, shuffle: bool = False, insert: bool = True) -> Message:
+    """A round of one seat that stands and wins."""
+    cards, bank = "Tc 9d", "9s 8s"
+    film.open("1:500", shuffle=shuffle)
+    film.deal(s1=cards, bank=bank)
+    film.stays(1)
+    film.says(1, "stand")
+    film.bank(bank)
+    film.pay(1, 500)
+    film.end(insert=insert)
+    said = {"round": film.number, "source": film.source, "decks": film.decks}
+    seats = {"1": seat(hand(500, "win", 500, "23"))}
+    return told(bets("1:500"), {"1": [cards], "bank": bank}, "1.1 no, 1.1 stand", (17, False), seats, **said)
+
+
+@pytest.mark.parametrize("gone", ["shuffled", "cut", "burn"])
+def test_blackjack_art_8_and_10_shuffled_cut_and_one_card_burned(tmp_path: Path, gone: str) -> None:
+    film = Film21(tmp_path)
+    right = play(film)
+    assert film.judge(right).differences == []
+    whole = film.lines
+    film.lines = [line for line in whole if line["event"] != gone]
+    left = ", ".join(one for one in ("shuffled", "cut", "burn") if one != gone)
+    assert film.judge(right).differences == [f"round 1, {SHOE} {left}"]
+    film.lines = [*whole[:2], whole[3], whole[2], *whole[4:]]
+    assert film.judge(right).differences
+
+
+def warned(film: Film21, at: int | None, rounds: int, *, shuffle: tuple[int, ...] = ()) -> list[str]:
+    """What is said of some rounds, the shoe so short that the warning card comes in the first one at line `at`."""
+    messages = []
+    for number in range(1, rounds + 1):
+        messages.append(play(film, shuffle=number in shuffle))
+        if number == 1 and at is not None:
+            film.lines.insert(at % (len(film.lines) + 1), {"round": 1, "event": "cut_card"})
+    return film.judge(*messages).differences
+
+
+def short(folder: Path) -> Film21:
+    """A shoe of 4 decks in which the warning card is soon due."""
+    film = Film21(folder, decks=4)
+    film.number = 0
+    return film
+
+
+@pytest.mark.parametrize(("at", "until"), [(6, 1), (8, 1), (-2, 1), (-1, 2)])
+def test_blackjack_art_11_the_round_in_play_is_the_last_and_between_two_rounds_the_next_one(
+    tmp_path: Path, at: int, until: int
+) -> None:
+    for rounds in (1, 2, 3):
+        said = [one for one in warned(short(tmp_path), at, rounds) if SHOE in one]
+        assert said == [f"round {until + 1}, {SHOE} nothing"][: max(0, rounds - until)]
+    said = [one for one in warned(short(tmp_path), at, 3, shuffle=(until + 1,)) if SHOE in one]
+    assert said == []
+
+
+def test_blackjack_art_9_the_warning_card_lies_before_the_last_fifty_cards(tmp_path: Path) -> None:
+    said = warned(short(tmp_path), 8, 1)
+    assert said == [
+        "round 1, warning card on the table: expected before the last fifty cards, or in the middle (9), got before 205"
+    ]
+    film = short(tmp_path)
+    messages = [play(film) for _ in range(1)]
+    burned = [{"round": 1, "event": "burn", "card": "3c"}] * 157
+    film.lines[5:5] = [*burned, {"round": 1, "event": "cut_card"}]
+    assert not any("warning" in one for one in film.judge(*messages).differences)
+
+
+def test_blackjack_the_shoe_is_kept_and_may_be_shuffled_at_any_time(tmp_path: Path) -> None:
+    assert warned(Film21(tmp_path), None, 3) == []
+    assert warned(Film21(tmp_path), None, 3, shuffle=(2,)) == []
+
+
+def test_blackjack_art_52_the_dispenser_needs_neither_and_a_shoe_after_it_both(tmp_path: Path) -> None:
+    film = Film21(tmp_path, source="shuffler")
+    messages = [play(film), play(film)]
+    assert film.judge(*messages).differences == []
+    film.source = "shoe"
+    messages.append(play(film))
+    assert film.judge(*messages).differences == [f"round 3, {SHOE} nothing"]
+    film = Film21(tmp_path, source="shuffler")
+    messages = [play(film, shuffle=True)]
+    assert film.judge(*messages).differences == [
+        "round 1, dispenser on the table: expected no cut (52) and no card burned, got shuffled, cut, burn"
+    ]
+
+
+@pytest.mark.parametrize("packets", [(), (312,), (156, 155), (100, 100, 100)])
+def test_blackjack_art_54_loaded_in_two_packets_or_more(tmp_path: Path, packets: tuple[int, ...]) -> None:
+    film = Film21(tmp_path, source="shuffler")
+    right = play(film)
+    film.lines = [line for line in film.lines if line["event"] != "load"]
+    before = [{"round": 0, "event": "load", "cards": cards} for cards in packets]
+    film.lines = before + film.lines
+    wanted = "expected 312 cards loaded in two packets or more (54)"
+    said = f"round 1, dispenser on the table: {wanted}, got {list(packets)}"
+    assert film.judge(right).differences == [said]
+    film.lines = [{"round": 0, "event": "load", "cards": 104}] * 3 + film.lines[len(before) :]
+    assert film.judge(right).differences == []
+
+
+def test_blackjack_art_61_cards_are_held_over_while_the_lid_is_shut(tmp_path: Path) -> None:
+    film = Film21(tmp_path, source="shuffler")
+    messages = [play(film, insert=False)]
+    film.see("hold", rounds=[1])
+    messages.append(play(film, insert=False))
+    film.see("hold", rounds=[1, 2])
+    messages.append(play(film, insert=False))
+    film.put_in(12, 1, 2, 3)
+    messages.append(play(film))
+    assert film.judge(*messages).differences == []
+    for held, number in ((True, 1), (True, 2), (False, 3), (False, 4)):
+        told = [one | {"claims": {"held": held}} if one["round"] == number else one for one in messages]
+        assert film.judge(*told).differences == []
+        told = [one | {"claims": {"held": not held}} if one["round"] == number else one for one in messages]
+        assert film.judge(*told).differences == [f"round {number}, claims, held: expected {held}, got {not held}"]
+    whole = film.lines
+    for changed, said in (
+        ({"event": "insert", "rounds": [3]}, "cards of the rounds in insert on the table: expected [1, 2, 3], got [3]"),
+        ({"event": "insert", "cards": 4}, "cards put in on the table: expected 12, got 4"),
+        ({"event": "hold", "rounds": [2]}, "cards of the rounds in hold on the table: expected [1, 2], got [2]"),
+    ):
+        at = next(
+            at for at, line in enumerate(whole)
+            if line["event"] == changed["event"] and line["round"] in (3, 2) and line["event"] != "lid"
+        )  # fmt: skip
+        film.lines = [*whole[:at], whole[at] | changed, *whole[at + 1 :]]
+        assert any(said in one for one in film.judge(*messages).differences), changed
+
+
+def test_blackjack_art_59_and_60_the_cards_go_in_if_the_lid_is_open_and_only_then(tmp_path: Path) -> None:
+    film = Film21(tmp_path, source="shuffler")
+    messages = [play(film), play(film)]
+    whole = film.lines
+    at = next(at for at, line in enumerate(whole) if line["event"] == "lid")
+    film.lines = [*whole[:at], whole[at] | {"open": False}, *whole[at + 1 :]]
+    assert film.judge(*messages).differences == [
+        "round 1, insert on the table: expected an open lid (59, 60), got a shut one"
+    ]
+    film.lines = [*whole[: at + 1], {"round": 1, "event": "hold", "rounds": [1]}, *whole[at + 2 :]]
+    assert film.judge(*messages).differences[0] == (
+        "round 1, hold on the table: expected a shut lid (61), got an open one"
+    )
+    film.lines = whole[:at] + whole[at + 3 :]
+    assert film.judge(*messages).differences == [
+        "round 2, cards of the round before on the table: expected put in (59) or held over (61), got neither"
+    ]
+
+
+def test_blackjack_cards_that_went_in_may_come_again_and_those_held_may_not(tmp_path: Path) -> None:
+    film = Film21(tmp_path, source="shuffler", decks=4)
+    assert film.judge(*[play(film) for _ in range(6)]).differences == []
+    film = Film21(tmp_path, source="shuffler", decks=4)
+    messages = []
+    for number in range(1, 6):
+        messages.append(play(film, insert=False))
+        film.see("hold", rounds=list(range(1, number + 1)))
+    assert any("each card as often as there are decks: 4" in one for one in film.judge(*messages).differences)
+    film = Film21(tmp_path, decks=4)
+    said = film.judge(*[play(film) for _ in range(5)]).differences
+    assert any("each card as often as there are decks: 4" in one for one in said)
