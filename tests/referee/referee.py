@@ -8,6 +8,7 @@ exact fractions of them.
 
 import argparse
 import json
+import math
 import sys
 import tomllib
 from collections import Counter
@@ -17,6 +18,7 @@ from typing import Any
 from referee_articles import REGULATIONS
 from referee_blackjack import BLACKJACK, BlackjackReferee
 from referee_camera import Evening, watch
+from referee_faults import Stretch
 from referee_fortune_8 import FORTUNE_8, Fortune8Referee
 from referee_message import Message
 from referee_poker import PokerReferee
@@ -55,13 +57,18 @@ def _in_order(messages: list[Message], filmed: set[int], report: Report) -> dict
     return by_round
 
 
-def judge(station_toml_path: str | Path, camera_path: str | Path, rounds_messages: list[Message]) -> Report:
+def judge(
+    station_toml_path: str | Path, camera_path: str | Path, rounds_messages: list[Message], *, away: bool = False
+) -> Report:
     """Settle every round on camera and compare; `rounds_messages` are the `data` objects of `rounds`, as they came.
 
+    `away`: the daemon was not there all the time, and what the shoe said meanwhile nobody heard.
     Raises ValueError for a film or a configuration that cannot be read; never for anything in a message.
     """
     station = tomllib.loads(Path(station_toml_path).read_text(encoding="utf-8"))
     evening = watch(Path(camera_path))
+    if away:
+        evening.faults.stretches.append(Stretch("shoe", "mute", None, 0.0, math.inf))
     filmed = evening.rounds
     referee = _referee(station, evening)
     report = referee.report

@@ -10,11 +10,22 @@ from tests.station.judging import check_ledger, judged
 from tests.station.simulated import simulate
 
 
-@pytest.mark.parametrize(("source", "rounds"), [("shuffler", 1000), ("shoe", 600)])
+@pytest.mark.parametrize(
+    ("game", "source", "rounds", "rate"),
+    [
+        ("fortune-3-card-poker-2025", "shuffler", 1000, "0.2"),
+        ("fortune-3-card-poker-2025", "shoe", 600, "0.2"),
+        ("fortune-3-card-poker-2008", "shuffler", 600, "0.2"),
+        ("fortune-8", "shoe", 600, "0.2"),
+        ("blackjack-21", "shuffler", 1000, "0.1"),
+        ("blackjack-21", "shoe", 300, "0.1"),
+    ],
+)
 def test_a_thousand_rounds_with_faults_are_what_the_camera_calls_for(
-    tmp_path: Path, source: str, rounds: int, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, game: str, source: str, rounds: int, rate: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played = simulate(tmp_path, rounds, "--source", source, "--seed", "5", "--faults", "0.2", seconds=1800)
+    options = ("--game", game, "--source", source, "--seed", "5", "--faults", rate)
+    played = simulate(tmp_path, rounds, *options, seconds=1800)
     report = judged(played.config, played.camera, round_messages(played.told))
     assert report.rounds == rounds
     check_ledger(report, played.tally)
@@ -25,7 +36,6 @@ def test_a_thousand_rounds_with_faults_are_what_the_camera_calls_for(
     seen = Counter(f"{line['device']}:{line['kind']}" for line in film if line["event"] == "fault" and line["on"])
     seen += Counter(f"hands:{line['kind']}" for line in film if line["event"] == "irregularity")
     with capsys.disabled():
-        print(
-            f"\n{rounds} rounds from the {source}: {report.settled} settled, {report.void} void: {dict(report.void_by)}"
-        )
+        causes = dict(report.void_by)
+        print(f"\n{rounds} rounds of {game} from the {source}: {report.settled} settled, {report.void} void: {causes}")
         print(", ".join(f"{kind} {count}" for kind, count in sorted(seen.items())))

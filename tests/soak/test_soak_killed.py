@@ -20,6 +20,8 @@ def test_two_hundred_rounds_with_five_kills_in_every_phase_equal_the_referees(tm
         ("--game", "fortune-3-card-poker-2008", "--faults", "0.3"),
         ("--game", "fortune-8", "--faults", "0.3"),
         ("--game", "fortune-8", "--source", "shoe", "--faults", "0.3"),
+        ("--game", "blackjack-21", "--faults", "0.1"),
+        ("--game", "blackjack-21", "--source", "shoe", "--faults", "0.1"),
     ],
 )
 def test_a_hundred_rounds_killed_by_the_shoe_and_with_faults_equal_the_referees(

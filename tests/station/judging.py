@@ -9,9 +9,12 @@ import referee
 E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit
 
 
-def judged(config: Path, camera: Path, rounds: list[dict[str, Any]]) -> referee.Report:
-    """The referee's report; raises AssertionError on any difference between what was told and what happened."""
-    report = referee.judge(config, camera, rounds)
+def judged(config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bool = False) -> referee.Report:
+    """The referee's report; raises AssertionError on any difference between what was told and what happened.
+
+    `away`: the daemon was killed now and then, and did not hear all that the shoe said.
+    """
+    report = referee.judge(config, camera, rounds, away=away)
     assert not report.differences, "\n".join(report.differences[:20])
     assert len(rounds) == report.rounds == report.settled + report.void
     assert report.unpaid == [], "a jackpot was won and not handed over"

@@ -27,6 +27,10 @@ from tests.station.screen import Stream
 PHASES: tuple[str, ...] = get_args(Phase)
 # Nothing is decided or turned in a game that is dealt face up, and a dispenser is not waited for to shuffle.
 PHASES_FACE_UP = ("wagers", "deal", "settle", "claims")
+PHASES_OF = {
+    "fortune-8": PHASES_FACE_UP,
+    "blackjack-21": ("wagers", "deal", "decisions", "settle", "claims"),
+}
 BETWEEN = "between rounds"
 AIM_SECONDS = 3.0  # then whatever happens is killed
 LONGEST_DELAY_SECONDS = 0.005
@@ -95,7 +99,7 @@ class KillPlay:
         self._options = options
         self._random = random.Random(seed)
         self.account = Account()
-        self._phases = PHASES_FACE_UP if "fortune-8" in options else PHASES
+        self._phases = next((PHASES_OF[option] for option in options if option in PHASES_OF), PHASES)
 
     def run(self, seconds: float) -> Account:
         """Play, kill, and hold everything against the referee; within so many seconds."""
@@ -173,7 +177,7 @@ class KillPlay:
         assert len(sequenced(told)) > 0
         self.account.redelivered = redelivered(told)
         print(f"\nkills: {self.account}")
-        report = judged(bench.config, bench.camera, round_messages(told))
+        report = judged(bench.config, bench.camera, round_messages(told), away=True)
         self.account.notes = report.notes
         assert report.rounds == self._rounds
         eye = JournalEye(self._directory / "state" / "journal.db")

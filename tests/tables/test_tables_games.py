@@ -1,4 +1,4 @@
-"""Whole simulated tables of the games without a jackpot, from either source, held against the referee."""
+"""Whole simulated tables of the other games, from either source, held against the referee."""
 
 from pathlib import Path
 
@@ -16,9 +16,9 @@ GAMES = ("fortune-3-card-poker-2008", "fortune-8")
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_of_another_game_plays_what_the_camera_sees(tmp_path: Path, game: str, source: str) -> None:
-    played = simulate(tmp_path, 60, "--game", game, "--source", source, "--seed", "11", seconds=90)
+    played = simulate(tmp_path, 40, "--game", game, "--source", source, "--seed", "11", seconds=90)
     assert not held_against_the_referee(played)
-    assert played.tally["settled"] == 60 and played.tally["pot"] == 0
+    assert played.tally["settled"] == 40 and played.tally["pot"] == 0
 
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -27,7 +27,7 @@ def test_whatever_goes_wrong_at_another_game_every_round_is_what_the_camera_call
     tmp_path: Path, game: str, source: str
 ) -> None:
     options = ("--game", game, "--source", source, "--seed", "5", "--faults", "0.5")
-    played = simulate(tmp_path, 40, *options, seconds=200)
+    played = simulate(tmp_path, 25, *options, seconds=200)
     held_against_the_referee(played)
     assert any(line["event"] == "irregularity" for line in played.film())
 
@@ -40,6 +40,33 @@ def test_one_deck_is_shuffled_again_and_again(tmp_path: Path) -> None:
     assert cut_cards >= 4 and sum(line["event"] == "shuffled" for line in played.film()) in (cut_cards, cut_cards + 1)
 
 
-@pytest.mark.parametrize("options", [("--game", GAMES[0]), ("--game", GAMES[1], "--source", "shoe", "--faults", "0.3")])
+BLACK_JACK = ("--game", "blackjack-21")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--source", "shuffler"),
+        ("--source", "shoe", "--decks", "4", "--marking", "manual"),
+        ("--source", "shuffler", "--faults", "0.5"),
+        ("--source", "shoe", "--faults", "0.5"),
+    ],
+    ids=" ".join,
+)
+def test_a_black_jack_table_plays_what_the_camera_sees(tmp_path: Path, options: tuple[str, ...]) -> None:
+    played = simulate(tmp_path, 16, *BLACK_JACK, *options, "--seed", "5", seconds=200)
+    held_against_the_referee(played)
+    asked = {line["question"] for line in played.film() if line["event"] == "answer"}
+    assert asked >= {"decision", "give_up", "insurance"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--game", GAMES[1], "--source", "shoe", "--faults", "0.3"),
+        (*BLACK_JACK, "--source", "shoe", "--marking", "manual"),
+    ],
+    ids=" ".join,
+)
 def test_a_daemon_killed_at_another_game_loses_no_round(tmp_path: Path, options: tuple[str, ...]) -> None:
-    KillPlay(tmp_path, 16, 10, 0, 3, *options).run(seconds=120)
+    KillPlay(tmp_path, 10, 8, 0, 3, *options).run(seconds=120)
