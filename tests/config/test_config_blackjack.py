@@ -25,6 +25,9 @@ exponent = 2
 min = 500
 max = 15000
 
+[table.wagers]
+additional = []
+
 [people]
 ana = "dealer"
 rui = "supervisor"
@@ -48,9 +51,6 @@ driver = "angel-eye"
 port = "/dev/shoe"
 """
 PRIZE = """
-[table.wagers]
-additional = ["jackpot"]
-
 [jackpot]
 marking = "MARKING"
 chip = 100
@@ -84,8 +84,9 @@ driver = "alpha"
 port = "/dev/sign"
 format = "7E1"
 """
-AUTOMATIC = TEXT + PRIZE.replace("MARKING", "automatic") + SLOTS
-MANUAL = TEXT + PRIZE.replace("MARKING", "manual")
+OFFERED = TEXT.replace("additional = []", 'additional = ["jackpot"]')
+AUTOMATIC = OFFERED + PRIZE.replace("MARKING", "automatic") + SLOTS
+MANUAL = OFFERED + PRIZE.replace("MARKING", "manual")
 
 
 def read(folder: Path, text: str) -> Config:
@@ -120,7 +121,7 @@ def test_blackjack_rule_2_any_other_number_is_refused(tmp_path: Path, seats: int
 
 
 @pytest.mark.parametrize("decks", [4, 6])
-def test_blackjack_rule_3_four_or_six_decks(tmp_path: Path, decks: int) -> None:
+def test_blackjack_rule_3_a_table_has_four_or_six_decks(tmp_path: Path, decks: int) -> None:
     assert read(tmp_path, changed(TEXT, "decks = 6", f"decks = {decks}")).decks == decks
 
 
@@ -153,7 +154,7 @@ def test_blackjack_rule_21_and_36_an_odd_minimum_is_refused(tmp_path: Path) -> N
     assert mistake.key == "table.limits.min" and mistake.expected.startswith("an even number: 3:2")
 
 
-def test_blackjack_rule_36_37_both_limits_are_named_at_once(tmp_path: Path) -> None:
+def test_blackjack_rule_36_and_37_both_limits_are_named_at_once(tmp_path: Path) -> None:
     found = mistakes(tmp_path, changed(TEXT, "min = 500", "min = 501"))
     assert {mistake.key for mistake in found} == {"table.limits.min", "table.limits.max"}
 
@@ -163,19 +164,21 @@ def test_blackjack_rule_36_37_both_limits_are_named_at_once(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("more", ["", SIGN])
 def test_blackjack_rule_38_the_prize_is_the_casinos_choice(tmp_path: Path, more: str) -> None:
-    config = read(tmp_path, TEXT + '\n[table.wagers]\nadditional = []\n' + more)
+    config = read(tmp_path, TEXT + more)
     assert (config.additional, config.jackpot) == ((), None)
     [mistake] = mistakes(tmp_path, MANUAL.replace('["jackpot"]', "[]"))
     assert mistake.key == "jackpot"
-    [mistake] = mistakes(tmp_path, TEXT + PRIZE.split("[jackpot]")[0])
-    assert mistake.key in ("jackpot", "table.wagers.additional")
+    [mistake] = mistakes(tmp_path, OFFERED + SLOTS)
+    assert (mistake.key, mistake.value) == ("jackpot", "(missing)")
+    [mistake] = mistakes(tmp_path, changed(TEXT, "[table.wagers]\nadditional = []\n", ""))
+    assert mistake.key == "table.wagers"  # whether there is one must be said
 
 
 def test_blackjack_rule_39_and_41_a_automatic_marking_needs_slots(tmp_path: Path) -> None:
     config = read(tmp_path, AUTOMATIC + SIGN)
     assert config.jackpot is not None and not config.jackpot.manual and config.slots is not None
     assert config.jackpot.parameters.fixed == {} and config.jackpot.parameters.chip == 100
-    [mistake] = mistakes(tmp_path, TEXT + PRIZE.replace("MARKING", "automatic"))
+    [mistake] = mistakes(tmp_path, OFFERED + PRIZE.replace("MARKING", "automatic"))
     assert mistake.key == "table.wagers.additional" and "[devices.slots]" in mistake.expected
 
 
@@ -212,7 +215,7 @@ def test_blackjack_rule_43_no_amount_is_fixed_by_the_house(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("bet", ["six_card_bonus", "pair_plus", "insurance"])
 def test_blackjack_rule_38_there_is_no_other_additional_bet(tmp_path: Path, bet: str) -> None:
-    found = {mistake.key for mistake in mistakes(tmp_path, TEXT + f'\n[table.wagers]\nadditional = ["{bet}"]\n')}
+    found = {mistake.key for mistake in mistakes(tmp_path, TEXT.replace("= []", f'= ["{bet}"]'))}
     assert "table.wagers.additional" in found
 
 

@@ -28,7 +28,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.jackpot import E4, Parameters
 from controller.floor.messages import round_message
-from controller.rulebook.cards import Card
+from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import AnswerGiven, CardSource, DeckCut, RoundBegun, RoundSettled, RoundVoided
 from controller.rulebook.round import Round
 from controller.rulebook.round_file import settle_text
@@ -400,11 +400,10 @@ def round_file(play: Hands) -> dict[str, Any]:
                     one["insurance"] = amount
             case [("hit" | "stand" | "double" | "split") as decision]:
                 seat["decisions"].append(decision)
-    read_or_not = [
-        round.faces.get(move.draw, play.left_the_source[move.draw]) for move in round.moves if move.draw is not None
-    ]
+    drawn = [round.faces.get(move.draw) for move in round.moves if move.draw is not None]
+    never_turned = next(card for card in DECK if drawn.count(card) < round.terms.decks)  # whatever it is
     file = {"game": "blackjack-21", "minimum": round.terms.minimum, "decks": told["decks"], "seats": seats}
-    file["shoe"] = " ".join(read_or_not)
+    file["shoe"] = " ".join(card or never_turned for card in drawn)
     if round.terms.chip:
         file["jackpot"] = {"pot": told["jackpot"]["pot_before"], "minimum": play.meter.parameters.minimum}
     return file

@@ -98,7 +98,7 @@ BLACKJACK_21 = Regulation(
     key="blackjack-21",
     title="Black-jack/21",
     opening="test_blackjack_rule_",
-    done=False,
+    done=True,
     text="""Portaria 1.º to 3.º
     1 a), b)
     2 to 40
