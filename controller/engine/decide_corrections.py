@@ -116,7 +116,7 @@ def _refuse_another_play(round: Round, correction: InputCorrected) -> None:
     except Refusal as refusal:
         if refusal.article != STEP_BY_STEP:
             raise
-        reason = "an answer was given, or the bank turned its card, where nothing would have been asked"
+        reason = "an answer was given or a card drawn that would not have been asked for"
         raise Refusal(correction.at, reason, POLICY) from None
 
 

@@ -164,7 +164,7 @@ def test_blackjack_rule_19_corrected_to_16_the_bank_draws_and_to_17_it_may_not_h
     play.say(CorrectCards, "rui", to="bank", cards="Th 6h", **WHY)
     assert play.waits == "deal bank" and play.round.settlement is None
     assert play.lines() == [("hand 1", "", 200, 200, "23")] and play.bank() == "Th 6h 2s"
-    assert play.refused(CorrectCards, "rui", to="bank", cards="Th 7h 2s", **WHY).who == "table"
+    assert play.refused(CorrectCards, "rui", to="bank", cards="Th 7h 2s", **WHY).article == "policy: corrections"
     play.say(CorrectCards, "rui", to="bank", cards="Th 6h 5s", **WHY)
     assert play.lines() == [("hand 1", "", 200, -200, "23")]
 
@@ -204,3 +204,22 @@ def test_blackjack_corrections_come_to_an_end() -> None:
         assert play.refused(kind, "rui", **fields, **WHY).article == "policy: corrections"
     early = Hands().to_wagers().lay(1, 200)
     assert early.refused(CorrectWager, seat=1, wager="bet", amount=100, **WHY).article == "policy: corrections"
+
+
+def test_blackjack_rule_18_after_a_correction_no_answer_is_another_seats_or_hands() -> None:
+    """Seat 1 lost with its third card and was asked no more; with another one it would have been asked again."""
+    play = Hands("8s 9c 8h Tc 2c 7h Kc Td").to_deal(1, 2).decides("hit", "hit").settled()
+    assert play.hands(1) == ["8s Tc Kc lost"] and play.hands(2) == ["9c 2c Td waiting"]
+    why = play.refused(CorrectCards, "rui", to="seat 1", cards="8s 5c 2c", **WHY)
+    assert (why.who, why.article) == ("seat 1", "policy: corrections")
+    split = Hands("8s Th 8c 7h 5c Kc 5d Kd").to_deal(1).decides("split", "hit", "hit").settled()
+    assert split.hands(1) == ["8s 5c Kc lost", "8c 5d Kd lost"]
+    why = split.refused(CorrectCards, "rui", to="seat 1", cards="8s 8c 5c 2c 5d Kd", **WHY)
+    assert (why.who, why.article) == ("seat 1", "policy: corrections")
+
+
+def test_blackjack_rule_18_after_a_correction_the_last_hand_is_asked_again() -> None:
+    play = Hands("8s 8h Tc 7h Kc 3d").to_deal(1).decides("hit").settled()
+    play.say(CorrectCards, "rui", to="seat 1", cards="8s 5c 3c", **WHY)
+    assert play.waits == "decision 1/1" and play.step.legal == ("hit", "stand")
+    play.answers("stand").settled()

@@ -355,7 +355,7 @@ class WildHands(Hands):
     def key_in(self, a: int, b: int) -> None:
         """A card is keyed in that may be another one than lies there, and that may be too many."""
         place = self.step.to[0] if self.at("reveal") else "seat 1"
-        self.attempt(Reveal, to=place, cards=(None, "8d", "As 8d", str(self.deck[a]), "9x")[b % 5])
+        self.attempt(Reveal, to=place, cards=(None, "8d", "As 8d", str(self.deck[a]), "8d 8d")[b % 5])
 
     def correct(self, a: int, b: int) -> None:
         for _ in range(a * 2):

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, decider
-from controller.rulebook.blackjack_21.paytable import PLAY
-from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import STEP_BY_STEP, opened, with_answer, with_card
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
     Answer,
@@ -17,10 +16,11 @@ from controller.rulebook.blackjack_21.state import (
     State,
     TookEvenMoney,
 )
-from controller.rulebook.blackjack_21.waits import CardDue, waits_for
+from controller.rulebook.blackjack_21.waits import CardDue, Wait, waits_for
 from controller.rulebook.events import AnswerGiven
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
+from controller.rulebook.steps import seat_place
 
 BET, BACKING, VACANT, CHIP = "bet", "backing", "vacant", "jackpot"
 NOWHERE = 99  # the seat of a player who has none of his own: behind every other
@@ -54,19 +54,27 @@ def _follow(round: Round) -> Followed21:
     places: dict[int, tuple[str, int | None]] = {}
     for move in round.moves:
         if move.answer is not None:
+            _check_whose(waits_for(state), move.answer)
             state = with_answer(state, answer_of(move.answer))
         elif move.draw is None:
             state = with_card(state, round.faces.get(hole_of(places)))
         else:
             wait = waits_for(state)
             if not isinstance(wait, CardDue):  # after a correction: what was drawn would have been drawn by nobody
-                raise Refusal("table", "a card was drawn that would not have been due", PLAY)
+                raise Refusal("table", "a card was drawn that would not have been due", STEP_BY_STEP)
             places[move.draw] = (wait.place, wait.hand)
             card = round.faces.get(move.draw) if wait.face_up else None
             if card is None and wait.face_up:
                 return Followed21(state, places, unread=move.draw)
             state = with_card(state, card)
     return Followed21(state, places)
+
+
+def _check_whose(wait: Wait, given: AnswerGiven) -> None:
+    """Raises Refusal for an answer of another seat or hand than is asked: after a correction it may be."""
+    asked = getattr(wait, "seat", None), getattr(wait, "hand", None)
+    if asked != (given.seat, given.hand):
+        raise Refusal(seat_place(given.seat), "it answered, and would not have been asked", STEP_BY_STEP)
 
 
 def hole_of(places: dict[int, tuple[str, int | None]]) -> int:
