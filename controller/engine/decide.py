@@ -153,7 +153,7 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield from cards.deck_complete(table, input)
         case heard.PlaceWager(seat=seat, wager=wager, amount=amount):
             # Black-jack 13: a bet may be laid until the seat's first card is due.
-            round = require(table, *(("wagers", "deal") if _asks(table) else ("wagers",)))
+            round = require(table, *(("wagers", "increment", "deal") if _asks(table) else ("wagers",)))
             if input.player is not None:
                 check_name(input.player, seat_place(seat), wager)
             game_of(round).check_wager(round, seat, wager, amount, input.player)
@@ -238,6 +238,8 @@ def _begin(table: Table, settings: Settings) -> Iterator[Event]:
     if terms.source == "shuffler" and has_failed(table, game):
         reason = "it has failed: use the shoe, or have it replaced"
         raise Refusal("shuffler", reason, game.citations.shuffler_failed)
+    if game.asks and terms.source == "shuffler" and table.load is None:
+        raise Refusal("shuffler", "it is loaded as the table opens: close it and open it again", "54")
     carried = table.carried
     if not terms.chip:
         # The configuration offers no jackpot any more: there is no round for these chips to go on to.
@@ -249,7 +251,7 @@ def _begin(table: Table, settings: Settings) -> Iterator[Event]:
         terms=terms,
         orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
         carried=tuple(chip.seat for chip in carried),
-        ready=game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks),
+        ready=game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks, game.asks),
     )
 
 

@@ -8,6 +8,7 @@ from controller.engine import inputs as heard
 from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
 from controller.engine.decide_face_up import refuse_too_often
+from controller.engine.decide_hands import pending_taken
 from controller.engine.decide_void import withdraw_settlement
 from controller.engine.due import STEP_BY_STEP
 from controller.engine.events import DealerTold, Event, RoundAdjusted
@@ -38,8 +39,12 @@ def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> D
         _refuse_another_play(round, correction)
     events: list[Event] = [*withdraw_settlement(table), correction]
     corrected = fold(table, events)
-    events += _closed_again(corrected, round)
-    corrected = fold(table, events)
+    if correction.what in ("wager", "seat"):
+        events += _closed_again(corrected, round, correction)
+        corrected = fold(table, events)
+    if round.terms.asks:
+        events += pending_taken(corrected, vault)
+        corrected = fold(table, events)
     if corrected.round is not None:
         events += settle_if_complete(corrected, corrected.round)
     return Decision(events=tuple(events), drawn=drawn)
@@ -98,7 +103,8 @@ def _cards(
 
 def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrected) -> None:
     """With cards on the table no seat enters play, leaves it, or takes another's turn, unless every space gets one."""
-    before, after = round.seats_in_play, corrected.seats_in_play
+    game = game_of(round)
+    before, after = game.seats_dealt(round), game.seats_dealt(corrected)
     moved = seat_of(correction.at), seat_of(str(correction.after))
     same_turns = before == after
     if correction.what == "seat" and moved[0] is not None and moved[1] is not None:
@@ -118,16 +124,22 @@ def _refuse_another_play(round: Round, correction: InputCorrected) -> None:
             raise
         reason = "an answer was given or a card drawn that would not have been asked for"
         raise Refusal(correction.at, reason, POLICY) from None
+    game, moved = game_of(round), {seat_of(correction.at): seat_of(str(correction.after))}
+    before, after = game.deciders(round), game.deciders(advance(round, correction))
+    for seat in {move.answer.seat for move in round.moves if move.answer is not None}:
+        if before.get(seat) != after.get(moved.get(seat) or seat):
+            raise Refusal(seat_place(seat), "another player would have decided there", game.citations.decider)
 
 
-def _closed_again(table: Table, before: Round) -> Iterator[Event]:
+def _closed_again(table: Table, before: Round, correction: InputCorrected) -> Iterator[Event]:
     """The chips, weighed anew beside the corrected bets (4.º 3)."""
     round = table.round
     if round is None:
         return
     counted = set(before.chips) - set(round.carried_chips)
     # A chip that was given back and is gone from the slot comes into no meter.
-    still_there = {seat for seat in before.returned_chips if seat in table.slots}
+    at = {seat_of(correction.at), seat_of(str(correction.after))}
+    still_there = {seat for seat in before.returned_chips if seat in table.slots and seat in at}
     gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
     laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))
     closed = game_of(round).close_betting(round, laid)
@@ -146,6 +158,8 @@ def _closed_again(table: Table, before: Round) -> Iterator[Event]:
         if seat not in before.chips:
             # It was to go back for want of a bet; no sensor says whether it already did.
             yield DealerTold(notice="carried_chip_counts", seat=seat)
+    if round.terms.manual and round.moves and closed.chips != before.chips:
+        yield DealerTold(notice="increment_changed")
     yield from move_contributions(table, round, closed)
 
 

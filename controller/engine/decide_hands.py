@@ -44,6 +44,9 @@ def card_heard(table: Table, input: heard.CardsHeard) -> Decision:
             to = seat_place(step.seat)
             uncalled = CardUncalled(draw=draw, what="unasked", to=to)
             return Decision(events=(uncalled, DealerTold(notice="unasked_card", seat=step.seat)), drawn=drawn)
+        case "reveal":
+            # Drawn ahead of what is to be keyed in or turned: it waits for the next place that is due a card.
+            return Decision(events=(CardUncalled(draw=draw, what="unasked", to=step.to[0]),), drawn=drawn)
         case "confirm" if round.void is None:
             too_many = CardUncalled(draw=draw, what="bank", to="bank")
             return Decision(events=(too_many, DealerTold(notice="bank_card_too_many")), drawn=drawn)
@@ -96,7 +99,7 @@ def answered(table: Table, input: Answer, vault: Vault) -> Decision:
         raise Refusal(seat_place(given.seat), reason, game_of(round).citations.play)
     game_of(round).next_play(advance(round, given))  # refuses an answer that the rules do not allow
     events: tuple[Event, ...] = (given,)
-    events += _pending_taken(fold(table, events), vault)
+    events += pending_taken(fold(table, events), vault)
     return Decision(events=_settled_after(table, events))
 
 
@@ -126,7 +129,7 @@ def untold_card(round: Round) -> Uncalled | None:
     return next(unasked, None)
 
 
-def _pending_taken(table: Table, vault: Vault) -> tuple[Event, ...]:
+def pending_taken(table: Table, vault: Vault) -> tuple[Event, ...]:
     """The card that lies there uncalled goes to the place whose card is due now, and so on with others unseen."""
     round, step = table.round, next_step(table)
     if round is None or step.kind != "deal":
@@ -141,7 +144,7 @@ def _pending_taken(table: Table, vault: Vault) -> tuple[Event, ...]:
     events = (taken, *_shown(fold(table, [taken]), step.to[0], pending.draw, card))
     after = fold(table, events)
     another = None if after.round is None else waiting_card(after.round)
-    return events if another is None or another.seen is None else events + _pending_taken(after, vault)
+    return events if another is None or another.seen is None else events + pending_taken(after, vault)
 
 
 def uncalled_settled(table: Table, round: Round, input: heard.UnaskedCard, vault: Vault) -> Decision:
@@ -150,7 +153,7 @@ def uncalled_settled(table: Table, round: Round, input: heard.UnaskedCard, vault
     if pending is None:
         raise Refusal("table", "no card lies there that nobody asked for", game_of(round).citations.play)
     settled = UncalledSettled(draw=pending.draw, seen=input.seen, actor=input.actor)
-    return Decision(events=_settled_after(table, (settled, *_pending_taken(fold(table, [settled]), vault))))
+    return Decision(events=_settled_after(table, (settled, *pending_taken(fold(table, [settled]), vault))))
 
 
 # ---- what is turned, or keyed in
@@ -175,5 +178,5 @@ def turned(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     if isinstance(shown[0], CardsShown):
         keyed = known is None
         shown = (CardsShown(to=place, cards=(card,), keyed_in=keyed, draws=(draw,)), *turn)
-    shown += _pending_taken(fold(table, shown), vault)
+    shown += pending_taken(fold(table, shown), vault)
     return Decision(events=_settled_after(table, shown), drawn={draw: card} if known is None else {})

@@ -56,7 +56,7 @@ def held(table: Table, actor: str) -> Iterator[Event]:
     if "shuffler-lid" in table.troubles:
         raise Refusal("shuffler", "its lid is open: the cards go in", LID)
     refuse_unpaid(table)
-    yield CardsHeld(cards=round.draws - round.inserted, actor=actor)
+    yield CardsHeld(cards=max(0, round.draws - round.inserted), actor=actor)
 
 
 def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:

@@ -295,6 +295,10 @@ NOTICES: dict[str, tuple[str, str]] = {
         "Seat {seat}: the chip that was carried here counts after all (17.º 3). Take it back into the box.",
         "Lugar {seat}: a ficha transferida conta afinal (17.º 3). Recolha-a de novo.",
     ),
+    "increment_changed": (
+        "The chips that count are others than the display was raised for: put it right (41).",
+        "Contam agora outras fichas: corrija o display (41).",
+    ),
     "chip_gone": (
         "Seat {seat}: its chip was given back and does not count in this round.",
         "Lugar {seat}: a ficha foi devolvida e não conta nesta jogada.",

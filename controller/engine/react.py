@@ -60,7 +60,7 @@ def react(table: Table, exponent: int) -> Effects:
         sign=_sign(table, exponent),
         lamps=Lamps(seats=round.chips if round is not None and locked and round.void is None else (), lock=locked),
         shuffler=work,
-        shoe_locked=not (step.kind == "deal" and round is not None and round.terms.source == "shoe"),
+        shoe_locked=not (step.kind in ("deal", "burn") and round is not None and round.terms.source == "shoe"),
     )
 
 

@@ -46,6 +46,7 @@ from controller.rulebook.cards import parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
     BettingClosed,
+    CardBurned,
     CardsDealt,
     CardsHeld,
     CardSource,
@@ -109,12 +110,13 @@ class Shoe(msgspec.Struct, frozen=True):
     decks: int = 0
     cut_card_out: bool = False
     one_more: bool = False
+    burned: bool = False
     seen: dict[str, int] = {}
 
 
-def is_loaded(shoe: Shoe, decks: int) -> bool:
-    """Whether another round may be dealt from it."""
-    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out)
+def is_loaded(shoe: Shoe, decks: int, burns: bool) -> bool:
+    """Whether another round may be dealt from it; where a card is burned, not before that."""
+    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out) and (shoe.burned or not burns)
 
 
 class Restart(msgspec.Struct, frozen=True):
@@ -327,6 +329,8 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             return replace(table, round=round, shuffler_failures=failures)
         case DeckCut() if game.keeps_shoe:
             return replace(table, round=round, shoe=Shoe(decks=round.terms.decks))
+        case CardBurned():
+            return replace(table, round=round, shoe=replace(table.shoe, burned=True))
         case CardsHeld(cards=cards):
             waiting = (*table.held, Held(round=round.id, cards=cards))
             given = round.orders_from + round.orders_used + 1

@@ -35,6 +35,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     irregularities: str
     deal: str
     decision: str = ""
+    decider: str = ""  # whose decision it is, where several bet at a seat
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -172,6 +173,10 @@ class Game(ABC):
         """What everybody may see of a play that is asked; nothing in other games."""
         return PlayView()
 
+    def deciders(self, round: Round) -> dict[int, str | None]:
+        """Who decides at each seat, where several bet at one and it may come to be another of them."""
+        return {}
+
     def waiting(self, round: Round) -> tuple[int, ...]:
         """The seats that still have to decide."""
         return ()
@@ -185,6 +190,10 @@ class Game(ABC):
         raise TypeError(f"{self.id} leaves no card out")
 
     # ---- what follows from it in every game
+
+    def seats_dealt(self, round: Round) -> tuple[int, ...]:
+        """The seats whose bets bring them cards, in the order of the deal."""
+        return round.seats_in_play
 
     def check_seat(self, round: Round, seat: int) -> None:
         """Refuse a seat that this table does not have."""
@@ -302,7 +311,7 @@ class Game(ABC):
             return Step(id=f"{round.id}/{kind}{attempt}", kind=kind, order=order)
         if not round.locked:
             return Step(id=f"{round.id}/wagers", kind="wagers")
-        if round.terms.manual and round.chips and round.increment is None:
+        if round.terms.manual and round.chips and round.increment is None and not round.moves:
             return Step(id=f"{round.id}/increment", kind="increment")
         if self.announces and round.deal is None:
             return Step(id=f"{round.id}/announce", kind="announce")

@@ -205,7 +205,9 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
             players = round.players | ({seat: player} if alone and player is not None else {})
             return replace(with_wager(round, seat, wager, amount, player), players=players)
         case BettingClosed(chips=chips, returned=returned):
-            return replace(round, locked=True, chips=chips, returned_chips=returned)
+            # What was put on the display for other chips holds no longer (black-jack 41 b)).
+            increment = round.increment if chips == round.chips else None
+            return replace(round, locked=True, chips=chips, returned_chips=returned, increment=increment)
         case DealAnnounced(deal=deal):
             return replace(round, deal=deal)
         case CardCameEarly():

@@ -27,14 +27,20 @@ from controller.engine.inputs import (
     UnheardCard,
 )
 from controller.engine.jackpot import E4, Parameters
-from controller.floor.messages import round_message
 from controller.rulebook.cards import DECK, Card
-from controller.rulebook.events import AnswerGiven, CardSource, DeckCut, RoundBegun, RoundSettled, RoundVoided
-from controller.rulebook.round import Round
+from controller.rulebook.events import (
+    AnswerGiven,
+    CardSource,
+    DeckCut,
+    InputCorrected,
+    RoundBegun,
+    RoundSettled,
+    RoundVoided,
+)
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.steps import StepKind
-from tests.engine.playing import IDENTITY, Play, cards
-from tests.engine.spaces import whole
+from tests.engine.playing import Play, cards
+from tests.engine.spaces import lines, message, whole
 
 MINIMUM = 100
 CHIP = 50
@@ -112,6 +118,10 @@ class Hands(Play):
                 case AnswerGiven(question="follow", seat=seat, who=who):
                     for player, yes in zip(asked.backers, who, strict=True):
                         self.followed[seat, player].append(yes)
+                case InputCorrected(what="seat", at=at, after=after):
+                    here, there = int(at[-1]), int(str(after)[-1])
+                    for seat, player in [of for of in self.followed if of[0] == here]:
+                        self.followed[there, player] = self.followed.pop((seat, player))
         if self.table.round is not None and self.round.draws > before:
             self.left_the_source[self.round.draws] = self.deck[self.dealt - 1]
         return events
@@ -329,7 +339,7 @@ class Hands(Play):
         assert self.step.id == f"{self.round.id}/confirm/void"
         told = message(self.round)
         assert told["outcome"] == "void" and told["void"] == {"article": void.article, "reason": void.reason}
-        assert {(line["outcome"], line["net"], line["article"]) for line in all_lines(self.round)} <= {
+        assert {(line["outcome"], line["net"], line["article"]) for line in lines(self.round)} <= {
             ("void", 0, void.article)
         }
         assert {seat["net"] for seat in told["seats"].values()} <= {0}
@@ -356,23 +366,6 @@ class Hands(Play):
             )
             for line in message(self.round)["seats"][str(seat)]["lines"]
         ]
-
-
-def message(round: Round) -> dict[str, Any]:
-    """The round as the floor is told it, read from its JSON."""
-    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_message(IDENTITY, round)))
-    return told
-
-
-def all_lines(round: Round) -> list[dict[str, Any]]:
-    """Every line of the settlement, as the floor is told it."""
-    return [line for seat in message(round)["seats"].values() for line in seat["lines"]]
-
-
-def irregularities(round: Round) -> list[tuple[str, ...]]:
-    """Kind, place and article, and what was wrong where that is said."""
-    keys = ("kind", "to", "article", "what", "count")
-    return [tuple(one[key] for key in keys if key in one) for one in message(round)["irregularities"]]
 
 
 def round_file(play: Hands) -> dict[str, Any]:

@@ -35,7 +35,9 @@ class Bets:
                     self.raised(word, at, set())
             elif word == "follow" and raising is not None:
                 asked = [player for player in list(self.bets)[1:] if self.hands[at][player]]
-                self.raised(*raising, {player for player, yes in zip(asked, values.split(","), strict=True) if yes == "1"})
+                self.raised(
+                    *raising, {player for player, yes in zip(asked, values.split(","), strict=True) if yes == "1"}
+                )
             elif word == "insure":
                 self.insured = dict(zip(self.bets, map(int, values.split(",")), strict=True))
             self.given_up |= word == "give_up"
@@ -103,14 +105,10 @@ def _chip(told: dict[str, Any], seat: str) -> int:
     if "jackpot" not in told["wagers"][seat]:
         return 0
     won = sum(award["amount"] for award in told["jackpot"]["awards"] if award["seat"] == seat)
-    return won - int(told["wagers"][seat]["jackpot"])
+    return int(won) - int(told["wagers"][seat]["jackpot"])
 
 
 def house(told: dict[str, Any]) -> int:
     """What the house, its pot included, has from the lines of a round: stakes it keeps less what it pays."""
-    kept = paid = 0
-    for seat in told["seats"].values():
-        for line in seat["lines"]:
-            kept += -line["net"] if line["net"] < 0 else 0
-            paid += line["net"] if line["net"] > 0 else 0
-    return kept - paid
+    moved: list[int] = [line["net"] for seat in told["seats"].values() for line in seat["lines"]]
+    return sum(-net for net in moved if net < 0) - sum(net for net in moved if net > 0)

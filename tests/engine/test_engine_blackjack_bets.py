@@ -5,7 +5,8 @@ import pytest
 
 from controller.engine.inputs import CorrectWager, Follow, Insure, LockIn, LockInPressed, PlaceWager
 from controller.rulebook.events import WagerPlaced
-from tests.engine.hands import Hands, message
+from tests.engine.hands import Hands
+from tests.engine.spaces import message
 
 
 def betting() -> Hands:

@@ -11,7 +11,8 @@ from controller.engine.inputs import (
     Reveal,
 )
 from controller.rulebook.events import CardSource, RoundSettled
-from tests.engine.hands import Hands, irregularities, message
+from tests.engine.hands import Hands
+from tests.engine.spaces import irregularities, message
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 WHY = {"reason": "entered wrongly"}
@@ -223,3 +224,19 @@ def test_blackjack_rule_18_after_a_correction_the_last_hand_is_asked_again() -> 
     play.say(CorrectCards, "rui", to="seat 1", cards="8s 5c 3c", **WHY)
     assert play.waits == "decision 1/1" and play.step.legal == ("hit", "stand")
     play.answers("stand").settled()
+
+
+def test_blackjack_rule_16_who_decided_at_a_vacant_seat_is_not_corrected_into_another() -> None:
+    play = Hands("5c 8c Th 4c 8d 7h 9c Tc Td").to_wagers().lay(1, 200, "Rui").vacant(4, Rui=300, Bia=300)
+    play.until("deal")
+    play.say(CorrectWager, seat=4, wager="vacant", amount=200, player="Rui", **WHY)  # before anybody was asked
+    play.say(CorrectWager, seat=4, wager="vacant", amount=300, player="Rui", **WHY)
+    play.decides("double", "split").answers("follow 1", "stand", "stand").settled()
+    before = play.lines(4)
+    assert message(play.round)["wagers"]["4"]["player"] == "Rui"
+    assert play.refused(CorrectWager, seat=4, wager="vacant", amount=200, player="Rui", **WHY).article == "16"
+    assert play.refused(CorrectWager, seat=4, wager="vacant", amount=400, player="Bia", **WHY).article == "16"
+    assert play.lines(4) == before
+    play.say(CorrectWager, seat=4, wager="vacant", amount=200, player="Bia", **WHY)
+    play.say(CorrectSeat, seat=4, to_seat=3, **WHY)
+    assert message(play.settled().round)["wagers"]["3"]["player"] == "Rui"

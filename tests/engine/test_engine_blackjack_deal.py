@@ -24,7 +24,8 @@ from controller.engine.inputs import (
 )
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import PHASE_OF, seat_place
-from tests.engine.hands import Hands, irregularities, message
+from tests.engine.hands import Hands
+from tests.engine.spaces import irregularities, message
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 # A card the bank can have that leads to another end each: nothing, a black-jack, a bust, a stand.

@@ -15,7 +15,8 @@ from controller.engine.inputs import (
 from controller.engine.table import Table, apply
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import StepKind
-from tests.engine.hands import Hands, all_lines, irregularities, message
+from tests.engine.hands import Hands
+from tests.engine.spaces import irregularities, lines, message
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 UNREAD = "policy: unread cards"
@@ -140,7 +141,7 @@ def test_blackjack_a_misdeal_that_cannot_be_put_right_gives_everything_back(sour
     play.go_on()
     play.until(kind).say(Misdealt, what="order")
     assert play.why_void() == "policy: misdeal"
-    assert [(line["wager"], line["stake"]) for line in all_lines(play.round)] == [("hand", 200)]
+    assert [(line["wager"], line["stake"]) for line in lines(play.round)] == [("hand", 200)]
     play.until("begin").to_deal(2).settled()
 
 
@@ -148,7 +149,7 @@ def test_blackjack_raises_and_insurance_go_back_with_the_bets() -> None:
     play = raised()
     play.say(VoidRound, "rui", reason="power cut")
     assert play.why_void() == "policy: supervisor's void"
-    assert [(line["wager"], line["stake"]) for line in all_lines(play.round)] == BETS_BACK
+    assert [(line["wager"], line["stake"]) for line in lines(play.round)] == BETS_BACK
     told = message(play.round)
     assert told["cards"] == {"1": ["8c", "8d"], "bank": "Ah"} and told["dealer"]["total"] is None
     assert play.refused(VoidRound, "rui", reason="again").article == "18"

@@ -20,7 +20,8 @@ from controller.engine.inputs import (
 from controller.engine.jackpot import E4
 from controller.engine.react import react
 from controller.rulebook.events import CardSource
-from tests.engine.hands import CHIP, PRIZE, Hands, message
+from tests.engine.hands import CHIP, PRIZE, Hands
+from tests.engine.spaces import message
 
 BOTH = pytest.mark.parametrize("prize", ["auto", "manual"])
 POT = 600_000
@@ -85,7 +86,7 @@ def test_blackjack_rule_41_b_the_dealer_takes_the_chip_leaves_a_marker_and_enter
     for amount in (0, TO_POT, 2 * TO_POT - 1, 2 * TO_POT + 1, 2 * CHIP, -2 * TO_POT):
         why = play.refused(EnterIncrement, amount=amount)
         assert why.article == "41 b)" and f"2 chips add {2 * TO_POT}" in str(why)
-    assert play.refused(PlaceWager, seat=3, wager="jackpot", amount=CHIP).who == "table"
+    assert play.refused(PlaceWager, seat=3, wager="jackpot", amount=CHIP).article == "48"
     play.say(EnterIncrement, amount=2 * TO_POT)
     assert play.step.to == ("seat 1",)
     assert play.refused(EnterIncrement, amount=2 * TO_POT).who == "table"

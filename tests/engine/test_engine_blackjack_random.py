@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource
 from tests.engine.wild_hands import MOVES, WildHands
@@ -15,7 +16,7 @@ KINDS = ["", "aces", "faulty"]
 
 
 def stock(seed: int, kind: str) -> str:
-    """Four decks in some order; `aces` has many pairs and aces on top, `faulty` a card more often than decks have it."""
+    """Four decks in some order; `aces` has many pairs on top, `faulty` a card more often than the decks hold."""
     dice = random.Random(seed)
     cards = [*DECK] * 4
     dice.shuffle(cards)
@@ -40,7 +41,7 @@ def played(table: WildHands, course: Moves) -> WildHands:
     return table
 
 
-@pytest.mark.parametrize("seed", range(48))
+@pytest.mark.parametrize("seed", range(30))
 def test_blackjack_whatever_happens_money_is_conserved_no_card_is_named_too_soon_and_there_is_a_way_out(
     seed: int,
 ) -> None:
@@ -52,7 +53,7 @@ def test_blackjack_whatever_happens_money_is_conserved_no_card_is_named_too_soon
 
 @pytest.mark.parametrize("name", MOVES)
 def test_blackjack_every_move_is_possible_at_every_step(name: str) -> None:
-    for number, steps in enumerate((0, 2, 4, 7, 12)):
+    for number, steps in enumerate((0, 3, 5, 11)):
         source, prize = BOTH[number % 2], PRIZES[number % 3]
         table = WildHands(stock(steps, "aces"), source=source, prize=prize)
         played(table, [*[("on", 0, 0)] * steps, (name, 4 * number, number), (name, number + 1, 2)])

@@ -6,7 +6,8 @@ import pytest
 
 from controller.engine.inputs import Decide, EvenMoney, Follow, GiveUp, Insure
 from controller.rulebook.events import CardSource
-from tests.engine.hands import Hands, message
+from tests.engine.hands import Hands
+from tests.engine.spaces import message
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 KEYS = {

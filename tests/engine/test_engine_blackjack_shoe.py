@@ -17,7 +17,8 @@ from controller.engine.inputs import (
     VoidRound,
 )
 from controller.rulebook.steps import StepKind
-from tests.engine.hands import BURNT, WARNING_CARD, Hands, message
+from tests.engine.hands import BURNT, WARNING_CARD, Hands
+from tests.engine.spaces import message
 
 MADE_READY = ["shuffle", "cut", "burn"]
 

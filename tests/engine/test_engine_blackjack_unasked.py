@@ -4,7 +4,8 @@ import pytest
 
 from controller.engine.inputs import Decide, GiveUp, Insure, Misdealt, UnaskedCard
 from controller.rulebook.events import CardSource
-from tests.engine.hands import Hands, irregularities, message
+from tests.engine.hands import Hands
+from tests.engine.spaces import irregularities, message
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 

@@ -131,10 +131,10 @@ def test_a_card_the_dealer_told_of_explains_one_lost_report_and_not_the_next() -
     play.deal_one()
     play.unheard_card()
     missed(play, 1)
-    assert play.step.kind == "deal" and play.round.claimed == 0
+    assert play.at("deal") and play.round.claimed == 0
     play.draw_unheard()
     missed(play, 1)
-    assert play.step.kind == "count"
+    assert play.at("count")
     play.tell_count(play.dealt)
     truly_shown(play)
 

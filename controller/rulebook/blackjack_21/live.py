@@ -74,6 +74,7 @@ class BlackJack21(Game):
         seats="2",
         deal=THE_DEAL,
         decision="18",
+        decider="16",
         show=THE_DEAL,
         broken_deal=MISDEAL,
         shuffler_failed=MISDEAL,
@@ -166,7 +167,15 @@ class BlackJack21(Game):
         """The draw of the bank's second card."""
         return hole_of(follow(round).places)
 
+    def seats_dealt(self, round: Round) -> tuple[int, ...]:
+        """The seats with a bet; a chip alone brings no card."""
+        return tuple(bet.seat for bet in seat_bets(round))
+
     # ---- bets
+
+    def deciders(self, round: Round) -> dict[int, str | None]:
+        """Whose bet decides at each seat (15, 16)."""
+        return {laid.seat: player_of(round, laid.seat) for laid in seat_bets(round)}
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """Raises Refusal for a bet that may not lie there: 13 to 16, 37, 45."""
@@ -191,6 +200,8 @@ class BlackJack21(Game):
             raise Refusal(who, "the seat's own bet is another player's: lay a backing bet", "15")
         if amount:
             _check_box(who, wager, boxes, player)
+        elif (player or "") not in boxes.get(wager, {}):
+            raise Refusal(who, f"no such {wager} bet lies there: say whose it is", "15")
         laid = list(seat_bets(with_wager(round, seat, wager, amount, player)))
         here = next((one for one in laid if one.seat == seat), None)
         if here is not None:
@@ -212,7 +223,9 @@ class BlackJack21(Game):
         for bet in bets:
             check_seat_bet(replace(bet, chip=0), round.terms.minimum)
         with_bet_there = {bet.seat for bet in bets}
-        marked = [seat for seat, boxes in round.bets.items() if boxes.get(CHIP)]
+        # One that was given back for want of a bet is not laid again by a bet that comes later.
+        back = round.returned_chips if round.locked else ()
+        marked = [seat for seat, boxes in round.bets.items() if boxes.get(CHIP) and seat not in back]
         offered = sorted(marked if round.terms.manual else laid)
         return BettingClosed(
             chips=tuple(seat for seat in offered if seat in with_bet_there),

@@ -105,7 +105,8 @@ def player_of(round: Round, seat: int) -> str | None:
     if boxes.get(BET):
         return next(iter(boxes[BET])) or None
     backers = {backer.player for laid in seat_bets(round) if laid.seat == seat for backer in laid.backers}
-    return next((player for player in boxes.get(VACANT, {}) if player not in backers), None)
+    shared = {**boxes.get(BACKING, {}), **boxes.get(VACANT, {})}
+    return next((player for player in shared if player not in backers), None)
 
 
 def answer_of(given: AnswerGiven) -> Answer:

@@ -1,0 +1,118 @@
+"""Black-jack/21: corrections and cards that come when nobody looks for them leave no dead end and make no money."""
+
+from typing import Any
+
+import pytest
+
+from controller.engine.events import DealerTold
+from controller.engine.inputs import (
+    CardsHeard,
+    CloseTable,
+    Confirm,
+    CorrectCards,
+    CorrectWager,
+    PlaceWager,
+    Reveal,
+    UseSource,
+    VoidRound,
+)
+from controller.engine.react import react
+from tests.engine.hands import CHIP, Hands
+
+WHY: dict[str, Any] = {"reason": "entered wrongly"}
+
+
+def bet(play: Hands, seat: int, **more: int) -> None:
+    for wager, amount in {"bet": 200, **more}.items():
+        play.say(PlaceWager, seat=seat, wager=wager, amount=amount)
+
+
+def test_blackjack_rule_41_b_a_chip_that_a_correction_adds_is_settled_and_the_display_put_right() -> None:
+    play = Hands(prize="manual").to_wagers()
+    bet(play, 1)
+    play.lock()
+    play.until("confirm")
+    play.say(CorrectWager, seat=1, wager="jackpot", amount=CHIP, **WHY)
+    assert play.step.kind == "confirm" and play.round.settlement is not None
+    assert DealerTold(notice="increment_changed") in [event for event, _ in play.entries]
+    play.say(Confirm)
+
+
+def test_blackjack_rule_41_b_the_increment_is_asked_again_for_other_chips_before_the_deal() -> None:
+    play = Hands(prize="manual").to_wagers()
+    bet(play, 1, jackpot=CHIP)
+    bet(play, 2)
+    play.lock()
+    play.until("deal")
+    play.say(CorrectWager, seat=2, wager="jackpot", amount=CHIP, **WHY)
+    assert play.step.kind == "increment"
+    assert play.until("deal").round.increment is not None
+
+
+def test_blackjack_rule_17_a_chip_alone_has_no_turn_in_the_deal() -> None:
+    play = Hands(prize="manual").to_wagers()
+    bet(play, 1)
+    play.say(PlaceWager, seat=2, wager="jackpot", amount=CHIP)
+    bet(play, 3)
+    play.lock()
+    play.until("ask")
+    assert play.refused(CorrectWager, seat=2, wager="bet", amount=200, **WHY).article == "policy: misdeal"
+
+
+@pytest.mark.parametrize("prize", ["manual", "automatic"])
+def test_blackjack_rule_48_a_chip_that_went_back_is_not_laid_again_by_a_later_bet(prize: str) -> None:
+    play = Hands(prize=prize, unread=(1,)).to_wagers()
+    bet(play, 1)
+    if prize == "manual":
+        play.say(PlaceWager, seat=3, wager="jackpot", amount=CHIP)
+    else:
+        play.chips(3)
+    play.lock()
+    assert play.round.returned_chips == (3,)
+    play.until("deal")
+    bet(play, 3)
+    play.until("reveal")
+    play.reveal_one()
+    place = "seat 1"
+    other = "9h" if play.round.faces[2] != "9h" else "8h"
+    play.say(CorrectCards, to=place, cards=other, **WHY)
+    play.say(CorrectWager, seat=1, wager="bet", amount=300, **WHY)
+    assert play.round.chips == ()
+
+
+def test_blackjack_rule_15_nothing_is_taken_back_of_a_bet_that_is_not_there() -> None:
+    play = Hands().to_wagers()
+    play.say(PlaceWager, seat=1, wager="bet", amount=200, player="Ana")
+    assert play.refused(PlaceWager, seat=1, wager="bet", amount=0).article == "15"
+    play.say(PlaceWager, seat=1, wager="bet", amount=0, player="Ana")
+    assert not play.round.wagers
+
+
+def test_blackjack_rule_10_a_shoe_of_which_no_card_was_burned_is_made_ready_again() -> None:
+    play = Hands().until("burn")
+    play.say(VoidRound, "rui", reason="power")
+    play.until("begin").until("burn", "wagers")
+    assert play.step.kind == "burn"
+
+
+def test_blackjack_rule_10_the_shoe_is_open_for_the_card_that_is_burned() -> None:
+    assert not react(Hands().until("burn").table, 2).shoe_locked
+
+
+def test_blackjack_rule_18_a_card_drawn_before_another_was_keyed_in_goes_to_the_next_place() -> None:
+    play = Hands("Tc 9c Td 9d 8d Ks", unread=(1,)).to_wagers()
+    bet(play, 1)
+    bet(play, 2)
+    play.lock()
+    play.until("reveal")
+    play.hear(CardsHeard(source="shoe", cards=("9c",)))  # type: ignore[arg-type]
+    play.say(Reveal, to="seat 1", cards="Tc")
+    assert play.round.faces[3] == "9c" and play.step.to == ("bank",)
+
+
+def test_blackjack_rule_54_no_round_begins_from_a_shuffler_that_was_not_loaded() -> None:
+    play = Hands(source="shoe").until("begin")
+    play.say(CloseTable)
+    play.say(UseSource, source="shuffler")
+    play.until("wagers")
+    assert play.table.load is not None and play.table.load.done

@@ -1,0 +1,137 @@
+"""A table of black-jack/21 that keeps its own books and holds after every input what must hold whatever happened."""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from controller.engine import jackpot
+from controller.engine.events import Event
+from controller.engine.inputs import (
+    CorrectCards,
+    Input,
+    Reveal,
+)
+from controller.engine.react import react
+from controller.engine.table import Table, apply
+from controller.rulebook.events import (
+    CardsShown,
+    InputCorrected,
+    RoundBegun,
+    RoundConfirmed,
+    WagerPlaced,
+)
+from controller.rulebook.refusal import Refusal
+from tests.engine.hands import Hands, settled_as_a_file
+from tests.engine.playing import NAMED
+from tests.engine.reckoning import Bets, house, nets
+from tests.engine.spaces import lines, message
+
+STOCK_LOW = 80  # cards; more are put behind them, for no round shall run out of them
+
+
+class WatchedHands(Hands):
+    """Keeps its own books: every bet by seat and player, the cards that may be named."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.folded = Table()
+        self.ledger: dict[tuple[int, str, str], int] = {}
+        self.nameable: set[str] = set()
+        self.ever_shown: set[str] = set()
+        self.read_channels = 0
+        super().__init__(*args, **kwargs)
+
+    # ---- what must hold
+
+    def hear(self, input: Input) -> tuple[Event, ...]:
+        before = self.table
+        if isinstance(input, Reveal | CorrectCards):  # what a person keys in is no secret of the station's
+            self.nameable |= set((input.cards or "").split())
+        try:
+            events = super().hear(input)
+        except Refusal:
+            assert self.table == before
+            self.nothing_is_named_too_soon()
+            raise
+        for event in events:
+            self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=Event))
+            self.book(event)
+        if len(self.deck) - self.dealt < STOCK_LOW:
+            self.deck = [*self.deck, *self.first]
+        self.holds()
+        return events
+
+    def book(self, event: Event) -> None:
+        match event:
+            case RoundBegun():
+                self.nameable, self.ledger = set(), {}
+            case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
+                self.ledger[seat, wager, player or ""] = amount
+            case InputCorrected(what="wager", at=at, after=after, wager=wager, player=player):
+                self.ledger[int(at[-1]), str(wager), player or ""] = int(after)
+            case InputCorrected(what="seat", at=at, after=after):
+                places = {int(at[-1]): int(str(after)[-1])}
+                self.ledger = {(places.get(seat, seat), box, who): of for (seat, box, who), of in self.ledger.items()}
+            case CardsShown(cards=shown):
+                self.nameable |= set(shown)
+            case RoundConfirmed():
+                self.confirmed()
+
+    def confirmed(self) -> None:
+        """Every bet has its lines and no other; nothing is won or lost in a void round, else as the rules have it."""
+        told = message(self.round)
+        laid = {bet: amount for bet, amount in self.ledger.items() if amount and bet[1] != "jackpot"}
+        stakes = Counter[str]()
+        for (seat, _, _), amount in laid.items():
+            stakes[str(seat)] += amount
+        assert stakes == {
+            seat: of["bet"] + sum(one["bet"] for one in of.get("backers", [])) for seat, of in told["wagers"].items()
+        }
+        told_lines = lines(self.round)
+        self.every_stake_has_its_line(told)
+        assert sum(line["net"] for line in told_lines) + house(told) == 0
+        if self.round.void is not None:
+            assert {line["net"] for line in told_lines} <= {0} and self.table.contributed == ()
+            return
+        assert max(Counter(self.round.faces.values()).values()) <= self.round.terms.decks
+        assert msgspec.json.encode(self.round.settlement) == settled_as_a_file(self)
+        reckoned = nets(told)
+        for seat, of in told["seats"].items():
+            assert of["net"] == reckoned[seat, ""]
+            for one in told["wagers"][seat].get("backers", []):
+                theirs = [line["net"] for line in of["lines"] if line.get("player") == one["player"]]
+                assert sum(theirs) == reckoned[seat, one["player"]]
+
+    def every_stake_has_its_line(self, told: dict[str, Any]) -> None:
+        """What lies on the felt, raises and insurance included, is what the lines are of."""
+        for seat, of in told["seats"].items():
+            bets = Bets(told, seat)
+            lain = sum(bets.bets[who] * times for hand in bets.hands for who, times in hand.items())
+            of_hands = [line for line in of["lines"] if line["wager"] in ("hand", "insurance")]
+            turned = told["void"] is not None or len(told["cards"]["bank"].split()) > 1
+            assert sum(line["stake"] for line in of_hands) == lain + (sum(bets.insured.values()) if turned else 0)
+            chips = [line["stake"] for line in of["lines"] if line["wager"] == "jackpot"]
+            assert chips == [told["wagers"][seat]["jackpot"]] if chips else "jackpot" not in told["wagers"][seat]
+
+    def holds(self) -> None:
+        assert self.folded == self.table
+        kept = msgspec.json.encode(self.table)
+        assert msgspec.json.decode(kept, type=Table) == self.table
+        self.nothing_is_named_too_soon()
+        self.ever_shown |= self.nameable
+        assert {name.decode() for name in NAMED.findall(kept)} <= self.ever_shown
+        effects = react(self.table, 2)
+        assert effects.shuffler is None and self.step.order is None
+        assert effects.shoe_locked or (self.at("deal", "burn") and self.round.terms.source == "shoe")
+        if self.table.meter is not None:
+            jackpot.check(self.table.meter)
+            counted = sum(chip.to_pot_e4 for chip in self.table.contributed)
+            assert counted <= self.meter.contributions_e4 - self.meter.returned_e4
+        if self.table.round is not None and self.round.void is None:
+            assert len(self.table.contributed) == len(self.round.chips)
+
+    def nothing_is_named_too_soon(self) -> None:
+        """No card stands in anything readable that was neither shown nor keyed in in this round."""
+        for channel in self.channels[self.read_channels :]:
+            assert {name.decode() for name in NAMED.findall(channel)} <= self.nameable
+        self.read_channels = len(self.channels)
