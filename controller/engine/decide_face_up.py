@@ -55,7 +55,7 @@ def refuse_too_often(
     for card in cards:
         came = copies_out(table, round, card) - instead_of.count(card)
         if game_of(round).face_up and came + cards.count(card) > round.terms.decks:
-            raise Refusal(place, f"{card} came too often already, or was keyed in wrongly", COMPLETE_DECK)
+            raise Refusal(place, "one of these came too often already, or was keyed in wrongly", COMPLETE_DECK)
 
 
 def copies_out(table: Table, round: Round, card: Card) -> int:

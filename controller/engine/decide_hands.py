@@ -174,7 +174,7 @@ def turned(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     turn: tuple[Event, ...] = (BankTurned(),) if hole else ()
     shown = _shown(table, place, draw, card)
     if known is None and not isinstance(shown[0], CardsShown):
-        raise Refusal(place, f"{card} came too often already, or was keyed in wrongly", COMPLETE_DECK)
+        raise Refusal(place, "one of these came too often already, or was keyed in wrongly", COMPLETE_DECK)
     if isinstance(shown[0], CardsShown):
         keyed = known is None
         shown = (CardsShown(to=place, cards=(card,), keyed_in=keyed, draws=(draw,)), *turn)

@@ -105,14 +105,14 @@ class WildHands(WatchedHands):
             self.answer(f"insure {','.join(str(most * (choice % 2)) for most in self.step.most)}")
         elif self.at("ask"):
             self.answer("yes" if choice % 5 == 4 else "no")
-        elif self.at("reveal") and not self.attempt_reveal():
+        elif self.at("reveal"):
             # A card that cannot lie where it was keyed in is nobody's to know.
-            self.say(VoidRound, "rui", reason="nobody knows which card lies there")
+            self.attempt_reveal() or self.say(VoidRound, "rui", reason="nobody knows which card lies there")
         elif self.at("claims") and choice % 3 == 1 and self.attempt(HoldCards):
             return
-        elif self.at("load") and not self.loads():
-            self.say(CloseTable)
-        elif not self.at("reveal", "load"):
+        elif self.at("load"):
+            self.loads() or self.say(CloseTable)
+        else:
             self.go_on()
 
     def open_bets(self, choice: int) -> None:
