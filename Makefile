@@ -18,7 +18,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-station test-parts check law soak bench recordings lock format clean mosquitto
+.PHONY: help run test test-station test-tables test-parts check law soak bench recordings lock format clean mosquitto
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,10 +38,10 @@ $(READY): requirements.lock pyproject.toml | $(UV)
 run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
 
-# The tests of a whole station mostly wait for their tables: they run beside the others.
+# The tests of whole stations and tables mostly wait for them: they run beside the others.
 test: check mosquitto ## check, then every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@$(MAKE) --no-print-directory --output-sync=target --jobs=2 test-station test-parts
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=3 test-station test-tables test-parts
 else
 	@.venv/bin/python -m pytest -q $(ARGS)
 endif
@@ -49,8 +49,11 @@ endif
 test-station:
 	@.venv/bin/python -m pytest -q tests/station
 
+test-tables:
+	@.venv/bin/python -m pytest -q tests/tables
+
 test-parts:
-	@.venv/bin/python -m pytest -q --ignore=tests/station
+	@.venv/bin/python -m pytest -q --ignore=tests/station --ignore=tests/tables
 
 check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
