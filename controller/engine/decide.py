@@ -217,7 +217,7 @@ def _signal(table: Table, game: Game, input: FromDevice) -> Iterator[Event]:
         case heard.ReportsMissed():
             yield from cards.reports_missed(table, input)
         case heard.InsertionHeard():
-            yield from cards.inserted(table, input)
+            yield from session.inserted(table, input)
         case heard.ShufflerGreeted():
             yield from devices.greeted(table, game, input)
         case heard.DevicesConfigured():

@@ -8,22 +8,18 @@ import msgspec
 from controller.engine import inputs as heard
 from controller.engine.decide_face_up import before_it_was_called, copies_out, refuse_too_often, shown_as_dealt
 from controller.engine.decide_jackpot import award_hits
-from controller.engine.decide_session import inserted as inserted_with_held
-from controller.engine.decide_session import packet_loaded
 from controller.engine.decide_void import void
 from controller.engine.due import require, trouble_now
 from controller.engine.events import DealerTold, DeckDoubted, Event
-from controller.engine.table import COMPLETE_DECK, DECK_TROUBLE, Table, fold, next_step
+from controller.engine.table import DECK_TROUBLE, Table, fold, next_step
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
     CardBurned,
     CardsCounted,
     CardsDealt,
-    CardsInserted,
     CardsShown,
     CardsShuffled,
-    ClaimsClosed,
     CountAsked,
     CountDoubted,
     DeckCut,
@@ -32,7 +28,7 @@ from controller.rulebook.events import (
     RoundSettled,
     UnheardMatched,
 )
-from controller.rulebook.game import CARDS_OF_A_DECK, UNREAD_CARDS, Game
+from controller.rulebook.game import CARDS_OF_A_DECK, COMPLETE_DECK, UNREAD_CARDS, Game
 from controller.rulebook.games import game_of
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
@@ -115,18 +111,6 @@ def deck_checked(table: Table, game: Game, input: heard.DeckChecked) -> Iterator
         case cell if cell.action == "by hand":
             before_the_bets = table.round is not None and not table.round.locked
             yield (DeckFaulted if before_the_bets else DeckDoubted)(found=input.found, reason=reason)
-
-
-def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
-    """Cards go back into the shuffler; with the last of the round's nothing can be laid out again."""
-    if next_step(table).kind == "load":
-        yield from packet_loaded(table, input)
-    elif next_step(table).kind == "claims" and table.round is not None and table.round.terms.asks:
-        yield from inserted_with_held(table, input)
-    elif next_step(table).kind == "claims" and table.round is not None and table.round.terms.source == "shuffler":
-        yield CardsInserted(count=input.count)
-        if table.round.inserted + input.count >= table.round.draws:
-            yield ClaimsClosed(cards=table.round.inserted + input.count)
 
 
 # ---- the deal

@@ -10,14 +10,13 @@ from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_
 from controller.engine.decide_face_up import refuse_too_often
 from controller.engine.decide_hands import pending_taken
 from controller.engine.decide_void import withdraw_settlement
-from controller.engine.due import STEP_BY_STEP
 from controller.engine.events import DealerTold, Event, RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
 from controller.engine.table import Table, fold
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.games import game_of
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_of, seat_place
 
@@ -84,21 +83,19 @@ def _correction(
 def _cards(
     table: Table, round: Round, input: heard.CorrectCards, place: str, text: str, role: str, vault: Vault
 ) -> tuple[InputCorrected, dict[int, Card | None]]:
-    draws = game_of(round).draws_at(round, place)
-    if round.terms.asks:
-        draws = tuple(draw for draw in draws if draw in round.faces)
-    if place not in round.shown and not (round.terms.asks and draws):
+    shown = game_of(round).shown_at(round, place)
+    if not shown:
         raise Refusal(place, "its cards are not turned yet", POLICY)
     theirs = role == SUPERVISOR
-    read = [None if theirs or draw in round.unread else vault.get(draw) for draw in draws]
+    read = [None if theirs or draw in round.unread else vault.get(draw) for draw in shown]
     cards = keyed_cards(round, place, text, read)
-    lain = dict(zip(draws, cards, strict=True))
+    lain = dict(zip(shown, cards, strict=True))
     drawn: dict[int, Card | None] = {draw: card for draw, card in lain.items() if vault.get(draw) != card}
-    shown = tuple(round.faces[draw] for draw in draws) if round.terms.asks else round.shown[place]
-    refuse_too_often(table, round, place, cards, instead_of=shown)
-    before, after, reason = show_cards(shown), show_cards(cards), documented(input.reason)
-    by_draw = draws if round.terms.asks else ()
-    return InputCorrected("cards", place, before, after, input.actor, reason, draws=by_draw), drawn
+    before = tuple(shown.values())
+    refuse_too_often(table, round, place, cards, instead_of=before)
+    by_draw = tuple(shown) if round.terms.asks else ()
+    after, reason = show_cards(cards), documented(input.reason)
+    return InputCorrected("cards", place, show_cards(before), after, input.actor, reason, draws=by_draw), drawn
 
 
 def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrected) -> None:

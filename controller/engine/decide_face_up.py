@@ -6,9 +6,10 @@ from controller.engine import inputs as heard
 from controller.engine.decide_betting import lock_in
 from controller.engine.decide_void import void
 from controller.engine.events import DealerTold, Event
-from controller.engine.table import COMPLETE_DECK, Table, fold, next_step
+from controller.engine.table import Table, fold, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardCameEarly, CardsDealt, CardsShown, DealAnnounced
+from controller.rulebook.game import COMPLETE_DECK
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round

@@ -6,7 +6,7 @@ from controller.engine.decide_face_up import copies_out
 from controller.engine.decide_void import void
 from controller.engine.due import require
 from controller.engine.events import DealerTold, Event
-from controller.engine.table import COMPLETE_DECK, Table, fold, next_step
+from controller.engine.table import Table, fold, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.events import (
     AnswerGiven,
@@ -18,6 +18,7 @@ from controller.rulebook.events import (
     CardUncalled,
     UncalledSettled,
 )
+from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round, Uncalled, advance
@@ -119,14 +120,12 @@ def _given(input: Answer) -> AnswerGiven:
 
 def waiting_card(round: Round) -> Uncalled | None:
     """The card that lies there since nobody asked for it, unless it was annulled or taken."""
-    unasked = (one for one in round.uncalled if one.what == "unasked" and not one.taken and one.seen is not True)
-    return next(unasked, None)
+    return next((one for one in round.uncalled if one.waits), None)
 
 
 def untold_card(round: Round) -> Uncalled | None:
     """One that lies there and of which the dealer has not said whether it was seen."""
-    unasked = (one for one in round.uncalled if one.what == "unasked" and not one.taken and one.seen is None)
-    return next(unasked, None)
+    return next((one for one in round.uncalled if one.waits and one.seen is None), None)
 
 
 def pending_taken(table: Table, vault: Vault) -> tuple[Event, ...]:
@@ -165,11 +164,10 @@ def turned(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     game, place = game_of(round), step.to[0]
     if input.to != place:
         raise Refusal(input.to, f"{place} is asked for", game.citations.show)
-    hole = not step.key_in or step.id.endswith("/reveal/bank")
-    draw = game.hole(round) if hole else int(step.id.rpartition("/")[2])
+    draw, hole = game.to_turn(round)
     known = vault.get(draw)
     if known is not None and input.cards is not None:
-        raise Refusal(place, "its card was read: none is keyed in", "policy: unread cards")
+        raise Refusal(place, "its card was read: none is keyed in", UNREAD_CARDS)
     [card] = (known,) if known is not None else keyed_cards(round, place, input.cards, [None])
     turn: tuple[Event, ...] = (BankTurned(),) if hole else ()
     shown = _shown(table, place, draw, card)

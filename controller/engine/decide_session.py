@@ -1,4 +1,4 @@
-"""A session with a dispenser: loaded, its lid, cards held over, damaged cards, taken out at the end. No I/O here."""
+"""Cards put into a shuffler, and a session with a dispenser: loaded, held over, taken out at the end. No I/O here."""
 
 from collections.abc import Iterator
 
@@ -12,17 +12,12 @@ from controller.engine.events import (
     ShufflerLoaded,
 )
 from controller.engine.persons import documented, require_supervisor
-from controller.engine.table import DAMAGED_CARD, Table
+from controller.engine.table import DAMAGED_CARD, SHUFFLER_LID, Table, next_step
 from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 
 LEAST_PACKETS = 2
 LOADING, EXTRACTING, LID, DAMAGED, UNPAID = "54", "55", "59", "51", "49"
-
-
-def packet_loaded(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
-    """A packet goes into the shuffler before the session (54)."""
-    yield PacketLoaded(cards=input.count)
 
 
 def loaded(table: Table, role: str, actor: str) -> Iterator[Event]:
@@ -52,20 +47,26 @@ def held(table: Table, actor: str) -> Iterator[Event]:
     """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
     round = require(table, "claims")
     if round.terms.source != "shuffler" or not round.terms.asks:
-        raise Refusal("table", "no lid is waited for here", "policy: one step at a time")
-    if "shuffler-lid" in table.troubles:
+        raise Refusal("table", "no lid is waited for here", STEP_BY_STEP)
+    if SHUFFLER_LID in table.troubles:
         raise Refusal("shuffler", "its lid is open: the cards go in", LID)
     refuse_unpaid(table)
     yield CardsHeld(cards=max(0, round.draws - round.inserted), actor=actor)
 
 
 def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
-    """Cards go back into the shuffler; with the last of this round and of those held nothing can be laid out again."""
-    round = require(table, "claims")
-    yield CardsInserted(count=input.count)
-    due = round.draws + sum(one.cards for one in table.held)
-    if round.inserted + input.count >= due:
-        yield ClaimsClosed(cards=round.inserted + input.count, rounds=tuple(one.round for one in table.held))
+    """Cards go into the shuffler: a packet of a session (54), or those of a round.
+
+    With the last of this round and of those held over nothing can be laid out again.
+    """
+    step, round = next_step(table), table.round
+    if step.kind == "load":
+        yield PacketLoaded(cards=input.count)
+    elif step.kind == "claims" and round is not None and round.terms.source == "shuffler":
+        yield CardsInserted(count=input.count)
+        due = round.draws + sum(one.cards for one in table.held)
+        if round.inserted + input.count >= due:
+            yield ClaimsClosed(cards=round.inserted + input.count, rounds=tuple(one.round for one in table.held))
 
 
 def refuse_unpaid(table: Table) -> None:

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.decide_jackpot import withdraw_hits
-from controller.engine.due import STEP_BY_STEP
 from controller.engine.events import CutCardOut, Event
 from controller.engine.persons import documented, require_supervisor
 from controller.engine.table import Table, fold, next_step
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundSettled, RoundVoided, SettlementWithdrawn
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_place
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.rulebook.events import CardSource
-from controller.rulebook.game import Game
+from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS, Game
 from controller.rulebook.steps import Phase
 
 Action = Literal["go on", "by hand", "hold", "void"]
@@ -110,20 +110,20 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
         "claims": Cell("by hand", MATERIAL),
         "shuffle": Cell("by hand", MATERIAL),
         "wagers": Cell("by hand", MATERIAL),
-        "deal": Cell("void", "policy: complete deck"),
+        "deal": Cell("void", COMPLETE_DECK),
     },
     ("shuffler", "packet"): {"deal": Cell("void", BROKEN_DEAL)},
     ("shoe", "lost"): {
         "deal": Cell(
             "by hand",
-            "policy: unread cards",
+            UNREAD_CARDS,
             "Draw on, and say of each card that it was not heard; it is keyed in when it is turned.",
             "Continue, indicando cada carta não lida; será introduzida quando for virada.",
         ),
     },
-    ("shoe", "unread"): {"deal": Cell("by hand", "policy: unread cards")},
-    ("shoe", "reports lost"): {"deal": Cell("by hand", "policy: unread cards")},
-    ("shoe", "error"): {"deal": Cell("by hand", "policy: unread cards")},
+    ("shoe", "unread"): {"deal": Cell("by hand", UNREAD_CARDS)},
+    ("shoe", "reports lost"): {"deal": Cell("by hand", UNREAD_CARDS)},
+    ("shoe", "error"): {"deal": Cell("by hand", UNREAD_CARDS)},
     ("slots", "lost"): {
         "between": _MAIN_GAME_GOES_ON,
         "shuffle": _MAIN_GAME_GOES_ON,

@@ -6,11 +6,9 @@ from controller.engine.table import Table, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import PHASE_OF, StepKind
-
-STEP_BY_STEP = "policy: one step at a time"
 
 
 def require(table: Table, *kinds: StepKind) -> Round:

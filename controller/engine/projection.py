@@ -14,36 +14,22 @@ from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.prompts import FAILED, Words, notices, prompt
 from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
-from controller.engine.table import DAMAGED_CARD, DECK_COUNT, DECK_TROUBLE, Table, next_step
+from controller.engine.table import DAMAGED_CARD, DECK_COUNT, DECK_TROUBLE, SHUFFLER_LID, Table, next_step
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import Line, Settlement
-from controller.rulebook.steps import PHASE_OF, Phase, Why
+from controller.rulebook.steps import PHASE_OF, Phase, Step
 
 SCHEMA = 1
 
 
-class PublicStep(msgspec.Struct, frozen=True, omit_defaults=True):
+class PublicStep(Step, frozen=True, kw_only=True, omit_defaults=True):
     """The step awaited, with its prompt by language."""
 
-    id: str
-    kind: str
     prompt: Words
-    to: tuple[str, ...] = ()
-    order: int | None = None
-    waiting: tuple[int, ...] = ()
-    key_in: bool = False
-    cards: int | None = None
-    question: str = ""
-    seat: int | None = None
-    hand: int | None = None
-    legal: tuple[str, ...] = ()
-    illegal: dict[str, Why] = {}
-    most: tuple[int, ...] = ()
-    backers: tuple[str, ...] = ()
 
 
 class PublicDealt(msgspec.Struct, frozen=True):
@@ -154,7 +140,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         shoe=PublicShoe(loaded=bool(table.shoe.decks), cut_card_out=table.shoe.cut_card_out),
         carried_chips=tuple(chip.seat for chip in table.carried),
         held_claims=tuple(one.round for one in table.held),
-        lid_open="shuffler-lid" in table.troubles if table.load is not None else None,
+        lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(step)),
         round=_round(table.round, PHASE_OF[step.kind]) if table.round is not None else None,
         jackpot=public_jackpot(table.meter) if table.meter is not None else None,
@@ -194,7 +180,7 @@ def alarms(table: Table, game: Game) -> list[PublicAlarm]:
     troubles = [
         PublicAlarm(name=name, text={"en": f"{name.partition('-')[0]}: {text}", "pt": _trouble(name, text)})
         for name, text in sorted(table.troubles.items())
-        if name != "shuffler-lid" or table.load is None  # a session's shuffler opens its lid by itself (60)
+        if name != SHUFFLER_LID or table.load is None  # a session's shuffler opens its lid by itself (60)
     ]
     sensors = [
         PublicAlarm(
@@ -269,7 +255,7 @@ def _round(round: Round, phase: Phase) -> PublicRound:
         hands=play.hands,
         bank=play.bank,
         lines=play.lines,
-        pending_cards=sum(not one.taken and one.seen is not True for one in round.uncalled if one.what == "unasked"),
+        pending_cards=sum(one.waits for one in round.uncalled),
         corrections=round.corrections,
         settlement=round.settlement,
         void=round.void,

@@ -62,14 +62,13 @@ from controller.rulebook.events import (
     RoundVoided,
     SourceChosen,
 )
-from controller.rulebook.game import Game
+from controller.rulebook.game import COMPLETE_DECK, Game
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, advance, open_round
 from controller.rulebook.steps import Step
 
 SCHEMA = 2
-COMPLETE_DECK = "policy: complete deck"
-DECK_TROUBLE = "shuffler-deck"
+DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
 DAMAGED_CARD, DECK_COUNT = "damaged-card", "deck-count"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 ROUND_EVENTS = get_args(RoundEvent)

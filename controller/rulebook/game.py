@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from controller.rulebook.cards import Card
 from controller.rulebook.events import BettingClosed, CardsExposed, CardsSetAside
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
@@ -16,6 +17,7 @@ from controller.rulebook.steps import Step, StepKind, seat_place
 
 CARDS_OF_A_DECK = 52
 UNREAD_CARDS = "policy: unread cards"
+COMPLETE_DECK = "policy: complete deck"
 
 
 class Citations(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +100,6 @@ class Game(ABC):
     citations: Citations
     seats: range  # how many a table may have
     seats_expected: str
-    wagers: tuple[str, ...]  # keyed in by the dealer
     additional: tuple[str, ...] = ()
     decks: tuple[int, ...] = (1,)  # how many may be played with
     shared: bool = False  # several players may bet in one box
@@ -165,9 +166,9 @@ class Game(ABC):
         """Whether the card that is due lies face down where others lie open."""
         return False
 
-    def hole(self, round: Round) -> int:
-        """The draw of the bank's card that lies face down."""
-        raise TypeError(f"{self.id} has no such card")
+    def to_turn(self, round: Round) -> tuple[int, bool]:
+        """The draw that a play waits for to be turned or keyed in, and whether it lies face down."""
+        raise TypeError(f"{self.id} asks no hands")
 
     def view(self, round: Round) -> PlayView:
         """What everybody may see of a play that is asked; nothing in other games."""
@@ -228,6 +229,11 @@ class Game(ABC):
             for draw, to in zip(one.dealt.draws, one.to, strict=False)
             if to == place and draw not in aside
         )
+
+    def shown_at(self, round: Round, place: str) -> dict[int, Card]:
+        """The cards of a place that were shown, by draw, in the order they came."""
+        cards = round.shown.get(place)
+        return {} if cards is None else dict(zip(self.draws_at(round, place), cards, strict=True))
 
     def unread_places(self, round: Round) -> tuple[str, ...]:
         """The places where a card lies whose value nobody heard."""

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Collection, Mapping
 
+from msgspec import Struct
+
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.refusal import Refusal, quoted
 
@@ -10,6 +12,13 @@ LONGEST_NAME = 40  # characters
 LONGEST_NUMBER_DIGITS = 1000  # far beyond any money, and products of two stay below Python's limit of 4300
 
 JsonObject = dict[str, object]
+
+
+class Limits(Struct, frozen=True):
+    """The least and the most of one bet, as posted at the table; minor units, both included."""
+
+    min: int
+    max: int
 
 
 def read_json(text: str | bytes, who: str) -> object:
@@ -71,13 +80,13 @@ def read_money(value: object, who: str, key: str, least: int = 1) -> int:
     return value
 
 
-def read_limits(value: object) -> tuple[int, int]:
+def read_limits(value: object) -> Limits:
     """The least and the most of one bet, both included, from {"min", "max"}."""
     read = read_object(value, "limits", ("min", "max"), ("min", "max"))
     least, most = read_money(read["min"], "limits", "min"), read_money(read["max"], "limits", "max")
     if most < least:
         raise Refusal("limits", "max is below min")
-    return least, most
+    return Limits(least, most)
 
 
 def read_cards(holder: Mapping[str, object], who: str, key: str, count: int, article: str) -> tuple[Card, ...]:

@@ -3,6 +3,7 @@
 import json
 
 SHOWN_CHARACTERS = 40
+STEP_BY_STEP = "policy: one step at a time"  # cited where nothing of the kind is asked for now
 
 
 class Refusal(Exception):

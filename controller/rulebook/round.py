@@ -93,6 +93,11 @@ class Uncalled(msgspec.Struct, frozen=True):
     seen: bool | None = None
     taken: bool = False
 
+    @property
+    def waits(self) -> bool:
+        """Whether it lies there for the next place that is due a card: neither annulled nor taken."""
+        return self.what == "unasked" and not self.taken and self.seen is not True
+
 
 class Voided(msgspec.Struct, frozen=True):
     """Why a round does not count, and the seats whose jackpot chip goes on to the next one (17.º 3)."""

@@ -11,6 +11,7 @@ from controller.engine.inputs import (
     Confirm,
     CorrectCards,
     CorrectWager,
+    InsertionHeard,
     PlaceWager,
     Reveal,
     UseSource,
@@ -116,3 +117,12 @@ def test_blackjack_rule_54_no_round_begins_from_a_shuffler_that_was_not_loaded()
     play.say(UseSource, source="shuffler")
     play.until("wagers")
     assert play.table.load is not None and play.table.load.done
+
+
+def test_blackjack_rule_62_cards_put_into_an_idle_shuffler_close_no_claims_of_the_shoe() -> None:
+    play = Hands().to_wagers()
+    bet(play, 1)
+    play.lock()
+    play.until("claims")
+    play.hear(InsertionHeard(count=312))
+    assert play.waits == "claims"

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
-from controller.rulebook.fortune_3_card_poker.wagers import Limits, refuse_decision, refuse_wagers
+from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision, refuse_wagers
+from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 

@@ -6,12 +6,12 @@ import pytest
 
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
 from controller.rulebook.fortune_3_card_poker.wagers import (
-    Limits,
     check_wager_limits,
     refuse_decision,
     refuse_wagers,
     refuse_without_basic_bet,
 )
+from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 
 WAGERS = ("ante", "pair_plus", "six_card_bonus", "jackpot")

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from controller.rulebook.cards import DECK, RANKS, SUITS, Card
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, BoxName
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
-from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet
+from controller.rulebook.fortune_8.wagers import Bet, check_bet
+from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 

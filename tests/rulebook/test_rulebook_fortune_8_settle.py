@@ -12,7 +12,8 @@ from controller.rulebook.cards import DECK, RANKS, Card
 from controller.rulebook.fortune_8.dealing import refuse_cards, spaces_dealt
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, BOXES, DEALS, DECKS, SPACES, BoxName
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
-from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet, spaces_with_bets
+from controller.rulebook.fortune_8.wagers import Bet, check_bet, spaces_with_bets
+from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line, Settlement
 

@@ -13,8 +13,8 @@ from controller.rulebook.blackjack_21.points import total_of
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, Seat, State
 from controller.rulebook.blackjack_21.table_state import (
-    BACKING,
     BET,
+    BOXES,
     CHIP,
     VACANT,
     follow,
@@ -37,7 +37,7 @@ from controller.rulebook.blackjack_21.waits import (
     is_paid_at_once,
     waits_for,
 )
-from controller.rulebook.cards import show_cards
+from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.game import (
     UNREAD_CARDS,
@@ -84,9 +84,7 @@ class BlackJack21(Game):
     seats = range(6, 8)
     seats_expected = "6 or 7 (2)"
     decks = (4, 6)
-    wagers = (BET, BACKING, VACANT)
     additional = (CHIP,)
-    most_decks = 6
     shared = True
     continuous = True
     keeps_shoe = True
@@ -163,9 +161,10 @@ class BlackJack21(Game):
         wait = waits_for(follow(round).state)
         return isinstance(wait, CardDue) and not wait.face_up
 
-    def hole(self, round: Round) -> int:
-        """The draw of the bank's second card."""
-        return hole_of(follow(round).places)
+    def to_turn(self, round: Round) -> tuple[int, bool]:
+        """The card that lies open and was not read, else the bank's second."""
+        followed = follow(round)
+        return (hole_of(followed.places), True) if followed.unread is None else (followed.unread, False)
 
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
         """The seats with a bet; a chip alone brings no card."""
@@ -191,8 +190,8 @@ class BlackJack21(Game):
             if amount and any(name != (player or "") for name in round.bets.get(seat, {}).get(CHIP, {})):
                 raise Refusal(who, "a chip lies there already", "47")
             return
-        if wager not in self.wagers:
-            raise Refusal(who, f"{wager!r} is no bet here; bets: {', '.join(self.wagers)}", "15")
+        if wager not in BOXES:
+            raise Refusal(who, f"{wager!r} is no bet here; bets: {', '.join(BOXES)}", "15")
         if wager != BET and not player:
             raise Refusal(who, f"say whose {wager} bet it is", "15")
         boxes = round.bets.get(seat, {})
@@ -307,6 +306,9 @@ class BlackJack21(Game):
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
         return tuple(draw for draw, (at, _) in follow(round).places.items() if at == place)
 
+    def shown_at(self, round: Round, place: str) -> dict[int, Card]:
+        return {draw: round.faces[draw] for draw in self.draws_at(round, place) if draw in round.faces}
+
     def unread_places(self, round: Round) -> tuple[str, ...]:
         places = follow(round).places
         return tuple(dict.fromkeys(places[draw][0] for draw in round.unread if draw in places))
@@ -322,7 +324,7 @@ def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: s
         raise Refusal(who, "somebody sits there: lay a backing bet", "16")
     if wager == BET and boxes.get(VACANT):
         raise Refusal(who, "bets lie there as at a vacant seat: take them back first", "16")
-    elsewhere = (box for box in (BET, BACKING, VACANT) if box != wager)
+    elsewhere = (box for box in BOXES if box != wager)
     if any(player and player in boxes.get(box, {}) for box in elsewhere):
         raise Refusal(who, f"{quoted(player)} has a bet there already", "15")
 

@@ -34,10 +34,9 @@ from controller.rulebook.blackjack_21.waits import (
     waits_for,
 )
 from controller.rulebook.cards import Card
-from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.steps import seat_of, seat_place
 
-STEP_BY_STEP = "policy: one step at a time"
 BEFORE_ITS_CARD = "13"
 BEFORE_THE_DEAL = "48"
 

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.blackjack_21.paytable import GAME, SPECIAL_TIMES
-from controller.rulebook.blackjack_21.play import STEP_BY_STEP
 from controller.rulebook.blackjack_21.points import MOST_POINTS, is_black_jack, total_of
 from controller.rulebook.blackjack_21.prize import award_prize, tier_of
 from controller.rulebook.blackjack_21.state import Hand, Seat, State
 from controller.rulebook.blackjack_21.waits import Over, is_paid_at_once, waits_for
 from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.settlement import DealerAnswer, Line, Outcome, SeatAnswer, Settlement
 
 BLACK_JACK = "21"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, decider
-from controller.rulebook.blackjack_21.play import STEP_BY_STEP, opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
     Answer,
@@ -18,11 +18,12 @@ from controller.rulebook.blackjack_21.state import (
 )
 from controller.rulebook.blackjack_21.waits import CardDue, Wait, waits_for
 from controller.rulebook.events import AnswerGiven
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
 
-BET, BACKING, VACANT, CHIP = "bet", "backing", "vacant", "jackpot"
+BOXES = BET, BACKING, VACANT = "bet", "backing", "vacant"
+CHIP = "jackpot"
 NOWHERE = 99  # the seat of a player who has none of his own: behind every other
 
 

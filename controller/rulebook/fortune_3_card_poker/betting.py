@@ -2,7 +2,8 @@
 
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, Rules
-from controller.rulebook.fortune_3_card_poker.wagers import Limits, refuse_wagers
+from controller.rulebook.fortune_3_card_poker.wagers import refuse_wagers
+from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place

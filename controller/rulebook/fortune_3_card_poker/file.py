@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from controller.rulebook.cards import Card, refuse_repeated
 from controller.rulebook.fortune_3_card_poker.paytables import ADDITIONAL_WAGERS, RULES_2025, Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
-from controller.rulebook.fortune_3_card_poker.wagers import Limits, refuse_decision, refuse_wagers
+from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision, refuse_wagers
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.reading import read_cards, read_limits, read_money, read_object
+from controller.rulebook.reading import Limits, read_cards, read_limits, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
 
@@ -18,7 +18,7 @@ def settle_file(round_read: object, rules: Rules = RULES_2025) -> Settlement:
     """Settles the round that the JSON value of a round file describes; raises Refusal for one that cannot be."""
     known = ("game", "seats", "dealer", "limits") + (("community", "jackpot") if rules.jackpot else ())
     asked = read_object(round_read, "round", known, ("game", "seats", "dealer"))
-    limits = Limits(*read_limits(asked["limits"])) if "limits" in asked else None
+    limits = read_limits(asked["limits"]) if "limits" in asked else None
     seats = _read_seats(asked["seats"], limits, rules)
     dealer = read_cards(asked, "dealer", "dealer", 3, rules.articles.deal)
     chips = {seat: laid.wagers["jackpot"] for seat, laid in seats.items() if "jackpot" in laid.wagers}

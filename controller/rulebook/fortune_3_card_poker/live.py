@@ -6,7 +6,6 @@ from typing import Any
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
-from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision
 from controller.rulebook.game import Game, Irregularity, Seen
@@ -26,7 +25,6 @@ class FortuneThreeCardPoker(Game):
         self.citations = table.citations
         self.seats = table.seats
         self.seats_expected = table.seats_expected
-        self.wagers = BASIC_WAGERS
         self.additional = table.additional
         self.fixed_tiers = tuple(table.rules.jackpot)
         self.cut_before_shuffle = table.cut_before_shuffle

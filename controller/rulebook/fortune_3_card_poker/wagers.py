@@ -3,16 +3,14 @@
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
-
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, RULES_2025, Rules
+from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal, quoted
 
 __all__ = [
     "BASIC_WAGERS",
     "DECISIONS",
     "LIMITED_WAGERS",
-    "Limits",
     "check_wager_limits",
     "refuse_decision",
     "refuse_wagers",
@@ -21,13 +19,6 @@ __all__ = [
 
 DECISIONS: Final = ("play", "fold")
 LIMITED_WAGERS: Final = ("ante", "pair_plus", "six_card_bonus")
-
-
-class Limits(Struct, frozen=True):
-    """The least and the most of one bet, as posted at the table; minor units, both included."""
-
-    min: int
-    max: int
 
 
 def refuse_wagers(seat: int, wagers: Mapping[str, int], limits: Limits | None, rules: Rules = RULES_2025) -> None:

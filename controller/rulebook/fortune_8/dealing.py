@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 
 from controller.rulebook.cards import Card
-from controller.rulebook.fortune_8.paytable import MATERIAL, SPACES, THE_DEAL, Deal
+from controller.rulebook.events import Deal
+from controller.rulebook.fortune_8.paytable import MATERIAL, SPACES, THE_DEAL
 from controller.rulebook.refusal import Refusal
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from controller.rulebook.cards import Card
+from controller.rulebook.events import Deal
 from controller.rulebook.fortune_8.dealing import refuse_cards
 from controller.rulebook.fortune_8.paytable import (
     BOX_NAMES,
@@ -15,10 +16,9 @@ from controller.rulebook.fortune_8.paytable import (
     SPACES,
     THE_DEAL,
     BoxName,
-    Deal,
 )
 from controller.rulebook.fortune_8.settle import settle_spaces
-from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet, spaces_with_bets
+from controller.rulebook.fortune_8.wagers import Bet, check_bet, spaces_with_bets
 from controller.rulebook.reading import check_name, read_card, read_limits, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
@@ -36,7 +36,7 @@ def settle_file(round_read: object) -> Settlement:
     asked = read_object(round_read, "round", KEYS, REQUIRED)
     decks = _read_decks(asked.get("decks", MOST_DECKS))
     deal = _read_deal(asked["deal"])
-    limits = Limits(*read_limits(asked["limits"])) if "limits" in asked else None
+    limits = read_limits(asked["limits"]) if "limits" in asked else None
     bets = [bet for space, value in _by_space(asked["boxes"], "boxes") for bet in _read_space(space, value)]
     for bet in bets:
         check_bet(bet, limits)

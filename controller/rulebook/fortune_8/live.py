@@ -8,9 +8,10 @@ from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_8.dealing import spaces_dealt
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, DECKS, GAME, THE_DEAL
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
-from controller.rulebook.fortune_8.wagers import Bet, Limits, check_bet
+from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.game import UNREAD_CARDS, Citations, Game, Irregularity, Seen
 from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
@@ -41,7 +42,6 @@ class Fortune8(Game):
     )
     seats = range(7, 8)
     seats_expected = "7 spaces (4.º 1)"
-    wagers = BOX_NAMES
     decks = tuple(DECKS)
     shared = True
     continuous = True

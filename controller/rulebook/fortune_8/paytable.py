@@ -8,11 +8,11 @@ from typing import Literal
 from msgspec import Struct
 
 from controller.rulebook.cards import Card
+from controller.rulebook.events import Deal
 
 GAME = "fortune-8"
 
 BoxName = Literal["low", "eight", "high"]
-Deal = Literal["every_space", "spaces_with_bets"]
 
 SPACES = range(1, 8)  # 4.º 1
 DECKS = range(1, 9)  # 1.º 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from controller.rulebook.fortune_8.paytable import BOX, BOX_NAMES, LIMIT, SPACE, SPACES, THE_DEAL
-from controller.rulebook.reading import check_name
+from controller.rulebook.reading import Limits, check_name
 from controller.rulebook.refusal import Refusal, quoted
 
 
@@ -19,13 +19,6 @@ class Bet(Struct, frozen=True):
     box: str
     player: str | None
     amount: int
-
-
-class Limits(Struct, frozen=True):
-    """The least and the most of one bet, as set for the table (4.º 3); minor units, both included."""
-
-    min: int
-    max: int
 
 
 def check_bet(bet: Bet, limits: Limits | None) -> None:
