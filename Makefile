@@ -18,7 +18,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-station test-tables test-parts check law soak bench recordings lock format clean mosquitto
+.PHONY: help run test test-station test-tables test-rules test-parts check law soak bench recordings lock format clean mosquitto
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,7 +41,7 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 # The tests of whole stations and tables mostly wait for them: they run beside the others.
 test: check mosquitto ## check, then every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@$(MAKE) --no-print-directory --output-sync=target --jobs=3 test-station test-tables test-parts
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=4 test-station test-tables test-rules test-parts
 else
 	@.venv/bin/python -m pytest -q $(ARGS)
 endif
@@ -52,8 +52,11 @@ test-station:
 test-tables:
 	@.venv/bin/python -m pytest -q tests/tables
 
+test-rules:
+	@.venv/bin/python -m pytest -q tests/rulebook tests/engine
+
 test-parts:
-	@.venv/bin/python -m pytest -q --ignore=tests/station --ignore=tests/tables
+	@.venv/bin/python -m pytest -q --ignore=tests/station --ignore=tests/tables --ignore=tests/rulebook --ignore=tests/engine
 
 check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
