@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 # Written out: reading the rulebook's list would slow every --help.
-GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21")
+GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21", "taiwan-pai-kao")
 EXIT_REFUSED = 2  # a round, a hand or an argument that cannot be
 
 EXAMPLES = """\
@@ -17,12 +17,23 @@ examples:
   dealer-station simulate --faults 0.2                     in every fifth round something goes wrong
   dealer-station check-config /etc/dealer-station/station.toml
   dealer-station run --config /etc/dealer-station/station.toml
+  dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
   dealer-station settle round.json                         settle one round from a file (- is standard input)
   dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"
+  dealer-station certify fortune-8                         odds and house edge of its wagers
   dealer-station bench latency                             how fast a card is durable and acknowledged
 
 exit codes: 0 done, 2 refused (who, why, article), 65 journal corrupt, 69 address or simulator unavailable,
 70 a defect of the station, 75 journal not available now, 78 configuration"""
+
+CERTIFY_EXAMPLES = """\
+examples:
+  dealer-station certify --exact                                     all that is exact, of all games
+  dealer-station certify fortune-8 --json
+  dealer-station certify fortune-3-card-poker-2025 --jackpot pot.toml --report odds.html
+  dealer-station certify --paytable asked.toml --report request.html  a changed table, or a new bet
+
+What is reckoned is kept: a run that was stopped goes on where it was. The README has both files."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         choices=GAMES,
         help="game id (default: %(default)s)",
     )
-    simulate.add_argument("--seats", type=int, choices=(5, 6, 7), help="default: 6, or what the game prescribes")
+    simulate.add_argument("--seats", type=int, choices=(4, 5, 6, 7, 8), help="default: 6, or what the game prescribes")
     simulate.add_argument(
         "--decks",
         type=int,
@@ -84,7 +95,14 @@ def _parser() -> argparse.ArgumentParser:
         help="human, device, max, or a number of times human (default: 20; max with --json)",
     )
     simulate.add_argument("--seed", type=int, default=None, help="the same seed plays the same cards (default: 1)")
-    simulate.add_argument("--source", default="shuffler", choices=("shuffler", "shoe"), help="default: %(default)s")
+    simulate.add_argument(
+        "--source",
+        choices=("shuffler", "shoe", "hand"),
+        help="default: shuffler; taiwan-pai-kao: shoe, a reader of tiles, or hand, without one",
+    )
+    simulate.add_argument(
+        "--places", choices=("mixed", "8", "4"), help="taiwan-pai-kao: to how many of its eight places tiles are dealt"
+    )
     simulate.add_argument("--slots", default="adu218", choices=("adu218", "numato"), help="make (default: %(default)s)")
     simulate.add_argument("--sign", default="alpha", choices=("alpha", "betabrite"), help="make (default: %(default)s)")
     simulate.add_argument("--camera", type=Path, metavar="FILE", help="write what a camera over the table sees")
@@ -111,6 +129,19 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("file", type=Path, metavar="FILE")
     check.set_defaults(command=_check_config)
 
+    slip = commands.add_parser(
+        "slip",
+        help="the payment slips of jackpot hits",
+        description="Prints one payment slip, or without NUMBER a line for each. The journal is only read, also while "
+        "its station runs.",
+    )
+    slip.add_argument("number", type=_count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
+    slip.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
+    slip.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
+    slip.add_argument("--language", default="en", choices=("en", "pt", "zh"), help="default: %(default)s")
+    slip.add_argument("--json", action="store_true", help="one JSON object, or a list of them")
+    slip.set_defaults(command=_slip)
+
     settle = commands.add_parser("settle", help="settle one completed round from a file")
     settle.add_argument("file", metavar="FILE", help="a round as JSON; - is standard input")
     settle.set_defaults(command=_settle)
@@ -119,6 +150,28 @@ def _parser() -> argparse.ArgumentParser:
     rank.add_argument("game", metavar="GAME")
     rank.add_argument("hands", metavar="HAND", nargs="+", help='such as "As Ks Qs"')
     rank.set_defaults(command=_rank)
+
+    certify = commands.add_parser(
+        "certify",
+        help="odds and house edge of every wager",
+        description="Reckons the odds of every wager, out of the code that ranks and settles the live table: exact "
+        "wherever enumeration reaches, simulated with its interval for the main game of blackjack-21.",
+        epilog=CERTIFY_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    certify.add_argument("games", metavar="GAME", nargs="*", help="game ids (default: all five)")
+    certify.add_argument("--jackpot", type=Path, metavar="FILE", help="terms of a pot, as TOML")
+    certify.add_argument("--paytable", type=Path, metavar="FILE", help="a changed paytable or new bets, as TOML")
+    certify.add_argument("--report", type=Path, metavar="FILE.html", help="write a page to read and to print")
+    certify.add_argument("--json", action="store_true", help="one JSON object")
+    certify.add_argument("--exact", action="store_true", help="leave out what is simulated")
+    certify.add_argument("--hits", type=_count, metavar="N", help="hits of a pot to play (default: some thousand)")
+    certify.add_argument("--rounds", type=_count, metavar="N", help="rounds of the main game (default: ten million)")
+    certify.add_argument("--seed", type=int, default=1, metavar="N", help="of what is simulated (default: %(default)s)")
+    certify.add_argument(
+        "--work", type=Path, metavar="DIR", help="keep what is reckoned here (default: the user's cache folder)"
+    )
+    certify.set_defaults(command=_certify)
 
     bench = commands.add_parser("bench", help="measure this machine")
     measures = bench.add_subparsers(required=True, metavar="MEASURE")
@@ -220,6 +273,12 @@ def _check_config(options: argparse.Namespace) -> int:
     return 0
 
 
+def _slip(options: argparse.Namespace) -> int:
+    from controller.commands.slip import print_slips
+
+    return print_slips(options.config, options.journal, options.number, options.language, options.json)
+
+
 def _settle(options: argparse.Namespace) -> int:
     from controller.rulebook.refusal import Refusal
     from controller.rulebook.round_file import settle_text
@@ -251,6 +310,12 @@ def _rank(options: argparse.Namespace) -> int:
     except Refusal as refusal:
         return _fail(str(refusal), EXIT_REFUSED)
     return _print_json(answer)
+
+
+def _certify(options: argparse.Namespace) -> int:
+    from controller.commands.certify import run_certify
+
+    return run_certify(options)
 
 
 def _bench_latency(options: argparse.Namespace) -> int:

@@ -2,8 +2,9 @@
 
 import difflib
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -26,7 +27,6 @@ from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
 
-DEALS: tuple[Deal, ...] = get_args(Deal)
 ROLES = ("dealer", "supervisor", "technician")
 MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
 
@@ -116,13 +116,14 @@ def _config(path: Path, top: Section) -> Config:
     game = _nearest_game(table.peek("game"))
     minimum, maximum = _limits(limits, game)
     wagers, additional = _additional(table, game)
-    source: CardSource = table.choice("card_source", ("shuffler", "shoe"))
-    devices = top.section("devices")
-    if "jackpot" not in game.additional:
-        for device in ("slots", "sign"):
-            if device in devices:
-                devices.blame(device, "a section", f"no section: {game.id} has no jackpot")
-                devices.skip(device)
+    # What a game is dealt from at all may be left out where there is one way alone.
+    only = {"default": game.sources[0]} if len(game.sources) == 1 else {}
+    source: CardSource = table.choice("card_source", game.sources, **only)
+    devices = top.section("devices") if "devices" in top or not game.by_hand else Section("devices", {}, [])
+    for device, reason in _not_at(game):
+        if device in devices:
+            devices.blame(device, "a section", f"no section: {reason}")
+            devices.skip(device)
     shuffler, shoe, slots, sign = (
         read_shuffler(devices, game.continuous, game.citations.deal),
         read_shoe(devices),
@@ -139,7 +140,7 @@ def _config(path: Path, top: Section) -> Config:
     if shuffler is not None and shoe is not None and shuffler.port == shoe.port:
         devices.blame("shoe", f"port {shoe.port}", "another port than the shuffler's")
     devices.end()
-    if (shuffler if source == "shuffler" else shoe) is None and not devices.missing:
+    if (shuffler if source == "shuffler" else shoe) is None and not devices.missing and not game.by_hand:
         table.blame("card_source", source, f"a source with a device: there is no [devices.{source}]")
     journal = top.section("journal")
     console = top.section("console")
@@ -149,9 +150,9 @@ def _config(path: Path, top: Section) -> Config:
         site=table.name("site"),
         table=table.name("id"),
         game=game.id,
-        seats=table.integer("seats", game.seats[0], game.seats[-1], game.seats_expected),
+        seats=_seats(table, game),
         decks=_decks(table, game),
-        deal=table.choice("deal", DEALS, default=DEALS[0]) if game.announces else DEALS[0],
+        deal=_deal(table, game),
         card_source=source,
         currency=table.text("currency"),
         exponent=table.integer("exponent", 0, 4),
@@ -190,6 +191,31 @@ def _nearest_game(text: object) -> Game:
     """The game, or the one that was probably meant: its other mistakes can be named in the same pass."""
     near = difflib.get_close_matches(text, GAMES, 1, 0) if isinstance(text, str) else []
     return GAMES[near[0]] if near else next(iter(GAMES.values()))
+
+
+def _seats(table: Section, game: Game) -> int:
+    seats = table.integer("seats", game.seats[0], game.seats[-1], game.seats_expected)
+    if seats not in game.seats:
+        table.blame("seats", seats, game.seats_expected)
+    return seats
+
+
+def _deal(table: Section, game: Game) -> Deal:
+    """What holds for a card that comes before the dealer has announced a deal; one by hand comes when it is due."""
+    if game.announces and not game.by_hand:
+        deal: Deal = table.choice("deal", game.deals, default=game.deals[0])
+        return deal
+    return "every_space"
+
+
+def _not_at(game: Game) -> Iterator[tuple[str, str]]:
+    """The devices that a table of this game does not have, and why."""
+    if "shuffler" not in game.sources:
+        yield "shuffler", f"{game.id} is dealt by hand"
+    if "jackpot" not in game.additional:
+        yield "slots", f"{game.id} has no jackpot"
+        if not game.shows_on_sign:
+            yield "sign", f"{game.id} has no jackpot"
 
 
 def _decks(table: Section, game: Game) -> int:

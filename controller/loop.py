@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from controller.clock import Clock
-from controller.console.app import Closing
+from controller.console.app import Closing, Unavailable
 from controller.draft import Draft
 from controller.engine.decide import StaleStep, check_answers, decide
 from controller.engine.events import DeviceLost, DeviceReported, DeviceUp, Event
@@ -19,14 +19,17 @@ from controller.engine.inputs import FromDevice, FromPerson
 from controller.engine.jackpot import ConservationBroken
 from controller.engine.projection import PublicAlarm, PublicTable, project
 from controller.engine.react import Effects, react
-from controller.engine.settings import Settings
+from controller.engine.settings import Settings, public_setting
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Publication, Retained, publications
 from controller.health import Metrics
+from controller.journal.recall import rows_of_last
 from controller.journal.records import Answer, Batch, DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
+from controller.recalled import rounds_body
 from controller.rulebook.refusal import Refusal
+from controller.slips.desk import slip_answer
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
 MOST_IN_A_BATCH = 256
@@ -278,7 +281,11 @@ class TableLoop:
         self._metrics.commit_failures.inc()
         if "journal" not in self._alarms:
             log.error("journal cannot be written; the table waits", reason=str(error))
-            text = {"en": f"The journal cannot be written: {error}", "pt": f"Não é possível gravar o registo: {error}"}
+            text = {
+                "en": f"The journal cannot be written: {error}",
+                "pt": f"Não é possível gravar o registo: {error}",
+                "zh": f"無法寫入記錄：{error}",
+            }
             self._alarm_on(PublicAlarm(name="journal", text=text))
         told = {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
         for item in [*self._in_hand, *self._take_screens()]:
@@ -305,6 +312,7 @@ class TableLoop:
         text = {
             "en": f"A defect of the station: {input} was not taken ({where})",
             "pt": f"Defeito da estação: {input} não foi aceite ({where})",
+            "zh": f"系統故障：未能接受 {input}（{where}）",
         }
         self._alarm_on(PublicAlarm(name="defect", text=text))
 
@@ -349,6 +357,24 @@ class TableLoop:
         if self._retained is None:
             self._retained = self._retained_messages.of(self.public(), self.sequence, self._stamp.time)
         return self._retained
+
+    async def slip(self, number: int) -> tuple[int, bytes]:
+        """A payment slip: HTTP status and JSON body. It is read beside the table, which does not wait for it."""
+        return await asyncio.to_thread(slip_answer, self._writer.journal.path, self._identity, number)
+
+    def setting(self) -> bytes:
+        """What the configuration says of this table, as JSON."""
+        return _encode({**msgspec.to_builtins(self._identity), **public_setting(self._settings)})
+
+    async def rounds(self, last: int, before: int | None) -> bytes:
+        """The last rounds confirmed, as JSON; read from the journal's end. Raises Unavailable."""
+        journal = self._writer.journal
+        try:
+            rows = rows_of_last(journal, journal.events, last, before)
+        except JournalUnavailable as error:
+            raise Unavailable(str(error)) from None
+        # Folding a hundred rounds takes longer than a card may wait.
+        return await asyncio.to_thread(rounds_body, self._identity, rows, last, before)
 
     def metrics(self) -> bytes:
         """Prometheus' text format."""

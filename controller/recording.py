@@ -181,7 +181,10 @@ class _RecordedFace:
         self._headed = False
         self.projection = face.projection
         self.changed = face.changed
+        self.setting = face.setting
+        self.rounds = face.rounds
         self.metrics = face.metrics
+        self.slip = face.slip
 
     async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
         if not self._headed:

@@ -275,6 +275,7 @@ def _settings(config: Config) -> Settings:
         asks=GAMES[config.game].asks,
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
+        reader=config.shoe is not None or not GAMES[config.game].by_hand,
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
     )

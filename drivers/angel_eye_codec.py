@@ -51,6 +51,7 @@ _REPORT = re.compile(rb"\x05([1-9C])([A-Za-z])([\x80-\xff]{0,%d})\x03([0-9A-F]{2
 _REPORT_BEGUN = re.compile(rb"\x05(?:[1-9C](?:[A-Za-z][\x80-\xff]{0,%d}(?:\x03[0-9A-F]?)?)?)?" % _LONGEST_TEXT)
 _RANKS = "A23456789TJQK"
 _SUITS = {1: "d", 2: "c", 3: "s", 4: "h"}
+_TILE = 6  # where a card has its kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,8 @@ def _report(frame: re.Match[bytes]) -> Report:
 
 def _meaning(code: bytes, text: bytes) -> Message:
     match code, len(text):
+        case b"D", 2 if text[0] >> 4 & 7 == _TILE:
+            return CardDrawn(_tile(text[1]))
         case b"D", 2:  # the first octet says whose card it is in baccarat: no matter here
             return CardDrawn(_card(text[1]))
         case b"d", 2:
@@ -180,3 +183,8 @@ def _meaning(code: bytes, text: bytes) -> Message:
 def _card(octet: int) -> str | None:
     suit, rank = octet >> 4 & 7, octet & 15
     return _RANKS[rank - 1] + _SUITS[suit] if suit in _SUITS and 1 <= rank <= 13 else None
+
+
+def _tile(octet: int) -> str | None:
+    larger, smaller = octet >> 4 & 7, octet & 15
+    return f"{larger}-{smaller}" if 1 <= smaller <= larger <= 6 else None

@@ -147,7 +147,9 @@ class CutCardSeen:
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
-    card: str | None = field(repr=False)  # None: the report was whole, but names no card of a deck
+    """A card such as ``8s``, or of a reader of tiles a tile such as ``6-5``."""
+
+    card: str | None = field(repr=False)  # None: the report was whole, but names no card of a deck, and no tile
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,15 @@ from simulators.station_toml import (
     DECKS,
     DEFAULT_SEATS,
     GAMES,
+    HAND,
     MARKINGS,
+    PLACES,
     SEATS,
+    SHOE,
     SIGN_MAKES,
     SLOTS_MAKES,
+    SOURCES,
+    TAIWAN_PAI_KAO,
     TOML,
     read_setting,
 )
@@ -39,6 +44,8 @@ examples:
       Fortune 8 from a shoe of six decks; without --source from a shuffler-dispenser
   dealer-station-sim bench --dir /tmp/table --game blackjack-21 --marking manual
       Black-jack/21 whose accumulated prize is marked by hand
+  dealer-station-sim bench --dir /tmp/table --game taiwan-pai-kao --places 4 --source hand
+      Taiwan-Pai Kao with eight places of which four get tiles, and no reader
   dealer-station-sim bench --dir /tmp/table --stack royal.txt --rounds 1
       the first shuffles as in a file, all cards of the table on a line, the card dealt first at the front
   dealer-station-sim bench --dir /tmp/table --fault shuffler:jam@round=3,card=2 --fault slots:stuck=3@for=20
@@ -51,7 +58,7 @@ examples:
 faults: DEVICE:KIND[=VALUE][@KEY=VALUE,…] with the conditions
   round=N   in round N, and in no other
   card=N    at the N-th packet, or card from the shoe, of the round
-  phase=P   in between, shuffle, wagers, announce, deal, decisions, reveal, settle or claims
+  phase=P   in between, shuffle, wagers, announce, bank, dice, deal, decisions, reveal, settle or claims
   for=S     a lasting fault lasts S seconds
 
 exit codes: 0 ended as asked, 1 the bench or the play failed (said on stderr), 2 wrong usage
@@ -66,7 +73,7 @@ def positive(text: str) -> int:
     return number
 
 
-def fault(text: str, game: str, seats: int, slots: str | None) -> Fault:
+def fault(text: str, game: str, seats: int, slots: str | None, shoe: bool) -> Fault:
     """A fault to happen at a table with these seats and this make of slots. Raises ValueError if it cannot."""
     wished = read_fault(text)
     if wished.value == OFF:
@@ -76,6 +83,8 @@ def fault(text: str, game: str, seats: int, slots: str | None) -> Fault:
         raise ValueError(f"{wished}: this table has seats 1 to {seats}")
     if slots == "numato" and (wished.device, wished.kind) == ("slots", "watchdog"):
         raise ValueError(f"{wished}: a Numato board has no watchdog")
+    if wished.device == SHOE and not shoe:
+        raise ValueError(f"{wished}: nothing at this table reads the tiles")
     return wished
 
 
@@ -114,7 +123,10 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("--keep", action="store_true", help="leave a station.toml that is already there as it is")
     bench.add_argument("--game", default=GAMES[0], choices=GAMES, help="what is played (default %(default)s)")
     bench.add_argument(
-        "--seats", type=int, choices=(5, 6, 7), help="seats of the table (default 6; the other games: 7)"
+        "--seats",
+        type=int,
+        choices=(4, 5, 6, 7, 8),
+        help="seats of the table (default 6; places of taiwan-pai-kao 8; the other games 7)",
     )
     bench.add_argument(
         "--decks", type=int, metavar="N", help="decks of fortune-8, 1 to 8 (default 8), or of blackjack-21, 4 or 6 (6)"
@@ -123,7 +135,14 @@ def parser() -> argparse.ArgumentParser:
         "--marking", choices=MARKINGS, help="how the prize of blackjack-21 is marked (default automatic)"
     )
     bench.add_argument("--rounds", type=positive, metavar="N", help="close the table after N rounds (default: play on)")
-    bench.add_argument("--source", default="shuffler", choices=("shuffler", "shoe"), help="where cards come from")
+    bench.add_argument(
+        "--places", choices=PLACES, help="to how many places of the eight of taiwan-pai-kao tiles are dealt (mixed)"
+    )
+    bench.add_argument(
+        "--source",
+        choices=("shuffler", "shoe", "hand"),
+        help="where cards come from (default shuffler); taiwan-pai-kao: shoe, which is a reader of tiles, or hand",
+    )
     bench.add_argument("--slots", default=SLOTS_MAKES[0], choices=SLOTS_MAKES, help="make of the slots' board, if any")
     bench.add_argument("--sign", default=SIGN_MAKES[0], choices=SIGN_MAKES, help="make of the sign, if any")
     bench.add_argument(
@@ -178,16 +197,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command_line.error(f"--decks: {chosen.game} has {one_of(DECKS[chosen.game])}, not {chosen.decks}")
     if chosen.marking is not None and chosen.game != BLACKJACK_21:
         command_line.error(f"--marking: only the prize of {BLACKJACK_21} may be marked by hand, not {chosen.game}")
-    game, seats, slots = chosen.game, chosen.seats, chosen.slots
+    if chosen.source is None:
+        chosen.source = SOURCES[chosen.game][0]
+    if chosen.source not in SOURCES[chosen.game]:
+        command_line.error(f"--source: {chosen.game} has {' or '.join(SOURCES[chosen.game])}, not {chosen.source}")
+    if chosen.places is not None and (chosen.game, chosen.seats) != (TAIWAN_PAI_KAO, 8):
+        command_line.error(f"--places: only a table of {TAIWAN_PAI_KAO} with eight places has a choice of them")
+    game, seats, slots, shoe = chosen.game, chosen.seats, chosen.slots, chosen.source != HAND
     try:
         if chosen.keep and (chosen.dir / TOML).exists():
             kept = read_setting(chosen.dir / TOML)
-            game, seats, slots = kept.game, kept.seats, kept.slots and kept.slots.make
+            game, seats, slots, shoe = kept.game, kept.seats, kept.slots and kept.slots.make, kept.shoe
     except (OSError, ValueError) as failure:
         print(f"dealer-station-sim: {failure}", file=sys.stderr)
         return FAILED
     try:
-        faults = tuple(fault(text, game, seats, slots) for text in chosen.fault)
+        faults = tuple(fault(text, game, seats, slots, shoe) for text in chosen.fault)
     except ValueError as mistake:
         command_line.exit(USAGE, f"dealer-station-sim: --fault: {mistake}\n")
 
@@ -199,7 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         marking=chosen.marking or MARKINGS[0], rounds=chosen.rounds,
         source=chosen.source, slots=chosen.slots, sign=chosen.sign, pace=pace, seed=chosen.seed, camera=chosen.camera,
         broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
-        faults=faults, fault_rate=chosen.faults,
+        faults=faults, fault_rate=chosen.faults, places=chosen.places or PLACES[0],
     )  # fmt: skip
     try:
         asyncio.run(run(wishes))

@@ -4,9 +4,10 @@ import asyncio
 import contextlib
 import functools
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from simulators import broker as brokers
@@ -22,18 +23,29 @@ from simulators.faults.stage import Stage
 from simulators.faults.trouble import Trouble
 from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.camera import Camera
-from simulators.felt.deck import Deck, Orders, read_stack
+from simulators.felt.deck import TILES, Deck, Material, OrdersOf, Pieces, card_material, read_stack
 from simulators.felt.players import Players
-from simulators.felt.table import DISCARD, Table
+from simulators.felt.table import DISCARD, Felt, Table
+from simulators.felt.tile_table import TileTable
 from simulators.furniture import Furniture, Room
 from simulators.lifetime import listen_for_the_end, run_beside, say_ready
 from simulators.pace import Pace
-from simulators.station_toml import BLACKJACK_21, TOML, Setting, read_setting, station_toml
+from simulators.station_toml import (
+    BLACKJACK_21,
+    MIXED,
+    SHOE,
+    TAIWAN_PAI_KAO,
+    TOML,
+    Setting,
+    has_shuffler,
+    read_setting,
+    station_toml,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the command line asked for."""
+    """What the command line asked for; `places` is for a table of Taiwan-Pai Kao with eight."""
 
     directory: Path
     game: str
@@ -52,6 +64,7 @@ class Wishes:
     chip_rate: float
     stack: Path | None
     keep: bool
+    places: str = MIXED
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
 
@@ -67,13 +80,14 @@ async def run(wishes: Wishes) -> None:
     async with contextlib.AsyncExitStack() as open_things:
         broker = choose_broker(wishes)
         setting = read_setting(wishes.directory / TOML)
-        stacked = read_stack(wishes.stack, setting.decks) if wishes.stack else []
+        material = material_of(setting)
+        stacked = read_stack(wishes.stack, material) if wishes.stack else []
         if broker is not None:
             await broker.start()
             open_things.push_async_callback(broker.stop)
         camera = Camera(wishes.camera)
         open_things.callback(camera.close)
-        orders = Orders(wishes.seed, stacked, setting.decks)
+        orders = OrdersOf(wishes.seed, material, stacked)
         await open_things.enter_async_context(play(wishes, setting, camera, orders, stop))
         say_ready(wishes.directory / TOML)
         await stop.wait()
@@ -109,18 +123,19 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
 
 @contextlib.asynccontextmanager
 async def play(
-    wishes: Wishes, setting: Setting, camera: Camera, orders: Orders, stop: asyncio.Event
+    wishes: Wishes, setting: Setting, camera: Camera, orders: OrdersOf[Any], stop: asyncio.Event
 ) -> AsyncIterator[None]:
     """Set the table and let the robot dealer begin; everything is closed again at the end."""
     pace, directory, seed = wishes.pace, wishes.directory, wishes.seed
     bell, stage, mischief = asyncio.Event(), Stage(), Mischief()
     trouble = Trouble(stage, camera)
-    deck = Deck(where_cards_lie(setting), setting.decks)
+    deck = pieces_of(setting)
     furniture = Furniture(Room(directory, pace, seed, camera, trouble.film, bell.set), setting, deck, orders)
-    furniture.shuffler.leaving = furniture.shoe.leaving = stage.leaving
+    furniture.shoe.leaving = stage.leaving
+    if furniture.shuffler is not None:
+        furniture.shuffler.leaving = stage.leaving
     players = Players(seed, setting.seats, setting.minimum, setting.maximum, setting.additional, wishes.chip_rate)
-    felt = BlackjackTable if setting.game == BLACKJACK_21 else Table
-    table = felt(players.names, setting.chip, deck, camera, furniture.sense)
+    table = felt_of(setting, players.names, deck, camera, furniture.sense)
     face = StationFace(setting.host, setting.port, bell.set)
     look = functools.partial(wait_for_next, bell)
     lock_in = None
@@ -143,6 +158,7 @@ async def play(
         tell_round,
         setting=setting,
         chip_rate=wishes.chip_rate,
+        places=wishes.places,
     )
     afoot = trouble.afoot(
         {
@@ -156,7 +172,7 @@ async def play(
         seats=setting.seats,
         game=setting.game,
         pace=pace,
-        source=lambda: source_of_cards(deck),
+        source=lambda: source_of_cards(setting, deck),
         socket=directory / "faults.sock",
     )
     with contextlib.closing(face):
@@ -164,9 +180,31 @@ async def play(
             yield
 
 
+def material_of(setting: Setting) -> Material[Any]:
+    """What this game is played with."""
+    return TILES if setting.game == TAIWAN_PAI_KAO else card_material(setting.decks)
+
+
+def pieces_of(setting: Setting) -> Pieces[Any]:
+    """The cards or tiles where they lie when the table is set."""
+    if setting.game == TAIWAN_PAI_KAO:
+        return Pieces(shoe.SHOE, TILES)
+    return Deck(where_cards_lie(setting), setting.decks)
+
+
+def felt_of(
+    setting: Setting, names: dict[int, str], pieces: Pieces[Any], camera: Camera, sense: Callable[[int, bool], None]
+) -> Felt[Any]:
+    """The felt of this game."""
+    if setting.game == TAIWAN_PAI_KAO:
+        return TileTable(names, pieces, camera)
+    felt = BlackjackTable if setting.game == BLACKJACK_21 else Table
+    return felt(names, setting.chip, pieces, camera, sense)
+
+
 def where_cards_lie(setting: Setting) -> str:
     """Where the cards are when the table is set: a machine with a lid is still to be loaded."""
-    if setting.card_source == "shoe":
+    if setting.card_source == SHOE:
         return shoe.SHOE
     return DISCARD if setting.game == BLACKJACK_21 else card_machine.MACHINE
 
@@ -176,9 +214,9 @@ def people_of(setting: Setting) -> tuple[str, ...]:
     return ("dealer", "players") if setting.slots or setting.game != BLACKJACK_21 else ("dealer",)
 
 
-def source_of_cards(deck: Deck) -> str:
+def source_of_cards(setting: Setting, deck: Pieces[Any]) -> str:
     """Where the next round's cards come from, seen from where they lie."""
-    return "shoe" if deck.count(shoe.SHOE) else "shuffler"
+    return "shoe" if deck.count(shoe.SHOE) or not has_shuffler(setting.game) else "shuffler"
 
 
 async def deal(robot: Robot) -> None:

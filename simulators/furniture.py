@@ -22,9 +22,9 @@ from simulators.devices.shuffler import Shuffler
 from simulators.devices.usb_port import UsbPort
 from simulators.faults.wiring import Acting, Film, shoe_acts, shuffler_acts, sign_acts, slots_acts, wire_acts
 from simulators.felt.camera import Camera
-from simulators.felt.deck import Deck, Orders
+from simulators.felt.deck import OrdersOf, Pieces
 from simulators.pace import Pace
-from simulators.station_toml import BLACKJACK_21, FORTUNE_8, Setting, SlotsSetting
+from simulators.station_toml import BLACKJACK_21, FORTUNE_8, TAIWAN_PAI_KAO, Setting, SlotsSetting, has_shuffler
 
 MACHINES: dict[str, type[Dispenser]] = {FORTUNE_8: Dispenser, BLACKJACK_21: LiddedDispenser}  # elsewhere a Shuffler
 
@@ -48,20 +48,24 @@ class Room:
 class Furniture:
     """What stands on the table. `acts` are the faults of the devices and their wires, by device and kind.
 
-    `slots` is None where there are none; the shuffler of Fortune 8 is a dispenser.
+    `slots` is None where there are none, and so is `shuffler`; that of Fortune 8 is a dispenser. `shoe` is always there
+    to draw from: where no reader is connected, nobody hears what it says.
     """
 
-    def __init__(self, room: Room, setting: Setting, deck: Deck, orders: Orders) -> None:
+    def __init__(self, room: Room, setting: Setting, deck: Pieces[Any], orders: OrdersOf[Any]) -> None:
         self.acts: Acting = {}
         self._room = room
         self._wires: list[SerialLine | UsbPort] = []
         self._boots = random.Random(f"{room.seed}/boot/{os.getpid()}")
-        self.shuffler = self._shuffler(MACHINES.get(setting.game, Shuffler), deck, orders)
+        self.shuffler: Shuffler | Dispenser | None = None
+        if has_shuffler(setting.game):
+            self.shuffler = self._shuffler(MACHINES.get(setting.game, Shuffler), deck, orders)
         if isinstance(self.shuffler, LiddedDispenser):
             self.shuffler.habit = random.Random(f"{room.seed}/lid")
             self.shuffler.lamp = lambda on: room.camera.saw("lamp", lamp="shuffler", on=on)
             self.shuffler.lid_moves = lambda open: room.camera.saw("lid", open=open)
-        self.shoe = self._shoe(deck)
+        kind = shoe.TileReader if setting.game == TAIWAN_PAI_KAO else shoe.Shoe
+        self.shoe = self._shoe(kind, deck, setting.shoe)
         self.slots: Board | None = None
         self._input_of_seat: dict[int, int] = {}
         self._sensors: Sensors | None = None
@@ -89,14 +93,17 @@ class Furniture:
                     closing.push_async_callback(wire.close)
             if self._sensors is not None:
                 closing.callback(self._sensors.close)
-            closing.callback(self.shuffler.link.close)
+            if self.shuffler is not None:
+                closing.callback(self.shuffler.link.close)
             yield
 
     def works(self) -> list[Coroutine[Any, Any, None]]:
         """What the machines do by themselves."""
-        return [self.shuffler.run(), self.shoe.run()]
+        return [machine.run() for machine in (self.shuffler, self.shoe) if machine is not None]
 
-    def _shuffler(self, kind: type[Shuffler] | type[Dispenser], deck: Deck, orders: Orders) -> Shuffler | Dispenser:
+    def _shuffler(
+        self, kind: type[Shuffler] | type[Dispenser], deck: Pieces[Any], orders: OrdersOf[Any]
+    ) -> Shuffler | Dispenser:
         room = self._room
         machine = kind(deck, orders, room.pace, self._new_boot(), lambda chunk: line.send(chunk), room.bell)
         line = SerialLine(room.directory / "shuffler", BAUD, room.pace.wires, machine.heard)
@@ -113,9 +120,13 @@ class Furniture:
         """A boot id, which is never 0."""
         return self._boots.randrange(1, 2**32)
 
-    def _shoe(self, deck: Deck) -> shoe.Shoe:
+    def _shoe(
+        self, kind: type[shoe.Shoe] | type[shoe.TileReader], deck: Pieces[Any], connected: bool
+    ) -> shoe.Shoe | shoe.TileReader:
         room = self._room
-        drawing = shoe.Shoe(deck, room.pace, lambda chunk: line.send(chunk), room.bell)
+        if not connected:
+            return kind(deck, room.pace, lambda chunk: None, room.bell)
+        drawing = kind(deck, room.pace, lambda chunk: line.send(chunk), room.bell)
         line = SerialLine(room.directory / "shoe", shoe.BAUD, room.pace.wires, drawing.heard)
         self._wires.append(line)
         self.acts |= wire_acts("shoe", line, drawing.restart, room.film, room.chance("shoe"))

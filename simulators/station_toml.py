@@ -5,13 +5,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FORTUNE_3_2025, FORTUNE_3_2008, FORTUNE_8, BLACKJACK_21 = GAMES = (
-    "fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21",
+FORTUNE_3_2025, FORTUNE_3_2008, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO = GAMES = (
+    "fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21", "taiwan-pai-kao",
 )  # fmt: skip
-SEATS = {FORTUNE_3_2025: (5, 6, 7), FORTUNE_3_2008: (7,), FORTUNE_8: (7,), BLACKJACK_21: (6, 7)}
-DEFAULT_SEATS = {FORTUNE_3_2025: 6, FORTUNE_3_2008: 7, FORTUNE_8: 7, BLACKJACK_21: 7}
-DECKS = {FORTUNE_3_2025: (1,), FORTUNE_3_2008: (1,), FORTUNE_8: tuple(range(1, 9)), BLACKJACK_21: (4, 6)}
-DEFAULT_DECKS = {FORTUNE_3_2025: 1, FORTUNE_3_2008: 1, FORTUNE_8: 8, BLACKJACK_21: 6}
+SEATS = {
+    FORTUNE_3_2025: (5, 6, 7), FORTUNE_3_2008: (7,), FORTUNE_8: (7,), BLACKJACK_21: (6, 7), TAIWAN_PAI_KAO: (4, 8)
+}  # fmt: skip
+DEFAULT_SEATS = {FORTUNE_3_2025: 6, FORTUNE_3_2008: 7, FORTUNE_8: 7, BLACKJACK_21: 7, TAIWAN_PAI_KAO: 8}
+DECKS = {
+    FORTUNE_3_2025: (1,), FORTUNE_3_2008: (1,), FORTUNE_8: tuple(range(1, 9)), BLACKJACK_21: (4, 6),
+    TAIWAN_PAI_KAO: (1,),
+}  # fmt: skip
+DEFAULT_DECKS = {FORTUNE_3_2025: 1, FORTUNE_3_2008: 1, FORTUNE_8: 8, BLACKJACK_21: 6, TAIWAN_PAI_KAO: 1}
+SHUFFLER, SHOE, HAND = "shuffler", "shoe", "hand"
+SOURCES = {
+    FORTUNE_3_2025: (SHUFFLER, SHOE), FORTUNE_3_2008: (SHUFFLER, SHOE), FORTUNE_8: (SHUFFLER, SHOE),
+    BLACKJACK_21: (SHUFFLER, SHOE), TAIWAN_PAI_KAO: (SHOE, HAND),
+}  # fmt: skip  # the first is the default; by hand are tiles that no reader reads
+MIXED = "mixed"
+PLACES = (MIXED, "8", "4")  # to how many places tiles are dealt at a table of eight
 MARKINGS = ("automatic", "manual")  # how the accumulated prize of black-jack/21 is marked (41)
 DEALS = ("every_space", "spaces_with_bets")
 SLOTS_MAKES = ("adu218", "numato")
@@ -50,14 +62,18 @@ protocol = "{protocol}"
 [console]
 listen = "{listen}"
 
+{devices}"""
+
+SHUFFLER_TOML = """\
 [devices.shuffler]
 driver = "shuffler-link"
 port = "shuffler"
-{packets}
+{packets}"""
+SHOE_TOML = """\
 [devices.shoe]
 driver = "angel-eye"
 port = "shoe"
-{others}"""
+"""
 
 JACKPOT = """\
 [table.wagers]
@@ -149,28 +165,43 @@ def station_toml(
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
     `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
+    The source `hand` is a shoe that is not there: tiles without a reader.
     """
     seats = seats or DEFAULT_SEATS[game]
-    slotted = has_slots(game, marking)
-    others = [*([_slots_toml(slots, seats)] if slotted else []), *([SIGN[sign]] if has_jackpot(game) else [])]
+    packets = "" if has_dispenser(game) else "packet_sizes = [3]\n"
+    devices = [
+        *([SHUFFLER_TOML.format(packets=packets)] if has_shuffler(game) else []),
+        *([SHOE_TOML] if source != HAND else []),
+        *([_slots_toml(slots, seats)] if has_slots(game, marking) else []),
+        *([SIGN[sign]] if has_sign(game) else []),
+    ]
     return TEMPLATE.format(
         game=game,
         seats=seats,
-        source=source,
+        source=SHOE if source == HAND else source,
         decks=_decks_toml(game, decks, deal),
         maximum=10000 * (30 if game == BLACKJACK_21 else 100),
         jackpot=_jackpot_toml(game, marking),
         broker=broker,
         protocol=protocol,
         listen=listen,
-        packets="" if has_dispenser(game) else "packet_sizes = [3]\n",
-        others="".join(f"\n{other}" for other in others),
+        devices="\n".join(devices),
     )
 
 
 def has_jackpot(game: str) -> bool:
-    """Whether there is a jackpot, with a sign that shows it."""
+    """Whether there is a jackpot."""
     return game in (FORTUNE_3_2025, BLACKJACK_21)
+
+
+def has_sign(game: str) -> bool:
+    """Whether a sign stands at the table."""
+    return has_jackpot(game) or game == TAIWAN_PAI_KAO
+
+
+def has_shuffler(game: str) -> bool:
+    """Whether a machine shuffles."""
+    return game != TAIWAN_PAI_KAO
 
 
 def has_slots(game: str, marking: str) -> bool:
@@ -227,6 +258,7 @@ class Setting:
     decks: int
     deal: str
     card_source: str
+    shoe: bool
     minimum: int
     maximum: int
     additional: list[str]
@@ -245,7 +277,7 @@ def read_setting(path: Path) -> Setting:
     """Read a station.toml. Raises ValueError naming what is missing, or a make that is not on the bench."""
     try:
         text: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        table, devices = text["table"], text["devices"]
+        table, devices = text["table"], text.get("devices", {})
         host, _, port = text["console"]["listen"].rpartition(":")
         host = host.strip("[]")
         people: dict[str, str] = {}
@@ -257,6 +289,7 @@ def read_setting(path: Path) -> Setting:
             decks=table.get("decks", DEFAULT_DECKS[table["game"]]),
             deal=_one_of(path, "deal", table.get("deal", DEALS[0]), DEALS),
             card_source=table["card_source"],
+            shoe="shoe" in devices,
             minimum=table["limits"]["min"],
             maximum=table["limits"]["max"],
             additional=table.get("wagers", {}).get("additional", []),

@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from controller.commands.account_places import told_of_places
 from controller.config import Config
 from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.jackpot import HitLocked, HitPaid, PotRestarted
 from controller.engine.money import shown_amount
-from controller.engine.prompts import NOTICES
+from controller.engine.notices import NOTICES
 from controller.engine.table import Table, next_step
 from controller.loop import Committed
 from controller.rulebook.cards import show_cards
@@ -107,6 +108,10 @@ class Account:
                 return [f"[bold]Round {number}[/]"]
             case BettingClosed():
                 return self._bets(table)
+            case _ if table.round is not None and (told := list(told_of_places(event, table.round, self._money))):
+                return [*told]
+            case CardsDealt() if table.round is not None and table.round.tiles is not None:
+                return ["  four tiles dealt to each place"] if next_step(table).kind != "deal" else []
             case CardsDealt() if table.round is not None and _is_complete(table, table.round):
                 return [f"  cards dealt face down to {len(table.round.seats_in_play)} seats and the bank"]
             case CardsShown(to=place, cards=cards):

@@ -89,15 +89,23 @@ def run_blaming(main: Coroutine[None, None, None]) -> int:
     try:
         asyncio.run(main)
     except Exception as error:
-        leaf: BaseException = error
-        while isinstance(leaf, BaseExceptionGroup):
-            leaf = leaf.exceptions[0]
-        if isinstance(leaf, BadConfiguration):
-            _name_mistakes(leaf)
-            return EXIT_CONFIGURATION
-        for kind, advice, code in _VERDICTS:
-            if isinstance(leaf, kind):
-                print(f"dealer-station: {leaf}. {advice}", file=sys.stderr)
-                return code
-        raise
+        code = blamed(error)
+        if code is None:
+            raise
+        return code
     return 0
+
+
+def blamed(error: Exception) -> int | None:
+    """Say on stderr what went wrong with a station or its journal; the exit code, None for what is a defect."""
+    leaf: BaseException = error
+    while isinstance(leaf, BaseExceptionGroup):
+        leaf = leaf.exceptions[0]
+    if isinstance(leaf, BadConfiguration):
+        _name_mistakes(leaf)
+        return EXIT_CONFIGURATION
+    for kind, advice, code in _VERDICTS:
+        if isinstance(leaf, kind):
+            print(f"dealer-station: {leaf}. {advice}", file=sys.stderr)
+            return code
+    return None

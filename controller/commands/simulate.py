@@ -23,6 +23,7 @@ from controller.engine.jackpot import Meter
 from controller.loop import Committed
 from controller.recording import CannotRecord, Recording
 from controller.rulebook.events import RoundConfirmed, RoundSettled
+from controller.rulebook.taiwan_pai_kao.events import PlacesSettled
 from controller.station import Station
 
 READY_SECONDS = 20.0
@@ -167,7 +168,7 @@ class _Simulation:
 
     def _committed(self, committed: Committed) -> None:
         for event in committed.events:
-            if isinstance(event, RoundSettled):
+            if isinstance(event, RoundSettled | PlacesSettled):
                 self._outcome = event.settlement.outcome
             if isinstance(event, RoundConfirmed):
                 self._tally.rounds += 1
@@ -185,9 +186,9 @@ class _Simulation:
 def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     """The command line of the simulators' process."""
     speed = options.speed or ("max" if options.json else "20")
-    arguments = ["--dir", folder, "--game", options.game, "--source", options.source]
+    arguments = ["--dir", folder, "--game", options.game]
     arguments += ["--slots", options.slots, "--sign", options.sign, "--speed", speed, "--broker", options.broker]
-    for name in ("seats", "decks", "marking", "rounds", "seed", "camera", "stack"):
+    for name in ("seats", "places", "source", "decks", "marking", "rounds", "seed", "camera", "stack"):
         if getattr(options, name) is not None:
             arguments += [f"--{name}", getattr(options, name)]
     for fault in options.fault:

@@ -1,4 +1,4 @@
-"""The HTTP face: the public projection out, inputs in. It decides nothing."""
+"""The HTTP face: the page, the public projection and the rounds played out, inputs in. It decides nothing."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,11 +12,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from controller.console.files import page_files
+from controller.console.headers import SecurityHeaders
 from controller.engine.inputs import FromPerson
 
 KEEP_ALIVE_SECONDS = 15.0
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
+MOST_ROUNDS = 100  # that can be recalled at once (trade requirement, "Meters kept")
 
 _decode_one = msgspec.json.Decoder(FromPerson).decode
 _decode_list = msgspec.json.Decoder(list[FromPerson]).decode
@@ -24,6 +27,10 @@ _decode_list = msgspec.json.Decoder(list[FromPerson]).decode
 
 class Closing(Exception):
     """The station stops: a stream ends here, for it has no end of its own."""
+
+
+class Unavailable(Exception):
+    """What was asked for cannot be read now."""
 
 
 class Face(Protocol):
@@ -37,6 +44,18 @@ class Face(Protocol):
 
     async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
         """Decide the inputs, all or nothing: HTTP status and JSON body, once they are durable."""
+
+    def setting(self) -> bytes:
+        """What the configuration says of this table, as JSON: it holds until the station is started anew."""
+
+    async def rounds(self, last: int, before: int | None) -> bytes:
+        """The last rounds confirmed, or the last before one, newest first, with their figures, as JSON.
+
+        Raises Unavailable.
+        """
+
+    async def slip(self, number: int) -> tuple[int, bytes]:
+        """The payment slip of a jackpot hit: HTTP status and JSON body."""
 
     def metrics(self) -> bytes:
         """The station's metrics in Prometheus' text format."""
@@ -70,18 +89,46 @@ def make_app(face: Face, host: str) -> Starlette:
         status, answer = await face.answer(heard)
         return Response(answer, status_code=status, media_type="application/json")
 
+    async def setting(request: Request) -> Response:
+        return Response(face.setting(), media_type="application/json", headers={"cache-control": "no-store"})
+
+    async def rounds(request: Request) -> Response:
+        try:
+            last = _number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
+            before = _number(request, "before", 2**53, None)
+        except Malformed as error:
+            return Response(error.body(), status_code=error.status, media_type="application/json")
+        try:
+            body = await face.rounds(last or MOST_ROUNDS, before)
+        except Unavailable as error:
+            told = {"error": "unavailable", "reason": str(error)}
+            return Response(msgspec.json.encode(told), status_code=503, media_type="application/json")
+        return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+
+    async def slip(request: Request) -> Response:
+        status, answer = await face.slip(request.path_params["number"])
+        headers = {"cache-control": "no-store"}
+        return Response(answer, status_code=status, media_type="application/json", headers=headers)
+
     async def metrics(request: Request) -> Response:
         return PlainTextResponse(face.metrics())
 
     return Starlette(
         routes=[
+            *page_files(face.setting()),
+            Route("/setting", setting),
+            Route("/rounds", rounds),
             Route("/table", table),
             Route("/stream", stream),
             Route("/inputs", inputs, methods=["POST"]),
+            Route("/slips/{number:int}", slip),
             Route("/metrics", metrics),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[named, "127.0.0.1", "localhost"])],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(TrustedHostMiddleware, allowed_hosts=[named, "127.0.0.1", "localhost"]),
+        ],
     )
 
 
@@ -95,6 +142,16 @@ class Malformed(Exception):
     def body(self) -> bytes:
         """The answer to it."""
         return msgspec.json.encode({"error": "malformed", "key": self.key, "expected": self.expected})
+
+
+def _number(request: Request, key: str, most: int, otherwise: int | None) -> int | None:
+    """A whole number of the query, from 1. Raises Malformed."""
+    text = request.query_params.get(key)
+    if text is None:
+        return otherwise
+    if not (text.isascii() and text.isdecimal() and len(text) <= 16 and 1 <= int(text) <= most):
+        raise Malformed(key, f"a whole number from 1 to {most}")
+    return int(text)
 
 
 async def _body(request: Request) -> bytes:

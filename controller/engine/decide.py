@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from controller.engine import decide_bank as bank
 from controller.engine import decide_cards as cards
 from controller.engine import decide_devices as devices
 from controller.engine import decide_hands as hands
@@ -17,6 +18,7 @@ from controller.engine.due import has_failed, refuse_unless, require
 from controller.engine.events import DealerTold, Event, ShufflerExchanged, TableClosed, TableOpened
 from controller.engine.inputs import FromDevice, FromPerson, Input, PersonInput
 from controller.engine.persons import AT_THE_TABLE, require_supervisor
+from controller.engine.prize_cards import refuse_unpaid
 from controller.engine.settings import Settings, game_at, source_of, terms_of
 from controller.engine.table import Table, is_loaded, next_step
 from controller.rulebook.events import (
@@ -27,6 +29,7 @@ from controller.rulebook.events import (
     RoundBegun,
     RoundConfirmed,
     SourceChosen,
+    Terms,
     WagerPlaced,
 )
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
@@ -86,6 +89,8 @@ def step_answered(table: Table, answer: FromPerson) -> str:
 
 def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Decision:
     """The events an input causes. Raises Refusal. The vault is read only for a card that is shown by this input."""
+    if isinstance(input, heard.CardsHeard):
+        input = cards.as_read(game_at(table, settings), input)
     match input:
         case heard.CardsHeard(source=source) if _asks(table) and table.round and source == table.round.terms.source:
             return hands.card_heard(table, input)
@@ -101,6 +106,8 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
             return hands.uncalled_settled(table, require_open(table), input, vault)
         case heard.UnheardCard():
             return cards.unheard_card(table)
+        case heard.TilesDealt():
+            return cards.tiles_dealt(table, input.actor)
         case heard.CardsCounted():
             return cards.counted(table, input)
         case heard.Reveal():
@@ -149,19 +156,36 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield from cards.shuffled_by_hand(table, input)
         case heard.Cut():
             yield from cards.cut(table, input)
+        case heard.PassCut():
+            yield from cards.cut_passed(table, input)
+        case heard.PlaceWarningCard():
+            yield from cards.warning_card_placed(table, input)
         case heard.DeckComplete():
             yield from cards.deck_complete(table, input)
         case heard.PlaceWager(seat=seat, wager=wager, amount=amount):
+            _refuse_late_bet(table, seat)
             # Black-jack 13: a bet may be laid until the seat's first card is due.
             round = require(table, *(("wagers", "increment", "deal") if _asks(table) else ("wagers",)))
             if input.player is not None:
                 check_name(input.player, seat_place(seat), wager)
             game_of(round).check_wager(round, seat, wager, amount, input.player)
             yield WagerPlaced(seat=seat, wager=wager, amount=amount, player=input.player)
+        case heard.TakeBank():
+            yield from bank.take(table, input)
+        case heard.PassBank():
+            yield from bank.passed(table, input)
+        case heard.Dice():
+            yield from bank.thrown(table, input)
+        case heard.DiceNull():
+            yield from bank.annulled(table, input)
+        case heard.Arranged():
+            yield from bank.arranged(table, input.actor)
         case heard.LockIn():
             yield from lock_in(table)
         case heard.Announce(deal=deal):
-            require(table, "announce")
+            game = game_of(require(table, "announce"))
+            if deal not in game.deals:
+                raise Refusal("deal", f"{' or '.join(game.deals)}, not {deal}", game.citations.deal)
             yield DealAnnounced(deal=deal, actor=input.actor)
         case heard.Decide():
             yield from _decided(table, require(table, "decisions"), input)
@@ -171,10 +195,12 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield from payable_after(table, round_id)
         case heard.CloseClaims():
             require(table, "claims")
-            session.refuse_unpaid(table)
+            refuse_unpaid(table)
             yield ClaimsClosed(cards=None, rounds=tuple(one.round for one in table.held))
         case heard.ConfirmHit(hit=number):
             yield from confirm_hit(table, number, input.actor, role)
+        case heard.TilesMoved():
+            yield from bank.moved(table, require_open(table), input)
         case _ if isinstance(input, heard.Report):
             yield from report(table, game_at(table, settings), input, role)
         case _ if isinstance(input, heard.Adjustment):
@@ -185,6 +211,13 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
                 yield from adjust_meter(table, input)
         case _:
             raise TypeError(f"{type(input).__name__} is decided elsewhere")
+
+
+def _refuse_late_bet(table: Table, seat: int) -> None:
+    round = table.round
+    late = game_of(round).citations.late_bet if round is not None and round.locked else ""
+    if late:
+        raise Refusal(seat_place(seat), "the bets are closed: none is laid, moved or taken back any more", late)
 
 
 def _decided(table: Table, round: Round, input: heard.Decide) -> Iterator[Event]:
@@ -215,7 +248,7 @@ def _signal(table: Table, game: Game, input: FromDevice) -> Iterator[Event]:
         case heard.DeckChecked():
             yield from cards.deck_checked(table, game, input)
         case heard.ReportsMissed():
-            yield from cards.reports_missed(table, input)
+            yield from cards.reports_missed(table, game, input)
         case heard.InsertionHeard():
             yield from session.inserted(table, input)
         case heard.ShufflerGreeted():
@@ -251,8 +284,17 @@ def _begin(table: Table, settings: Settings) -> Iterator[Event]:
         terms=terms,
         orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
         carried=tuple(chip.seat for chip in carried),
-        ready=game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks, game.asks),
+        cut_after=table.cut_after,
+        bank=table.bank,
+        ready=_lies_ready(table, terms, game),
     )
+
+
+def _lies_ready(table: Table, terms: Terms, game: Game) -> bool:
+    """Whether the next round is dealt from what lies there since the one before: a shoe that is kept, other tiles."""
+    if table.bank is not None and table.bank.used:
+        return True
+    return game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks, game.asks)
 
 
 def _close(table: Table, actor: str) -> Iterator[Event]:
@@ -274,7 +316,10 @@ def _use(table: Table, source: CardSource, actor: str, settings: Settings) -> It
     refuse_unless(table, *(("open",) if game.asks and not table.open else ("begin", "shuffle", "deck", "cut")))
     article = game.citations.source
     if table.load is not None or (game.asks and table.open and source == "shuffler"):
-        raise Refusal("source", "a shuffler is loaded once a session: close the table, choose, open it", "54")
+        if table.load is not None:
+            reason = "its cards stay in the shuffler until the table is closed: close it, take them out, then choose"
+            raise Refusal("source", reason, "57")
+        raise Refusal("source", "a shuffler is loaded as a session begins: close the table, choose, open it", "54")
     if source not in settings.sources:
         raise Refusal("source", f"this table has no {source}; it has: {', '.join(settings.sources)}", article)
     if source == source_of(table, settings):

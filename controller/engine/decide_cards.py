@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
+from controller.engine import decide_tiles as tiles
 from controller.engine import inputs as heard
 from controller.engine.decide_face_up import before_it_was_called, copies_out, refuse_too_often, shown_as_dealt
 from controller.engine.decide_jackpot import award_hits
@@ -12,6 +14,7 @@ from controller.engine.decide_void import void
 from controller.engine.due import require, trouble_now
 from controller.engine.events import DealerTold, DeckDoubted, Event
 from controller.engine.table import DECK_TROUBLE, Table, fold, next_step
+from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -22,18 +25,21 @@ from controller.rulebook.events import (
     CardsShuffled,
     CountAsked,
     CountDoubted,
+    CutPassed,
     DeckCut,
     DeckFaulted,
     DeckMended,
-    RoundSettled,
     UnheardMatched,
+    WarningCardPlaced,
+    settled_as,
 )
 from controller.rulebook.game import CARDS_OF_A_DECK, COMPLETE_DECK, UNREAD_CARDS, Game
 from controller.rulebook.games import game_of
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round, advance
-from controller.rulebook.steps import seat_of
+from controller.rulebook.settlement import Settlement
+from controller.rulebook.steps import seat_of, seat_place
 
 EVERY_CARD_HEARD = "policy: every card heard"
 
@@ -57,12 +63,14 @@ class Decision(msgspec.Struct, frozen=True):
 def shuffled_by_hand(table: Table, input: heard.Shuffled) -> Iterator[Event]:
     """The dealer has shuffled, and perhaps counted."""
     round = require(table, "shuffle")
-    citations, whole = game_of(round).citations, round.terms.decks * CARDS_OF_A_DECK
+    citations, whole = game_of(round).citations, game_of(round).pieces(round.terms)
     if round.terms.source == "shuffler":
         raise Refusal("table", "the shuffler shuffles and says itself when it is done", citations.by_machine)
     if input.count is not None and input.count != whole:
         decks = "deck" if round.terms.decks == 1 else f"{round.terms.decks} decks"
         reason = f"{input.count} cards are no {decks}: make it whole, {whole} cards"
+        if game_of(round).arranges:
+            reason = f"{input.count} tiles are no set: make it whole, {whole} tiles"
         raise Refusal("table", reason, citations.material)
     yield CardsShuffled(count=input.count)
 
@@ -77,7 +85,25 @@ def cut(table: Table, input: heard.Cut) -> Iterator[Event]:
         raise Refusal("by", 'the bank or a player cuts: "bank", "seat 3"', game.citations.cut)
     if seat is not None:
         game.check_seat(round, seat)
+    why_not = game.why_not_cut(round, seat)
+    if why_not:
+        raise Refusal("by", why_not, game.citations.cut)
     yield DeckCut(by=input.by)
+
+
+def cut_passed(table: Table, input: heard.PassCut) -> Iterator[Event]:
+    """The seat whose turn it is to cut does not: the next one's it is (black-jack 8)."""
+    round, turn = require(table, "cut"), next_step(table).seat
+    if turn is None or input.seat != turn:
+        whose = "the bank's" if turn is None else f"that of {seat_place(turn)}"
+        raise Refusal(seat_place(input.seat), f"the turn to cut is {whose}", game_of(round).citations.cut)
+    yield CutPassed(seat=input.seat, vacant=input.vacant, actor=input.actor)
+
+
+def warning_card_placed(table: Table, input: heard.PlaceWarningCard) -> Iterator[Event]:
+    """The warning card lies in its place and the cards in the shoe (black-jack 9)."""
+    behind = behind_warning_card(input.place, require(table, "warning").terms.decks)
+    yield WarningCardPlaced(place=input.place, behind=behind, actor=input.actor)
 
 
 def deck_complete(table: Table, input: heard.DeckComplete) -> Iterator[Event]:
@@ -114,6 +140,11 @@ def deck_checked(table: Table, game: Game, input: heard.DeckChecked) -> Iterator
 
 
 # ---- the deal
+
+
+def as_read(game: Game, input: heard.CardsHeard) -> heard.CardsHeard:
+    """What is no card of this game was not read: a tile among cards, a card among tiles."""
+    return replace(input, cards=tuple(piece if piece is None or game.knows(piece) else None for piece in input.cards))
 
 
 def cards_heard(table: Table, input: heard.CardsHeard) -> Decision:
@@ -174,13 +205,22 @@ def unheard_card(table: Table) -> Decision:
     return Decision(events=(dealt, DealerTold(notice="card_unread")), drawn={draw: None})
 
 
-def reports_missed(table: Table, input: heard.ReportsMissed) -> Iterator[Event]:
-    """Reports of the shoe never came, and each may have been a card: the dealer counts."""
+def tiles_dealt(table: Table, actor: str) -> Decision:
+    """All tiles that are still due lie there, and nobody has read them."""
+    events, drawn = tiles.tiles_dealt(table, actor)
+    return Decision(events=events, drawn=drawn)
+
+
+def reports_missed(table: Table, game: Game, input: heard.ReportsMissed) -> Iterator[Event]:
+    """Reports of the shoe never came, and each may have been a card: the dealer counts, or compares what lies open."""
     round = table.round
-    if round is None or trouble_now(table, game_of(round), "shoe", "reports lost").action != "by hand":
+    if trouble_now(table, game, "shoe", "reports lost").action != "by hand":
         return
-    if round.terms.asks:
-        yield DealerTold(notice="compare_cards")
+    if game.asks:
+        if round is not None or table.shoe.decks:
+            yield DealerTold(notice="compare_cards")
+        return
+    if round is None:
         return
     lost = None if input.count is None else input.count - round.claimed
     dealing_on = next_step(table).kind == "deal" or round.gaps
@@ -255,6 +295,8 @@ def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     place, due = input.to, next_step(table).to[0]
     if place != due:
         raise Refusal(place, f"{due} is to be turned first", game_of(round).citations.show)
+    if game_of(round).arranges:
+        return _turned(table, round, input, vault)
     draws = game_of(round).draws_at(round, place)
     heard_there = [vault.get(draw) for draw in draws]
     every = Counter(card for card in vault.values() if card is not None)
@@ -284,6 +326,13 @@ def reveal(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
     return Decision(events=(shown, *settle_if_complete(table, advance(round, shown))), drawn=keyed)
 
 
+def _turned(table: Table, round: Round, input: heard.Reveal, vault: Vault) -> Decision:
+    events, keyed = tiles.turned(table, round, input, vault)
+    after = fold(table, events)
+    settled = settle_if_complete(after, after.round) if after.round is not None else ()
+    return Decision(events=(*events, *settled), drawn=keyed)
+
+
 def keyed_cards(round: Round, place: str, text: str | None, read: list[Card | None]) -> tuple[Card, ...]:
     """The cards a dealer keys in for a place. Raises Refusal; no refusal names a card that lies face down."""
     if text is None:
@@ -304,7 +353,7 @@ def keyed_cards(round: Round, place: str, text: str | None, read: list[Card | No
 def settle_if_complete(table: Table, round: Round) -> Iterator[Event]:
     """The settlement and its hits, once every hand that the rules show is shown."""
     game = game_of(round)
-    if game.next_step(round).kind != "confirm" or round.settlement is not None:
+    if game.next_step(round).kind != "confirm" or round.settled is not None:
         return
     meter = table.meter
     terms = None
@@ -312,6 +361,6 @@ def settle_if_complete(table: Table, round: Round) -> Iterator[Event]:
         restarts_at = (meter.scheduled or meter.parameters).minimum
         terms = JackpotTerms(pot=meter.pot, minimum=restarts_at, fixed=meter.parameters.fixed)
     settlement = game.settle_round(round, terms)
-    yield RoundSettled(settlement=settlement)
-    if meter is not None:
-        yield from award_hits(meter, round.id, settlement)
+    yield settled_as(settlement)
+    if meter is not None and isinstance(settlement, Settlement):
+        yield from award_hits(meter, round, settlement)

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from controller.engine import decide_bank as bank
+from controller.engine import decide_tiles as tiles
 from controller.engine import inputs as heard
 from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
@@ -13,14 +15,13 @@ from controller.engine.decide_void import withdraw_settlement
 from controller.engine.events import DealerTold, Event, RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
 from controller.engine.table import Table, fold
+from controller.rulebook.answers import POLICY, in_words, last_answered, reworded
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_of, seat_place
-
-POLICY = "policy: corrections"
 
 
 def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> Decision:
@@ -34,9 +35,12 @@ def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> D
     if correction.before == correction.after:
         raise Refusal(correction.at, "that is what was entered", POLICY)
     _refuse_another_deal(round, advance(round, correction), correction)
+    game_of(round).check_corrected(advance(round, correction))
     if round.terms.asks:
         _refuse_another_play(round, correction)
     events: list[Event] = [*withdraw_settlement(table), correction]
+    if correction.what == "cards" and game_of(round).arranges:
+        events += tiles.told_if_rearranged(correction.at, [Card(tile) for tile in str(correction.after).split()])
     corrected = fold(table, events)
     if correction.what in ("wager", "seat"):
         events += _closed_again(corrected, round, correction)
@@ -55,10 +59,8 @@ def _correction(
     actor, reason, game = input.actor, documented(input.reason), game_of(round)
     match input:
         case heard.CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
-            game.check_wager(replace(round, locked=False), seat, wager, amount, player)
-            before = round.wagers.get(seat, {}).get(wager, 0)
-            if game.shared:
-                before = round.bets.get(seat, {}).get(wager, {}).get(player or "", 0)
+            game.check_amount(round, seat, wager, amount, player)
+            before = game.entered(round, seat, wager, player)
             return InputCorrected("wager", seat_place(seat), before, amount, actor, reason, wager, player), {}
         case heard.CorrectSeat(seat=seat, to_seat=to):
             game.check_seat(round, to)
@@ -68,16 +70,49 @@ def _correction(
                 )
             here, there = seat_place(seat), seat_place(to)
             return InputCorrected("seat", here, here, there, actor, reason), {}
+        case heard.CorrectDecision(seat=seat, decision=decision) if round.terms.asks:
+            return _answer(round, seat, decision, actor, reason), {}
         case heard.CorrectDecision(seat=seat, decision=decision):
             if seat not in round.decisions:
                 raise Refusal(seat_place(seat), "has not decided yet", POLICY)
             game.check_decision(round, seat, decision)
             before_decision = round.decisions[seat]
             return InputCorrected("decision", seat_place(seat), before_decision, decision, actor, reason), {}
+        case heard.CorrectDice(dice=dice):
+            return bank.corrected_dice(round, dice, actor, reason), {}
         case heard.CorrectCards(to=place, cards=text):
             return _cards(table, round, input, place, text, role, vault)
         case _:
             raise TypeError(f"{type(input).__name__} is no correction")
+
+
+def _answer(round: Round, seat: int, words: str, actor: str, reason: str) -> InputCorrected:
+    """An answer keyed in wrongly. Insurance is money that lies there; any other holds once a card followed it (18, 36).
+
+    Answers after it that would not have been asked for now fall away: they are asked again.
+    """
+    game, place = game_of(round), seat_place(seat)
+    answers = [move.answer for move in round.moves]
+    at = last_answered(answers, seat, words)
+    given, later = answers[at], answers[at + 1 :]
+    if given is None:
+        raise TypeError("no answer was found")
+    reworded(given, words)
+    stake = given.question == "insurance"
+    if None in later and not stake:
+        raise Refusal(place, "a card has followed that answer: it stands", POLICY)
+    corrected = InputCorrected("decision", place, in_words(given), words, actor, reason)
+    for asked_again in range(len(later) * (given.question == "decision"), len(later) + 1):
+        try:
+            game.next_play(advance(round, replace(corrected, asked_again=asked_again)))
+        except Refusal as refusal:
+            if refusal.article != STEP_BY_STEP:
+                raise
+            if stake:
+                raise Refusal(place, "without it the bank's second card would not have been turned", POLICY) from None
+        else:
+            return replace(corrected, asked_again=asked_again)
+    raise TypeError("no later answer is left, and yet one was not asked for")
 
 
 def _cards(
@@ -88,6 +123,11 @@ def _cards(
         raise Refusal(place, "its cards are not turned yet", POLICY)
     theirs = role == SUPERVISOR
     read = [None if theirs or draw in round.unread else vault.get(draw) for draw in shown]
+    if game_of(round).arranges:
+        laid = tiles.laid_tiles(round, place, text, read)
+        changed = tiles.changed_values(laid, {draw: vault.get(draw) for draw in shown})
+        words = show_cards(shown.values()), show_cards(laid)
+        return InputCorrected("cards", place, *words, input.actor, documented(input.reason)), changed
     cards = keyed_cards(round, place, text, read)
     lain = dict(zip(shown, cards, strict=True))
     drawn: dict[int, Card | None] = {draw: card for draw, card in lain.items() if vault.get(draw) != card}
@@ -107,7 +147,7 @@ def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrec
     if correction.what == "seat" and moved[0] is not None and moved[1] is not None:
         same_turns = before.index(moved[0]) == after.index(moved[1])
     cards_lie = bool(round.moves) if round.terms.asks else bool(round.dealt)
-    if cards_lie and not same_turns and round.deal != "every_space":
+    if cards_lie and not same_turns and not round.deals_everywhere:
         article = game_of(round).citations.broken_deal
         raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", article)
 

@@ -43,10 +43,10 @@ def link(table: Table, input: heard.DeviceFound | heard.DeviceMissed) -> Iterato
 def said(table: Table, game: Game, input: heard.DeviceSaid) -> Iterator[Event]:
     """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
     yield DeviceReported(device=input.device, what=input.what, text=input.text)
-    if input.what in TOLD_OF:
-        yield DealerTold(notice=TOLD_OF[input.what])
     if input.what == "cut_card":
         yield from cut_card_out(table, game)
+    if input.what in TOLD_OF:
+        yield DealerTold(notice=TOLD_OF[input.what])
     if input.what == "jam":
         cell = trouble_now(table, game, "shuffler", "jam")
         if cell.action == "void":

@@ -21,7 +21,8 @@ from controller.rulebook.events import (
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Round, Uncalled, advance
+from controller.rulebook.round import Round, advance
+from controller.rulebook.round_parts import Uncalled
 from controller.rulebook.steps import seat_place
 
 Answer = heard.Decide | heard.GiveUp | heard.EvenMoney | heard.Insure | heard.Follow

@@ -19,8 +19,12 @@ from controller.engine.jackpot import (
     RestartWithdrawn,
 )
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
+from controller.engine.prize_cards import to_put_in, unpaid_hits
 from controller.engine.table import Table
+from controller.rulebook.events import ClaimsClosed
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 
 PERSONS_FOR_A_PAYMENT = 2  # trade requirement "A jackpot hit": the dealer's confirmation and a supervisor's
@@ -35,20 +39,22 @@ def read_parameters(table: Table, read: ParametersRead) -> Iterator[JackpotEvent
         yield ParametersScheduled(before=meter.parameters, after=read.parameters, actor="configuration")
 
 
-def award_hits(meter: Meter, round_id: int, settlement: Settlement) -> Iterator[JackpotEvent]:
+def award_hits(meter: Meter, round: Round, settlement: Settlement) -> Iterator[JackpotEvent]:
     """Lock every award of a settlement, in its order, and restart a pot of which nothing is left (15.º 3 to 6)."""
     if not settlement.jackpot:
         return
+    game = game_of(round)
     for number, award in enumerate(settlement.jackpot.awards, start=meter.hits_locked + 1):
         locked = HitLocked(
             hit=number,
-            round=round_id,
+            round=round.id,
             seat=int(award.seat),
             tier=award.tier,
             amount=award.amount,
             from_pot=award.from_pot,
             from_house=award.from_house,
             article=award.article,
+            cards=game.prize_cards(round, int(award.seat)),
         )
         meter = jackpot.advance(meter, locked)
         yield locked
@@ -64,14 +70,18 @@ def payable_after(table: Table, round_id: int) -> Iterator[JackpotEvent]:
             yield HitMadePayable(hit=hit.hit)
 
 
-def confirm_hit(table: Table, number: int, actor: str, role: str) -> Iterator[JackpotEvent]:
-    """One person's confirmation; the second one, where either is a supervisor, pays the hit, once and for ever."""
+def confirm_hit(table: Table, number: int, actor: str, role: str) -> Iterator[JackpotEvent | ClaimsClosed]:
+    """One person's confirmation; the second one, where either is a supervisor, pays the hit, once and for ever.
+
+    The payment takes the next slip number: a hit that is paid is never confirmed again, so it has one slip.
+    """
+    meter = table.meter
     try:
-        hit = jackpot.hit_of(table.meter, number) if table.meter is not None else None
+        hit = jackpot.hit_of(meter, number) if meter is not None else None
     except KeyError:
         hit = None
     policy = "policy: two persons pay a hit"
-    if hit is None:
+    if hit is None or meter is None:
         raise Refusal(f"hit {number}", "there is no such hit", policy)
     if hit.state != "payable":
         reason = "is paid already" if hit.state == "paid" else "its round is not confirmed yet"
@@ -85,7 +95,25 @@ def confirm_hit(table: Table, number: int, actor: str, role: str) -> Iterator[Ja
         raise Refusal(f"hit {number}", "one of the two who confirm must be a supervisor", policy)
     yield HitConfirmed(hit=number, actor=actor, role=role)
     if len(roles) == PERSONS_FOR_A_PAYMENT:
-        yield HitPaid(hit=number, amount=hit.amount, confirmed_by=(*hit.confirmed_by, actor))
+        yield HitPaid(
+            hit=number,
+            amount=hit.amount,
+            confirmed_by=(*hit.confirmed_by, actor),
+            roles=roles,
+            slip=meter.slips + 1,
+            round=hit.round,
+            seat=hit.seat,
+            tier=hit.tier,
+            cards=hit.cards,
+        )
+        yield from _close_claims(table, number)
+
+
+def _close_claims(table: Table, paid: int) -> Iterator[ClaimsClosed]:
+    """With its last prize paid, nothing keeps open a round whose cards are all in the shuffler already (49, 62)."""
+    round, waiting = table.round, [hit.hit for hit in unpaid_hits(table)]
+    if round is not None and waiting == [paid] and 0 < to_put_in(table, round) <= round.inserted:
+        yield ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held))
 
 
 def withdraw_hits(table: Table) -> Iterator[JackpotEvent]:

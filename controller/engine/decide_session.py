@@ -7,17 +7,19 @@ from controller.engine.due import refuse_unless, require
 from controller.engine.events import (
     CardsExtracted,
     DamagedCardReplaced,
+    DealerTold,
     Event,
     PacketLoaded,
     ShufflerLoaded,
 )
 from controller.engine.persons import documented, require_supervisor
+from controller.engine.prize_cards import refuse_unpaid, taken_too_early, to_put_in, unpaid_hits
 from controller.engine.table import DAMAGED_CARD, SHUFFLER_LID, Table, next_step
 from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 
 LEAST_PACKETS = 2
-LOADING, EXTRACTING, LID, DAMAGED, UNPAID = "54", "55", "59", "51", "49"
+LOADING, EXTRACTING, LID, DAMAGED = "54", "55", "59", "51"
 
 
 def loaded(table: Table, role: str, actor: str) -> Iterator[Event]:
@@ -40,6 +42,10 @@ def extracted(table: Table, input: heard.Extracted, role: str) -> Iterator[Event
     expected = 0 if table.load is None else table.load.cards
     if not 0 <= input.cards <= 2 * expected:
         raise Refusal("cards", f"how many were counted, {expected} if none is missing", EXTRACTING)
+    if table.held:
+        # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
+        waiting = sum(one.cards for one in table.held)
+        yield ClaimsClosed(cards=waiting, rounds=tuple(one.round for one in table.held))
     yield CardsExtracted(cards=input.cards, missing=expected - input.cards, actor=input.actor)
 
 
@@ -57,25 +63,19 @@ def held(table: Table, actor: str) -> Iterator[Event]:
 def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
     """Cards go into the shuffler: a packet of a session (54), or those of a round.
 
-    With the last of this round and of those held over nothing can be laid out again.
+    With the last of this round and of those held over nothing can be laid out again. While a prize of the round is not
+    paid its claims stay open, whatever went in (49).
     """
     step, round = next_step(table), table.round
     if step.kind == "load":
         yield PacketLoaded(cards=input.count)
     elif step.kind == "claims" and round is not None and round.terms.source == "shuffler":
         yield CardsInserted(count=input.count)
-        due = round.draws + sum(one.cards for one in table.held)
-        if round.inserted + input.count >= due:
+        hits = unpaid_hits(table)
+        if hits and taken_too_early(table, round.inserted + input.count):
+            yield DealerTold(notice="prize_cards_inserted", seat=hits[0].seat)
+        if not hits and round.inserted + input.count >= to_put_in(table, round):
             yield ClaimsClosed(cards=round.inserted + input.count, rounds=tuple(one.round for one in table.held))
-
-
-def refuse_unpaid(table: Table) -> None:
-    """Winning cards stay where they are until their prize is paid (49)."""
-    round = table.round
-    hits = table.meter.hits if table.meter is not None and round is not None and round.terms.asks else ()
-    for hit in hits:
-        if round is not None and hit.round == round.id and hit.state != "paid":
-            raise Refusal(f"seat {hit.seat}", f"hit {hit.hit} is not paid: its cards stay on the table", UNPAID)
 
 
 def card_replaced(table: Table, input: heard.CardReplaced, role: str) -> Iterator[Event]:

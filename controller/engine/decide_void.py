@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator
 from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.decide_jackpot import withdraw_hits
-from controller.engine.events import CutCardOut, Event
+from controller.engine.events import CutCardOut, DealerTold, Event
 from controller.engine.persons import documented, require_supervisor
 from controller.engine.table import Table, fold, next_step
-from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundSettled, RoundVoided, SettlementWithdrawn
+from controller.rulebook.blackjack_21.shoe import NEAR_ENOUGH
+from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn, settled_as
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
@@ -35,12 +36,12 @@ def void(table: Table, article: str, reason: str) -> Iterator[Event]:
             meter = jackpot.advance(meter, returned)
             yield returned
     pots = (before.pot, meter.pot) if before is not None and meter is not None and round.terms.chip else None
-    yield RoundSettled(settlement=game.void_round(round, article, pots))
+    yield settled_as(game.void_round(round, article, pots))
 
 
 def withdraw_settlement(table: Table) -> Iterator[Event]:
     """Take back a settlement that was not confirmed yet, and what it won from the jackpot."""
-    if table.round is not None and table.round.settlement is not None:
+    if table.round is not None and table.round.settled is not None:
         yield from withdraw_hits(table)
         yield SettlementWithdrawn()
 
@@ -69,8 +70,7 @@ def report(table: Table, game: Game, input: heard.Report, role: str) -> Iterator
             if seen.void is not None:
                 yield from void(table, *seen.void)
         case heard.Misdealt(what=what):
-            if not round.locked:
-                raise Refusal("table", "the bets are not closed yet: nothing is dealt", citations.broken_deal)
+            game.check_misdealt(round)
             reason = "the order of the deal was broken" if what == "order" else "a wrong number of cards was dealt"
             yield from void(table, citations.broken_deal, reason)
         case heard.ToEmptySeat():
@@ -79,8 +79,9 @@ def report(table: Table, game: Game, input: heard.Report, role: str) -> Iterator
             if next_step(table).kind != "deal" or round.terms.source != "shuffler":
                 raise Refusal("table", "the cards are not being dealt from the shuffler", citations.shuffler_failed)
             yield from void(table, citations.shuffler_failed, "the shuffler failed while dealing")
-        case heard.DealCorrected():
-            yield from _put_right(round, input)
+        case heard.DealCorrected(what=what, to=to):
+            game.check_put_right(round, what, to)
+            yield ErrorPutRight(what=what, to=to, actor=input.actor)
         case heard.VoidRound(reason=reason):
             require_supervisor(role, "breaks a round off")
             yield from void(table, "policy: supervisor's void", documented(reason))
@@ -106,19 +107,11 @@ def cut_card_out(table: Table, game: Game, actor: str | None = None) -> Iterator
     elsewhere = round is not None and (not game_of(round).keeps_shoe or round.terms.source != "shoe")
     if table.shoe.decks and not table.shoe.cut_card_out and not elsewhere:
         yield CutCardOut(actor=actor, one_more=game.asks and round is None)
+        shoe = table.shoe
+        if actor is None and shoe.warning and abs(shoe.left - shoe.warning) > NEAR_ENOUGH:
+            yield DealerTold(notice="warning_card_misplaced", text=str(shoe.left))
     elif actor is not None:
         raise Refusal("table", "no cut card is waited for", STEP_BY_STEP)
-
-
-def _put_right(round: Round, input: heard.DealCorrected) -> Iterator[Event]:
-    game = game_of(round)
-    dealt = {to for one in game.laid(round) for to in one.to} - {"discard", "pending"}
-    if not game.face_up or not round.dealt:
-        reason = "nothing is dealt" if game.face_up else "an error in this deal is a misdeal"
-        raise Refusal("table", reason, game.citations.broken_deal)
-    if input.to not in dealt:
-        raise Refusal(input.to, "no card was dealt there", game.citations.broken_deal)
-    yield ErrorPutRight(what=input.what, to=input.to, actor=input.actor)
 
 
 def _to_empty_seat(table: Table, round: Round, input: heard.ToEmptySeat) -> Iterator[Event]:

@@ -33,12 +33,13 @@ SOURCE, MATERIAL, BROKEN_DEAL, SHUFFLER_FAILED = "SOURCE", "MATERIAL", "BROKEN D
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """`action` under `citation`; what the dealer is told in English and Portuguese where the round waits for hands."""
+    """`action` under `citation`; what the dealer is told, by language, where the round waits for hands."""
 
     action: Action
     citation: str
     en: str = ""
     pt: str = ""
+    zh: str = ""
 
 
 _NOT_NEEDED = Cell("go on", "policy: nothing is wanted of it now")
@@ -48,21 +49,25 @@ _OUTBOX = Cell("go on", "policy: the floor is told later")
 _NO_JACKPOT = (
     "No new jackpot chip counts. Lock in on the screen.",
     "Nenhuma ficha nova do jackpot conta. Feche as apostas no ecrã.",
+    "不接受新的彩池籌碼，請在畫面上截注。",
 )
-_NO_JACKPOT_SIGN = ("No new jackpot chip counts.", "Nenhuma ficha nova do jackpot conta.")
+_NO_JACKPOT_SIGN = ("No new jackpot chip counts.", "Nenhuma ficha nova do jackpot conta.", "不接受新的彩池籌碼。")
 _WAIT_OR_SHOE = (
     "It shuffles when it answers again; or use the other source, if there is one.",
     "Baralha quando voltar a responder; ou use a outra fonte, se existir.",
+    "恢復回應後會洗牌；如有另一來源，亦可改用。",
 )
 
 
 _WAIT = (
     "Wait: it goes on where it was. If it does not come back, report its failure.",
     "Aguarde: continua onde estava. Se não voltar, comunique a falha.",
+    "請稍候，會由原處繼續；若不恢復，請報告故障。",
 )
 _JAMMED = (
     "The shuffler is jammed: clear it, or report its failure.",
     "O baralhador está encravado: resolva, ou comunique a falha.",
+    "洗牌機卡牌：請排除，或報告故障。",
 )
 
 
@@ -83,6 +88,7 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
             "policy: the dealer's word",
             "Say yourself that the cards are cleared away.",
             "Confirme no ecrã que as cartas foram recolhidas.",
+            "請在畫面上確認牌已收妥。",
         ),
     },
     ("shuffler", "jam"): {
@@ -91,6 +97,7 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
             SOURCE,
             "Clear the jam; or use the other source, if there is one.",
             "Resolva o encravamento; ou use a outra fonte, se existir.",
+            "請排除卡牌；如有另一來源，亦可改用。",
         ),
         # Heard while the cards are dealt; the words are for a jam that stood there when the deal began.
         "deal": Cell(
@@ -119,6 +126,7 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
             UNREAD_CARDS,
             "Draw on, and say of each card that it was not heard; it is keyed in when it is turned.",
             "Continue, indicando cada carta não lida; será introduzida quando for virada.",
+            "繼續抽牌，並逐張說明未被讀取；翻開時輸入。",
         ),
     },
     ("shoe", "unread"): {"deal": Cell("by hand", UNREAD_CARDS)},
@@ -151,12 +159,33 @@ _DISPENSER_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
 _CELLS = {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _ROWS.items()}
 _DISPENSER_CELLS = _CELLS | {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _DISPENSER_ROWS.items()}
 _CALL_51 = (
-    "The shuffler is jammed: call the chief inspector, who opens and clears it (51).",
-    "O baralhador está encravado: chame o fiscal-chefe, que o abre e resolve (51).",
+    "The shuffler is jammed: call the chief inspector, who opens and clears it, or sends for a technician (51). "
+    "To go on with the shoe, close the table, take the cards out (55), and choose it.",
+    "O baralhador está encravado: chame o fiscal-chefe, que o abre e resolve, ou requisita um técnico (51). "
+    "Para continuar com o sabot, feche a mesa, retire as cartas (55) e escolha-o.",
+    "洗牌機卡牌：請主任稽查開機處理，或請技術員（51）。如改用發牌靴，請先閉枱、取出牌（55），再選用。",
 )
+# The cards lie open: whenever reports were lost, what lies there can be held against the screen.
 _HANDS_CELLS = _DISPENSER_CELLS | {
-    ("shuffler", "jam"): _row(Cell("go on", "51", *_CALL_51), {"deal": Cell("hold", "51", *_CALL_51)})
+    ("shoe", "reports lost"): _row(Cell("by hand", UNREAD_CARDS), {}),
+    ("shuffler", "jam"): _row(Cell("go on", "51", *_CALL_51), {"deal": Cell("hold", "51", *_CALL_51)}),
 }
+# Tiles are dealt by hand: a reader that is away delays nobody, and a sign without a jackpot says nothing that counts.
+_BY_HAND_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
+    ("shoe", "lost"): {
+        "deal": Cell(
+            "by hand",
+            UNREAD_CARDS,
+            "Deal on, and say when all tiles lie there; they are keyed in as they are opened.",
+            "Continue e indique quando todas as pedras estiverem na mesa; serão introduzidas quando forem abertas.",
+            "繼續派牌，派完後確認；開牌時輸入。",
+        )
+    },
+    ("sign", "lost"): {phase: _MAIN_GAME_GOES_ON for phase in PHASES},
+    ("slots", "lost"): {},
+    ("slots", "doubtful"): {},
+}
+_BY_HAND_CELLS = _DISPENSER_CELLS | {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _BY_HAND_ROWS.items()}
 TROUBLES = tuple(_CELLS)
 
 
@@ -165,7 +194,10 @@ def cell(game: Game, device: str, trouble: str, phase: AnyPhase, source: CardSou
 
     Raises KeyError for a device or a trouble that the table does not have.
     """
-    cells = _HANDS_CELLS if game.asks else _DISPENSER_CELLS if game.continuous else _CELLS
+    if game.by_hand:
+        cells = _BY_HAND_CELLS
+    else:
+        cells = _HANDS_CELLS if game.asks else _DISPENSER_CELLS if game.continuous else _CELLS
     found = cells[device, trouble][phase]
     found = _NOT_THE_SOURCE if device in SOURCES and device != source else found
     articles = {

@@ -8,7 +8,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round
-from controller.rulebook.steps import PHASE_OF, StepKind
+from controller.rulebook.steps import StepKind
 
 
 def require(table: Table, *kinds: StepKind) -> Round:
@@ -30,7 +30,7 @@ def refuse_unless(table: Table, *kinds: StepKind) -> None:
 
 def phase_of(table: Table) -> AnyPhase:
     """The phase of the round in play, or the time between two."""
-    return phase_or_between(None if table.round is None else PHASE_OF[next_step(table).kind])
+    return phase_or_between(None if table.round is None else game_of(table.round).phase(next_step(table).kind))
 
 
 def trouble_now(table: Table, game: Game, device: str, trouble: str) -> Cell:

@@ -2,23 +2,45 @@
 
 from typing import Literal
 
-import msgspec
+from controller.engine.inputs_devices import (
+    CardsHeard,
+    ChipGone,
+    ChipPassed,
+    ChipSensed,
+    DeckChecked,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    DevicesConfigured,
+    FromDevice,
+    InsertionHeard,
+    LockInPressed,
+    ParametersRead,
+    ReportsMissed,
+    ShuffleHeard,
+    ShufflerGreeted,
+)
+from controller.engine.inputs_places import (
+    Arranged,
+    CorrectDice,
+    Dice,
+    DiceNull,
+    PassBank,
+    TakeBank,
+    TilesDealt,
+    TilesMoved,
+)
+from controller.engine.person_input import (
+    PersonInput,
+)
+from controller.rulebook.events import CardSource, Deal, WarningPlace
 
-from controller.engine.jackpot import Parameters
-from controller.rulebook.cards import Card
-from controller.rulebook.events import CardSource, Deal
-
-
-class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """Something a person answers on a screen.
-
-    `input_id` is the client's own and makes a repeat harmless; `step_id` names the step the person saw; `actor` is a
-    name from the configuration's [people].
-    """
-
-    input_id: str
-    step_id: str
-    actor: str
+__all__ = [  # beside what is defined here
+    "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
+    "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FromDevice", "InsertionHeard",
+    "LockInPressed", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "ShuffleHeard", "ShufflerGreeted",
+    "TakeBank", "TilesDealt", "TilesMoved"
+]  # fmt: skip
 
 
 class OpenTable(PersonInput, frozen=True, tag="open_table"):
@@ -50,9 +72,22 @@ class Shuffled(PersonInput, frozen=True, tag="shuffled"):
 
 
 class Cut(PersonInput, frozen=True, tag="cut"):
-    """The deck was cut by the ``bank`` or by a player, ``seat 3``, and put into the shoe."""
+    """The deck was cut by the ``bank`` or by a player, ``seat 3``; at black-jack the bank's is the table inspector."""
 
     by: str
+
+
+class PassCut(PersonInput, frozen=True, tag="pass_cut"):
+    """The seat whose turn it is does not cut (black-jack 8): nobody sits there if `vacant`."""
+
+    seat: int
+    vacant: bool
+
+
+class PlaceWarningCard(PersonInput, frozen=True, tag="warning_card"):
+    """Where the warning card was put: near the 50th card from the ``end``, or in the ``middle`` (black-jack 9)."""
+
+    place: WarningPlace
 
 
 class DeckComplete(PersonInput, frozen=True, tag="deck_complete"):
@@ -72,7 +107,7 @@ class PlaceWager(PersonInput, frozen=True, tag="wager"):
 
 
 class Announce(PersonInput, frozen=True, tag="announce"):
-    """The dealer says which spaces get a card (Fortune 8, 4.º 6)."""
+    """The dealer says which spaces get a card (Fortune 8, 4.º 6), or how many places tiles (Taiwan-Pai Kao, 2.º d))."""
 
     deal: Deal
 
@@ -161,7 +196,10 @@ class CardsCounted(PersonInput, frozen=True, tag="cards_counted"):
 
 
 class Reveal(PersonInput, frozen=True, tag="reveal"):
-    """The cards at a place were turned; `cards` names all of them where one was not read."""
+    """The cards at a place were turned; `cards` names all of them where one was not read.
+
+    At Taiwan-Pai Kao it names the four tiles as they lie, front pair then rear pair; null lets the station lay them.
+    """
 
     to: str
     cards: str | None = None
@@ -231,7 +269,11 @@ class CorrectSeat(PersonInput, frozen=True, tag="correct_seat"):
 
 
 class CorrectDecision(PersonInput, frozen=True, tag="correct_decision"):
-    """A player decided otherwise than was entered."""
+    """A player decided otherwise than was entered.
+
+    Where hands are asked, it replaces the seat's last answer to that question, in the words of the `rounds` message:
+    ``hit``, ``give_up``, ``no``, ``insure 100,0``, ``follow 1,0``.
+    """
 
     seat: int
     decision: str
@@ -277,8 +319,10 @@ class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
     hit: int
 
 
-Report = Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | VoidRound
-Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards
+Report = (
+    Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
+)
+Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
 Adjustment = AdjustRound | AdjustMeter
 FromPerson = (
     OpenTable
@@ -288,8 +332,16 @@ FromPerson = (
     | ShufflerReplaced
     | Shuffled
     | Cut
+    | PassCut
+    | PlaceWarningCard
     | DeckComplete
     | PlaceWager
+    | TakeBank
+    | PassBank
+    | Dice
+    | DiceNull
+    | TilesDealt
+    | Arranged
     | LockIn
     | Announce
     | GiveUp
@@ -314,136 +366,4 @@ FromPerson = (
 )
 
 
-class ChipSensed(msgspec.Struct, frozen=True):
-    """A chip came onto the sensor of a seat; `counter` is the sensor's event counter, which moved by `edges`."""
-
-    seat: int
-    counter: int
-    edges: int = 1
-
-
-class ChipPassed(msgspec.Struct, frozen=True):
-    """A sensor that is free was not free in between: its counter moved by `edges`."""
-
-    seat: int
-    counter: int
-    edges: int
-
-
-class ChipGone(msgspec.Struct, frozen=True):
-    """The sensor of a seat is free."""
-
-    seat: int
-    counter: int
-
-
-class LockInPressed(msgspec.Struct, frozen=True):
-    """The lock-in button beside the slots."""
-
-
-class CardsHeard(msgspec.Struct, frozen=True):
-    """Cards left the shoe or the shuffler, in the order they left; None is a card the device could not read."""
-
-    source: CardSource
-    cards: tuple[Card | None, ...]
-    order: int | None = None
-
-    def __repr__(self) -> str:
-        # A traceback must not show a card before the rules do.
-        return f"CardsHeard(source={self.source!r}, {len(self.cards)} cards, order={self.order})"
-
-
-class ShuffleHeard(msgspec.Struct, frozen=True):
-    """The shuffler finished an order to shuffle."""
-
-    order: int
-    count: int
-
-
-class InsertionHeard(msgspec.Struct, frozen=True):
-    """Cards were put into the shuffler."""
-
-    count: int
-
-
-class DeviceFound(msgspec.Struct, frozen=True):
-    """A link works again."""
-
-    device: str
-    outage_ms: int
-    tries: int
-
-
-class DeviceMissed(msgspec.Struct, frozen=True):
-    """A link is gone, with the driver's reason."""
-
-    device: str
-    reason: str
-
-
-class DeviceSaid(msgspec.Struct, frozen=True):
-    """Something a device reports of itself that changes no round: noise, an error, a lid."""
-
-    device: str
-    what: Literal[
-        "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
-        "out_of_turn", "cut_card", "misread", "damaged_card", "jam", "cleared", "deck_check"
-    ]  # fmt: skip
-    text: str
-
-
-class ShufflerGreeted(msgspec.Struct, frozen=True):
-    """The shuffler said since when it is switched on (its boot id), which order it carried out last, what it is."""
-
-    boot: int
-    last_order: int
-    mode: Literal["batch", "continuous"] | None = None  # None: it was not said
-
-
-class DeckChecked(msgspec.Struct, frozen=True):
-    """The shuffler looked at every card: how many it found, how many are missing or there twice."""
-
-    found: int
-    missing: int
-    doubled: int
-
-
-class ReportsMissed(msgspec.Struct, frozen=True):
-    """So many reports of the shoe never arrived; any of them may have been a card. None: it does not know how many."""
-
-    count: int | None
-    reason: str
-
-
-class DevicesConfigured(msgspec.Struct, frozen=True):
-    """The links the configuration has, heard once at every start."""
-
-    devices: tuple[str, ...]
-
-
-class ParametersRead(msgspec.Struct, frozen=True):
-    """The configuration's jackpot parameters, heard once at every start."""
-
-    pot: int
-    reserve: int
-    parameters: Parameters
-
-
-FromDevice = (
-    ChipSensed
-    | ChipPassed
-    | ChipGone
-    | LockInPressed
-    | CardsHeard
-    | ShuffleHeard
-    | InsertionHeard
-    | DeviceFound
-    | DeviceMissed
-    | DeviceSaid
-    | ShufflerGreeted
-    | DeckChecked
-    | ReportsMissed
-    | DevicesConfigured
-    | ParametersRead
-)
 Input = FromPerson | FromDevice

@@ -8,6 +8,8 @@ from typing import Literal, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from controller.rulebook.cards import Card
+
 E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
 RECENT_HITS = 25  # hits that can be recalled after payment (trade requirement, "Meters kept")
 
@@ -26,7 +28,10 @@ class Parameters(msgspec.Struct, frozen=True):
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """An award won at the table. `locked` until its round is confirmed, then `payable`, then `paid`. Minor units."""
+    """An award won at the table. `locked` until its round is confirmed, then `payable`, then `paid`. Minor units.
+
+    `cards` are those it was won with, as they lay open; `slip` is the number of its payment slip, 0 until it is paid.
+    """
 
     hit: int
     round: int
@@ -37,6 +42,8 @@ class Hit(msgspec.Struct, frozen=True):
     state: Literal["locked", "payable", "paid"] = "locked"
     confirmed_by: tuple[str, ...] = ()
     confirmed_roles: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
+    slip: int = 0
 
 
 class Meter(msgspec.Struct, frozen=True):
@@ -56,6 +63,7 @@ class Meter(msgspec.Struct, frozen=True):
     adjustments_e4: int = 0
     chips_counted: int = 0
     hits_locked: int = 0
+    slips: int = 0
     hits: tuple[Hit, ...] = ()
 
     @property
@@ -101,7 +109,10 @@ class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="c
 
 
 class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked"):
-    """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units."""
+    """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units.
+
+    `cards` are those that won it; none in a journal older than payment slips.
+    """
 
     hit: int
     round: int
@@ -111,6 +122,7 @@ class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked")
     from_pot: int
     from_house: int
     article: str
+    cards: tuple[Card, ...] = ()
 
 
 class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_restarted"):
@@ -163,11 +175,21 @@ class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confi
 
 
 class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
-    """The award was handed over, once and for ever. Minor units."""
+    """The award was handed over, once and for ever. Minor units.
+
+    `slip` is the number of its payment slip: from 1 in each journal, without a gap. A payment older than slips has 0,
+    and nothing of what follows it here.
+    """
 
     hit: int
     amount: int
     confirmed_by: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+    slip: int = 0
+    round: int = 0
+    seat: int = 0
+    tier: str = ""
+    cards: tuple[Card, ...] = ()
 
 
 JackpotEvent = (
@@ -279,12 +301,15 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 meter,
                 replace(hit, confirmed_by=(*hit.confirmed_by, actor), confirmed_roles=(*hit.confirmed_roles, role)),
             )
-        case HitPaid(hit=number):
+        case HitPaid(hit=number, slip=slip):
             hit = hit_of(meter, number)
             paid = replace(
-                meter, pending_e4=meter.pending_e4 - hit.amount * E4, paid_e4=meter.paid_e4 + hit.amount * E4
+                meter,
+                pending_e4=meter.pending_e4 - hit.amount * E4,
+                paid_e4=meter.paid_e4 + hit.amount * E4,
+                slips=slip or meter.slips,
             )
-            return _forget_old(_with_hit(paid, replace(hit, state="paid")))
+            return _forget_old(_with_hit(paid, replace(hit, state="paid", slip=slip)))
         case _:
             assert_never(event)
 
@@ -297,6 +322,7 @@ def _lock(meter: Meter, event: HitLocked) -> Meter:
         tier=event.tier,
         amount=event.amount,
         article=event.article,
+        cards=event.cards,
     )
     return replace(
         meter,

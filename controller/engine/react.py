@@ -6,6 +6,7 @@ there.
 
 import msgspec
 
+from controller.engine.bank_sign import bank_shown
 from controller.engine.events import DeviceLost
 from controller.engine.money import shown_amount
 from controller.engine.table import Table, next_step
@@ -64,6 +65,14 @@ def react(table: Table, exponent: int) -> Effects:
     )
 
 
+def _of_the_bank(table: Table) -> Sign | None:
+    """The bank of Taiwan-Pai Kao; other games without a jackpot have no sign."""
+    shown = bank_shown(table)
+    if shown is None:
+        return None
+    return Sign(pages=(SignPage(lang="pt", text=shown.pt), SignPage(lang="en", text=shown.en)), amount="")
+
+
 def _sign(table: Table, exponent: int) -> Sign | None:
     """The pot; before it, in turn, WIN with amount and seat while a hit is not paid; after it what is out of order.
 
@@ -71,7 +80,7 @@ def _sign(table: Table, exponent: int) -> Sign | None:
     """
     meter = table.meter
     if meter is None:
-        return None
+        return _of_the_bank(table)
     pages = [
         SignPage(lang="pt", text="JACKPOT PROGRESSIVO {amount}"),
         SignPage(lang="en", text="PROGRESSIVE JACKPOT {amount}"),

@@ -1,5 +1,8 @@
 """What the configuration says of play, and the terms it gives the next round. No I/O here."""
 
+from typing import Any
+
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -36,3 +39,22 @@ def terms_of(table: Table, settings: Settings) -> Terms:
     if table.meter is None or not terms.chip:
         return terms
     return replace(terms, chip=table.meter.parameters.chip)
+
+
+def public_setting(settings: Settings) -> dict[str, Any]:
+    """What a screen must know of the table beside its projection: terms, people, and what the game has.
+
+    Money in minor units. It is the same until the configuration is read anew.
+    """
+    game = GAMES[settings.terms.game]
+    has = ("shared", "continuous", "keeps_shoe", "face_up", "announces", "asks", "counts_the_deal", "anybody_cuts")
+    return {
+        "terms": msgspec.to_builtins(settings.terms),
+        "sources": list(settings.sources),
+        "people": settings.people,
+        "has": {
+            **{name: getattr(game, name) for name in has},
+            "null_cards": bool(game.citations.null_cards),
+            "fails": game.failures_of_a_shuffler is not None,
+        },
+    }

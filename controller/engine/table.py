@@ -42,6 +42,7 @@ from controller.engine.jackpot import (
     PotRestarted,
     RestartWithdrawn,
 )
+from controller.rulebook.blackjack_21.shoe import NEAR_ENOUGH
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -61,15 +62,18 @@ from controller.rulebook.events import (
     RoundEvent,
     RoundVoided,
     SourceChosen,
+    WarningCardPlaced,
 )
-from controller.rulebook.game import COMPLETE_DECK, Game
+from controller.rulebook.game import CARDS_OF_A_DECK, COMPLETE_DECK, Game
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, advance, open_round
 from controller.rulebook.steps import Step
+from controller.rulebook.taiwan_pai_kao.live import bank_left
+from controller.rulebook.taiwan_pai_kao.state import BankLeft
 
 SCHEMA = 2
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
-DAMAGED_CARD, DECK_COUNT = "damaged-card", "deck-count"
+DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 ROUND_EVENTS = get_args(RoundEvent)
 JACKPOT_EVENTS = get_args(JackpotEvent)
@@ -103,7 +107,8 @@ class Held(msgspec.Struct, frozen=True):
 class Shoe(msgspec.Struct, frozen=True):
     """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
 
-    `one_more`: its cut card is out, and yet another round is played (black-jack 11).
+    `one_more`: its cut card is out, and yet another round is played (black-jack 11). `drawn` cards left it; `warning`
+    were put behind its warning card, 0 where that is not known (9).
     """
 
     decks: int = 0
@@ -111,11 +116,23 @@ class Shoe(msgspec.Struct, frozen=True):
     one_more: bool = False
     burned: bool = False
     seen: dict[str, int] = {}
+    drawn: int = 0
+    warning: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many cards are in it, as far as was heard."""
+        return self.decks * CARDS_OF_A_DECK - self.drawn
 
 
 def is_loaded(shoe: Shoe, decks: int, burns: bool) -> bool:
     """Whether another round may be dealt from it; where a card is burned, not before that."""
     return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out) and (shoe.burned or not burns)
+
+
+def is_overdue(shoe: Shoe) -> bool:
+    """Whether its warning card should have come out, by the cards that were drawn (black-jack 9, 11)."""
+    return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < shoe.warning - NEAR_ENOUGH
 
 
 class Restart(msgspec.Struct, frozen=True):
@@ -156,8 +173,10 @@ class Table(msgspec.Struct, frozen=True):
     restart: Restart | None = None
     source: CardSource | None = None
     shoe: Shoe = Shoe()
+    cut_after: int = 0  # the seat that cut the last shoe, 0 before the first of a session (black-jack 8)
     load: Load | None = None
     held: tuple[Held, ...] = ()
+    bank: BankLeft | None = None  # what the last settled round of Taiwan-Pai Kao left
     shuffler_boot: int = 0
     shuffled_by: int = 0  # the boot id of the shuffler that gave the deck its order
     shuffler_failures: int = 0
@@ -218,7 +237,8 @@ def _apply(table: Table, event: Event) -> Table:
             troubles = {name: text for name, text in table.troubles.items() if name != DECK_COUNT}
             load = Load(cards=cards) if cards else None
             openings = table.openings + 1
-            return replace(table, open=True, openings=openings, load=load, shoe=Shoe(), troubles=troubles)
+            opened = replace(table, open=True, openings=openings, load=load, troubles=troubles)
+            return replace(opened, shoe=Shoe(), cut_after=0)
         case PacketLoaded(cards=cards) if table.load is not None:
             return replace(table, load=replace(table.load, packets=(*table.load.packets, cards)))
         case ShufflerLoaded() if table.load is not None:
@@ -230,7 +250,7 @@ def _apply(table: Table, event: Event) -> Table:
             troubles = {name: text for name, text in table.troubles.items() if name != DAMAGED_CARD}
             return replace(table, troubles=troubles)
         case TableClosed():
-            return replace(table, open=False)
+            return replace(table, open=False, bank=None)
         case ChipLaid() | ChipPassedBy() | ChipCleared() | SensorDoubted():
             return _apply_slot(table, event)
         case DealerTold():
@@ -315,9 +335,14 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             notices=(),
         )
     if table.round is None:
+        if isinstance(event, ClaimsClosed):  # of the cards that wait, at the end of a session (black-jack 55)
+            return replace(table, held=())
         raise TypeError(f"{type(event).__name__} outside a round")
     before, round = table.round, advance(table.round, event)
     game = game_of(round)
+    if game.keeps_shoe and round.terms.source == "shoe":
+        drawn = table.shoe.drawn + round.draws - before.draws
+        table = replace(table, shoe=replace(table.shoe, drawn=drawn))
     match event:
         case CardsShuffled():
             return replace(table, round=round, shuffled_by=table.shuffler_boot)
@@ -327,7 +352,9 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             failures = table.shuffler_failures if game.next_places(round) else 0
             return replace(table, round=round, shuffler_failures=failures)
         case DeckCut() if game.keeps_shoe:
-            return replace(table, round=round, shoe=Shoe(decks=round.terms.decks))
+            return replace(table, round=round, shoe=Shoe(decks=round.terms.decks), cut_after=round.cut_after)
+        case WarningCardPlaced(behind=behind):
+            return replace(table, round=round, shoe=replace(table.shoe, warning=behind))
         case CardBurned():
             return replace(table, round=round, shoe=replace(table.shoe, burned=True))
         case CardsHeld(cards=cards):
@@ -360,7 +387,8 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
         case RoundConfirmed():
             doubtful = {seat: chip for seat, chip in table.slots.items() if chip.state == "doubtful"}
             again = {seat: replace(chip, state="invalid") for seat, chip in doubtful.items()}
-            return replace(table, round=round, slots={**table.slots, **again}, edges={})
+            bank = bank_left(round) if round.tiles is not None else None
+            return replace(table, round=round, slots={**table.slots, **again}, edges={}, bank=bank)
         case DeckFaulted():
             return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE), shoe=Shoe())
         case ClaimsClosed():

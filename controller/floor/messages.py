@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
+from controller.engine.jackpot import HitLocked, HitPaid
 from controller.engine.projection import PublicTable
 from controller.rulebook.events import RoundConfirmed, RoundEvent
 from controller.rulebook.games import game_of
@@ -70,6 +71,8 @@ def publications(
     kind = event.__struct_config__.tag
     content = {"schema": SCHEMA, **msgspec.to_builtins(event)}
     content.pop("type")
+    if isinstance(event, HitLocked | HitPaid):
+        content |= _money(identity)
     of_round = round is not None and isinstance(event, OF_ROUND)
     if round is not None and of_round:
         content.setdefault("round", round.id)
@@ -115,7 +118,7 @@ def _envelope(
 
 def round_message(identity: Identity, round: Round) -> dict[str, Any]:
     """A confirmed round: the shape of a settlement, with the wagers as laid and the cards the rules showed."""
-    if round.settlement is None:
+    if round.settled is None:
         raise ValueError(f"round {round.id} has no settlement")
     game = game_of(round)
     void = None if round.void is None else {"article": round.void.article, "reason": round.void.reason}
@@ -132,7 +135,7 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
         "void": void,
         "irregularities": [msgspec.to_builtins(one) for one in game.irregularities(round)],
         "corrections": corrections,
-        **game.told(round, msgspec.to_builtins(round.settlement)),
+        **game.told(round, msgspec.to_builtins(round.settled)),
     }
 
 

@@ -54,7 +54,8 @@ CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INT
 
 
 # A row starts with its event's tag; cards sealed before the present round's beginning are nobody's business.
-ROUND_BOUNDARIES = (b'{"type":"round_begun"', b'{"type":"claims_closed"')
+ROUND_BEGUN = b'{"type":"round_begun"'
+ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
 
 _decode_event = msgspec.json.Decoder(Event).decode
 _encode = msgspec.json.encode
@@ -83,7 +84,7 @@ class Journal:
             raise
 
     def _connect(self, create: bool) -> None:
-        with _blaming(self._path):
+        with blaming(self._path):
             file = f"{self._path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
             self._db = sqlite3.connect(file, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
             # A commit writes whole pages to the log, and most events are small.
@@ -135,6 +136,11 @@ class Journal:
         return self._head == self._attempted
 
     @property
+    def path(self) -> Path:
+        """Its file."""
+        return self._path
+
+    @property
     def events(self) -> int:
         """How many events it holds."""
         return self._head.event
@@ -157,13 +163,13 @@ class Journal:
         """
         hash, event = self._head.hash, self._head.event
         self._attempted = None  # a batch that fails before its head was written cannot have landed
-        with _blaming(self._path), self._transaction():
+        with blaming(self._path), self._transaction():
             for entry in batch.entries:
                 event += 1
                 body = _encode(entry.event)
                 sealed = self._seal.close(entry.drawn, self._bound(event)) if entry.drawn else None
                 stamp = batch.stamp
-                hash = _chain(hash, event, stamp, body, sealed)
+                hash = chained(hash, event, stamp, body, sealed)
                 self._db.execute(
                     "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     (event, stamp.time, stamp.boot, stamp.monotonic_ns, stamp.synchronised, body, sealed, hash),
@@ -208,27 +214,35 @@ class Journal:
 
     def answer(self, input_id: str) -> Answer | None:
         """What this input was answered, if it was."""
-        with _blaming(self._path):
+        with blaming(self._path):
             row = self._db.execute("SELECT status, body FROM answers WHERE input_id = ?", (input_id,)).fetchone()
         return Answer(input_id=input_id, status=row[0], body=row[1]) if row else None
 
     def forget(self, acknowledged: int) -> None:
         """Drop the outbox up to a sequence that the floor has acknowledged."""
-        with _blaming(self._path), self._transaction():
+        with blaming(self._path), self._transaction():
             self._db.execute("DELETE FROM outbox WHERE sequence <= ?", (acknowledged,))
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
         """The oldest messages after a sequence that the floor has not acknowledged."""
-        with _blaming(self._path):
+        with blaming(self._path):
             rows = self._db.execute(
                 "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?",
                 (after, limit),
             ).fetchall()
         return [OutboxRow(sequence=row[0], topic=row[1], payload=row[2]) for row in rows]
 
+    def rows_back(self, before: int, limit: int) -> list[tuple[int, str, str, int, bytes]]:
+        """The rows before an event, newest first: number, time, boot, monotonic nanoseconds, text; no sealed card."""
+        with blaming(self._path):
+            return self._db.execute(
+                "SELECT id, time, boot, monotonic_ns, body FROM events WHERE id < ? ORDER BY id DESC LIMIT ?",
+                (before, limit),
+            ).fetchall()
+
     def restore(self) -> Restored:
         """Verify the whole chain and fold the table from the last snapshot. Raises JournalCorrupt."""
-        with _blaming(self._path):
+        with blaming(self._path):
             self._check_pages()
             since, table = self._last_snapshot()
             sealed_cards: list[tuple[int, bytes]] = []
@@ -288,7 +302,7 @@ class Journal:
         for number, time, boot, monotonic_ns, synchronised, body, sealed, written in rows:
             expected += 1
             stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
-            head = _chain(head, number, stamp, body, sealed)
+            head = chained(head, number, stamp, body, sealed)
             if number != expected or head != written:
                 raise JournalCorrupt(f"{self._path}: event {expected} is not as it was written (hash chain)")
             yield number, body, sealed
@@ -305,7 +319,7 @@ class Journal:
         return f"{self.uuid}:{event}".encode()
 
     def _meta(self, key: str) -> bytes:
-        with _blaming(self._path):
+        with blaming(self._path):
             row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         if row is None:
             raise JournalCorrupt(f"{self._path} has no {key}; it is no journal of this station")
@@ -323,7 +337,8 @@ class Journal:
             raise
 
 
-def _chain(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None) -> bytes:
+def chained(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None) -> bytes:
+    """The hash of an event's row; `head` is the hash of the row before it."""
     parts = (b"%d" % event, _encode(stamp), body, sealed or b"")
     return hashlib.sha256(head + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
 
@@ -349,7 +364,7 @@ def _take(path: Path) -> IO[bytes]:
 
 
 @contextmanager
-def _blaming(path: Path) -> Iterator[None]:
+def blaming(path: Path) -> Iterator[None]:
     """SQLite's errors as the journal's own: what cannot be written now, and what is broken for good."""
     try:
         yield

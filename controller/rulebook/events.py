@@ -9,9 +9,21 @@ import msgspec
 
 from controller.rulebook.cards import Card
 from controller.rulebook.settlement import Settlement
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.events import (
+    BankPassed,
+    BankTaken,
+    DiceAnnulled,
+    DiceThrown,
+    HandsSet,
+    PlacesSettled,
+    TilesMoved,
+)
+from controller.rulebook.taiwan_pai_kao.state import BankLeft
 
 CardSource = Literal["shuffler", "shoe"]
-Deal = Literal["every_space", "spaces_with_bets"]
+Deal = Literal["every_space", "spaces_with_bets", "eight_places", "four_places"]
+WarningPlace = Literal["end", "middle"]
 UNCOUNTED = "uncounted"  # the place of cards that no place of the deal can be named for
 
 
@@ -23,6 +35,7 @@ class Terms(msgspec.Struct, frozen=True):
     from which single cards are drawn in no order that anybody gave. `shared`: several players may bet in one box.
     `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `asks`: hands are played
     card by card, each answer asked; `manual`: the dealer marks the chips and enters the increment (black-jack 41 b)).
+    `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it lies there (Taiwan-Pai Kao).
     """
 
     game: str
@@ -39,13 +52,15 @@ class Terms(msgspec.Struct, frozen=True):
     deal: Deal = "every_space"
     asks: bool = False
     manual: bool = False
+    reader: bool = True
 
 
 class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun"):
     """A round has its number, which is never used again, void rounds included.
 
     `carried` are the seats whose jackpot chip came over from a void round (17.º 3); `ready`: the cards lie in the shoe
-    from the round before.
+    from the round before. `cut_after` is the seat that cut the last shoe, 0 as at the beginning of play (black-jack 8).
+    `bank` is what the last settled round of Taiwan-Pai Kao left; with its tiles used, the others lie `ready`.
     """
 
     round: int
@@ -53,6 +68,8 @@ class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun
     orders_from: int  # the shuffler's orders of this round are numbered from the next one on
     carried: tuple[int, ...] = ()
     ready: bool = False
+    cut_after: int = 0
+    bank: BankLeft | None = None
 
 
 class SourceChosen(msgspec.Struct, frozen=True, tag_field="type", tag="source_chosen"):
@@ -88,9 +105,28 @@ class ShuffleLost(msgspec.Struct, frozen=True, tag_field="type", tag="shuffle_lo
 
 
 class DeckCut(msgspec.Struct, frozen=True, tag_field="type", tag="deck_cut"):
-    """The deck was cut with the cut card, by the bank or a player (``seat 3``), and lies in the shoe (9.º 2)."""
+    """The deck was cut with the cut card, by the bank or a player (``seat 3``), and lies in the shoe (9.º 2).
+
+    At black-jack ``bank`` is the table inspector, and the cards go into the shoe with the warning card (8, 9).
+    """
 
     by: str
+
+
+class CutPassed(msgspec.Struct, frozen=True, tag_field="type", tag="cut_passed"):
+    """The seat whose turn it is does not cut: its player does not want to, or nobody sits there (black-jack 8)."""
+
+    seat: int
+    vacant: bool
+    actor: str
+
+
+class WarningCardPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="warning_card_placed"):
+    """The warning card was put before the last `behind` cards, and the cards into the shoe (black-jack 9)."""
+
+    place: WarningPlace
+    behind: int
+    actor: str
 
 
 class WagerPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="wager_placed"):
@@ -119,7 +155,10 @@ class BettingClosed(msgspec.Struct, frozen=True, tag_field="type", tag="betting_
 
 
 class DealAnnounced(msgspec.Struct, frozen=True, tag_field="type", tag="deal_announced"):
-    """The dealer has said which spaces get a card (Fortune 8, 4.º 6); `actor` null: a card came before he did."""
+    """The dealer has said which spaces get a card (Fortune 8, 4.º 6), or how many places do (Taiwan-Pai Kao, 2.º d)).
+
+    `actor` null: a card came before he did.
+    """
 
     deal: Deal
     actor: str | None
@@ -278,10 +317,10 @@ class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_c
     """What was entered wrongly is replaced, and the round is reckoned anew; both versions stay in the record.
 
     `at` is a place, ``seat 3``; `wager` names the bet of a corrected amount, `player` whose it is where several share
-    the box. Amounts in minor units, cards as text.
+    the box. Amounts in minor units, cards as text. `asked_again` later answers fall away with one that is replaced.
     """
 
-    what: Literal["wager", "seat", "decision", "cards"]
+    what: Literal["wager", "seat", "decision", "cards", "dice"]
     at: str
     before: int | str | None
     after: int | str
@@ -290,6 +329,7 @@ class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_c
     wager: str | None = None
     player: str | None = None
     draws: tuple[int, ...] = ()
+    asked_again: int = 0
 
 
 class SettlementWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="settlement_withdrawn"):
@@ -300,6 +340,13 @@ class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_set
     """Every wager of the round has its outcome."""
 
     settlement: Settlement
+
+
+def settled_as(settlement: Settlement | PaiKaoSettlement) -> RoundSettled | PlacesSettled:
+    """The event of a settlement, whichever shape its game gives it."""
+    if isinstance(settlement, PaiKaoSettlement):
+        return PlacesSettled(settlement=settlement)
+    return RoundSettled(settlement=settlement)
 
 
 class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_voided"):
@@ -346,6 +393,8 @@ RoundEvent = (
     | CardsShuffled
     | ShuffleLost
     | DeckCut
+    | CutPassed
+    | WarningCardPlaced
     | WagerPlaced
     | BettingClosed
     | DealAnnounced
@@ -371,6 +420,13 @@ RoundEvent = (
     | InputCorrected
     | SettlementWithdrawn
     | RoundSettled
+    | BankTaken
+    | BankPassed
+    | TilesMoved
+    | DiceThrown
+    | DiceAnnulled
+    | HandsSet
+    | PlacesSettled
     | RoundVoided
     | RoundConfirmed
     | CardsInserted

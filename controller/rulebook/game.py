@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.rulebook.cards import Card
-from controller.rulebook.events import BettingClosed, CardsExposed, CardsSetAside
+from controller.rulebook.cards import DECK, Card, parse_cards
+from controller.rulebook.events import BettingClosed, CardsExposed, CardSource, CardsSetAside, Deal, Terms
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Dealt, Round, next_order
+from controller.rulebook.round import Round, next_order
+from controller.rulebook.round_parts import Dealt
 from controller.rulebook.settlement import Line, Settlement
-from controller.rulebook.steps import Step, StepKind, seat_place
+from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_place
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 
-CARDS_OF_A_DECK = 52
+CARDS_OF_A_DECK = len(DECK)
 UNREAD_CARDS = "policy: unread cards"
 COMPLETE_DECK = "policy: complete deck"
 
@@ -38,6 +41,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     deal: str
     decision: str = ""
     decider: str = ""  # whose decision it is, where several bet at a seat
+    late_bet: str = ""  # a bet after the last moment for one; empty where `play` says it
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -107,6 +111,11 @@ class Game(ABC):
     keeps_shoe: bool = False  # the shoe is dealt from for many rounds
     face_up: bool = False  # a card is shown as it is dealt
     announces: bool = False
+    deals: tuple[Deal, ...] = ()  # what the dealer may announce
+    sources: tuple[CardSource, ...] = ("shuffler", "shoe")
+    by_hand: bool = False  # the dealer deals from his hand, and no device has to be there
+    arranges: bool = False  # what lies at a place is shown as its player has laid it
+    shows_on_sign: bool = False  # without a jackpot too
     asks: bool = False  # hands are played card by card, and each answer is asked
     fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
     least_prize_in_chips: int = 0
@@ -139,11 +148,11 @@ class Game(ABC):
         """Raises Refusal for a decision that the seat's wagers do not allow."""
 
     @abstractmethod
-    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
+    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement | PaiKaoSettlement:
         """The settlement on the cards that were shown."""
 
     @abstractmethod
-    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
+    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement | PaiKaoSettlement:
         """Every wager taken back under `article`; `pots` is the meter before and after, minor units."""
 
     @abstractmethod
@@ -174,6 +183,10 @@ class Game(ABC):
         """What everybody may see of a play that is asked; nothing in other games."""
         return PlayView()
 
+    def why_not_cut(self, round: Round, seat: int | None) -> str:
+        """Why this seat, or None, the bank, may not cut now; empty where it may."""
+        return ""
+
     def deciders(self, round: Round) -> dict[int, str | None]:
         """Who decides at each seat, where several bet at one and it may come to be another of them."""
         return {}
@@ -189,6 +202,64 @@ class Game(ABC):
     def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
         """The packets that replace cards of a place that were left out."""
         raise TypeError(f"{self.id} leaves no card out")
+
+    def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
+        """The cards that won a seat its prize from the pot, in the order they count; all of them lie open."""
+        raise TypeError(f"{self.id} has no prize")
+
+    def read_pieces(self, text: str, who: str) -> tuple[Card, ...]:
+        """What is dealt, out of a text. Raises Refusal, blaming `who`."""
+        return parse_cards(text, who)
+
+    def knows(self, piece: Card) -> bool:
+        """Whether there is such a card."""
+        return piece in DECK
+
+    def copies(self, round: Round, piece: Card) -> int:
+        """How often a card is among those that are dealt."""
+        return round.terms.decks
+
+    def pieces(self, terms: Terms) -> int:
+        """How many cards there are to be shuffled."""
+        return terms.decks * CARDS_OF_A_DECK
+
+    def phase(self, kind: StepKind) -> Phase:
+        """The part of a round that a step belongs to."""
+        return PHASE_OF[kind]
+
+    def check_misdealt(self, round: Round) -> None:
+        """Raises Refusal where no error in the deal can be reported."""
+        if not round.locked:
+            raise Refusal("table", "the bets are not closed yet: nothing is dealt", self.citations.broken_deal)
+
+    def check_put_right(self, round: Round, what: str, place: str) -> None:
+        """Raises Refusal where no error in the deal at a place can have been put right."""
+        if not self.face_up or not round.dealt:
+            reason = "nothing is dealt" if self.face_up else "an error in this deal is a misdeal"
+            raise Refusal("table", reason, self.citations.broken_deal)
+        if place not in {to for one in self.laid(round) for to in one.to} - {"discard", "pending"}:
+            raise Refusal(place, "no card was dealt there", self.citations.broken_deal)
+
+    def entered(self, round: Round, seat: int, wager: str, player: str | None) -> int:
+        """The amount that a correction replaces, minor units."""
+        if self.shared:
+            return round.bets.get(seat, {}).get(wager, {}).get(player or "", 0)
+        return round.wagers.get(seat, {}).get(wager, 0)
+
+    def check_amount(self, round: Round, seat: int, wager: str, amount: int, player: str | None) -> None:
+        """Raises Refusal for an amount that a correction may not put there."""
+        self.check_wager(replace(round, locked=False), seat, wager, amount, player)
+
+    def check_corrected(self, round: Round) -> None:
+        """Raises Refusal for a round that no wagers could have come to."""
+        return None
+
+    def after_the_deal(self, round: Round) -> Step | None:
+        """What is asked between the deal and the turning of the cards."""
+        waiting = self.waiting(round)
+        if waiting:
+            return Step(id=f"{round.id}/decisions", kind="decisions", waiting=waiting)
+        return None
 
     # ---- what follows from it in every game
 
@@ -237,6 +308,8 @@ class Game(ABC):
 
     def unread_places(self, round: Round) -> tuple[str, ...]:
         """The places where a card lies whose value nobody heard."""
+        if not round.unread:
+            return ()
         unread = set(round.unread)
         places = dict.fromkeys(to for one in self.laid(round) if one.dealt.null is None for to in one.to)
         return tuple(place for place in places if unread & set(self.draws_at(round, place)))
@@ -277,7 +350,7 @@ class Game(ABC):
         """What this round waits for."""
         if round.confirmed:
             return Step(id=f"{round.id}/claims", kind="claims")
-        if round.settlement is not None:
+        if round.settled is not None:
             return Step(id=_confirm_id(round), kind="confirm")
         before = self._before_the_deal(round)
         if before is not None:
@@ -289,11 +362,11 @@ class Game(ABC):
         to = self.next_places(round)
         if to:
             return self._deal_step(round, to)
-        if self.counts_the_deal and round.terms.source == "shoe" and not round.counted:
+        if self.counts_the_deal and round.terms.source == "shoe" and round.terms.reader and not round.counted:
             return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count", cards=round.draws)
-        waiting = self.waiting(round)
-        if waiting:
-            return Step(id=f"{round.id}/decisions", kind="decisions", waiting=waiting)
+        asked = self.after_the_deal(round)
+        if asked is not None:
+            return asked
         for place in self.places_to_show(round):
             if place not in round.shown:
                 key_in = bool(set(round.unread) & set(self.draws_at(round, place)))

@@ -6,10 +6,17 @@ from controller.rulebook.fortune_3_card_poker.table_rules import TABLE_2008, TAB
 from controller.rulebook.fortune_8.live import Fortune8
 from controller.rulebook.game import Game
 from controller.rulebook.round import Round
+from controller.rulebook.taiwan_pai_kao.live import TaiwanPaiKao
 
 GAMES: dict[str, Game] = {
     game.id: game
-    for game in (FortuneThreeCardPoker(TABLE_2025), FortuneThreeCardPoker(TABLE_2008), Fortune8(), BlackJack21())
+    for game in (
+        FortuneThreeCardPoker(TABLE_2025),
+        FortuneThreeCardPoker(TABLE_2008),
+        Fortune8(),
+        BlackJack21(),
+        TaiwanPaiKao(),
+    )
 }
 
 

@@ -5,7 +5,8 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from controller.rulebook.cards import Card, parse_cards
+from controller.rulebook.answers import last_answered, reworded
+from controller.rulebook.cards import Card
 from controller.rulebook.events import (
     AnswerGiven,
     BankTurned,
@@ -26,6 +27,7 @@ from controller.rulebook.events import (
     ClaimsClosed,
     CountAsked,
     CountDoubted,
+    CutPassed,
     Deal,
     DealAnnounced,
     DecisionMade,
@@ -47,64 +49,31 @@ from controller.rulebook.events import (
     UncalledSettled,
     UnheardMatched,
     WagerPlaced,
+    WarningCardPlaced,
 )
+from controller.rulebook.round_parts import Aside, Dealt, Gap, Move, Uncalled, Voided
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_of, seat_place
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
+from controller.rulebook.taiwan_pai_kao.events import (
+    BankPassed,
+    BankTaken,
+    DiceAnnulled,
+    DiceThrown,
+    HandsSet,
+    PlacesSettled,
+    TilesMoved,
+)
+from controller.rulebook.taiwan_pai_kao.state import (
+    CAPITAL_WAGER,
+    CASINO_WAGER,
+    PlacesRound,
+    advanced,
+    with_bank_money,
+)
 
 ORDERS_PER_ROUND = 256  # a round gives fewer: its numbers begin at round × 256, or where the machine's last one was
-
-
-class Dealt(msgspec.Struct, frozen=True):
-    """Cards that left the source together, by draw number. `null` is the seat without a bet they went to (17.º 5)."""
-
-    draws: tuple[int, ...]
-    order: int | None
-    null: int | None = None
-
-
-class Gap(msgspec.Struct, frozen=True):
-    """Unheard cards may lie after the first `after` deals, at most `lost` of them (None: unknown)."""
-
-    after: int
-    lost: int | None
-
-
-class Aside(msgspec.Struct, frozen=True):
-    """Cards of a place that are out of play, in view; the place gets as many again after the first `after` deals."""
-
-    to: str
-    draws: tuple[int, ...]
-    after: int
-
-
-class Move(msgspec.Struct, frozen=True):
-    """One step of a game that asks: a card drawn, an answer, or, with neither, the bank's second card turned."""
-
-    draw: int | None = None
-    answer: AnswerGiven | None = None
-
-
-class Uncalled(msgspec.Struct, frozen=True):
-    """A card nobody asked for (18, 19), and what became of it; `seen` None while the dealer has not said."""
-
-    draw: int
-    what: str
-    to: str
-    seen: bool | None = None
-    taken: bool = False
-
-    @property
-    def waits(self) -> bool:
-        """Whether it lies there for the next place that is due a card: neither annulled nor taken."""
-        return self.what == "unasked" and not self.taken and self.seen is not True
-
-
-class Voided(msgspec.Struct, frozen=True):
-    """Why a round does not count, and the seats whose jackpot chip goes on to the next one (17.º 3)."""
-
-    article: str
-    reason: str
-    carried: tuple[int, ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -113,7 +82,8 @@ class Round(msgspec.Struct, frozen=True):
     `wagers` holds what lies in each box; where players share boxes `bets` says whose it is, by seat, wager and player
     ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value nobody heard;
     `claimed` counts the ones the dealer told of since the last report. Where hands are asked, `moves` is the play in
-    its order and `faces` the cards shown, by draw.
+    its order and `faces` the cards shown, by draw. `cut_after` is the seat that cut last, `cut_passed` those that pass.
+    `tiles` is what Taiwan-Pai Kao alone has.
     """
 
     id: int
@@ -125,6 +95,9 @@ class Round(msgspec.Struct, frozen=True):
     deck_faulty: bool = False
     shuffled: bool = False
     cut: bool = False
+    cut_after: int = 0
+    cut_passed: tuple[int, ...] = ()
+    warned: bool = False
     locked: bool = False
     wagers: dict[int, dict[str, int]] = {}
     bets: dict[int, dict[str, dict[str, int]]] = {}
@@ -152,6 +125,7 @@ class Round(msgspec.Struct, frozen=True):
     increment: int | None = None
     corrections: tuple[InputCorrected, ...] = ()
     settlement: Settlement | None = None
+    tiles: PlacesRound | None = None
     void: Voided | None = None
     confirmed: bool = False
     inserted: int = 0
@@ -160,6 +134,16 @@ class Round(msgspec.Struct, frozen=True):
     def draws(self) -> int:
         """How many cards have left the source in this round."""
         return sum(len(dealt.draws) for dealt in self.dealt)
+
+    @property
+    def settled(self) -> Settlement | PaiKaoSettlement | None:
+        """The settlement, in the shape of the game."""
+        return self.settlement if self.tiles is None else self.tiles.settlement
+
+    @property
+    def deals_everywhere(self) -> bool:
+        """Whether cards lie at a place whoever has bet there, as they do in every round of Taiwan-Pai Kao."""
+        return self.deal == "every_space" or self.tiles is not None
 
     @property
     def seats_in_play(self) -> tuple[int, ...]:
@@ -177,8 +161,18 @@ def open_round(event: RoundBegun) -> Round:
         carried_chips=event.carried,
         shuffled=ready,
         cut=ready,
+        cut_after=event.cut_after,
+        warned=ready,
         burned=ready,
+        tiles=PlacesRound(before=event.bank) if event.terms.game == TAIWAN_PAI_KAO else None,
     )
+
+
+def tiles_of(round: Round) -> PlacesRound:
+    """The part of a round that Taiwan-Pai Kao alone has. Raises TypeError in a round of another game."""
+    if round.tiles is None:
+        raise TypeError(f"{round.terms.game} is not played with tiles")
+    return round.tiles
 
 
 def _from_dispenser(terms: Terms) -> bool:
@@ -193,7 +187,7 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
         case SourceChosen(source=source):
             terms = replace(round.terms, source=source)
             ready = _from_dispenser(terms)
-            return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready, burned=ready)
+            return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready, warned=ready, burned=ready)
         case DeckFaulted():
             return replace(_shuffle_again(round), deck_faulty=True)
         case DeckMended():
@@ -203,8 +197,12 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
         case CardsShuffled():
             used = round.orders_used + (round.terms.source == "shuffler")
             return replace(round, shuffled=True, orders_used=used)
-        case DeckCut():
-            return replace(round, cut=True)
+        case DeckCut(by=by):
+            return replace(round, cut=True, cut_after=seat_of(by) or 0)
+        case CutPassed(seat=seat):
+            return replace(round, cut_passed=(*round.cut_passed, seat))
+        case WarningCardPlaced():
+            return replace(round, warned=True)
         case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
             alone = player is not None and not round.terms.shared
             players = round.players | ({seat: player} if alone and player is not None else {})
@@ -234,7 +232,10 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
         case InputCorrected():
             return replace(corrected(round, event), corrections=(*round.corrections, event))
         case SettlementWithdrawn():
-            return replace(round, settlement=None)
+            tiles = None if round.tiles is None else replace(round.tiles, settlement=None)
+            return replace(round, settlement=None, tiles=tiles)
+        case BankTaken() | BankPassed() | TilesMoved() | DiceThrown() | DiceAnnulled() | HandsSet() | PlacesSettled():
+            return replace(round, tiles=advanced(tiles_of(round), event))
         case RoundSettled(settlement=settlement):
             return replace(round, settlement=settlement)
         case RoundVoided(article=article, reason=reason, carried=carried):
@@ -252,7 +253,8 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
 def _shuffle_again(round: Round) -> Round:
     """Another shuffle, under an order number that was never given: an earlier one may still be carried out."""
     used = round.orders_used + (not round.shuffled)
-    return replace(round, shuffled=False, cut=False, burned=False, shuffles=round.shuffles + 1, orders_used=used)
+    undone = replace(round, shuffled=False, cut=False, cut_passed=(), warned=False, burned=False)
+    return replace(undone, shuffles=round.shuffles + 1, orders_used=used)
 
 
 def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountDoubted | CardsCounted) -> Round:
@@ -367,23 +369,40 @@ def corrected(round: Round, event: InputCorrected) -> Round:
     """The round with one input replaced; everything derived from it follows by itself."""
     seat = seat_of(event.at)
     match event.what:
+        case "wager" if event.wager in (CAPITAL_WAGER, CASINO_WAGER) and round.tiles is not None:
+            return replace(round, tiles=with_bank_money(round.tiles, event.wager, int(event.after)))
+        case "dice" if round.tiles is not None:
+            dice = tuple(int(die) for die in str(event.after).split())
+            return replace(round, tiles=replace(round.tiles, dice=dice))
         case "wager" if seat is not None and event.wager is not None:
             without = {at: decision for at, decision in round.decisions.items() if at != seat}
             no_ante = event.wager == "ante" and not event.after
             decisions = without if no_ante else round.decisions
             laid = with_wager(round, seat, event.wager, int(event.after), event.player)
             return replace(laid, decisions=decisions)
+        case "decision" if seat is not None and round.terms.asks:
+            return _answered_otherwise(round, seat, str(event.after), event.asked_again)
         case "decision" if seat is not None:
             return replace(round, decisions={**round.decisions, seat: str(event.after)})
         case "cards" if event.draws:
-            faces = dict(zip(event.draws, parse_cards(str(event.after)), strict=True))
+            faces = dict(zip(event.draws, map(Card, str(event.after).split()), strict=True))
             return replace(round, faces={**round.faces, **faces})
         case "cards":
-            return replace(round, shown={**round.shown, event.at: parse_cards(str(event.after))})
+            return replace(round, shown={**round.shown, event.at: tuple(map(Card, str(event.after).split()))})
         case "seat" if seat is not None and (to := seat_of(str(event.after))) is not None:
             return _moved(round, seat, to)
         case _:
             raise TypeError(f"no correction of {event.what} at {event.at}")
+
+
+def _answered_otherwise(round: Round, seat: int, words: str, asked_again: int) -> Round:
+    """The seat's last answer to that question replaced, and so many answers after it taken back."""
+    moves = list(round.moves[: len(round.moves) - asked_again])
+    at = last_answered([move.answer for move in moves], seat, words)
+    given = moves[at].answer
+    if given is not None:
+        moves[at] = Move(answer=reworded(given, words))
+    return replace(round, moves=tuple(moves))
 
 
 def _moved(round: Round, seat: int, to: int) -> Round:
@@ -391,7 +410,7 @@ def _moved(round: Round, seat: int, to: int) -> Round:
 
     Its cards went where its turn was; where every space gets one, they lie there whoever has bet.
     """
-    places = {} if round.deal == "every_space" else {seat_place(seat): seat_place(to)}
+    places = {} if round.deals_everywhere else {seat_place(seat): seat_place(to)}
     return replace(
         round,
         wagers=dict(sorted((to if at == seat else at, laid) for at, laid in round.wagers.items())),

@@ -5,8 +5,8 @@ from typing import Literal
 import msgspec
 
 StepKind = Literal[
-    "open", "load", "begin", "shuffle", "deck", "cut", "burn", "wagers", "increment", "announce", "deal", "count",
-    "decisions", "ask", "reveal", "confirm", "claims", "extract"
+    "open", "load", "begin", "shuffle", "deck", "cut", "warning", "burn", "wagers", "increment", "announce", "bank",
+    "dice", "deal", "count", "arrange", "decisions", "ask", "reveal", "confirm", "claims", "extract"
 ]  # fmt: skip
 Phase = Literal["shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 
@@ -14,12 +14,16 @@ PHASE_OF: dict[StepKind, Phase] = {
     "shuffle": "shuffle",
     "deck": "shuffle",
     "cut": "shuffle",
+    "warning": "shuffle",
     "burn": "shuffle",
     "wagers": "wagers",
     "increment": "wagers",
     "announce": "deal",
+    "bank": "wagers",
+    "dice": "wagers",
     "deal": "deal",
     "count": "deal",
+    "arrange": "decisions",
     "decisions": "decisions",
     "ask": "decisions",
     "reveal": "reveal",
@@ -43,6 +47,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     says that a card at the place to reveal was not read; `cards` is the number a `count` should come to, None while a
     gap has to be found by counting. An `ask` has its `question`, whose it is (`seat`, and `hand` from 1), the `legal`
     answers and why others are not, for insurance the `most` of each in minor units, and the `backers` asked by name.
+    A `cut` of black-jack has the `seat` whose turn it is, None for the table inspector (8).
+    A `bank` asks the place `seat` and has the `least` capital, minor units; `waiting` are the places that must agree.
     """
 
     id: str
@@ -59,6 +65,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     illegal: dict[str, Why] = {}
     most: tuple[int, ...] = ()
     backers: tuple[str, ...] = ()
+    least: int = 0
 
 
 def seat_place(seat: int) -> str:

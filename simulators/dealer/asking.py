@@ -40,6 +40,7 @@ class Asking(Showing):
         self._dealing = dealing
         self._said: dict[Wish, Answer] = {}
         self._ahead: tuple[str, Answer] | None = None  # at which step a card was drawn before this was keyed in
+        self._slipped: tuple[str, Answer, Answer] | None = None  # at which step this was keyed in for what was said
         self._all_at_once = workplace.chance.random() < ALL_AT_ONCE
 
     async def ask(self, view: Projection) -> bool:
@@ -48,6 +49,8 @@ class Asking(Showing):
         seat, question = self._memory.seat(int(step["seat"])), step["question"]
         if self._reporting.waiting or self._memory.halted or is_void(view):
             return False
+        if self._slip_noticed(view):
+            return True
         if question == INSURANCE and self._reporting.hurry_seat(seat):
             return True  # half of a bet keyed in wrongly is not half of the bet
         match question:
@@ -63,6 +66,8 @@ class Asking(Showing):
 
     async def reveal(self, view: Projection) -> bool:
         """The bank's second card is turned (17), or a card that nobody read is keyed in."""
+        if self._slip_noticed(view):
+            return True
         step = view["step"]
         named = first_place(step["to"])
         item: Answer = {"kind": "reveal", "to": named}
@@ -105,7 +110,32 @@ class Asking(Showing):
             if await self._dealing.against_wish(view, place, seen):
                 return True
             self._at.mischief.put_back("unasked_card", value)
+        if new and answer["decision"] == "hit":
+            self._key_in_wrongly(step, answer)
+        if self._slipped is not None and self._slipped[0] == step["id"]:
+            answer = self._slipped[1]
         return await self._at.desk.say(view, [self._keyed(answer)])
+
+    def _key_in_wrongly(self, step: Projection, said: Answer) -> None:
+        """`stand` is keyed in for `hit`: noticed as soon as the next hand is asked, before a card has followed.
+
+        A seat that has split is left alone: its next hand would get its card at once.
+        """
+        seat, may = said["seat"], "stand" in step["legal"]
+        if not may or len(self._felt.hands[seat]) > 1 or self._at.mischief.take("slip_decision") is None:
+            return
+        self._felt.camera.saw("irregularity", kind="slip_decision", seat=seat)
+        self._slipped = step["id"], {**said, "decision": "stand"}, said
+
+    def _slip_noticed(self, view: Projection) -> bool:
+        """The prompt has moved on though the player wants a card: what was keyed in is put right."""
+        if self._slipped is None or self._slipped[0] == view["step"]["id"]:
+            return False
+        said = self._slipped[2]
+        self._slipped = None
+        item = {"kind": "correct_decision", "seat": said["seat"], "decision": said["decision"]}
+        self._reporting.correct(item, ("deal",))
+        return True
 
     async def _decision(self, step: Projection, seat: int, number: int) -> Answer:
         hand = self._felt.hand(seat, number)

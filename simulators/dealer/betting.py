@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.memory import AnyWorkplace, RoundMemory
 from simulators.dealer.reporting import Reporting
 
 Wager = dict[str, Any]  # as it is keyed in
@@ -16,7 +16,7 @@ class Betting:
     slips_noticed: ClassVar[tuple[str, ...]] = ("deal", "decisions", "confirm")  # a wrong amount
     seats_noticed: ClassVar[tuple[str, ...]] = ("decisions", "confirm")  # a wrong seat
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
+    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, reporting: Reporting) -> None:
         self._at = workplace
         self._memory = memory
         self._reporting = reporting

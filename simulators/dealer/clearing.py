@@ -2,14 +2,14 @@
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, source_of
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, source_of
 from simulators.dealer.sources import Sources
 
 
 class Clearing:
     """The hands of one round that clear the table."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, sources: Sources) -> None:
+    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, sources: Sources) -> None:
         self._at = workplace
         self._memory = memory
         self._sources = sources

@@ -5,9 +5,10 @@ from simulators.dealer.drawing import Drawing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, source_of
 from simulators.dealer.reporting import Reporting
+from simulators.felt.cards import Card
 
 
-class CutCardDrawing(Drawing):
+class CutCardDrawing(Drawing[Card]):
     """The hands of one round at a shoe for many rounds."""
 
     def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:

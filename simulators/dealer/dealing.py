@@ -7,12 +7,13 @@ from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_voi
 from simulators.dealer.misdealing import Misdealing
 from simulators.dealer.reporting import Reporting
 from simulators.devices.shuffler import TRAY, Shuffler
+from simulators.felt.cards import Card
 from simulators.felt.table import BANK, COMMUNITY, DISCARD, DOWN, UP
 
 HAND_CARDS, COMMUNITY_CARDS = 3, 2
 
 
-class Dealing(Drawing):
+class Dealing(Drawing[Card]):
     """The hands of one round at tray and shoe: three cards a hand, face down."""
 
     def __init__(

@@ -3,14 +3,14 @@
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, source_of
-from simulators.dealer.sources import ROUNDS_FROM_SHOE, Sources
+from simulators.dealer.sources import ROUNDS_FROM_SHOE, MachineSources
 from simulators.devices.shoe import SHOE
 from simulators.felt.table import DISCARD
 
 BEHIND_CUT_CARD = 12  # cards (2.º 1)
 
 
-class DispenserSources(Sources):
+class DispenserSources(MachineSources):
     """Cards played lie on the discard tray until the shoe is shuffled anew, or go back into the machine."""
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:

@@ -1,17 +1,19 @@
 """Drawing from the shoe, whatever the game: when a card may be drawn, what it leaves behind, and a card not heard."""
 
+from typing import Generic
+
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import UNREAD_ERROR, RoundMemory, Workplace
+from simulators.dealer.memory import UNREAD_ERROR, RoundMemory, WorkplaceOf
 from simulators.dealer.reporting import Reporting
-from simulators.felt.cards import Card
+from simulators.felt.deck import P
 from simulators.felt.table import DOWN
 
 
-class Drawing:
+class Drawing(Generic[P]):
     """The hands of one round at the shoe."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
+    def __init__(self, workplace: WorkplaceOf[P], memory: RoundMemory, reporting: Reporting) -> None:
         self._at = workplace
         self._memory = memory
         self._reporting = reporting
@@ -38,13 +40,13 @@ class Drawing:
         await self._at.pace.person(hands.COUNT_SECONDS)
         return await self._at.desk.say(view, [{"kind": "cards_counted", "count": self._at.table.dealt_cards}])
 
-    async def _from_shoe(self, place: str, face: str = DOWN) -> Card:
+    async def _from_shoe(self, place: str, face: str = DOWN) -> P:
         """The next card out of the shoe lies at `place`, be it another cut card that came first."""
         card = await self._draw_from_shoe(place)
         self._at.table.card_laid(place, card, face)
         return card
 
-    async def _draw_from_shoe(self, place: str) -> Card:
+    async def _draw_from_shoe(self, place: str) -> P:
         """The next card out of the shoe, before anybody looks at it."""
         cut_card_was_out = self._at.shoe.cut_card_out
         card = await self._at.shoe.draw(place)
@@ -74,12 +76,12 @@ class Drawing:
         return True
 
     def _note_unread(self, place: str) -> None:
-        cards: list[Card] = self._at.table.deck.at(place)
+        cards = self._at.table.deck.at(place)
         known = self._memory.unread.setdefault(place, [])
         if cards and cards[-1] not in known:
             known.append(cards[-1])
 
-    def _note_error(self, place: str, card: Card) -> None:
+    def _note_error(self, place: str, card: P) -> None:
         """The shoe shows that it could not read the card that now lies at `place`."""
         if self._at.shoe.error == UNREAD_ERROR:
             self._memory.unread.setdefault(place, []).append(card)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from simulators import station_toml
 from simulators.dealer.asking import Asking
+from simulators.dealer.bank_settling import BankSettling
+from simulators.dealer.banking import Banking
 from simulators.dealer.betting import Betting
 from simulators.dealer.clearing import Clearing
 from simulators.dealer.dealing import Dealing
@@ -16,7 +18,7 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.lidded_clearing import LiddedClearing
 from simulators.dealer.lidded_sources import LiddedSources
 from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, Workplace, WorkplaceOf
 from simulators.dealer.misdealing import Misdealing
 from simulators.dealer.misdealing_2008 import Misdealing2008
 from simulators.dealer.punter_betting import AutomaticBetting, ManualBetting, PlainBetting, PunterBetting
@@ -28,13 +30,20 @@ from simulators.dealer.slot_betting import SlotBetting
 from simulators.dealer.sources import Sources
 from simulators.dealer.space_betting import SpaceBetting
 from simulators.dealer.space_dealing import EVERY_SPACE, SpaceDealing
+from simulators.dealer.tile_betting import TileBetting
+from simulators.dealer.tile_dealing import TileDealing
+from simulators.dealer.tile_showing import TileShowing
+from simulators.dealer.tile_sources import TileSources
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.devices.shuffler import Shuffler
 from simulators.felt.blackjack_table import BlackjackTable
+from simulators.felt.gamblers import Gamblers
 from simulators.felt.players import Bettors
 from simulators.felt.punters import Punters
-from simulators.station_toml import Setting
+from simulators.felt.tile_table import TileTable
+from simulators.felt.tiles import Tile
+from simulators.station_toml import MIXED, Setting
 
 Answering = Callable[[Projection], Awaitable[bool]]
 
@@ -46,8 +55,8 @@ class Hands:
     memory: RoundMemory
     reporting: Reporting
     betting: Betting
-    dealing: Dealing | SpaceDealing | HandDealing
-    showing: Showing
+    dealing: Dealing | SpaceDealing | HandDealing | TileDealing
+    showing: Showing | TileShowing
     settling: Settling
     clearing: Clearing
     own_steps: Mapping[str, Answering] = field(default_factory=dict)
@@ -73,7 +82,8 @@ class Game(ABC):
     ) -> Hands:
         """Hands that pay when the round is over and gather all cards then."""
         settling, clearing = Settling(at, memory), Clearing(at, memory, self.sources)
-        return Hands(memory, reporting, betting, dealing, showing, settling, clearing)
+        own_steps: dict[str, Answering] = {"decisions": showing.ask_players}
+        return Hands(memory, reporting, betting, dealing, showing, settling, clearing, own_steps)
 
 
 class Fortune3Of2025(Game):
@@ -159,6 +169,7 @@ class Blackjack21(Game):
         clearing = LiddedClearing(at, memory, self.sources)
         own_steps: dict[str, Answering] = {
             "load": self.sources.load, "extract": self.sources.extract, "burn": dealing.burn,
+            "warning": self.sources.warning_card,
             "increment": betting.increment, "ask": asking.ask,
         }  # fmt: skip
         return Hands(memory, reporting, betting, dealing, asking, settling, clearing, own_steps)
@@ -172,13 +183,40 @@ class Blackjack21(Game):
         return PlainBetting(at, memory, reporting, felt, punters)
 
 
+class TaiwanPaiKao(Game):
+    """Taiwan-Pai Kao: no machine, and `reader` says whether one reads the tiles; `places` is eight, four or mixed."""
+
+    def __init__(
+        self, workplace: WorkplaceOf[Tile], felt: TileTable, gamblers: Gamblers, reader: bool, places: str
+    ) -> None:
+        self._at, self._felt, self._gamblers = workplace, felt, gamblers
+        self._reader, self._places = reader, places
+        self.sources = TileSources(workplace, felt)
+
+    def new_round(self) -> Hands:
+        """Hands that have done nothing yet."""
+        at, felt, gamblers = self._at, self._felt, self._gamblers
+        memory = RoundMemory(cards_follow_bets=False)
+        reporting = Reporting(at, memory)
+        banking = Banking(at, memory, reporting, felt, gamblers, self._places)
+        betting = TileBetting(at, memory, reporting, felt, gamblers, banking)
+        dealing = TileDealing(at, memory, reporting, felt, self._reader)
+        showing = TileShowing(at, memory, reporting, felt, gamblers)
+        settling, clearing = BankSettling(at, memory, felt), Clearing(at, memory, self.sources)
+        own_steps: dict[str, Answering] = {
+            "bank": banking.offer, "dice": betting.throw, "arrange": showing.arrange
+        }  # fmt: skip
+        return Hands(memory, reporting, betting, dealing, showing, settling, clearing, own_steps)
+
+
 def game_of(
     setting: Setting | None,
-    workplace: Workplace,
-    machine: Shuffler | Dispenser,
+    workplace: AnyWorkplace,
+    machine: Shuffler | Dispenser | None,
     lock_in: LockIn | None,
     seed: int | str,
     chip_rate: float = 0.0,
+    places: str = MIXED,
 ) -> Game:
     """The game of this table, 2025's Fortune 3 where no setting is given. Raises ValueError for a table without it."""
     game = setting.game if setting else station_toml.FORTUNE_3_2025
@@ -195,5 +233,10 @@ def game_of(
         case station_toml.FORTUNE_8, Dispenser(), None:
             bettors = Bettors(seed, len(workplace.table.seats), workplace.players.amounts)
             return Fortune8(workplace, machine, bettors, setting.deal if setting else EVERY_SPACE)
+        case station_toml.TAIWAN_PAI_KAO, None, None if setting and isinstance(workplace.table, TileTable):
+            felt = workplace.table
+            gamblers = Gamblers(seed, workplace.players.names, setting.minimum, setting.maximum)
+            wished = places if setting.seats == 8 else "4"
+            return TaiwanPaiKao(workplace, felt, gamblers, setting.shoe, wished)
         case _:
             raise ValueError(f"the robot dealer cannot play {game} with a {type(machine).__name__} at this table")

@@ -4,6 +4,8 @@ import asyncio
 
 LAY_BETS_SECONDS = 5.0
 LAY_CARDS_SECONDS = 0.8  # a packet, or one card from the shoe
+LAY_TILE_SECONDS = 0.5
+THROW_DICE_SECONDS = 4.0
 SWEEP_SECONDS = 2.0
 ANNOUNCE_SECONDS = 2.0
 PUT_RIGHT_SECONDS = 1.5  # a card taken up and laid where it belongs

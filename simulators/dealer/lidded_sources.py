@@ -1,22 +1,22 @@
 """Dispenser and shoe of black-jack/21: a machine loaded once a session, and a shoe with a warning card."""
 
 from simulators.dealer import hands
-from simulators.dealer.http_face import Projection
+from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, Workplace, source_of
-from simulators.dealer.sources import Sources
+from simulators.dealer.sources import MachineSources
 from simulators.devices.card_machine import HOPPER, MACHINE
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.devices.shoe import SHOE
-from simulators.felt.cards import FULL_DECK
 from simulators.felt.punters import Punters
-from simulators.felt.table import DISCARD, seat_place
+from simulators.felt.table import BANK, DISCARD, seat_place
 
 BEHIND_WARNING_CARD = 50  # cards (9)
+DECLINES_TO_CUT = 0.25  # share of players who do not want to cut
 THREE_PACKETS = 0.3
 DAMAGED_CARD = "damaged-card"  # the alarm that waits for the chief inspector
 
 
-class LiddedSources(Sources):
+class LiddedSources(MachineSources):
     """Cards played wait on the discard rack until the shoe is shuffled anew, or the machine's lid opens (59, 61).
 
     `held` are the rounds whose cards wait there, counted as the camera does.
@@ -28,7 +28,8 @@ class LiddedSources(Sources):
         self._punters = punters
         self.held: list[int] = []
         self._loaded_patience = hands.Patience()  # the machine tells of what was put in; be the station away meanwhile
-        self._taken_out: set[str] = set()  # steps at which the cards were taken out
+        self._done: set[str] = set()  # steps between rounds whose work with the hands is done
+        self._cuts: dict[str, Input] = {}  # what each seat said to the question whether it cuts
 
     async def look_after_shuffler(self, view: Projection) -> bool:
         """A jam and a damaged card are the chief inspector's; a lid that opens in a round is closed."""
@@ -77,8 +78,8 @@ class LiddedSources(Sources):
 
     async def extract(self, view: Projection) -> bool:
         """At the end the cards are taken out and counted before the chief inspector (55)."""
-        if view["step"]["id"] not in self._taken_out:
-            self._taken_out.add(view["step"]["id"])
+        if view["step"]["id"] not in self._done:
+            self._done.add(view["step"]["id"])
             await self._at.pace.person(hands.COUNT_SECONDS)
             self._dispenser.take_out(DISCARD)
             self._dispenser.close_lid()
@@ -87,7 +88,7 @@ class LiddedSources(Sources):
         item = {"kind": "extracted", "cards": counted, "actor": self._at.desk.supervisor}
         if not await self._at.desk.say(view, [item]):
             return False
-        if counted != len(FULL_DECK) * self._at.table.deck.decks:
+        if counted != self._at.table.deck.size:
             await self._mend()
         return True
 
@@ -102,6 +103,31 @@ class LiddedSources(Sources):
         self._at.table.deck.gather(self._at.table.places, DISCARD)
         if memory.deck_doubted:
             await self._mend()
+
+    async def cut(self, view: Projection, memory: RoundMemory) -> bool:
+        """The player whose turn it is cuts or does not want to; nobody does, and the table inspector cuts (8)."""
+        step = view["step"]
+        if step["id"] not in self._cuts:
+            await self._at.pace.person(hands.CUT_SECONDS)
+            self._cuts[step["id"]] = self._cut_by_turn(step.get("seat"))
+        return await self._at.desk.say(view, [self._cuts[step["id"]]])
+
+    def _cut_by_turn(self, seat: int | None) -> Input:
+        if seat is not None:
+            vacant = seat not in self._punters.present
+            if vacant or self._at.chance.random() < DECLINES_TO_CUT:
+                self._at.table.camera.saw("cut_passed", seat=seat, vacant=vacant)
+                return {"kind": "pass_cut", "seat": seat, "vacant": vacant}
+        by = BANK if seat is None else seat_place(seat)
+        self._at.table.camera.saw("cut", by=by)
+        return {"kind": "cut", "by": by}
+
+    async def warning_card(self, view: Projection) -> bool:
+        """The warning card goes near the 50th from the end, or to the middle; then the cards into the shoe (9)."""
+        if view["step"]["id"] not in self._done:
+            self._done.add(view["step"]["id"])
+            self._load_shoe()
+        return await self._at.desk.say(view, [{"kind": "warning_card", "place": "middle" if self._alone else "end"}])
 
     def lid_may_open(self) -> None:
         """The round is over for the machine too: its lid opens by itself, or it does not."""
@@ -130,13 +156,13 @@ class LiddedSources(Sources):
     def _may_clear_jam(self, view: Projection) -> bool:
         return True
 
-    def _may_cut(self) -> list[str]:
-        return [seat_place(seat) for seat in self._punters.present]
+    @property
+    def _alone(self) -> bool:
+        return len(self._punters.present) == 1
 
     def _load_shoe(self) -> None:
         order = self._at.orders.next()
-        alone = len(self._punters.present) == 1
-        self._at.shoe.load(order, cut_card_before_last=len(order) // 2 if alone else BEHIND_WARNING_CARD)
+        self._at.shoe.load(order, cut_card_before_last=len(order) // 2 if self._alone else BEHIND_WARNING_CARD)
 
     async def _replace_card(self, view: Projection) -> bool:
         """The chief inspector puts another card in the place of a damaged one (51)."""

@@ -2,32 +2,32 @@
 
 import random
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic
 
 from simulators.dealer.hands import Patience
 from simulators.dealer.http_face import Projection
 from simulators.dealer.station_desk import StationDesk
-from simulators.devices.shoe import Shoe
+from simulators.devices.shoe import Reader
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
 from simulators.felt.cards import Card
-from simulators.felt.deck import Orders
+from simulators.felt.deck import OrdersOf, P
 from simulators.felt.players import Players
-from simulators.felt.table import Table
+from simulators.felt.table import Felt
 from simulators.pace import Pace
 
 UNREAD_ERROR = 1  # the shoe's lamp for a card it cannot read
 
 
-@dataclass(frozen=True, slots=True)
-class Workplace:
+@dataclass(frozen=True)  # with slots Python 3.11 cannot make one of a type that is named, as `Workplace` is
+class WorkplaceOf(Generic[P]):
     """Everything within the dealer's reach but the machine that shuffles, which is not the same in every game."""
 
     desk: StationDesk
-    table: Table
+    table: Felt[P]
     players: Players
-    shoe: Shoe
-    orders: Orders
+    shoe: Reader[P]
+    orders: OrdersOf[P]
     pace: Pace
     stage: Stage
     mischief: Mischief
@@ -37,6 +37,10 @@ class Workplace:
     def patience(self, seconds: float, at_max: float) -> float:
         """How long this dealer waits."""
         return at_max if self.pace.instant else seconds
+
+
+Workplace = WorkplaceOf[Card]
+AnyWorkplace = WorkplaceOf[Any]  # for hands that move neither cards nor tiles
 
 
 @dataclass(slots=True)
@@ -54,7 +58,7 @@ class RoundMemory:
     halted: bool = False  # dealt wrongly: nothing more is laid until the station has answered
     keyed_at: dict[int, int] = field(default_factory=dict)  # a seat as keyed in, and the seat where the bets lie
     cards_follow_bets: bool = True  # a place with bets gets the cards, and not every place
-    unread: dict[str, list[Card]] = field(default_factory=dict)  # cards the dealer knows the shoe did not tell
+    unread: dict[str, list[object]] = field(default_factory=dict)  # cards the dealer knows the shoe did not tell
     late_chips: set[int] = field(default_factory=set)
     gathered: bool = False
     deck_doubted: bool = False  # void because the deck is not complete: the dealer looks it through

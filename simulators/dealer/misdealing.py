@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from simulators.dealer import hands
-from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, Workplace
 from simulators.dealer.reporting import Moment, Reporting
 from simulators.felt.table import BANK, COMMUNITY, DISCARD, seat_place
 
@@ -138,7 +138,7 @@ class Misdealing:
         self._memory.halted = False
 
 
-def soon(at: Workplace, moment: Moment) -> Moment:
+def soon(at: AnyWorkplace, moment: Moment) -> Moment:
     """At this moment, or when the dealer has waited long enough for it."""
     patience = hands.Patience()
     wait = at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)

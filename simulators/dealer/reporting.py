@@ -6,13 +6,14 @@ from typing import Any
 
 from simulators.dealer.hands import KEY_IN_SECONDS
 from simulators.dealer.http_face import Input, Projection
-from simulators.dealer.memory import RoundMemory, Workplace, is_void
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void
 
 NOTICED_AT = {
     "deal": 1,
     "count": 1,
     "decisions": 2,
     "ask": 2,
+    "arrange": 2,
     "reveal": 3,
     "confirm": 4,
 }  # in the order a round comes to them
@@ -48,7 +49,7 @@ def _nothing() -> None:
 class Reporting:
     """Each report and each correction is made once; refused, it is told and the round goes on as the screen says."""
 
-    workplace: Workplace
+    workplace: AnyWorkplace
     memory: RoundMemory
     _reports: list[_Report] = field(default_factory=list)
     _corrections: list[_Correction] = field(default_factory=list)

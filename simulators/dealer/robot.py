@@ -3,52 +3,53 @@
 import asyncio
 import random
 from collections.abc import Callable
+from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.games import game_of
 from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import Workplace, source_of
+from simulators.dealer.memory import WorkplaceOf, source_of
 from simulators.dealer.settling import JACKPOT, return_dropped_chips
 from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
 from simulators.devices.dispenser import Dispenser
-from simulators.devices.shoe import Shoe
+from simulators.devices.shoe import Reader
 from simulators.devices.shuffler import Shuffler
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
-from simulators.felt.deck import Orders
+from simulators.felt.deck import OrdersOf
 from simulators.felt.players import Players
-from simulators.felt.table import Table
+from simulators.felt.table import Felt
 from simulators.pace import Pace
-from simulators.station_toml import Setting
+from simulators.station_toml import MIXED, Setting
 
 GLANCE_SECONDS = 0.1  # the robot looks again at least this often
-PHASES_BEFORE_BETS = ("shuffle", "wagers")
+PHASES_BEFORE_BETS = ("shuffle", "announce", "bank", "wagers")
 NOT_IN_ROUND = ("open", "load", "begin", "claims", "extract")
 PHASE_OF = {
     "open": "between", "load": "between", "begin": "between", "extract": "between", "deck": "shuffle",
-    "cut": "shuffle", "burn": "shuffle", "increment": "wagers", "count": "deal", "ask": "decisions",
-    "confirm": "settle",
+    "cut": "shuffle", "warning": "shuffle", "burn": "shuffle", "increment": "wagers", "count": "deal",
+    "ask": "decisions", "arrange": "decisions", "confirm": "settle",
 }  # fmt: skip
 
 
 class Robot:
     """Acts on what it sees, piece by piece: each `_step` does one thing, or nothing when it has to wait.
 
-    Both machines are at hand; the station says which of them the cards of a round come from. `seed` is for the choices
-    the hands make, such as which card is exposed. Without slots there is no lock-in button. Without a `setting` it is
-    2025's table.
+    Both machines are at hand, or a stack of tiles; the station says where the cards of a round come from. `seed` is for
+    the choices the hands make, such as which card is exposed. Without slots there is no lock-in button. Without a
+    `setting` it is 2025's table; `places` is for Taiwan-Pai Kao, how many of eight get tiles.
     """
 
     def __init__(
         self,
         desk: StationDesk,
-        table: Table,
+        table: Felt[Any],
         players: Players,
         lock_in: LockIn | None,
-        shuffler: Shuffler | Dispenser,
-        shoe: Shoe,
-        orders: Orders,
+        shuffler: Shuffler | Dispenser | None,
+        shoe: Reader[Any],
+        orders: OrdersOf[Any],
         pace: Pace,
         stage: Stage,
         mischief: Mischief,
@@ -58,14 +59,15 @@ class Robot:
         played: Callable[[int, str], None],
         setting: Setting | None = None,
         chip_rate: float = 0.0,
+        places: str = MIXED,
     ) -> None:
         chance = random.Random(f"{seed}/hands")
-        self._at = Workplace(desk, table, players, shoe, orders, pace, stage, mischief, chance)
+        self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance)
         self._desk, self._table = desk, table
         self._bell = bell
         self._rounds = rounds
         self._played = played
-        self._game = game_of(setting, self._at, shuffler, lock_in, seed, chip_rate)
+        self._game = game_of(setting, self._at, shuffler, lock_in, seed, chip_rate, places)
         self._sources = self._game.sources
         self._in_round = False
         self._handed_over: set[int] | None = None
@@ -149,8 +151,6 @@ class Robot:
                 return await self._dealing.deal(view)
             case "count":
                 return await self._dealing.count(view)
-            case "decisions":
-                return await self._showing.ask_players(view)
             case "reveal":
                 return await self._showing.reveal(view)
             case "confirm":

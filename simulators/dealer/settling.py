@@ -4,8 +4,8 @@ from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, is_void
-from simulators.felt.table import Table
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void
+from simulators.felt.table import Felt
 
 NO_STAKE_OF_ITS_OWN = {"ante_bonus"}  # reckoned on the ante, which is settled in its own line
 JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when two people have confirmed it
@@ -14,7 +14,7 @@ JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when 
 class Settling:
     """The settlement of one round."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory) -> None:
+    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory) -> None:
         self._at = workplace
         self._memory = memory
 
@@ -32,7 +32,7 @@ class Settling:
             await self._settle_lines(view, settlement)
             if is_void(view) or memory.outcome == "void":
                 give_everything_back(self._at.table, memory, view)
-                memory.deck_doubted = "complete deck" in (view["round"].get("void") or {}).get("article", "")
+                memory.deck_doubted |= "complete deck" in (view["round"].get("void") or {}).get("article", "")
         return await self._at.desk.say(view, [{"kind": "confirm"}])
 
     async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
@@ -42,7 +42,7 @@ class Settling:
                 settle_line(self._at.table, self._memory.seat(int(seat)), line)
 
 
-def settle_line(table: Table, seat: int, line: dict[str, Any]) -> None:
+def settle_line(table: Felt[Any], seat: int, line: dict[str, Any]) -> None:
     """Pay or collect one line of the settlement of a seat, of the player it names if it does."""
     wager, outcome, net, player = line["wager"], line["outcome"], int(line["net"]), line.get("player")
     if wager == JACKPOT:
@@ -56,7 +56,7 @@ def settle_line(table: Table, seat: int, line: dict[str, Any]) -> None:
         table.pay(seat, wager, net, player)
 
 
-def give_everything_back(table: Table, memory: RoundMemory, view: Projection) -> None:
+def give_everything_back(table: Felt[Any], memory: RoundMemory, view: Projection) -> None:
     """After a void round: all wagers and doubles, and the chips that are not carried into the next round (17.º 3)."""
     table.clear_felt()
     memory.late_chips.clear()
@@ -77,7 +77,7 @@ def carried_seats(view: Projection) -> set[int]:
     return carried | set((round.get("void") or {}).get("carried", ()))
 
 
-def return_dropped_chips(table: Table, carried: set[int]) -> bool:
+def return_dropped_chips(table: Felt[Any], carried: set[int]) -> bool:
     """Hand back the chips in the box that the station does not carry any more; whether there were any."""
     dropped = sorted(table.carried - carried)
     for seat in dropped:

@@ -4,6 +4,7 @@ from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
+from simulators.dealer.keying import Keying
 from simulators.dealer.memory import RoundMemory, Workplace, first_place
 from simulators.dealer.reporting import Reporting
 from simulators.dealer.station_desk import NoProgress, prompt_of
@@ -12,18 +13,15 @@ from simulators.devices.shoe import SHOE
 from simulators.felt.cards import FULL_DECK, Card, text_of
 from simulators.felt.table import Seat, seat_place
 
-REFUSALS = 3  # of the same cards, keyed in as they lie: then a supervisor ends the round
 
-
-class Showing:
+class Showing(Keying):
     """The players' choices and the cards of one round."""
 
+    _at: Workplace
+
     def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
-        self._at = workplace
-        self._memory = memory
-        self._reporting = reporting
+        super().__init__(workplace, memory, reporting)
         self._miskeyed: dict[str, list[int]] = {}  # by place, the positions where a wrong card may still be tried
-        self._refusals = 0
 
     async def ask_players(self, view: Projection) -> bool:
         """Every player with an ante decides, once; the dealer keys in what is waited for."""
@@ -95,16 +93,7 @@ class Showing:
 
     async def _key_in(self, view: Projection, named: str, place: str) -> bool:
         item = {"kind": "reveal", "to": named, "cards": text_of(self._at.table.deck.at(place))}
-        if await self._at.desk.say(view, [item]):
-            self._refusals = 0
-            return True
-        self._refusals += 1
-        if self._refusals >= REFUSALS and self._at.desk.supervisor:
-            self._refusals = 0
-            self._at.table.camera.saw("irregularity", kind="supervisor_void")
-            reason = "the cards on the table are not those the station heard"
-            self._reporting.report({"kind": "void_round", "reason": reason, "actor": self._at.desk.supervisor})
-        return False
+        return await self._say_as_it_lies(view, item)
 
     async def _miskey(self, view: Projection, named: str, place: str) -> bool:
         """Key in one wrong card for an unread one, to be put right before the round is confirmed."""

@@ -3,13 +3,13 @@
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_dealing, is_void, source_of
-from simulators.dealer.sources import ROUNDS_FROM_SHOE, Sources
+from simulators.dealer.sources import ROUNDS_FROM_SHOE, MachineSources
 from simulators.devices.shoe import SHOE
 from simulators.devices.shuffler import Shuffler, State
 from simulators.felt.table import BANK
 
 
-class ShufflerSources(Sources):
+class ShufflerSources(MachineSources):
     """As of 2025: the shuffler is left after its second failure (17.º 2)."""
 
     failed_by = "17.º 2"

@@ -1,14 +1,13 @@
-"""The two card sources in the dealer's hands, whatever the machine: shuffling by hand, changing over, mending."""
+"""Where cards or tiles come from, in the dealer's hands: shuffling by hand, mending, and machines changed over."""
 
 import sys
 from abc import ABC, abstractmethod
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, source_of
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, Workplace, source_of
 from simulators.devices.card_machine import HOPPER, MACHINE, CardMachine
 from simulators.devices.shoe import SHOE
-from simulators.felt.cards import FULL_DECK
 from simulators.felt.table import BANK, seat_place
 
 ROUNDS_FROM_SHOE = 3  # before the shuffler is tried again
@@ -16,26 +15,14 @@ CUT_BY_PLAYER = 0.5
 
 
 class Sources(ABC):
-    """All cards are moved by hand to where they are shuffled; the station says from which of the two they come."""
+    """What the dealer does with all cards or tiles between two rounds; without a machine nobody looks after one."""
 
-    def __init__(self, workplace: Workplace, machine: CardMachine) -> None:
+    def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
-        self._machine = machine
         self._patience = hands.Patience()
-        self._cut_by = BANK
-        self._failed = False  # the station wants the shuffler replaced
-        self._back_after: int | None = None  # the last round from the shoe before the dealer goes back to the shuffler
 
     async def look_after_shuffler(self, view: Projection) -> bool:
-        """Close its lid, and clear a jam once no card of a round can be spoilt by it."""
-        if self._machine.lid_open:
-            await self._at.pace.person(hands.CLOSE_LID_SECONDS)
-            self._machine.close_lid()
-            return True
-        if self._machine.jammed and self._may_clear_jam(view):
-            await self._at.pace.person(hands.CLEAR_JAM_SECONDS)
-            self._machine.clear_jam()
-            return True
+        """Lend a hand to the machine that shuffles, if there is one and it wants one."""
         return False
 
     @property
@@ -48,17 +35,8 @@ class Sources(ABC):
         self._patience.restart()
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
-        """Between two rounds: back to the shuffler when enough was played from the shoe."""
-        if self._back_after is None or source_of(view) == "shuffler":
-            return False
-        if self._at.table.camera.round < self._back_after or not self._shuffler_answers(view):
-            return False
-        if self._failed and not await self._replace(view):
-            self._back_after = None
-            return False
-        accepted = await self._at.desk.mention(view, {"kind": "use_source", "source": "shuffler"}) == 200
-        self._back_after = None if accepted else self._at.table.camera.round + ROUNDS_FROM_SHOE
-        return True
+        """Between two rounds: over to another source, where there is one."""
+        return False
 
     def may_begin(self, view: Projection) -> bool:
         """Whether a round can begin with the source as it is."""
@@ -75,6 +53,87 @@ class Sources(ABC):
     @abstractmethod
     async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
         """What the dealer does for a shuffle: all cards to where they are shuffled, and by hand the shuffle itself."""
+
+    async def cut(self, view: Projection, memory: RoundMemory) -> bool:
+        """Only cards are cut."""
+        return False
+
+    async def complete_deck(self, view: Projection, memory: RoundMemory) -> bool:
+        """Only a machine finds out by itself that cards are not whole."""
+        return False
+
+    @abstractmethod
+    async def gather(self, view: Projection, memory: RoundMemory) -> None:
+        """All that lies on the table to where it goes after a round."""
+
+    @abstractmethod
+    def _gather_into_shoe(self) -> None:
+        """Everything to where it is shuffled by hand."""
+
+    @abstractmethod
+    def _film_shuffle(self) -> None:
+        """The shuffle by hand is done."""
+
+    async def _mend(self) -> bool:
+        """Make the deck whole; whether it was not."""
+        if not self._at.table.deck.faulty:
+            return False
+        await self._at.pace.person(hands.MEND_DECK_SECONDS)
+        self._at.table.deck.mend()
+        self._at.mischief.mended()
+        return True
+
+    async def _shuffle_by_hand(self, view: Projection, memory: RoundMemory) -> bool:
+        deck, done = self._at.table.deck, f"{view['step']['id']} by hand"
+        if done not in memory.done:
+            if self.shuffler_busy:
+                return False
+            memory.done.add(done)
+            self._gather_into_shoe()
+            await self._at.pace.person(hands.SHUFFLE_BY_HAND_SECONDS)
+            self._film_shuffle()
+        counted = deck.count(SHOE)
+        if await self._at.desk.say(view, [{"kind": "shuffled", "count": counted}]):
+            return True
+        if counted != deck.size and await self._mend():
+            self._film_shuffle()
+        return False
+
+
+class MachineSources(Sources):
+    """All cards are moved by hand to where they are shuffled; the station says from which of the two they come."""
+
+    def __init__(self, workplace: Workplace, machine: CardMachine) -> None:
+        super().__init__(workplace)
+        self._machine = machine
+        self._cut_by = BANK
+        self._failed = False  # the station wants the shuffler replaced
+        self._back_after: int | None = None  # the last round from the shoe before the dealer goes back to the shuffler
+
+    async def look_after_shuffler(self, view: Projection) -> bool:
+        """Close its lid, and clear a jam once no card of a round can be spoilt by it."""
+        if self._machine.lid_open:
+            await self._at.pace.person(hands.CLOSE_LID_SECONDS)
+            self._machine.close_lid()
+            return True
+        if self._machine.jammed and self._may_clear_jam(view):
+            await self._at.pace.person(hands.CLEAR_JAM_SECONDS)
+            self._machine.clear_jam()
+            return True
+        return False
+
+    async def choose(self, view: Projection, memory: RoundMemory) -> bool:
+        """Between two rounds: back to the shuffler when enough was played from the shoe."""
+        if self._back_after is None or source_of(view) == "shuffler":
+            return False
+        if self._at.table.camera.round < self._back_after or not self._shuffler_answers(view):
+            return False
+        if self._failed and not await self._replace(view):
+            self._back_after = None
+            return False
+        accepted = await self._at.desk.mention(view, {"kind": "use_source", "source": "shuffler"}) == 200
+        self._back_after = None if accepted else self._at.table.camera.round + ROUNDS_FROM_SHOE
+        return True
 
     async def cut(self, view: Projection, memory: RoundMemory) -> bool:
         """The bank or a player cuts; then the cards are in the shoe in their final order."""
@@ -128,31 +187,6 @@ class Sources(ABC):
         item = {"kind": "shuffler_replaced", "actor": self._at.desk.supervisor}
         self._failed = await self._at.desk.mention(view, item) != 200
         return not self._failed
-
-    async def _mend(self) -> bool:
-        """Make the deck whole; whether it was not."""
-        if not self._at.table.deck.faulty:
-            return False
-        await self._at.pace.person(hands.MEND_DECK_SECONDS)
-        self._at.table.deck.mend()
-        self._at.mischief.mended()
-        return True
-
-    async def _shuffle_by_hand(self, view: Projection, memory: RoundMemory) -> bool:
-        deck, done = self._at.table.deck, f"{view['step']['id']} by hand"
-        if done not in memory.done:
-            if self.shuffler_busy:
-                return False
-            memory.done.add(done)
-            self._gather_into_shoe()
-            await self._at.pace.person(hands.SHUFFLE_BY_HAND_SECONDS)
-            self._film_shuffle()
-        counted = deck.count(SHOE)
-        if await self._at.desk.say(view, [{"kind": "shuffled", "count": counted}]):
-            return True
-        if counted != len(FULL_DECK) * deck.decks and await self._mend():
-            self._film_shuffle()
-        return False
 
     def _gather_into_shoe(self) -> None:
         self._at.table.deck.gather([*self._at.table.places, HOPPER, MACHINE], SHOE)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, is_dealing
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_dealing
 from simulators.dealer.misdealing import soon
 from simulators.dealer.reporting import Moment, Reporting
 from simulators.felt.table import DISCARD, seat_place
@@ -18,11 +19,15 @@ def nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Where a card falls, where it is moved to at once, where another is drawn to; `not_done` when no card comes."""
+    """Where a card falls, where it is moved to at once, where another is drawn to; `not_done` when no card comes.
+
+    `seen` is whether it turns over where it should lie face down.
+    """
 
     falls_at: str
     moved_to: str | None = None
     another_to: str | None = None
+    seen: bool = False
     tell: Callable[[], None] = nothing
     not_done: Callable[[], None] = nothing
 
@@ -30,7 +35,9 @@ class Slip:
 class SpaceMisdealing:
     """Asks for mischief at each card; what cannot be done with this one is put back."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
+    put_right: ClassVar[tuple[str, ...]] = (PLACE, ORDER, NUMBER)
+
+    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, reporting: Reporting) -> None:
         self._at = workplace
         self._memory = memory
         self._reporting = reporting
@@ -44,9 +51,9 @@ class SpaceMisdealing:
     def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         """A card laid out of turn, or one too many, which nobody puts right."""
         if later and (value := self._at.mischief.take(ORDER)) is not None:
-            return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), heard(view, 1))
-        if (value := self._at.mischief.take(NUMBER)) is not None:
-            return self._wrong(NUMBER, value, Slip(place, another_to=place), heard(view, 2))
+            return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), self._heard(view, 1))
+        if self._may_be_one_too_many(place) and (value := self._at.mischief.take(NUMBER)) is not None:
+            return self._wrong(NUMBER, value, Slip(place, another_to=place), self._heard(view, 2))
         return None
 
     def _wrong(self, what: str, value: str, slip: Slip, moment: Moment) -> Slip:
@@ -71,15 +78,27 @@ class SpaceMisdealing:
     def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         """A card that falls at a wrong space and is moved at once, or one more after the last, laid aside."""
         if self._to_put_right is None and self._at.mischief.take("put_right") is not None:
-            self._to_put_right = self._at.chance.choice((PLACE, ORDER, NUMBER))
+            self._to_put_right = self._at.chance.choice(self.put_right)
         match self._to_put_right:
             case "order" if later:
-                return self._done(ORDER, Slip(self._at.chance.choice(later), moved_to=place), place, heard(view, 1))
+                return self._done(
+                    ORDER, Slip(self._at.chance.choice(later), moved_to=place), place, self._heard(view, 1)
+                )
             case "order" | "place" if other := self._not_later(place, later):
-                return self._done(PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, heard(view, 1))
+                return self._done(
+                    PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, self._heard(view, 1)
+                )
             case "number" if not later:  # one too many comes after the last card
                 return self._done(NUMBER, Slip(place, another_to=DISCARD), place, lambda view: not is_dealing(view))
         return None
+
+    def _heard(self, view: Projection, cards: int) -> Moment:
+        """The moment at which the station has heard of so many more."""
+        return heard(view, cards)
+
+    def _may_be_one_too_many(self, place: str) -> bool:
+        """Whether one more card at this place is one too many."""
+        return True
 
     def _not_later(self, place: str, later: list[str]) -> list[str]:
         """Other spaces that have their card or get none."""

@@ -11,7 +11,8 @@ from typing import ClassVar
 from simulators.devices import shuffler_frames as frames
 from simulators.devices.shuffler_link import ShufflerLink, hello_payload
 from simulators.devices.wire_faults import Tell, nobody
-from simulators.felt.deck import Deck, Orders
+from simulators.felt.cards import FULL_DECK, Card
+from simulators.felt.deck import OrdersOf, Pieces
 from simulators.pace import Pace
 
 BAUD = 115200
@@ -47,8 +48,8 @@ class CardMachine(ABC):
 
     def __init__(
         self,
-        deck: Deck,
-        orders: Orders,
+        deck: Pieces[Card],
+        orders: OrdersOf[Card],
         pace: Pace,
         boot: int,
         transmit: Callable[[bytes], None],
@@ -196,7 +197,7 @@ class CardMachine(ABC):
         self._report_status()
 
     def _hello(self) -> None:
-        decks, order = self._deck.decks, self.last_order
+        decks, order = self._deck.size // len(FULL_DECK), self.last_order
         self.link.say(frames.HELLO, hello_payload(self.link.boot, self.mode, decks, order, MODEL, FIRMWARE))
 
     def _report_status(self) -> None:

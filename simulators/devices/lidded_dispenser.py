@@ -13,7 +13,6 @@ from simulators.felt.cards import Card
 MIX_SECONDS = 3.0  # shuffling what was put in, from the closing of the lid
 STAYS_SHUT = 0.3  # chance that the lid does not open after a round
 SHUT_ON_END = (0, 0, 1, 2)  # for how many more rounds it then stays shut
-CARDS_OF_HALF_A_DECK = 26
 
 
 class LidShut(AssertionError):
@@ -42,7 +41,7 @@ class LiddedDispenser(Dispenser):
         """
         if self.lid_open or self.jammed:
             return
-        if self._deck.count(MACHINE) >= CARDS_OF_HALF_A_DECK * self._deck.decks:
+        if self._deck.count(MACHINE) >= self._deck.size // 2:
             if self._shut_for:
                 self._shut_for -= 1
                 return

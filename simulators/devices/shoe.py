@@ -1,13 +1,16 @@
-"""An Angel Eye II-EX shoe: reads every card drawn from it and reports it three times."""
+"""An Angel Eye II-EX shoe, which reports every card drawn three times, and a reader of tiles on the same wire."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable
+from typing import Generic
 
 from simulators.devices import shoe_frames as frames
 from simulators.devices.wire_faults import LOST, Tell, nobody
 from simulators.felt.cards import Card
-from simulators.felt.deck import Deck
+from simulators.felt.deck import P, Pieces
+from simulators.felt.tiles import Tile
 from simulators.pace import Pace
 
 BAUD = 4800
@@ -16,24 +19,28 @@ COPY_SECONDS = 0.05  # between the copies of one report
 DRAW_SECONDS = 0.35  # a card passing the reader
 
 SHOE = "shoe"
-DRAWN_FOR_PLAYER = 0  # the shoe thinks in baccarat: kinds of a `D` report
+DRAWN_FOR_PLAYER, DRAWN_TILE = 0, 6  # kinds of a `D` report: the shoe thinks in baccarat, and 6 is free in its list
 DRAWN_LOCKED, DRAWN_IN_ERROR = 0, 1  # kinds of a `d` report
 CANNOT_READ, OVERDRAW = 1, 2
 UNREADABLE, OVERDRAWN, CUT_CARD = "unreadable", "overdraw", "cut_card"
 
 
-class Shoe:
+class Reader(ABC, Generic[P]):
     """Reports are numbered 1 to 9 over and over; one lost is lost for good. `bell` rings when the lock changes.
 
-    `leaving` is called when a card is about to pass the reader, `tell` when a fault strikes. `cut_card_out` is whether
-    the cut card has come out since the cards were put in.
+    `drawn_as` is the kind of a `D` report. `leaving` is called when a card is about to pass the reader, `tell` when a
+    fault strikes. `cut_card_out` is whether the cut card has come out since the cards were put in.
     """
 
-    def __init__(self, deck: Deck, pace: Pace, transmit: Callable[[bytes], None], bell: Callable[[], None]) -> None:
+    drawn_as: int
+
+    def __init__(
+        self, deck: Pieces[P], pace: Pace, transmit: Callable[[bytes], None], bell: Callable[[], None]
+    ) -> None:
         self.locked = False
         self.error: int | None = None
         self.cut_card_out = False
-        self.unreadable: set[Card] = set()
+        self.unreadable: set[P] = set()
         self.leaving: Callable[[], None] = lambda: None
         self.tell: Tell = nobody
         self._spoilt: Counter[str] = Counter()
@@ -91,14 +98,14 @@ class Shoe:
                 self._transmit(bytes([frames.ACK]))
                 self._obey(command)
 
-    def load(self, order: list[Card], cut_card_before_last: int | None = None) -> None:
+    def load(self, order: list[P], cut_card_before_last: int | None = None) -> None:
         """Put the shuffled cards, which lie at the shoe, into it in this order, and a cut card before so many."""
         self._deck.arrange(SHOE, order)
         self._drawn = 0
         self._behind_cut_card = cut_card_before_last
         self.cut_card_out = False
 
-    async def draw(self, place: str) -> Card:
+    async def draw(self, place: str) -> P:
         """The dealer draws the next card and lays it at `place`."""
         await self._pace.machine(DRAW_SECONDS)
         self.leaving()
@@ -108,14 +115,18 @@ class Shoe:
         self._drawn += 1
         if self.locked or self.error is not None:
             kind = DRAWN_LOCKED if self.locked else DRAWN_IN_ERROR
-            self._report("d", frames.card_content(kind, self._drawn, card))
+            self._report("d", self._content(kind, card))
         elif self._strikes(OVERDRAWN):
             self._fail(OVERDRAW)
         elif card in self.unreadable or self._strikes(UNREADABLE):
             self._fail(CANNOT_READ)
         else:
-            self._report("D", frames.card_content(DRAWN_FOR_PLAYER, self._drawn, card))
+            self._report("D", self._content(self.drawn_as, card))
         return card
+
+    @abstractmethod
+    def _content(self, kind: int, piece: P) -> bytes:
+        """What a report says of the piece drawn."""
 
     def _cut_card_comes(self) -> bool:
         if self._behind_cut_card is None or self._deck.count(SHOE) > self._behind_cut_card:
@@ -156,3 +167,21 @@ class Shoe:
         if not self._strikes(LOST):
             self._reports.append(frames.report(str(self._sequence), code, content))
             self._waiting.set()
+
+
+class Shoe(Reader[Card]):
+    """The shoe: cards."""
+
+    drawn_as = DRAWN_FOR_PLAYER
+
+    def _content(self, kind: int, piece: Card) -> bytes:
+        return frames.card_content(kind, self._drawn, piece)
+
+
+class TileReader(Reader[Tile]):
+    """A reader of tiles: the stack lies before it, and each tile passes it on its way to a place."""
+
+    drawn_as = DRAWN_TILE
+
+    def _content(self, kind: int, piece: Tile) -> bytes:
+        return frames.tile_content(kind, self._drawn, piece)

@@ -8,6 +8,7 @@ from functools import reduce
 from operator import xor
 
 from simulators.felt.cards import Card
+from simulators.felt.tiles import Tile
 
 ENQ, STX, ETX, ACK, NAK = 0x05, 0x02, 0x03, 0x06, 0x15
 START_SEQUENCE = "C"
@@ -30,6 +31,11 @@ def report(sequence: str, code: str, content: bytes = b"") -> bytes:
 def card_content(kind: int, index: int, card: Card) -> bytes:
     """The two bytes of a card: what it was drawn for and its index, then suit and rank."""
     return bytes([kind << 4 | index & 0x0F, SUIT_NUMBERS[card.suit] << 4 | card.rank])
+
+
+def tile_content(kind: int, index: int, tile: Tile) -> bytes:
+    """The two bytes of a tile: kind and index as of a card, then the larger number of dots and the smaller one."""
+    return bytes([kind << 4 | index & 0x0F, tile.high << 4 | tile.low])
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from simulators.devices.card_machine import (
     CardMachine,
     State,
 )
-from simulators.felt.cards import FULL_DECK
-from simulators.felt.deck import Deck, Orders
+from simulators.felt.cards import FULL_DECK, Card
+from simulators.felt.deck import OrdersOf, Pieces
 from simulators.pace import Pace
 
 SHUFFLE_SECONDS = 20.0
@@ -46,8 +46,8 @@ class Shuffler(CardMachine):
 
     def __init__(
         self,
-        deck: Deck,
-        orders: Orders,
+        deck: Pieces[Card],
+        orders: OrdersOf[Card],
         pace: Pace,
         boot: int,
         transmit: Callable[[bytes], None],

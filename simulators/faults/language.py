@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-PHASES = ("between", "shuffle", "wagers", "announce", "deal", "decisions", "reveal", "settle", "claims")
+PHASES = (
+    "between", "shuffle", "wagers", "announce", "bank", "dice", "deal", "decisions", "reveal", "settle", "claims",
+)  # fmt: skip
 KEYS = ("round", "card", "phase", "for")
 OFF = "off"  # the value that ends a fault
-SEATS = range(1, 8)
-PLACE = re.compile(r"(?:seat[ _-]?)?([1-7])")
+SEATS = range(1, 9)
+PLACE = re.compile(r"(?:seat[ _-]?)?([1-8])")
 
 
 class Takes(Enum):
@@ -17,8 +19,8 @@ class Takes(Enum):
 
     NOTHING = "no value"
     COUNT = "how many of the next reports or packets, such as 2"
-    SEAT = "a seat, 1 to 7"
-    ANY_SEAT = "a seat, 1 to 7, or nothing"
+    SEAT = "a seat, 1 to 8"
+    ANY_SEAT = "a seat, 1 to 8, or nothing"
     ANY_PLACE = "bank, community, seat 3, or nothing"
     SEEN = "seen, unseen, or nothing"
 
@@ -80,7 +82,7 @@ def _kinds() -> Iterator[Kind]:
     yield Kind("sign", "nak", Takes.COUNT)
     yield Kind("sign", "memory_lost")
     yield Kind("dealer", "expose", Takes.ANY_PLACE)
-    slips = ("order", "number", "empty_seat", "slip_wager", "slip_seat", "slip_decision", "miskey")
+    slips = ("order", "number", "empty_seat", "slip_wager", "slip_seat", "slip_decision", "slip_dice", "miskey")
     yield from (Kind("dealer", name) for name in (*slips, "early_card", "put_right", "bank_card_too_many"))
     yield Kind("dealer", "unasked_card", Takes.SEEN)
     yield from (Kind("players", name, Takes.ANY_SEAT) for name in ("late_chip", "in_and_out"))

@@ -3,18 +3,18 @@
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from simulators.devices.card_machine import DAMAGED, JAM, JAM_PACKET, MISREAD, CardMachine
 from simulators.devices.sensors import Sensors
-from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Shoe
+from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Reader
 from simulators.devices.shuffler import SHORT, Shuffler
 from simulators.devices.sign import Sign
 from simulators.devices.wire_faults import LOST, WireFaults
 from simulators.faults.injector import Act
 from simulators.faults.language import KINDS, WIRE_COUNTED, WIRE_LASTING, Fault
 from simulators.faults.mischief import Mischief
-from simulators.felt.deck import Deck
+from simulators.felt.deck import Pieces
 
 UNPLUG = "unplug"
 Acting = dict[tuple[str, str], Act]
@@ -91,7 +91,7 @@ def shuffler_acts(shuffler: CardMachine, film: Film, chance: random.Random) -> A
     return acts
 
 
-def shoe_acts(shoe: Shoe, film: Film) -> Acting:
+def shoe_acts(shoe: Reader[Any], film: Film) -> Acting:
     """The shoe's own faults; a report of it is lost with all its copies."""
     shoe.tell = partial(film, "shoe")
     acts = {
@@ -144,7 +144,7 @@ def sign_acts(sign: Sign, film: Film) -> Acting:
     }
 
 
-def deck_acts(deck: Deck, mischief: Mischief, film: Film) -> Acting:
+def deck_acts(deck: Pieces[Any], mischief: Mischief, film: Film) -> Acting:
     """A card lost, or one doubled in place of another, until the dealer says the deck is mended."""
     wrong: list[str] = []
 

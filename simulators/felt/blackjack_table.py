@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from simulators.felt.camera import Camera
 from simulators.felt.cards import Card
 from simulators.felt.chips import RACK
-from simulators.felt.deck import Deck
+from simulators.felt.deck import Pieces
 from simulators.felt.table import BANK, DISCARD, UP, Table, felt_place, seat_place
 
 INSURANCE = "insurance"
@@ -29,7 +29,7 @@ class BlackjackTable(Table):
     """
 
     def __init__(
-        self, names: dict[int, str], chip: int, deck: Deck, camera: Camera, sense: Callable[[int, bool], None]
+        self, names: dict[int, str], chip: int, deck: Pieces[Card], camera: Camera, sense: Callable[[int, bool], None]
     ) -> None:
         super().__init__(names, chip, deck, camera, sense)
         self.drawn: Counter[str] = Counter()

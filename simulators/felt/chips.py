@@ -28,7 +28,7 @@ class Chips:
         """Hand `amount` over. Raises ChipsLost when the giver has less."""
         if amount < 0 or self.held(giver) < amount:
             raise ChipsLost(f"{giver} has {self.held(giver)}, {amount} wanted for {taker}")
-        self._holdings[giver] -= amount
+        self._holdings[giver] = self.held(giver) - amount
         self._holdings[taker] = self.held(taker) + amount
         self.check()
 

@@ -1,33 +1,62 @@
-"""The physical cards, of one deck or several: where each lies, what is wrong with them, and the orders they come in."""
+"""The physical cards or tiles: where each lies, what is wrong with them, and the orders they come in."""
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
-from simulators.felt.cards import FULL_DECK, Card, card_from_text, text_of
+from simulators.felt.cards import FULL_DECK, Card, card_from_text
+from simulators.felt.tiles import TILE_SET, Tile, tile_from_text
+
+P = TypeVar("P", bound=Card | Tile)
 
 
 class CardsLost(AssertionError):
     """The deck is not what it should be any more: a fault of the bench itself."""
 
 
-class Deck:
-    """Cards lie in named places, top card first; every move is checked to conserve them. Copies look alike."""
+@dataclass(frozen=True, slots=True)
+class Material(Generic[P]):
+    """What a game is played with: every piece of it, what they are called together, and the text of one."""
 
-    def __init__(self, place: str, decks: int = 1) -> None:
-        self.decks = decks
-        self.places: dict[str, list[Card]] = {place: list(FULL_DECK) * decks}
-        self._missing: list[Card] = []
-        self._doubles: dict[Card, Card] = {}  # a card of which one is gone, and the card that lies there for it
+    pieces: tuple[P, ...]
+    called: str
+    read: Callable[[str], P]
+
+
+TILES = Material(TILE_SET, "tiles", tile_from_text)
+
+
+def card_material(decks: int = 1) -> Material[Card]:
+    """So many decks of cards."""
+    return Material(FULL_DECK * decks, "cards", card_from_text)
+
+
+class Pieces(Generic[P]):
+    """They lie in named places, the top one first; every move is checked to conserve them. Copies look alike."""
+
+    def __init__(self, place: str, material: Material[P]) -> None:
+        self.places: dict[str, list[P]] = {place: list(material.pieces)}
+        self._called = material.called
+        self._whole = Counter(material.pieces)
+        self._alike = self._whole.total() > len(self._whole)
+        self._missing: list[P] = []
+        self._doubles: dict[P, P] = {}  # one of which one is gone, and what lies there for it
         self._random = random.Random("deck faults")
+
+    @property
+    def size(self) -> int:
+        """How many there are when none is missing."""
+        return self._whole.total()
 
     @property
     def faulty(self) -> bool:
         """Whether a card is missing or doubled."""
         return bool(self._missing or self._doubles)
 
-    def at(self, place: str) -> list[Card]:
+    def at(self, place: str) -> list[P]:
         """The cards at `place`, top or first card first."""
         return list(self.places.get(place, ()))
 
@@ -35,18 +64,18 @@ class Deck:
         """How many cards lie at these places together."""
         return sum(len(self.places.get(place, ())) for place in places)
 
-    def move_top(self, source: str, target: str, count: int = 1) -> list[Card]:
+    def move_top(self, source: str, target: str, count: int = 1) -> list[P]:
         """Take `count` cards from the top of `source` and lay them, one after the other, at `target`."""
         pile = self.places.get(source, [])
         if len(pile) < count:
-            raise CardsLost(f"{count} cards wanted from {source}, {len(pile)} there")
+            raise CardsLost(f"{count} {self._called} wanted from {source}, {len(pile)} there")
         moved = pile[:count]
         del pile[:count]
         self.places.setdefault(target, []).extend(moved)
         self.check()
         return moved
 
-    def move_card(self, card: Card, source: str, target: str) -> None:
+    def move_card(self, card: P, source: str, target: str) -> None:
         """Take this card out of `source`, wherever it lies there, and lay it at `target`."""
         pile = self.places.get(source, [])
         if card not in pile:
@@ -63,7 +92,7 @@ class Deck:
                 moved += len(self.move_top(source, target, count))
         return moved
 
-    def arrange(self, place: str, order: list[Card]) -> None:
+    def arrange(self, place: str, order: list[P]) -> None:
         """Put the cards at `place` into `order`; cards of it that lie elsewhere are passed over."""
         left = Counter(self.places.get(place, ()))
         doubles = dict(self._doubles)
@@ -79,7 +108,7 @@ class Deck:
         self.places[place] = arranged
         self.check()
 
-    def lose_one(self, card: Card | None = None) -> Card:
+    def lose_one(self, card: P | None = None) -> P:
         """A card is out of the deck: this one, or any where most of them lie."""
         lost = card or self._any_card()
         self._pile_of(lost).remove(lost)
@@ -87,10 +116,10 @@ class Deck:
         self.check()
         return lost
 
-    def double_one(self) -> tuple[Card, Card]:
+    def double_one(self) -> tuple[P, P]:
         """A card is replaced by the double of another: the one that is gone, and the one of which there is one more."""
         gone = self._any_card()
-        double = self._random.choice([card for card in FULL_DECK if card != gone and self._sound(card)])
+        double = self._random.choice([card for card in self._whole if card != gone and self._sound(card)])
         pile = self._pile_of(gone)
         pile[pile.index(gone)] = double
         self._doubles[gone] = double
@@ -108,55 +137,63 @@ class Deck:
         self.check()
 
     def check(self) -> None:
-        """Raise CardsLost unless every card is there once a deck, but for the faults they are known to have."""
-        cards = [card for pile in self.places.values() for card in pile]
-        if self.decks == 1 and not self.faulty and len(cards) == len(FULL_DECK) == len(set(cards)):
+        """Raise CardsLost unless every one is there as often as it should, but for the faults that are known."""
+        there = [card for pile in self.places.values() for card in pile]
+        if not (self._alike or self.faulty) and len(there) == len(self._whole) == len(set(there)):
             return
-        expected = Counter(dict.fromkeys(FULL_DECK, self.decks))
+        expected = self._whole.copy()
         expected.subtract(self._missing)
         expected.subtract(self._doubles.keys())
         expected.update(self._doubles.values())
-        seen = Counter(cards)
+        seen = Counter(there)
         if seen != expected:
-            wrong = [card for card in FULL_DECK if seen[card] != expected[card]]
-            raise CardsLost(f"{seen.total()} cards, {expected.total()} expected, wrong: {text_of(wrong)}")
+            wrong = " ".join(str(card) for card in self._whole if seen[card] != expected[card])
+            raise CardsLost(f"{seen.total()} {self._called}, {expected.total()} expected, wrong: {wrong}")
 
     @property
     def _largest_pile(self) -> str:
         return max(self.places, key=lambda place: len(self.places[place]))
 
-    def _sound(self, card: Card) -> bool:
+    def _sound(self, card: P) -> bool:
         return card not in self._missing and card not in self._doubles and card not in self._doubles.values()
 
-    def _any_card(self) -> Card:
+    def _any_card(self) -> P:
         """A card where most of them lie, of which none is gone or doubled."""
         return self._random.choice([card for card in self.places[self._largest_pile] if self._sound(card)])
 
-    def _pile_of(self, card: Card) -> list[Card]:
+    def _pile_of(self, card: P) -> list[P]:
         for pile in self.places.values():
             if card in pile:
                 return pile
         raise CardsLost(f"{card} is nowhere")
 
 
-class Orders:
-    """The order each shuffle leaves the cards in: first those of a stack file, then fair ones from a seed."""
+class Deck(Pieces[Card]):
+    """The cards of one deck or several."""
 
-    def __init__(self, seed: int | str, stacked: Iterable[list[Card]] = (), decks: int = 1) -> None:
+    def __init__(self, place: str, decks: int = 1) -> None:
+        super().__init__(place, card_material(decks))
+        self.decks = decks
+
+
+class OrdersOf(Generic[P]):
+    """The order each shuffle leaves them in: first those of a stack file, then fair ones from a seed."""
+
+    def __init__(self, seed: int | str, material: Material[P], stacked: Iterable[list[P]] = ()) -> None:
         self._random = random.Random(f"{seed}/deck")
         self._stacked = list(stacked)
-        self._coming: list[Card] = []  # what is left of the order that is picked from
-        self._decks = decks
+        self._coming: list[P] = []  # what is left of the order that is picked from
+        self._pieces = material.pieces
 
-    def next(self) -> list[Card]:
-        """All cards in their next order, the card dealt first at the front."""
+    def next(self) -> list[P]:
+        """All of them in their next order, the one dealt first at the front."""
         if self._stacked:
             return self._stacked.pop(0)
-        order = list(FULL_DECK) * self._decks
+        order = list(self._pieces)
         self._random.shuffle(order)
         return order
 
-    def pick(self, inside: Sequence[Card]) -> Card:
+    def pick(self, inside: Sequence[P]) -> P:
         """The card a machine that shuffles all the time gives next: as in the stack file if it is inside, then any."""
         while self._coming or self._stacked:
             if not self._coming:
@@ -166,8 +203,15 @@ class Orders:
         return self._random.choice(inside)
 
 
-def read_stack(path: Path, decks: int = 1) -> list[list[Card]]:
-    """Read a stack file: each line all cards of so many decks, `#` opens a comment. Raises ValueError naming the line.
+class Orders(OrdersOf[Card]):
+    """The orders of cards, of one deck or several."""
+
+    def __init__(self, seed: int | str, stacked: Iterable[list[Card]] = (), decks: int = 1) -> None:
+        super().__init__(seed, card_material(decks), stacked)
+
+
+def read_stack(path: Path, material: Material[P]) -> list[list[P]]:
+    """Read a stack file: each line all pieces of the material, `#` opens a comment. Raises ValueError naming the line.
 
     A line is the order of one shuffle.
     """
@@ -177,12 +221,11 @@ def read_stack(path: Path, decks: int = 1) -> list[list[Card]]:
         if not words:
             continue
         try:
-            order = [card_from_text(word) for word in words]
+            order = [material.read(word) for word in words]
         except ValueError as mistake:
             raise ValueError(f"{path}:{number}: {mistake}") from None
-        counts = Counter(order)
-        missing = [card for card in FULL_DECK for _ in range(decks - counts[card])]
-        if len(order) != len(FULL_DECK) * decks or missing:
-            raise ValueError(f"{path}:{number}: {len(order)} cards, missing: {text_of(missing) or 'none'}")
+        missing = " ".join(str(piece) for piece in (Counter(material.pieces) - Counter(order)).elements())
+        if len(order) != len(material.pieces) or missing:
+            raise ValueError(f"{path}:{number}: {len(order)} {material.called}, missing: {missing or 'none'}")
         orders.append(order)
     return orders

@@ -19,6 +19,7 @@ AGAINST_ADVICE = 0.04
 MULTIPLES = (1, 1, 1, 2, 2, 3, 5, 10)  # of the table minimum
 
 STANDING = ("Lam", "Rosa")  # where boxes are open to all, besides those who sit
+SITTING = NAMES + STANDING  # where there are more seats than NAMES
 FEWEST_BETTORS = 3
 BOXES = ("low", "eight", "high")
 ANOTHER_SPACE, ANOTHER_BOX = 0.35, 0.3  # chance of each further space of a player, and of each further box in it
@@ -38,7 +39,7 @@ class Players:
     def __init__(
         self, seed: int | str, seats: int, minimum: int, maximum: int, additional: list[str], chip_rate: float
     ) -> None:
-        self.names = {seat: NAMES[(seat - 1) % len(NAMES)] for seat in range(1, seats + 1)}
+        self.names = {seat: SITTING[(seat - 1) % len(SITTING)] for seat in range(1, seats + 1)}
         self._random = random.Random(f"{seed}/players")
         self.amounts = [minimum * multiple for multiple in MULTIPLES if minimum * multiple <= maximum]
         self._six_card_bonus = "six_card_bonus" in additional

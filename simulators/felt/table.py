@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Generic
 
 from simulators.felt.camera import Camera
-from simulators.felt.cards import Card, text_of
+from simulators.felt.cards import Card
 from simulators.felt.chips import CAGE, JACKPOT_BOX, RACK, Chips
-from simulators.felt.deck import Deck
+from simulators.felt.deck import P, Pieces
 
 BANK, COMMUNITY, DISCARD, ASIDE = "bank", "community", "discard", "aside"
 DOWN, UP = "down", "up"
@@ -42,11 +43,11 @@ def felt_place(seat: int, wager: str, player: str | None = None) -> str:
     return f"felt {seat} {wager}" if player is None else f"felt {seat} {wager} {player}"
 
 
-class Table:
+class Felt(Generic[P]):
     """What can be seen and touched; `sense` drives the sensor of a seat's slot."""
 
     def __init__(
-        self, names: dict[int, str], chip: int, deck: Deck, camera: Camera, sense: Callable[[int, bool], None]
+        self, names: dict[int, str], chip: int, deck: Pieces[P], camera: Camera, sense: Callable[[int, bool], None]
     ) -> None:
         self.seats = {seat: Seat(name) for seat, name in names.items()}
         self.deck = deck
@@ -126,22 +127,22 @@ class Table:
         """A chip stays in the box for the next round."""
         self.carried.add(seat)
 
-    def lay_card(self, source: str, place: str, face: str = DOWN) -> Card:
+    def lay_card(self, source: str, place: str, face: str = DOWN) -> P:
         """The top card of `source` goes to `place`."""
         card = self.deck.move_top(source, place)[0]
         self.card_laid(place, card, face)
         return card
 
-    def card_laid(self, place: str, card: Card, face: str = DOWN) -> None:
+    def card_laid(self, place: str, card: P, face: str = DOWN) -> None:
         """Film a card that has come to its place; face up for a moment if it was exposed."""
         self.camera.saw("card", to=place, card=str(card), face=face)
 
-    def move_card(self, card: Card, source: str, place: str) -> None:
+    def move_card(self, card: P, source: str, place: str) -> None:
         """Film a card that is taken up and laid elsewhere."""
         self.deck.move_card(card, source, place)
         self.camera.saw("moved", **{"from": source, "to": place, "card": str(card)})
 
-    def set_aside(self, card: Card, source: str) -> None:
+    def set_aside(self, card: P, source: str) -> None:
         """A card stays in view and out of play (2008: 11.º 2))."""
         self.deck.move_card(card, source, ASIDE)
         self.camera.saw("set_aside", **{"from": source, "card": str(card)})
@@ -163,7 +164,7 @@ class Table:
         cards = self.deck.at(place)
         if cards and place not in self.turned:
             self.turned.add(place)
-            self.camera.saw("turned", to=place, cards=text_of(cards))
+            self.camera.saw("turned", to=place, cards=" ".join(map(str, cards)))
         return bool(cards)
 
     def pay(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
@@ -205,3 +206,7 @@ class Table:
     def _buy_in(self, player: str, amount: int) -> None:
         if self.chips.held(player) < amount:
             self.chips.move(BANKROLL_OF_PLAYER, CAGE, player)
+
+
+class Table(Felt[Card]):
+    """A felt for cards."""

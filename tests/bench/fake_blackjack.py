@@ -67,6 +67,8 @@ class FakeBlackjack(FakeTable):
     def _preparing(self) -> str | None:
         if self.source == "shuffler":
             return None
+        if self.cut and not self.shoe_loaded:
+            return "warning"
         if self.shoe_loaded:
             return None if self.burnt or not self.shuffled else "burn"
         return "cut" if self.shuffled else "shuffle"
@@ -212,8 +214,8 @@ class FakeBlackjack(FakeTable):
             raise Refused(f"{item['count']} cards", "3")
         self.shuffled = True
 
-    def _cut(self, item: dict[str, Any]) -> None:
-        super()._cut(item)
+    def _warning_card(self, item: dict[str, Any]) -> None:
+        assert item["place"] in ("end", "middle")
         self.shoe_loaded = True
 
     def _cut_card(self, item: dict[str, Any]) -> None:

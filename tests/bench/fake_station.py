@@ -16,6 +16,7 @@ from cobs import cobs
 
 from simulators.usb_backend import open_backend
 from tests.bench.fake_other_games import FakeFortune8, FakeTable2008
+from tests.bench.fake_pai_kao import FakePaiKao
 from tests.bench.fake_table import FakeTable, Refused
 
 
@@ -45,10 +46,12 @@ def shoe_command(letters: bytes) -> bytes:
     return body + b"%02X" % check
 
 
-def table_of(setting: dict[str, Any]) -> FakeTable:
+def table_of(setting: dict[str, Any], devices: dict[str, Any]) -> FakeTable:
     """The table of the game that a station.toml has in [table]."""
     seats, source = setting["seats"], setting["card_source"]
     match setting["game"]:
+        case "taiwan-pai-kao":
+            return FakePaiKao(seats, "shoe" in devices)
         case "fortune-8":
             return FakeFortune8(seats, source, setting["decks"], setting["deal"])
         case "fortune-3-card-poker-2008":
@@ -64,8 +67,9 @@ class FakeStation:
         setting = tomllib.loads((directory / "station.toml").read_text())
         host, _, port = setting["console"]["listen"].rpartition(":")
         self.address = (host, int(port))
-        self.table = table_of(setting["table"])
+        self.table = table_of(setting["table"], setting["devices"])
         self.has_slots = "slots" in setting["devices"]
+        self.sources = [name for name in ("shuffler", "shoe") if name in setting["devices"]]
         self.version = 1
         self.answers: dict[str, Any] = {}
         self.refuse_once: set[str] = set()
@@ -82,12 +86,14 @@ class FakeStation:
 
     async def start(self) -> None:
         self.server = await asyncio.start_server(self._serve, *self.address)
-        self.ports = {name: os.open(self.directory / name, os.O_RDWR | os.O_NONBLOCK) for name in ("shuffler", "shoe")}
+        self.ports = {name: os.open(self.directory / name, os.O_RDWR | os.O_NONBLOCK) for name in self.sources}
         self.rest = {"shuffler": b"", "shoe": b""}
         loop = asyncio.get_running_loop()
-        loop.add_reader(self.ports["shuffler"], self._shuffler_readable)
-        loop.add_reader(self.ports["shoe"], self._shoe_readable)
-        os.write(self.ports["shuffler"], shuffler_frame(0x82, struct.pack(">IH", *self.mark)))
+        if "shoe" in self.ports:
+            loop.add_reader(self.ports["shoe"], self._shoe_readable)
+        if "shuffler" in self.ports:
+            loop.add_reader(self.ports["shuffler"], self._shuffler_readable)
+            os.write(self.ports["shuffler"], shuffler_frame(0x82, struct.pack(">IH", *self.mark)))
         self.stopping = threading.Event()
         self.tasks = [
             asyncio.create_task(self._repeat_orders()),
@@ -125,7 +131,7 @@ class FakeStation:
             shuffle = step["kind"] == "shuffle"
             frame = shuffler_frame(0x83, order) if shuffle else shuffler_frame(0x84, order + b"\3")
             os.write(self.ports["shuffler"], frame)
-        if self.table.source == "shoe":
+        if self.table.source == "shoe" and "shoe" in self.ports:
             os.write(self.ports["shoe"], shoe_command(b"LK01" if step["kind"] == "deal" else b"LK02"))
 
     async def _repeat_orders(self) -> None:

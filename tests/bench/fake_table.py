@@ -7,6 +7,7 @@ DECK = 52
 
 REPORTS = (
     "exposed", "misdealt", "to_empty_seat", "shuffler_failed", "void_round", "deal_corrected", "cut_card",
+    "tiles_moved",
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from simulators.__main__ import main
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.station_desk import NoProgress, StationDesk
 from simulators.pace import pace_from_text
-from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_8, read_setting, station_toml
+from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_8, TAIWAN_PAI_KAO, read_setting, station_toml
 
 TOML = station_toml(
     game="fortune-3-card-poker-2025", seats=5, source="shoe", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
@@ -106,6 +106,21 @@ def test_a_table_of_blackjack_comes_up(tmp_path: Path, options: tuple[str, ...])
     end(run_until_ready(tmp_path, "--broker", "none", "--game", BLACKJACK_21, *options))
 
 
+@pytest.mark.parametrize(("source", "devices"), [("shoe", {"shoe", "sign"}), ("hand", {"sign"})])
+def test_the_toml_of_pai_kao_has_a_sign_and_perhaps_a_reader(tmp_path: Path, source: str, devices: set[str]) -> None:
+    text = station_toml(
+        game=TAIWAN_PAI_KAO, source=source, broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
+    )  # fmt: skip
+    (tmp_path / "station.toml").write_text(text)
+    written = tomllib.loads(text)
+    assert (written["table"]["seats"], written["table"]["card_source"], set(written["devices"])) == (8, "shoe", devices)
+    assert "jackpot" not in written and not {"decks", "deal"} & set(written["table"])
+    setting = read_setting(tmp_path / "station.toml")
+    assert (setting.shoe, setting.slots, setting.sign_make) == (source == "shoe", None, "alpha")
+    config = read_config(tmp_path / "station.toml")
+    assert (config.game, config.seats, config.shoe is not None) == (TAIWAN_PAI_KAO, 8, source == "shoe")
+
+
 @pytest.mark.parametrize(("right", "wrong"), [('"fortune-8"', '"baccarat"'), ('"every_space"', '"some"')])
 def test_a_game_or_a_deal_that_is_not_on_the_bench_is_named(tmp_path: Path, right: str, wrong: str) -> None:
     (tmp_path / "station.toml").write_text(other_game(FORTUNE_8).replace(right, wrong))
@@ -175,6 +190,9 @@ async def test_amqtt_stands_in_for_it() -> None:
         ["--broker", "localhost"], ["--game", "baccarat"], ["--seats", "6", "--game", "fortune-8"],
         ["--decks", "9", "--game", "fortune-8"], ["--decks", "2", "--game", "fortune-3-card-poker-2008"],
         ["--decks", "5", "--game", "blackjack-21"], ["--seats", "5", "--game", "blackjack-21"],
+        ["--source", "shuffler", "--game", "taiwan-pai-kao"], ["--source", "hand", "--game", "fortune-8"],
+        ["--seats", "7", "--game", "taiwan-pai-kao"], ["--places", "4", "--game", "fortune-8"],
+        ["--places", "8", "--game", "taiwan-pai-kao", "--seats", "4"],
         ["--marking", "manual", "--game", "fortune-8"], ["--marking", "by-hand", "--game", "blackjack-21"],
     ],
 )  # fmt: skip

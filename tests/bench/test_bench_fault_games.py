@@ -15,18 +15,33 @@ from simulators.faults.language import KINDS, PHASES, Fault, read_fault
 from simulators.faults.wiring import shuffler_acts
 from simulators.felt.deck import Deck, Orders
 from simulators.pace import pace_from_text
-from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, GAMES, station_toml
+from simulators.station_toml import (
+    BLACKJACK_21,
+    FORTUNE_3_2008,
+    FORTUNE_3_2025,
+    FORTUNE_8,
+    GAMES,
+    SOURCES,
+    TAIWAN_PAI_KAO,
+    station_toml,
+)
 from tests.bench.fault_table import FaultTable
 
 NONE_OF_JACKPOT = [named for named in KINDS if named[0] in ("slots", "sign", "players")]
 ONLY_FORTUNE_8 = [("dealer", "early_card"), ("dealer", "put_right")]
-NEVER_FORTUNE_8 = [("dealer", "expose"), ("dealer", "empty_seat"), ("dealer", "slip_decision"), ("shuffler", "short")]
+NEVER_FACE_UP = [("dealer", "expose"), ("dealer", "empty_seat"), ("shuffler", "short")]
+NEVER_FORTUNE_8 = [*NEVER_FACE_UP, ("dealer", "slip_decision")]
 ONLY_BLACKJACK = [("dealer", "unasked_card"), ("dealer", "bank_card_too_many")]
+ONLY_PAI_KAO = [("dealer", "slip_dice")]
+NEVER_PAI_KAO = [("dealer", name) for name in ("early_card", "empty_seat", "slip_decision")] + [
+    named for named in KINDS if named[0] in ("shuffler", "slots", "players") or named == ("shoe", "cut_card")
+]
 SENSELESS = {
-    FORTUNE_3_2025: ONLY_FORTUNE_8 + ONLY_BLACKJACK,
-    FORTUNE_3_2008: ONLY_FORTUNE_8 + ONLY_BLACKJACK + NONE_OF_JACKPOT,
-    FORTUNE_8: NEVER_FORTUNE_8 + ONLY_BLACKJACK + NONE_OF_JACKPOT,
-    BLACKJACK_21: [*NEVER_FORTUNE_8, ("dealer", "early_card"), ("dealer", "miskey")],
+    FORTUNE_3_2025: ONLY_FORTUNE_8 + ONLY_BLACKJACK + ONLY_PAI_KAO,
+    FORTUNE_3_2008: ONLY_FORTUNE_8 + ONLY_BLACKJACK + ONLY_PAI_KAO + NONE_OF_JACKPOT,
+    FORTUNE_8: NEVER_FORTUNE_8 + ONLY_BLACKJACK + ONLY_PAI_KAO + NONE_OF_JACKPOT,
+    TAIWAN_PAI_KAO: NEVER_PAI_KAO + ONLY_BLACKJACK,
+    BLACKJACK_21: [*NEVER_FACE_UP, *ONLY_PAI_KAO, ("dealer", "early_card"), ("dealer", "miskey")],
 }
 
 
@@ -43,12 +58,14 @@ async def test_a_table_knows_the_faults_of_its_game_alone(game: str) -> None:
     table.injector.close()
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+@pytest.mark.parametrize(
+    ("game", "source"),
+    [(game, source) for game in GAMES for source in ("shuffler", "shoe") if source in SOURCES[game]],
+)
 async def test_chance_chooses_what_makes_sense_in_the_game(game: str, source: str) -> None:
     table = FaultTable(game)
     chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: source, game)
-    faults = [chooser.choose(source, number) for number in range(1, 400)]
+    faults = [chooser.choose(source, number) for number in range(1, 800)]
     away = "shoe" if source == "shuffler" else "shuffler"
     expected = {named for named in KINDS if named not in SENSELESS[game] and named[0] != away}
     assert {(fault.device, fault.kind) for fault in faults} == expected
@@ -56,7 +73,8 @@ async def test_chance_chooses_what_makes_sense_in_the_game(game: str, source: st
         check_sense(read_fault(str(fault)), game)
     phases = {fault.conditions.phase for fault in faults if fault.device == source}
     assert ("decisions" in phases) == (game != FORTUNE_8)
-    assert not {"shuffle", "reveal"} & phases or game in (FORTUNE_3_2025, FORTUNE_3_2008)
+    assert "shuffle" not in phases or game in (FORTUNE_3_2025, FORTUNE_3_2008)
+    assert "reveal" not in phases or game not in (FORTUNE_8, BLACKJACK_21)
     table.injector.close()
 
 
@@ -95,6 +113,15 @@ async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: t
         (BLACKJACK_21, "dealer:miskey", "dealer:miskey: makes no sense in blackjack-21"),
         (BLACKJACK_21, "dealer:unasked_card=perhaps", "dealer:unasked_card takes seen, unseen, or nothing"),
         (FORTUNE_8, "dealer:unasked_card", "dealer:unasked_card: makes no sense in fortune-8"),
+        (TAIWAN_PAI_KAO, "shuffler:jam", "shuffler:jam: taiwan-pai-kao has no shuffler"),
+        (TAIWAN_PAI_KAO, "shoe:cut_card", "shoe:cut_card: makes no sense in taiwan-pai-kao"),
+        (
+            TAIWAN_PAI_KAO,
+            "dealer:expose=bank",
+            "taiwan-pai-kao names the banker's place by its seat",
+        ),
+        (FORTUNE_8, "dealer:slip_dice", "dealer:slip_dice: makes no sense in fortune-8"),
+        (FORTUNE_8, "shoe:mute@phase=dice", "fortune-8 has no phase dice"),
         (FORTUNE_3_2008, "shoe:mute@phase=announce", "fortune-3-card-poker-2008 has no phase announce"),
     ],
 )
@@ -107,6 +134,13 @@ def test_the_command_line_refuses_it_in_one_line(
     told = capsys.readouterr().err
     assert told.startswith("dealer-station-sim: --fault: ") and said in told
     assert told.count("\n") == 1 and told.endswith("\n")
+
+
+def test_where_no_reader_is_none_goes_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "--dir", "unused", "--game", TAIWAN_PAI_KAO, "--source", "hand", "--fault", "shoe:mute"])
+    assert ended.value.code == 2
+    assert "shoe:mute: nothing at this table reads the tiles" in capsys.readouterr().err
 
 
 def test_a_kept_toml_says_which_game_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

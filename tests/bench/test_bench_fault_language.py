@@ -23,6 +23,7 @@ OF_PEOPLE = (
     "dealer:expose=bank", "dealer:order", "dealer:number", "dealer:empty_seat", "dealer:slip_wager",
     "dealer:slip_seat", "dealer:slip_decision", "dealer:miskey", "players:late_chip=2", "players:in_and_out=2",
     "dealer:early_card", "dealer:put_right", "dealer:unasked_card=seen", "dealer:bank_card_too_many",
+    "dealer:slip_dice",
 )  # fmt: skip
 
 
@@ -64,7 +65,7 @@ def test_a_fault_reads_back_as_it_is_written(text: str) -> None:
     ("wrong", "expected"),
     [
         ("", "DEVICE:KIND expected"), ("shoe", "DEVICE:KIND expected"), ("toaster:jam", "one of shuffler shoe slots"),
-        ("shoe:jam", "one of split bytewise"), ("slots:stuck", "takes a seat, 1 to 7"), ("slots:stuck=8", "not '8'"),
+        ("shoe:jam", "one of split bytewise"), ("slots:stuck", "takes a seat, 1 to 8"), ("slots:stuck=9", "not '9'"),
         ("slots:stuck=", "nothing stands after ="), ("shuffler:jam=2", "takes no value"), ("shoe:lost=0", "how many"),
         ("dealer:expose=moon", "bank, community, seat 3"), ("shoe:mute@", "a condition expected"),
         ("shoe:mute@when=2", "'when' is no condition"), ("shoe:mute@round=0", "from 1 on"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simulators.felt.cards import FULL_DECK, Card, card_from_text, text_of
-from simulators.felt.deck import CardsLost, Deck, Orders, read_stack
+from simulators.felt.deck import CardsLost, Deck, Orders, card_material, read_stack
 
 ACE, KING = card_from_text("As"), card_from_text("Ks")
 WHOLE = Counter(dict.fromkeys(FULL_DECK, 6))
@@ -98,7 +98,7 @@ def test_orders_name_every_card_of_every_deck_and_the_stack_comes_first(tmp_path
     sorted_cards = list(FULL_DECK) * 2
     stack = tmp_path / "stack.txt"
     stack.write_text(f"# sorted\n{text_of(sorted_cards)}\n")
-    orders = Orders(3, read_stack(stack, 2), 2)
+    orders = Orders(3, read_stack(stack, card_material(2)), 2)
     assert orders.next() == sorted_cards
     shuffled = orders.next()
     assert shuffled == Orders(3, decks=2).next() != sorted_cards
@@ -125,4 +125,4 @@ def test_a_stack_line_has_every_card_of_every_deck(tmp_path: Path, cards: list[C
     stack = tmp_path / "stack.txt"
     stack.write_text(text_of(cards) + "\n")
     with pytest.raises(ValueError, match=rf"stack\.txt:1: {said}"):
-        read_stack(stack, 2)
+        read_stack(stack, card_material(2))

@@ -9,7 +9,7 @@ import pytest
 from simulators.felt.camera import Camera
 from simulators.felt.cards import FULL_DECK, card_from_text, text_of
 from simulators.felt.chips import Chips, ChipsLost
-from simulators.felt.deck import CardsLost, Deck, Orders, read_stack
+from simulators.felt.deck import CardsLost, Deck, Orders, card_material, read_stack
 from simulators.felt.players import Bettors, Players, is_q64_or_better
 from simulators.felt.table import ASIDE, Table
 
@@ -44,7 +44,7 @@ def test_chips_cannot_be_given_that_are_not_there() -> None:
 def test_the_same_seed_gives_the_same_decks_and_the_stack_comes_first(tmp_path: Path) -> None:
     stacked = tmp_path / "stack.txt"
     stacked.write_text("# royal\n" + text_of(list(FULL_DECK)) + "  # one round\n\n")
-    orders, again = Orders(3, read_stack(stacked)), Orders(3)
+    orders, again = Orders(3, read_stack(stacked, card_material())), Orders(3)
     assert orders.next() == list(FULL_DECK)
     assert [orders.next() for _ in range(3)] == [again.next() for _ in range(3)]
     assert Orders(3).next() != Orders(4).next()
@@ -55,7 +55,7 @@ def test_a_bad_stack_file_is_named_with_its_line(tmp_path: Path, line: str, said
     stacked = tmp_path / "stack.txt"
     stacked.write_text(f"\n{line}\n")
     with pytest.raises(ValueError, match=rf"stack\.txt:2: .*{said}"):
-        read_stack(stacked)
+        read_stack(stacked, card_material())
 
 
 @pytest.mark.parametrize(

@@ -224,3 +224,46 @@ def test_2025_has_neither_decks_nor_an_announced_deal(tmp_path: Path, line: str)
     text = changed(BASE.replace("GAME", "fortune-3-card-poker-2025"), "seats = 7", f"seats = 7\n{line}")
     found = [mistake.key for mistake in mistakes(tmp_path, text)]
     assert f"table.{line.partition(' ')[0]}" in found
+
+
+OF_TILES = (
+    BASE.replace("GAME", "taiwan-pai-kao").replace("seats = 7", "seats = 8").replace('card_source = "shuffler"\n', "")
+).partition("[devices.shuffler]")[0]
+READER = '\n[devices.shoe]\ndriver = "angel-eye"\nport = "/dev/reader"\n'
+
+
+@pytest.mark.parametrize("seats", [8, 4])
+def test_a_table_of_tiles_needs_no_device_and_is_dealt_by_hand(tmp_path: Path, seats: int) -> None:
+    config = read(tmp_path, changed(OF_TILES, "seats = 8", f"seats = {seats}"))
+    assert (config.seats, config.card_source, config.shoe, config.sign, config.jackpot) == (
+        seats,
+        "shoe",
+        None,
+        None,
+        None,
+    )
+    assert config.decks == 1 and config.additional == ()
+
+
+def test_a_table_of_tiles_may_have_a_reader_and_a_sign(tmp_path: Path) -> None:
+    config = read(tmp_path, OF_TILES + READER + SIGN)
+    assert config.shoe is not None and config.sign is not None
+
+
+@pytest.mark.parametrize("seats", [3, 5, 6, 7, 9])
+def test_pai_kao_art_3_a_a_table_is_laid_out_for_8_or_4_places(tmp_path: Path, seats: int) -> None:
+    [mistake] = mistakes(tmp_path, changed(OF_TILES, "seats = 8", f"seats = {seats}"))
+    assert (mistake.key, mistake.value, mistake.expected) == ("table.seats", str(seats), "8 or 4 places (3.º a))")
+
+
+def test_a_table_of_tiles_has_no_shuffler_no_slots_no_jackpot_and_no_key_for_its_deal(tmp_path: Path) -> None:
+    shuffler = '\n[devices.shuffler]\ndriver = "shuffler-link"\nport = "/dev/shuffler"\n'
+    text = changed(OF_TILES, "seats = 8\n", 'seats = 8\ncard_source = "shuffler"\ndeal = "eight_places"\n')
+    found = {mistake.key: mistake.expected for mistake in mistakes(tmp_path, text + shuffler + SLOTS + JACKPOT)}
+    assert set(found) == {"table.card_source", "table.deal", "devices.shuffler", "devices.slots", "jackpot"}
+    assert found["devices.shuffler"] == "no section: taiwan-pai-kao is dealt by hand"
+
+
+def test_a_deal_of_another_game_is_no_deal_of_spaces(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, changed(OF_8, "decks = 8\n", 'decks = 8\ndeal = "four_places"\n'))
+    assert mistake.key == "table.deal"

@@ -13,11 +13,20 @@ class Face:
     def projection(self) -> bytes:
         return b"{}"
 
+    def setting(self) -> bytes:
+        return b'{"mode": "simulation"}'
+
+    async def rounds(self, last: int, before: int | None) -> bytes:
+        return b"{}"
+
     async def changed(self, since: bytes) -> bytes:
         return since
 
     async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
         return 200, b"{}"
+
+    async def slip(self, number: int) -> tuple[int, bytes]:
+        return 404, b"{}"
 
     def metrics(self) -> bytes:
         return b""

@@ -11,6 +11,7 @@ from controller.engine.inputs import (
     BeginRound,
     CardsHeard,
     ConfirmHit,
+    Cut,
     Decide,
     DeviceSaid,
     EnterIncrement,
@@ -23,6 +24,7 @@ from controller.engine.inputs import (
     Insure,
     Loaded,
     PlaceWager,
+    PlaceWarningCard,
     Reveal,
     UnheardCard,
 )
@@ -137,6 +139,10 @@ class Hands(Play):
                 return self.say(Loaded, "rui")
             case "begin":
                 return self.say(BeginRound)
+            case "cut":
+                return self.say(Cut, by="bank" if step.seat is None else f"seat {step.seat}")
+            case "warning":
+                return self.say(PlaceWarningCard, place="end")
             case "burn" | "deal":
                 return self.comes_out()
             case "increment":

@@ -5,7 +5,6 @@ import pytest
 from controller.engine.inputs import (
     Confirm,
     CorrectCards,
-    CorrectDecision,
     CorrectSeat,
     CorrectWager,
     Reveal,
@@ -106,12 +105,6 @@ def test_blackjack_correct_before_the_first_card_is_like_the_betting_itself() ->
     play.say(CorrectSeat, seat=1, to_seat=5, **WHY)
     assert play.refused(CorrectWager, seat=5, wager="bet", amount=0, **WHY).article == "17"
     assert list(message(play.settled().round)["wagers"]) == ["5"]
-
-
-def test_blackjack_rule_18_an_answer_that_was_followed_is_not_corrected() -> None:
-    play = over()
-    for decision in ("hit", "stand", "split"):
-        assert play.refused(CorrectDecision, seat=1, decision=decision, **WHY).article == "policy: corrections"
 
 
 # ---- corrected cards

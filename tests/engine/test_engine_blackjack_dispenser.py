@@ -22,6 +22,7 @@ from controller.engine.inputs import (
     Shuffled,
     ShufflerFailed,
     UnheardCard,
+    UseSource,
     VoidRound,
 )
 from controller.rulebook.events import CardsHeld, ClaimsClosed
@@ -101,6 +102,24 @@ def test_blackjack_rule_51_a_jam_nobody_can_clear_voids_the_round() -> None:
     assert play.why_void() == "policy: misdeal"
     play.hear(CLEARED)
     play.until("begin").to_deal(1).settled()
+
+
+def test_blackjack_rule_51_55_and_57_a_jam_that_nobody_clears_is_played_on_from_the_shoe() -> None:
+    """The cards leave the shuffler at the end of a session only: the table closes, and opens with the shoe."""
+    play = at_claims(session())
+    play.say(HoldCards)
+    play.to_deal(1).hear(JAM)
+    assert "close the table, take the cards out (55)" in play.public()["step"]["prompt"]["en"]
+    assert play.refused(UseSource, source="shoe").who == "table"
+    play.say(ShufflerFailed)
+    play.until("claims").say(CloseClaims)  # its lid does not open: on the dealer's word
+    assert play.refused(UseSource, source="shoe").article == "57"
+    play.say(CloseTable)
+    play.say(Extracted, "rui", cards=208)
+    play.say(UseSource, source="shoe")
+    assert play.preparations() == ["shuffle", "cut", "warning", "burn"]
+    assert play.to_deal(1).settled().round.terms.source == "shoe"
+    assert "shuffler-jam" in alarms(play) and "jammed" not in play.public()["step"]["prompt"]["en"]
 
 
 # ---- 52, 56, 57: what there is not
@@ -289,13 +308,21 @@ def test_blackjack_rule_62_the_dealers_word_closes_the_claims_while_the_link_is_
     play.hear(DeviceFound(device="shuffler", outage_ms=1, tries=1))
 
 
-def test_blackjack_rule_62_cards_held_at_the_end_of_a_session_come_to_the_count() -> None:
+def test_blackjack_rule_62_claims_of_cards_held_at_the_end_of_a_session_are_closed_by_the_count() -> None:
     play = at_claims(session())
     play.say(HoldCards)
+    at_claims(play).say(HoldCards)
+    held = sum(one.cards for one in play.table.held)
     play.say(CloseTable)
-    assert play.public()["held_claims"] == [1]
+    assert play.public()["held_claims"] == [1, 2] and "claims_closed" not in play.kinds
     play.say(Extracted, "rui", cards=208)
-    assert play.public()["held_claims"] == []
+    assert play.events[-2:] == [ClaimsClosed(cards=held, rounds=(1, 2)), CardsExtracted(208, 0, "rui")]
+    assert play.public()["held_claims"] == [] and play.at("open")
+    assert b"events/claims_closed" in b"".join(play.channels)
+    play.say(OpenTable)
+    play.to_deal(1).until("begin").say(CloseTable)
+    play.say(Extracted, "rui", cards=208)
+    assert [event.rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2), ()]
 
 
 def test_blackjack_rule_62_after_the_last_round_of_a_shoe_the_dealer_closes_the_claims() -> None:

@@ -183,7 +183,7 @@ def test_blackjack_rule_3_a_card_more_often_than_the_decks_hold_voids_the_round(
     )
     if source == "shoe":
         play.first = ()
-        assert play.preparations() == ["shuffle", "cut", "burn"]
+        assert play.preparations() == ["shuffle", "cut", "warning", "burn"]
 
 
 def test_blackjack_rule_3_the_hidden_card_voids_when_it_is_turned_and_not_before() -> None:

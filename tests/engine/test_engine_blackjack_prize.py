@@ -57,6 +57,7 @@ def test_blackjack_rule_39_and_45_a_chip_is_optional_and_counts_beside_a_bet_onl
     notice = {
         "en": "Seat 4: chip without a bet (45). Give it back.",
         "pt": "Lugar 4: ficha sem aposta (45). Devolva-a.",
+        "zh": "4號位：沒有投注，籌碼無效（45），請退回。",
     }
     assert notice in play.public()["notices"]
     told = message(play.settled().round)["wagers"]

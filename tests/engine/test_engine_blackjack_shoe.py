@@ -7,7 +7,6 @@ from controller.engine.events import CutCardOut
 from controller.engine.inputs import (
     CloseTable,
     CorrectSeat,
-    Cut,
     CutCard,
     OpenTable,
     PlaceWager,
@@ -20,7 +19,7 @@ from controller.rulebook.steps import StepKind
 from tests.engine.hands import BURNT, WARNING_CARD, Hands
 from tests.engine.spaces import message
 
-MADE_READY = ["shuffle", "cut", "burn"]
+MADE_READY = ["shuffle", "cut", "warning", "burn"]
 
 
 def loaded() -> Hands:
@@ -63,21 +62,8 @@ def test_blackjack_rule_3_the_dealer_shuffles_four_or_six_whole_decks(decks: int
 
 def test_blackjack_rule_8_9_and_10_a_session_begins_with_shuffle_cut_and_a_burnt_card() -> None:
     assert Hands().preparations() == MADE_READY
-    play = Hands().until("cut")
+    play = Hands().until("warning")
     assert "warning card near the 50th" in play.public()["step"]["prompt"]["en"]
-
-
-@pytest.mark.parametrize("by", ["bank", "seat 1", "seat 7"])
-def test_blackjack_rule_8_a_player_cuts_or_the_table_inspector(by: str) -> None:
-    play = Hands().until("cut")
-    play.say(Cut, by=by)
-    assert play.at("burn")
-
-
-@pytest.mark.parametrize("by", ["seat 8", "seat 0", "discard", "", "dealer"])
-def test_blackjack_rule_8_nobody_else_cuts(by: str) -> None:
-    play = Hands().until("cut")
-    assert play.refused(Cut, by=by).article in ("8", "2")
 
 
 def test_blackjack_rule_10_the_first_card_is_burnt_and_shown_to_nobody() -> None:
@@ -200,7 +186,7 @@ def test_blackjack_rule_54_a_closed_table_chooses_its_source_and_loads_it() -> N
     assert play.at("load")
     play.to_deal(1).until("begin")
     assert play.round_sources() == ["shoe", "shuffler"]
-    assert play.refused(UseSource, source="shoe").article == "54"
+    assert play.refused(UseSource, source="shoe").article == "57"
     play.say(CloseTable)
     assert play.at("extract") and play.refused(UseSource, source="shoe").who == "table"
     play.go_on()

@@ -19,7 +19,7 @@ from controller.engine.jackpot import (
     ParametersScheduled,
     PotRestarted,
 )
-from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, stacked
+from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, cards, stacked
 
 FLUSH_AND_FOUR = ("2s 5s 9s", "7h 7d 7c", "Qd 9c 4h", "3c Ks 7s")  # seats 1 and 2, bank, discard and two
 FLUSH = ("2s 5s 9s", "Qd 9c 4h", "3c Ks 7s")
@@ -113,7 +113,17 @@ def test_a_hit_is_locked_at_the_settlement_payable_with_the_round_and_paid_by_tw
     assert play.say(ConfirmHit, hit=1) == (HitConfirmed(hit=1, actor="ana", role="dealer"),)
     play.say(CloseClaims)
     play.to_wagers()  # play goes on meanwhile
-    assert play.say(ConfirmHit, "rui", hit=1)[1] == HitPaid(hit=1, amount=1_000, confirmed_by=("ana", "rui"))
+    assert play.say(ConfirmHit, "rui", hit=1)[1] == HitPaid(
+        hit=1,
+        amount=1_000,
+        confirmed_by=("ana", "rui"),
+        roles=("dealer", "supervisor"),
+        slip=1,
+        round=1,
+        seat=1,
+        tier="flush",
+        cards=cards("2s 5s 9s Ks 7s"),
+    )
     assert [hit.state for hit in play.meter.hits] == ["paid"] and play.meter.pending_e4 == 0
     assert play.meter.paid_e4 == play.meter.house_funded_e4 == 1_000 * E4
 

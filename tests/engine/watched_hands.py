@@ -131,7 +131,10 @@ class WatchedHands(Hands):
             assert len(self.table.contributed) == len(self.round.chips)
 
     def nothing_is_named_too_soon(self) -> None:
-        """No card stands in anything readable that was neither shown nor keyed in in this round."""
+        """No card stands in anything readable that was neither shown nor keyed in in this round, but a prize's (49)."""
+        hits = self.meter.hits if self.table.meter is not None else ()
+        won = {card for hit in hits for card in hit.cards}
+        assert won <= self.ever_shown | self.nameable
         for channel in self.channels[self.read_channels :]:
-            assert {name.decode() for name in NAMED.findall(channel)} <= self.nameable
+            assert {name.decode() for name in NAMED.findall(channel)} <= self.nameable | won
         self.read_channels = len(self.channels)

@@ -45,8 +45,10 @@ from controller.engine.inputs import (
     LockInPressed,
     Misdealt,
     OpenTable,
+    PassCut,
     PersonInput,
     PlaceWager,
+    PlaceWarningCard,
     ReportsMissed,
     Reveal,
     Shuffled,
@@ -73,6 +75,9 @@ PLAYERS = (None, "Rui", "Inês", "Zé")
 PLACES = ("seat 1", "seat 2", "seat 3", "seat 8", "bank", "discard", "pending", "")
 SAYINGS = ("jam", "cleared", "lid_opened", "lid_closed", "damaged_card", "error", "error_cleared", "cut_card")
 WHY = {"reason": "entered wrongly"}
+ANSWERS = (
+    "hit", "stand", "double", "split", "give_up", "no", "even_money", "insure 50", "insure 50,100", "follow 1", "x",
+)  # fmt: skip
 RAISES = ("split", "double", "hit", "stand")
 Said = tuple[type[PersonInput], dict[str, Any]]
 
@@ -251,7 +256,7 @@ class WildHands(WatchedHands):
             case 2:
                 self.attempt(CorrectSeat, seat=seat, to_seat=(a + b) % 9, **WHY)
             case 3:
-                self.attempt(CorrectDecision, seat=seat, decision="hit", **WHY)
+                self.attempt(CorrectDecision, seat=seat, decision=ANSWERS[(a + b) % len(ANSWERS)], **WHY)
             case _ if self.table.round is not None:
                 place = "bank" if a % 4 == 3 else f"seat {seat}"
                 there = [*self.public()["round"]["hands"].get(str(seat), []), {"cards": self.bank()}]
@@ -302,13 +307,14 @@ class WildHands(WatchedHands):
     def more_out_of_order(self, a: int, b: int) -> None:
         said: tuple[Said, ...] = (
             (Shuffled, {"count": (None, 52, 208)[b % 3]}), (Cut, {"by": ("bank", "seat 7", "seat 8")[b % 3]}),
+            (PassCut, {"seat": a, "vacant": not b % 2}), (PlaceWarningCard, {"place": ("end", "middle")[b % 2]}),
             (EnterIncrement, {"amount": 35 * b}), (CardsCounted, {"count": b}), (Extracted, {"cards": 204 + b}),
             (Exposed, {"to": PLACES[b % 8], "which": (b,)}), (ToEmptySeat, {"meant_for": PLACES[b % 8], "seat": a}),
             (CardReplaced, {"reason": "torn"}), (ConfirmHit, {"hit": b}), (UseSource, {"source": "shoe"}),
             (AdjustRound, {"round": b, "seat": 1, "amount": a - 3, **WHY}),
             (AdjustMeter, {"part": ("pot", "reserve", "overflow")[b % 3], "amount": a * 100 - 300, **WHY}),
         )  # fmt: skip
-        kind, fields = said[a % 12]
+        kind, fields = said[(2 * a + b) % len(said)]
         self.attempt(kind, ("rui", "ana", "mei")[b % 3] if b % 3 != 2 else "sol", **fields)
 
     def warning_card(self, a: int, b: int) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine.events import DeviceLost
-from controller.engine.inputs import CloseClaims, Confirm, DeviceMissed
+from controller.engine.inputs import CloseClaims, Confirm, ConfirmHit, DeviceMissed
 from controller.engine.projection import project
 from controller.engine.react import react
 from controller.floor.messages import Identity, Retained, round_message, status
@@ -61,6 +61,31 @@ def test_events_of_a_round_name_it_and_events_outside_name_none() -> None:
     assert "round" not in opened["data"] and "subject" not in opened
     closed = next(message for topic, message in messages if topic.endswith("claims_closed"))
     assert closed["data"]["round"] == 1
+
+
+def test_a_paid_hit_is_told_with_its_slip_its_cards_its_amount_and_both_names() -> None:
+    play = played()
+    play.say(ConfirmHit, hit=1)
+    play.say(ConfirmHit, "rui", hit=1)
+    topic, message = told(play)[-1]
+    assert topic == f"{BASE}/events/hit_paid" and "subject" not in message
+    assert message["data"] == {
+        "schema": 1,
+        "hit": 1,
+        "slip": 1,
+        "round": 1,
+        "seat": 1,
+        "tier": "flush",
+        "cards": ["2s", "5s", "9s", "Ks", "7s"],
+        "amount": FIXED["flush"],
+        "currency": "MOP",
+        "exponent": 2,
+        "confirmed_by": ["ana", "rui"],
+        "roles": ["dealer", "supervisor"],
+    }
+    locked = next(message["data"] for topic, message in told(play) if topic.endswith("/hit_locked"))
+    same = ("hit", "round", "seat", "tier", "cards", "amount", "currency", "exponent")
+    assert [locked[key] for key in same] == [message["data"][key] for key in same]
 
 
 def test_the_round_follows_its_confirmation_at_once_and_comes_once() -> None:
@@ -194,7 +219,7 @@ def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> 
     assert (state["as_of"], state["mode"], state["currency"], state["exponent"]) == (7, "simulation", "MOP", 2)
     assert json.loads(messages[f"{BASE}/devices/slots"])["data"] == {"schema": 1, "device": "slots", "link": "down"}
     alarm = json.loads(messages[f"{BASE}/alarms/device-slots"])["data"]
-    assert alarm["alarm"] == "device-slots" and set(alarm["text"]) == {"en", "pt"}
+    assert alarm["alarm"] == "device-slots" and set(alarm["text"]) == {"en", "pt", "zh"}
 
 
 def test_a_retained_message_stays_the_same_while_what_it_says_does() -> None:

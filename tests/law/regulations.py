@@ -114,7 +114,7 @@ TAIWAN_PAI_KAO = Regulation(
     key="taiwan-pai-kao",
     title="Taiwan-Pai Kao",
     opening="test_pai_kao_art_",
-    done=False,
+    done=True,
     text="""Portaria 1.º to 3.º
     1.º a), b)
     2.º a) to h)

@@ -1,9 +1,9 @@
 """The referee settles every round again from the camera's lines and the table's parameters, and trusts nothing else.
 
-It is written from the regulations (Fortune 3 Card Poker of 2025 and of 2008, Fortune 8, black-jack) and shares no
-code with the station, so that one misreading cannot hide in both. `python tests/referee/referee.py station.toml
-cam.jsonl rounds.jsonl` prints what it found and exits 1 on any difference. All money in minor units; the meter in
-exact fractions of them.
+It is written from the regulations (Fortune 3 Card Poker of 2025 and of 2008, Fortune 8, black-jack, Taiwan-Pai Kao)
+and shares no code with the station, so that one misreading cannot hide in both. `python tests/referee/referee.py
+station.toml cam.jsonl rounds.jsonl` prints what it found and exits 1 on any difference. All money in minor units; the
+meter in exact fractions of them.
 """
 
 import argparse
@@ -21,13 +21,16 @@ from referee_camera import Evening, watch
 from referee_faults import Stretch
 from referee_fortune_8 import FORTUNE_8, Fortune8Referee
 from referee_message import Message
+from referee_pai_kao import PAI_KAO, PaiKaoReferee
 from referee_poker import PokerReferee
 from referee_report import Report
 
 __all__ = ["Report", "judge", "main"]
 
 
-def _referee(station: dict[str, Any], evening: Evening) -> PokerReferee | Fortune8Referee | BlackjackReferee:
+def _referee(
+    station: dict[str, Any], evening: Evening
+) -> PokerReferee | Fortune8Referee | BlackjackReferee | PaiKaoReferee:
     game = station["table"]["game"]
     if game in REGULATIONS:
         return PokerReferee(station, evening.faults)
@@ -35,7 +38,9 @@ def _referee(station: dict[str, Any], evening: Evening) -> PokerReferee | Fortun
         return Fortune8Referee(station, evening.faults)
     if game == BLACKJACK:
         return BlackjackReferee(station, evening.faults, evening.before)
-    raise ValueError(f"this referee knows {', '.join((*REGULATIONS, FORTUNE_8, BLACKJACK))}, not {game}")
+    if game == PAI_KAO:
+        return PaiKaoReferee(station, evening.faults)
+    raise ValueError(f"this referee knows {', '.join((*REGULATIONS, FORTUNE_8, BLACKJACK, PAI_KAO))}, not {game}")
 
 
 def _in_order(messages: list[Message], filmed: set[int], report: Report) -> dict[int, Message]:

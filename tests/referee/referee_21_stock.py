@@ -14,8 +14,11 @@ PACKETS = 2  # 54
 class Stock:
     """Where every card is that left its source; `differences` are of the table, not of a message."""
 
-    def __init__(self, decks: int, faults: Faults) -> None:
+    def __init__(self, decks: int, seats: int, faults: Faults) -> None:
         self.decks = decks
+        self.seats = seats
+        self.cut_after = 0  # the seat that cut last; 0 as at the beginning of play (8)
+        self.passed: list[int] = []  # those whose turn it was since, and who did not cut
         self.faults = faults
         self.differences: list[str] = []
         self.by_hand: list[str] = []  # what was done to the cards of the shoe since the last one left it
@@ -62,7 +65,11 @@ class Stock:
             self.out["shoe"].clear()
             self.loaded_at["shoe"] = float(line["line"])
             self.last_round = None
+        elif event == "cut_passed":
+            self.passed.append(int(line["seat"]))
         elif event in ("cut", "burn"):
+            if event == "cut":
+                self._cut(number, str(line["by"]))
             self.by_hand.append(event)
             if event == "burn":
                 self.out["shoe"][line["card"]] += 1
@@ -99,6 +106,16 @@ class Stock:
             packets = self.packets
             if len(packets) < PACKETS or (sum(packets) != self.decks * 52 and not self._deck_at_fault(0)):
                 self._say(number, "dispenser", f"{self.decks * 52} cards loaded in two packets or more (54)", packets)
+
+    def _cut(self, number: int, by: str) -> None:
+        """8: the lowest seat first, then seat after seat; where nobody wants to the inspector, and all begins anew."""
+        turn = [*range(self.cut_after + 1, self.seats + 1), *range(1, self.cut_after + 1)]
+        asked = [*self.passed, *([int(by[5:])] if by.startswith("seat ") else [])]
+        if asked != turn[: len(asked)] or (by == "bank" and len(asked) < self.seats):
+            expected = ", ".join(map(str, turn))
+            self._say(number, "cut", f"the seats in turn, {expected}, then the inspector (8)", f"{asked} and {by}")
+        self.cut_after = int(by[5:]) if by.startswith("seat ") else 0
+        self.passed = []
 
     def _deck_at_fault(self, since: float) -> bool:
         return self.faults.any("deck", {"missing", "doubled"}, since, float("inf"))

@@ -59,7 +59,7 @@ class BlackjackReferee:
         self.chip = int(station["jackpot"]["chip"]) if offered else 0
         self.by_slots = offered and station["jackpot"].get("marking", "automatic") == "automatic"
         self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
-        self.stock = Stock(int(station["table"]["decks"]), faults)
+        self.stock = Stock(int(station["table"]["decks"]), int(station["table"]["seats"]), faults)
         for line in before:
             self.stock.between(0, line)
         self.homes: dict[str, int] = {}  # the seats of players, by their own bets

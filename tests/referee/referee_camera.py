@@ -12,7 +12,9 @@ BASIC = ("ante", "pair_plus")
 KNOWN = {
     *("round_begin", "source", "wager", "chip", "lock_in", "card", "turned", "decision", "pay", "lamp", "sign"),
     *("irregularity", "fault", "chip_back", "round_end", "table_closed"),
-    *("shuffled", "cut", "cut_card", "announce", "moved", "set_aside", "shuffler_replaced"),
+    *("shuffled", "cut", "cut_passed", "cut_card", "announce", "moved", "set_aside", "shuffler_replaced"),
+    *("wash", "places", "bank_passed", "bank_taken", "tiles_moved", "dice_null", "dice", "arranged", "rearranged"),
+    *("collect", "commission", "share", "used"),
     *("answer", "burn", "load", "insert", "hold", "lid", "marker", "increment", "taken_up", "card_replaced"),
 }
 

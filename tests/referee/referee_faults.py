@@ -9,7 +9,13 @@ from typing import Any
 BROKEN = {"order", "number"}
 
 # Slips of the dealer's keys, and what the message's corrections must name.
-SLIPS = {"slip_wager": "wager", "slip_seat": "seat", "slip_decision": "decision", "miskey": "cards"}
+SLIPS = {
+    "slip_wager": "wager",
+    "slip_seat": "seat",
+    "slip_decision": "decision",
+    "miskey": "cards",
+    "slip_dice": "dice",
+}
 
 IRREGULARITIES = {
     *BROKEN,

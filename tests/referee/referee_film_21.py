@@ -71,6 +71,7 @@ class Film21:
         self.lines: list[Message] = []
         self.number = 0
         self.drawn = 0  # cards of this round
+        self.cuts = 0  # shoes, each cut by the next seat
 
     def see(self, event: str, **seen: object) -> None:
         """One line of the camera."""
@@ -84,7 +85,8 @@ class Film21:
     def shuffle(self, burn: str = "2c") -> None:
         """The cards are shuffled by hand, cut, and the first is burned (8, 10)."""
         self.see("shuffled", cards=52 * self.decks, source="shoe")
-        self.see("cut", by="seat 3")
+        self.cuts += 1
+        self.see("cut", by=f"seat {self.cuts}")
         self.see("burn", card=burn)
 
     def wager(self, seat: int, amount: int, wager: str = "bet", player: str | None = None) -> None:

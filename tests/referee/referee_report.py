@@ -15,6 +15,8 @@ class Report:
     settled: int = 0
     void: int = 0
     void_by: Counter[str] = field(default_factory=Counter)  # void rounds by article or policy
+    limited: Counter[str] = field(default_factory=Counter)  # rounds whose wagers the bank's limit cut, by "paying" …
+    bankers: int = 0  # how often the bank came to another place
     carried: set[int] = field(default_factory=set)  # seats whose chip is still to go on to the next round (17.º 3)
     initial: Fraction = Fraction(0)  # pot and reserve at the beginning
     pot: Fraction = Fraction(0)

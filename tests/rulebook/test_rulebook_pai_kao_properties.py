@@ -53,9 +53,9 @@ def lines_of(answer: PaiKaoSettlement) -> list[WagerLine]:
 
 def bank_net(answer: PaiKaoSettlement) -> int:
     """What the banker, the casino and those who joined won together."""
-    casino, joiners = answer.banker.casino, answer.banker.joiners
+    casino, joiners = answer.bank.casino, answer.bank.joiners
     behind = sum(line.net for line in joiners) if isinstance(joiners, list) else 0
-    return answer.banker.net + behind + (casino.net if casino else 0)
+    return answer.bank.net + behind + (casino.net if casino else 0)
 
 
 @steady
@@ -75,10 +75,10 @@ def test_pai_kao_art_8_no_money_is_made_or_lost(round_: Round) -> None:
 @given(rounds())
 def test_pai_kao_art_5_c_nobody_behind_the_bank_wins_or_loses_more_than_lies_there(round_: Round) -> None:
     answer = round_.settled()
-    assert abs(answer.banker.net) <= round_.bank.capital
-    if answer.banker.casino:
-        assert abs(answer.banker.casino.net) <= round_.bank.casino
-    joiners = answer.banker.joiners
+    assert abs(answer.bank.net) <= round_.bank.capital
+    if answer.bank.casino:
+        assert abs(answer.bank.casino.net) <= round_.bank.casino
+    joiners = answer.bank.joiners
     for line in joiners if isinstance(joiners, list) else []:
         assert abs(line.net) <= line.stake and line.article == "5.º e)"
         assert (line.outcome == "win", line.outcome == "lose") == (line.net > 0, line.net < 0)
@@ -89,7 +89,7 @@ def test_pai_kao_art_5_c_nobody_behind_the_bank_wins_or_loses_more_than_lies_the
 def test_pai_kao_art_5_c_a_wager_is_settled_in_full_or_the_line_says_that_the_limit_cut_it(round_: Round) -> None:
     answer = round_.settled()
     cut = [line for line in lines_of(answer) if line.outcome != "push" and abs(moved(line)) < line.stake]
-    assert answer.banker.limited is bool(cut)
+    assert answer.bank.limited is bool(cut)
     for line in lines_of(answer):
         assert line.article == ("5.º c)" if line in cut else "6.º c)")
         assert abs(moved(line)) <= line.stake and line.commission == abs(moved(line)) * 5 // 100
@@ -123,7 +123,7 @@ def test_pai_kao_art_2_b_only_the_order_within_a_place_matters_in_which_wagers_w
 def test_pai_kao_art_5_c_with_capital_enough_no_order_matters(round_: Round) -> None:
     rich = round_._replace(bank=Bank(round_.bank.place, 10**9))
     answer, turned = rich.settled(), rich._replace(wagers=rich.wagers[::-1], dice=[1, 1, 1, 1]).settled()
-    assert not answer.banker.limited and answer.banker.net == turned.banker.net
+    assert not answer.bank.limited and answer.bank.net == turned.bank.net
     assert {place: seat.net for place, seat in answer.seats.items()} == {
         place: seat.net for place, seat in turned.seats.items()
     }

@@ -36,7 +36,7 @@ def told(line: WagerLine) -> tuple[str, int, str, int, int, str]:
 
 
 def joiners(answer: PaiKaoSettlement) -> list[tuple[str, str, int, str]]:
-    found = answer.banker.joiners
+    found = answer.bank.joiners
     return [(line.player, line.outcome, line.net, line.article) for line in found] if isinstance(found, list) else []
 
 
@@ -48,7 +48,7 @@ def test_pai_kao_art_6_c_win_lose_and_tie() -> None:
         ("C", 1000, "push", 0, 0, "6.º c)"),
     ]
     assert [answer.seats[place].net for place in "234"] == [950, -1000, 0]
-    assert (answer.banker.place, answer.banker.net, answer.banker.limited) == (1, -50, False)
+    assert (answer.bank.place, answer.bank.net, answer.bank.limited) == (1, -50, False)
 
 
 def test_pai_kao_art_6_c_every_place_has_an_outcome_and_the_banker_pairs_alone() -> None:
@@ -69,12 +69,12 @@ def test_pai_kao_art_8_five_percent_of_each_wager_won_by_either_side_rounded_dow
     answer = settled([(2, "A", won), (3, "B", won)])
     assert (lines(answer, 2)[0].net, lines(answer, 2)[0].commission) == (won - commission, commission)
     assert (lines(answer, 3)[0].net, lines(answer, 3)[0].commission) == (-won, commission)
-    assert answer.banker.net == -commission
+    assert answer.bank.net == -commission
 
 
 def test_pai_kao_art_8_the_commission_is_rounded_wager_by_wager() -> None:
     answer = settled([(2, "A", 19)] * 10)
-    assert answer.seats["2"].net == 190 and answer.banker.net == -190
+    assert answer.seats["2"].net == 190 and answer.bank.net == -190
 
 
 def test_pai_kao_art_8_a_tie_bears_no_commission() -> None:
@@ -88,7 +88,7 @@ def test_pai_kao_art_5_c_the_bank_pays_no_more_than_its_capital() -> None:
         ("B", 600, "win", 380, 20, "5.º c)"),
         ("C", 600, "win", 0, 0, "5.º c)"),
     ]
-    assert (answer.banker.net, answer.banker.limited, answer.seats["2"].net) == (-1000, True, 950)
+    assert (answer.bank.net, answer.bank.limited, answer.seats["2"].net) == (-1000, True, 950)
 
 
 def test_pai_kao_art_5_c_the_bank_collects_no_more_than_its_capital_before_commission() -> None:
@@ -98,14 +98,14 @@ def test_pai_kao_art_5_c_the_bank_collects_no_more_than_its_capital_before_commi
         ("B", 600, "lose", -400, 20, "5.º c)"),
         ("C", 600, "lose", 0, 0, "5.º c)"),
     ]
-    assert (answer.banker.net, answer.banker.limited) == (950, True)
+    assert (answer.bank.net, answer.bank.limited) == (950, True)
 
 
 def test_pai_kao_art_5_c_exactly_the_capital_is_not_cut() -> None:
     for place, net in ((2, -1000), (3, 950)):
         answer = settled([(place, "A", 1000)], capital=1000)
-        assert (answer.banker.net, answer.banker.limited) == (net, False)
-        assert settled([(place, "A", 1001)], capital=1000).banker.limited
+        assert (answer.bank.net, answer.bank.limited) == (net, False)
+        assert settled([(place, "A", 1001)], capital=1000).bank.limited
 
 
 def test_pai_kao_art_5_c_what_was_collected_pays_a_later_place_after_its_commission() -> None:
@@ -113,23 +113,23 @@ def test_pai_kao_art_5_c_what_was_collected_pays_a_later_place_after_its_commiss
     first_collected = settled(wagers, capital=1000, dice=FIRST_3)
     assert first_collected.order == (3, 4, 2)
     assert [told(line)[2:5] for line in lines(first_collected, 2)] == [("win", 1950 - 97, 97)]
-    assert first_collected.banker.net == -1000
+    assert first_collected.bank.net == -1000
     first_paid = settled(wagers, capital=1000, dice=FIRST_2)
     assert [told(line)[2:5] for line in lines(first_paid, 2)] == [("win", 950, 50)]
     assert [told(line)[2:5] for line in lines(first_paid, 3)] == [("lose", -1000, 50)]
-    assert first_paid.banker.net == -50
+    assert first_paid.bank.net == -50
 
 
 def test_pai_kao_art_5_c_a_bank_that_paid_may_collect_again_what_it_paid_and_its_capital() -> None:
     answer = settled([(2, "A", 400), (3, "B", 5000)], capital=1000, dice=FIRST_2)
     assert [told(line)[3] for line in lines(answer, 3)] == [-1400]
-    assert answer.banker.net == -400 + 1400 - 70 and answer.banker.limited
+    assert answer.bank.net == -400 + 1400 - 70 and answer.bank.limited
 
 
 def test_pai_kao_art_5_c_a_tie_is_never_cut() -> None:
     answer = settled([(2, "A", 1000), (4, "B", 10**9)], capital=1000)
     assert told(lines(answer, 4)[0]) == ("B", 10**9, "push", 0, 0, "6.º c)")
-    assert not answer.banker.limited
+    assert not answer.bank.limited
 
 
 def test_pai_kao_art_2_b_the_order_of_the_dice_decides_whose_wager_is_cut() -> None:
@@ -150,7 +150,7 @@ def test_pai_kao_art_2_h_wagers_are_settled_where_they_lie_and_in_the_order_laid
     answer = settled([(3, "A", 10), (2, "B", 20), (3, "C", 30), (2, "A", 40), (3, "A", 50)])
     assert [(line.player, line.stake) for line in lines(answer, 3)] == [("A", 10), ("C", 30), ("A", 50)]
     assert [(line.player, line.stake) for line in lines(answer, 2)] == [("B", 20), ("A", 40)]
-    assert (answer.seats["2"].net, answer.seats["3"].net, answer.banker.net) == (57, -90, 27)
+    assert (answer.seats["2"].net, answer.seats["3"].net, answer.bank.net) == (57, -90, 27)
 
 
 def test_pai_kao_art_3_b_a_player_may_wager_on_several_places_and_several_on_one() -> None:
@@ -195,24 +195,24 @@ JOINED = [(1, "J", 300), (1, "K", 200)]
 
 def test_pai_kao_art_5_e_a_loss_falls_on_the_banker_then_on_the_casino_then_on_joiners_in_order() -> None:
     answer = settled([*JOINED, (2, "A", 1700)], capital=1000, casino=500)
-    assert answer.banker.net == -1000 and not answer.banker.limited
-    assert msgspec.to_builtins(answer.banker)["casino"] == {"share": 500, "net": -500, "article": "5.º e)"}
+    assert answer.bank.net == -1000 and not answer.bank.limited
+    assert msgspec.to_builtins(answer.bank)["casino"] == {"share": 500, "net": -500, "article": "5.º e)"}
     assert joiners(answer) == [("J", "lose", -200, "5.º e)"), ("K", "push", 0, "5.º e)")]
 
 
 def test_pai_kao_art_5_e_a_win_falls_the_same_way_after_commission() -> None:
     answer = settled([*JOINED, (3, "A", 2000)], capital=1000, casino=500)
     # 2000 are collected and 100 are commission: 1000, 500, 300 and what is left.
-    assert answer.banker.net == 1000
+    assert answer.bank.net == 1000
     assert joiners(answer) == [("J", "win", 300, "5.º e)"), ("K", "win", 100, "5.º e)")]
 
 
 def test_pai_kao_art_5_e_the_limit_is_all_that_stands_behind_the_bank() -> None:
     for place, total in ((2, -2000), (3, 2000)):
         answer = settled([*JOINED, (place, "A", 2000)], capital=1000, casino=500)
-        assert not answer.banker.limited
+        assert not answer.bank.limited
         answer = settled([*JOINED, (place, "A", 2001)], capital=1000, casino=500)
-        assert answer.banker.limited
+        assert answer.bank.limited
         assert lines(answer, place)[0].net + lines(answer, place)[0].commission == (
             -total if place == 2 else 100 - total
         )

@@ -1,4 +1,4 @@
-"""The long plays: 500 rounds by shuffler, 300 by shoe, 10 at real device timing, all held against the referee."""
+"""The long plays: 500 rounds by shuffler, 300 by shoe, 10 at real device timing, 500 of Pai Kao with 8 and 4 places."""
 
 from pathlib import Path
 
@@ -19,3 +19,13 @@ def test_a_long_play_equals_the_referees(tmp_path: Path, source: str, rounds: in
     check_ledger(report, played.tally)
     assert len(sequenced(played.told)) == played.tally["last_sequence"] == played.tally["acknowledged"]
     assert check_envelopes(played.told) >= played.tally["last_sequence"]
+
+
+@pytest.mark.parametrize("options", [("--places", "8"), ("--seats", "4")], ids=" ".join)
+def test_a_long_play_of_pai_kao_reaches_the_capital_both_ways(tmp_path: Path, options: tuple[str, ...]) -> None:
+    chosen = ("--game", "taiwan-pai-kao", *options, "--seed", "7")
+    played = simulate(tmp_path, 500, *chosen, seconds=2400)
+    report = judged(played.config, played.camera, round_messages(played.told))
+    assert report.rounds == 500
+    assert report.bankers > 100 and all(report.limited[way] >= 50 for way in ("paying", "collecting"))
+    assert len(sequenced(played.told)) == played.tally["last_sequence"] == played.tally["acknowledged"]

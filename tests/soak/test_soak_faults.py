@@ -19,6 +19,8 @@ from tests.station.simulated import simulate
         ("fortune-8", "shoe", 600, "0.2"),
         ("blackjack-21", "shuffler", 1000, "0.1"),
         ("blackjack-21", "shoe", 300, "0.1"),
+        ("taiwan-pai-kao", "shoe", 600, "0.2"),
+        ("taiwan-pai-kao", "hand", 300, "0.2"),
     ],
 )
 def test_a_thousand_rounds_with_faults_are_what_the_camera_calls_for(

@@ -149,7 +149,7 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
                 status, answer = post(daemon.address, entered(stands, "confirm"))
                 assert (status, answer["error"]) == (503, "not_durable"), answer
             text = next(alarm["text"] for alarm in stands["alarms"] if alarm["name"] == "journal")
-            assert set(text) == {"en", "pt"}
+            assert set(text) == {"en", "pt", "zh"}
             rounds, as_of = bench.rounds, stands["as_of"]
             assert get_table(daemon.address)["as_of"] == as_of, "what is not durable is not shown"
 

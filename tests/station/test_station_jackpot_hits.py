@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from controller.__main__ import main
 from simulators.felt.cards import FULL_DECK, text_of
 from simulators.felt.players import Players
 from tests.station.floor_ear import BASE, events, round_messages
@@ -108,9 +109,31 @@ def test_every_hit_of_the_queue_is_paid_once_after_two_persons_confirmed_it(
         ("hit_confirmed", 3), ("hit_confirmed", 3), ("hit_paid", 3),
     ]  # fmt: skip
     for paid in events(played.told, "hit_paid"):
-        assert sorted(paid["confirmed_by"]) == ["ana", "rui"]
+        assert sorted(zip(paid["confirmed_by"], paid["roles"], strict=True)) == [
+            ("ana", "dealer"),
+            ("rui", "supervisor"),
+        ]
     handed = [line["amount"] for line in played.film() if line["event"] == "pay" and line["wager"] == "jackpot"]
     assert handed == [hit["amount"] for hit in events(played.told, "hit_paid")]
+
+
+def test_every_payment_leaves_a_slip_with_the_cards_that_lay_there(
+    hits: tuple[Played, dict[str, int]], capfd: pytest.CaptureFixture[str]
+) -> None:
+    played, winners = hits
+    paid = events(played.told, "hit_paid")[:3]
+    assert [one["slip"] for one in paid] == [1, 2, 3]
+    hands = [FLUSH, STRAIGHT, ROYAL]
+    assert [" ".join(one["cards"]) for one in paid] == [f"{hand} {MIDDLE}" for hand in hands]
+    assert main(["slip", "--config", str(played.config), "--json"]) == 0
+    slips = json.loads(capfd.readouterr().out)[:3]
+    for slip, told, hand, tier in zip(slips, paid, hands, ("flush", "straight_flush", "royal_flush"), strict=True):
+        same = {key: told[key] for key in ("slip", "hit", "round", "tier", "amount")}
+        assert same.items() <= slip.items()
+        assert (slip["seat"], slip["cards"], slip["tier"]) == (winners[tier], f"{hand} {MIDDLE}", tier)
+        assert slip["from_pot"] + slip["from_house"] == slip["amount"] == told["amount"]
+        assert [one["name"] for one in slip["confirmed"]] == told["confirmed_by"]
+        assert slip["won_at"] <= slip["confirmed"][0]["at"] <= slip["confirmed"][1]["at"] <= slip["paid_at"]
 
 
 def test_the_sign_shows_the_amount_won_and_then_the_pot_in_portuguese_and_english(

@@ -12,6 +12,9 @@ from tests.station.unshown_cards import Film, Secrecy, cards_in, parsed, round_a
 pytestmark = pytest.mark.timeout(180)
 
 
+AT_LAST = 10**9
+
+
 def secrecy_of(played: Played) -> Secrecy:
     shown = [
         (envelope["sequence"], envelope["data"])
@@ -24,10 +27,14 @@ def secrecy_of(played: Played) -> Secrecy:
 def leaks(secrecy: Secrecy, payloads: list[bytes]) -> list[tuple[int | None, int, set[str]]]:
     found = []
     for payload in payloads:
-        message, text = parsed(payload)
+        message, text, won = parsed(payload)
         number, sequence = round_and_sequence(message)
         if leaked := secrecy.leaks(text, number, sequence):
             found.append((number, sequence, leaked))
+        for of_round, cards in won:
+            # The retained jackpot message says of no sequence what it includes.
+            if leaked := secrecy.leaks(" ".join(cards), of_round, sequence or AT_LAST):
+                found.append((of_round, sequence, leaked))
     return found
 
 
@@ -81,7 +88,9 @@ def with_rounds(bodies: list[dict[str, object]]) -> list[tuple[int, int | None, 
         if body["type"] == "round_begun":
             assert isinstance(body["round"], int)
             number = body["round"]
-        found.append((at, number, body))
+        of_round = body["round"] if body["type"] == "hit_paid" else number  # it may be paid when another is in play
+        assert of_round is None or isinstance(of_round, int)
+        found.append((at, of_round, body))
         if body["type"] == "claims_closed":
             number = None
     return found
@@ -92,4 +101,9 @@ def test_the_proof_itself_finds_a_card_told_one_message_too_early(played: Played
     shown = [e for topic, e in sequenced(played.told) if topic == f"{BASE}/events/cards_shown"]
     early = {**shown[0], "sequence": shown[0]["sequence"] - 1}
     assert leaks(secrecy, [json.dumps(early).encode()])[0][2] == set(shown[0]["data"]["cards"])
+    number, hidden = next(
+        (number, card) for number in range(1, played.rounds + 1) for card in secrecy.never_shown(number)
+    )
+    hit = {"jackpot": {"hits": [{"round": number, "cards": [hidden]}]}, "round": None, "as_of": AT_LAST}
+    assert leaks(secrecy, [json.dumps(hit).encode()]) == [(number, AT_LAST, {hidden})]
     assert cards_in('{"a": "10♠, AS-kd Tc, as cartas"} 9d4f 2s-') == {"Ts", "As", "Kd", "Tc", "2s"}

@@ -73,7 +73,15 @@ def round_and_sequence(message: dict[str, Any]) -> tuple[int | None, int]:
     return (told["id"] if isinstance(told, dict) else told), sequence
 
 
-def parsed(payload: bytes) -> tuple[dict[str, Any], str]:
-    """A JSON payload, and its text without escapes that could hide a suit."""
+def parsed(payload: bytes) -> tuple[dict[str, Any], str, list[tuple[int, set[str]]]]:
+    """A JSON payload; its text without escapes that could hide a suit; the cards of its hits, by round.
+
+    A hit keeps the cards that won it, whatever round is in play, so the text leaves them out.
+    """
     message = json.loads(payload)
-    return message, json.dumps(message, ensure_ascii=False)
+    text, won = json.loads(payload), []
+    data = text.get("data", text)
+    jackpot = data if "hits" in data else data.get("jackpot") or {}
+    for hit in jackpot.get("hits", ()):
+        won.append((hit["round"], set(hit.pop("cards"))))
+    return message, json.dumps(text, ensure_ascii=False), won

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.station.kill_play import KillPlay
+from tests.station.kill_questions import HELD, INSURANCE, PRIZE, SPLIT, QuestionKills, aces_first
 from tests.station.simulated import simulate
 from tests.station.test_station_faults import held_against_the_referee
 
@@ -70,3 +71,11 @@ def test_a_black_jack_table_plays_what_the_camera_sees(tmp_path: Path, options: 
 )
 def test_a_daemon_killed_at_another_game_loses_no_round(tmp_path: Path, options: tuple[str, ...]) -> None:
     KillPlay(tmp_path, 10, 8, 0, 3, *options).run(seconds=120)
+
+
+def test_a_daemon_killed_amid_a_split_insurance_an_unpaid_prize_and_held_cards_goes_on_where_it_was(
+    tmp_path: Path,
+) -> None:
+    least = {SPLIT: 2, INSURANCE: 1, PRIZE: 1, HELD: 2}
+    stack = aces_first(tmp_path / "stack.txt")
+    QuestionKills(tmp_path, 24, least, 1, "--chip-rate", "1", "--stack", stack).run(seconds=150)

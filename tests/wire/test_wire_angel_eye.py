@@ -27,12 +27,16 @@ from drivers.report_order import Fresh, ReportOrder
 EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 b8 03 34 46")
 CUT_CARD = bytes.fromhex("05 33 43 03 37 33")
 CANNOT_READ = bytes.fromhex("05 34 45 c1 03 42 33")
+TILE_6_5 = bytes.fromhex("05 31 44 e0 e5 03 37 33")
+TILE_1_1 = bytes.fromhex("05 32 44 e0 91 03 30 34")
 LOCKED = bytes.fromhex("05 35 4c 81 03 46 42")
 START = bytes.fromhex("05 43 53 03 31 33")
 GOLDEN: list[tuple[bytes, int | None, Message]] = [
     (EIGHT_OF_SPADES, 1, CardDrawn("8s")),
     (CUT_CARD, 3, CutCardSeen()),
     (CANNOT_READ, 4, ShoeError(1, "card cannot be read")),
+    (TILE_6_5, 1, CardDrawn("6-5")),
+    (TILE_1_1, 2, CardDrawn("1-1")),
     (LOCKED, 5, ShoeLocked(True)),
     (START, None, ShoeStarted()),
 ]
@@ -83,6 +87,11 @@ def test_golden_clear_error_command_has_two_digits() -> None:
         (b"D\x80\xca", CardDrawn("Th")),
         (b"D\x80\xce", CardDrawn(None)),
         (b"D\x80\xf1", CardDrawn(None)),
+        (b"D\xe0\xb1", CardDrawn("3-1")),
+        (b"D\xe1\xee", CardDrawn(None)),
+        (b"D\xe0\xe0", CardDrawn(None)),
+        (b"D\xe0\xd6", CardDrawn(None)),
+        (b"D\xe0\xf1", CardDrawn(None)),
         (b"d\x80\xb8", CardDrawnOutOfTurn("locked", "8s")),
         (b"d\x90\xb8", CardDrawnOutOfTurn("error", "8s")),
         (b"d\xa0\xb8", CardDrawnOutOfTurn("setting", "8s")),
@@ -104,6 +113,16 @@ def test_answers_to_a_command_are_named() -> None:
     assert hear(b"\x06\x15\x02\x15\x21\x15\xff") == [Accepted(), Refused(2), Refused(0x21), Refused(0xFF)]
     assert REFUSALS[0x21] == "busy" and REFUSALS[0x13] == "unknown command"
     assert hear(b"\x15" + EIGHT_OF_SPADES)[0] == LineNoise(1)
+
+
+def test_a_tile_is_one_of_21_and_no_card_is_one() -> None:
+    faces = {f"{larger}-{smaller}" for larger in range(1, 7) for smaller in range(1, larger + 1)}
+    read = [hear(frame(2, b"D" + bytes((first, second)))) for first in (0xE0, 0xE7) for second in range(0x80, 0x100)]
+    heard = [message.card for [report] in read if isinstance(report, Report) and (message := report.message)]  # type: ignore[union-attr]
+    assert len(heard) == 256 and set(heard) - {None} == faces and heard.count(None) == 2 * (128 - 21)
+    for kind in (*range(6), 7):
+        [report] = hear(frame(2, b"D" + bytes((0x80 | kind << 4, 0xB1))))
+        assert isinstance(report, Report) and report.message == CardDrawn("As")
 
 
 def test_no_repr_shows_a_card() -> None:

@@ -6,11 +6,14 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from controller.rulebook.answers import in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.paytable import GAME, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
+from controller.rulebook.blackjack_21.prize import winning_cards
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
+from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, Seat, State
 from controller.rulebook.blackjack_21.table_state import (
     BET,
@@ -19,7 +22,6 @@ from controller.rulebook.blackjack_21.table_state import (
     VACANT,
     follow,
     hole_of,
-    in_words,
     player_of,
     seat_bets,
 )
@@ -107,7 +109,8 @@ class BlackJack21(Game):
         wait = waits_for(followed.state)
         match wait:
             case CardDue(place=place, hand=hand):
-                return Step(id=f"{round.id}/deal/{len(round.dealt) + 1}", kind="deal", to=(place,), hand=hand)
+                id = f"{round.id}/deal/{len(round.dealt) + 1}{_asked_anew(round)}"
+                return Step(id=id, kind="deal", to=(place,), hand=hand)
             case TurnDue():
                 key_in = hole_of(followed.places) in round.unread
                 return Step(id=f"{round.id}/reveal/{BANK_PLACE}", kind="reveal", to=(BANK_PLACE,), key_in=key_in)
@@ -119,7 +122,8 @@ class BlackJack21(Game):
     def _asked(
         self, round: Round, wait: HandAsked | GiveUpAsked | EvenMoneyAsked | InsuranceAsked | FollowAsked
     ) -> Step:
-        asked = Step(id=f"{round.id}/ask/{len(round.moves) + 1}", kind="ask", seat=wait.seat, waiting=(wait.seat,))
+        id = f"{round.id}/ask/{len(round.moves) + 1}{_asked_anew(round)}"
+        asked = Step(id=id, kind="ask", seat=wait.seat, waiting=(wait.seat,))
         names = [backer.player for laid in seat_bets(round) if laid.seat == wait.seat for backer in laid.backers]
         match wait:
             case HandAsked(hand=hand, legal=legal, illegal=illegal):
@@ -169,6 +173,21 @@ class BlackJack21(Game):
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
         """The seats with a bet; a chip alone brings no card."""
         return tuple(bet.seat for bet in seat_bets(round))
+
+    # ---- the shoe
+
+    def why_not_cut(self, round: Round, seat: int | None) -> str:
+        """The seat whose turn it is cuts, or one that had passed and cuts after all; all passed, the inspector (8)."""
+        turn = whose_cut(round)
+        may = turn in (None, seat) or seat in round.cut_passed
+        return "" if may else f"it is the turn of seat {turn}: it cuts, or passes first"
+
+    def _before_the_deal(self, round: Round) -> Step | None:
+        step = super()._before_the_deal(round)
+        if step is None or step.kind != "cut":
+            return step
+        turn = whose_cut(round)
+        return replace(step, id=f"{step.id}/{'bank' if turn is None else seat_place(turn)}", seat=turn)
 
     # ---- bets
 
@@ -239,6 +258,10 @@ class BlackJack21(Game):
     def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
         jackpot = UNSET if pots is None else JackpotAnswer(pot_before=pots[0], pot_after=pots[1], awards=[])
         return replace(void(follow(round).state, article), jackpot=jackpot)
+
+    def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
+        """The seat's first two, three or four cards that win, in the order dealt, whichever hand has them (42)."""
+        return winning_cards(follow(round).state.cards_of(seat))
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards nobody asked for (18, 19), errors put right, cards keyed in."""
@@ -314,8 +337,11 @@ class BlackJack21(Game):
         return tuple(dict.fromkeys(places[draw][0] for draw in round.unread if draw in places))
 
     def _preparations(self, round: Round) -> list[StepKind]:
-        burn: list[StepKind] = ["burn"] if round.terms.source == "shoe" and not round.burned else []
-        return super()._preparations(round) + burn
+        if round.terms.source != "shoe":
+            return super()._preparations(round)
+        warning: list[StepKind] = [] if round.warned else ["warning"]
+        burn: list[StepKind] = [] if round.burned else ["burn"]
+        return super()._preparations(round) + warning + burn
 
 
 def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: str | None) -> None:
@@ -327,6 +353,12 @@ def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: s
     elsewhere = (box for box in BOXES if box != wager)
     if any(player and player in boxes.get(box, {}) for box in elsewhere):
         raise Refusal(who, f"{quoted(player)} has a bet there already", "15")
+
+
+def _asked_anew(round: Round) -> str:
+    """Nobody answers, after an answer was corrected, what was asked before it."""
+    corrected = sum(one.what == "decision" for one in round.corrections)
+    return f"/{corrected + 1}" if corrected else ""
 
 
 def _state_of(state: State, seat: Seat, hand: Hand, asked: Wait) -> str:

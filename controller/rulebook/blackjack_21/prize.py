@@ -31,6 +31,14 @@ def tier_of(cards: Sequence[Card]) -> PrizeTier | None:
     return None
 
 
+def winning_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The aces that make the highest combination of a seat's cards, in the order dealt; none where nothing is won."""
+    tier = tier_of(cards)
+    if tier is None:
+        return ()
+    return tuple(takewhile(is_ace, cards))[: 4 if tier is FOUR_ACES_ONE_COLOUR else 3]
+
+
 def award_prize(winners: Iterable[tuple[int, PrizeTier]], chip: int, terms: JackpotTerms) -> JackpotAnswer:
     """The awards of the (seat, tier) that won, and the pot after them; minor units.
 

@@ -123,16 +123,3 @@ def answer_of(given: AnswerGiven) -> Answer:
             return Insured(given.amounts)
         case "follow":
             return Followed(given.who)
-
-
-def in_words(given: AnswerGiven) -> str:
-    """An answer as a message tells it."""
-    match given.question:
-        case "decision":
-            return given.decision
-        case "give_up" | "even_money":
-            return given.question if given.yes else "no"
-        case "insurance":
-            return f"insure {','.join(map(str, given.amounts))}"
-        case "follow":
-            return f"follow {','.join(str(int(yes)) for yes in given.who)}"

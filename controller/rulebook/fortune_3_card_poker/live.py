@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from controller.rulebook.cards import show_cards
+from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
@@ -64,6 +64,10 @@ class FortuneThreeCardPoker(Game):
 
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
         return outcome.settle_round(round, jackpot, self._rules)
+
+    def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
+        """The player's three and the two community cards (15.º 1)."""
+        return round.shown[seat_place(seat)] + round.shown["community"]
 
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
         """Jackpot chips go on after a broken deal and a failure of the shuffler (17.º 3)."""

@@ -6,7 +6,7 @@ from typing import Any
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_8.dealing import spaces_dealt
-from controller.rulebook.fortune_8.paytable import BOX_NAMES, DECKS, GAME, THE_DEAL
+from controller.rulebook.fortune_8.paytable import BOX_NAMES, DEALS, DECKS, GAME, THE_DEAL
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.game import UNREAD_CARDS, Citations, Game, Irregularity, Seen
@@ -48,6 +48,7 @@ class Fortune8(Game):
     keeps_shoe = True
     face_up = True
     announces = True
+    deals = DEALS
     counts_the_deal = False
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:

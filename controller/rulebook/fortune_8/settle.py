@@ -11,8 +11,8 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line, SeatAnswer, Settlement
 
 
-def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card]) -> Settlement:
-    """Settles bets that check_bet has let pass on the card of their space (6.º to 8.º).
+def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequence[Box] = BOXES) -> Settlement:
+    """Settles bets that check_bet has let pass on the card of their space (6.º to 8.º), at the odds of these boxes.
 
     One entry for each space with bets, ascending: its boxes from the player (4.º 2), a box in the order laid; nothing
     else depends on the order of `bets`. Raises Refusal where the card of a space with a bet is missing; cards of other
@@ -21,7 +21,8 @@ def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card]) -> Settlement:
     for bet in bets:
         if bet.seat not in cards:
             raise Refusal(f"space {bet.seat}", "its card is missing", THE_DEAL)
-    return Settlement(game=GAME, outcome="settled", seats=_by_space(bets, lambda box, bet: _line(box, bet, cards)))
+    seats = _by_space(bets, lambda box, bet: _line(box, bet, cards), boxes)
+    return Settlement(game=GAME, outcome="settled", seats=seats)
 
 
 def void_spaces(bets: Sequence[Bet], article: str) -> Settlement:
@@ -29,10 +30,12 @@ def void_spaces(bets: Sequence[Bet], article: str) -> Settlement:
     return Settlement(game=GAME, outcome="void", seats=_by_space(bets, lambda box, bet: _void(box, bet, article)))
 
 
-def _by_space(bets: Sequence[Bet], line_of: Callable[[Box, Bet], Line]) -> dict[str, SeatAnswer]:
+def _by_space(
+    bets: Sequence[Bet], line_of: Callable[[Box, Bet], Line], boxes: Sequence[Box] = BOXES
+) -> dict[str, SeatAnswer]:
     seats: dict[str, list[Line]] = {}
     for bet in sorted(bets, key=lambda bet: (bet.seat, BOX_NAMES.index(bet.box))):
-        seats.setdefault(str(bet.seat), []).append(line_of(BOXES[BOX_NAMES.index(bet.box)], bet))
+        seats.setdefault(str(bet.seat), []).append(line_of(boxes[BOX_NAMES.index(bet.box)], bet))
     return {space: SeatAnswer(net=sum(line.net for line in lines), lines=lines) for space, lines in seats.items()}
 
 

@@ -78,7 +78,7 @@ class PaiKaoSettlement(Struct, frozen=True, kw_only=True):
     """The whole answer, in the order of its keys; places ascending.
 
     `first_place` is the one the dice named, the banker's perhaps; `order` is the settling order, without the banker.
-    A void round has neither.
+    A void round has neither, and no `banker` where nobody had taken the bank.
     """
 
     game: str
@@ -86,4 +86,11 @@ class PaiKaoSettlement(Struct, frozen=True, kw_only=True):
     first_place: int | UnsetType = UNSET
     order: tuple[int, ...] | UnsetType = UNSET
     seats: dict[str, PlaceAnswer]
-    banker: BankerAnswer
+    banker: BankerAnswer | UnsetType = UNSET
+
+    @property
+    def bank(self) -> BankerAnswer:
+        """The banker's answer. Raises TypeError in a round whose bank nobody had taken."""
+        if isinstance(self.banker, UnsetType):
+            raise TypeError("nobody held the bank")
+        return self.banker

@@ -26,15 +26,17 @@ def check_going_on(place: int, rounds: int, others: Collection[int], agreed: Col
 
 
 def asked_next(
-    held: int, places: int, seated: Collection[int], refused: Collection[int], bet_before: Collection[int] | None
+    held: int | None, places: int, seated: Collection[int], refused: Collection[int], bet_before: Collection[int] | None
 ) -> int | None:
     """The place to be offered the bank after place `held`; None when it has come round (5.º a, b).
 
-    The turn is that of the first of the `seated` to the right. When he refuses, it passes on to the right, and then
-    only to those who `bet_before`, in the round before; None: there was no round before, and nobody is passed over.
+    Where nobody at this table held it (None) place 1 is the first. The turn is that of the first of the `seated` to the
+    right. When he refuses, it passes on to the right, and then only to those who `bet_before`, in the round before;
+    None: there was no round before, and nobody is passed over.
     """
     refusals = 0
-    for place in dealing_order(held, places)[1:]:
+    turn = dealing_order(1, places) if held is None else dealing_order(held, places)[1:]
+    for place in turn:
         if place in refused:
             refusals += 1
         elif place in seated and (refusals == 0 or bet_before is None or place in bet_before):
@@ -44,7 +46,7 @@ def asked_next(
 
 def check_taking(
     place: int,
-    held: int,
+    held: int | None,
     places: int,
     seated: Collection[int],
     refused: Collection[int],

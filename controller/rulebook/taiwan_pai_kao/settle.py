@@ -74,8 +74,13 @@ def settle_places(
     )
 
 
-def void_places(bank: Bank, wagers: Sequence[Wager], article: str) -> PaiKaoSettlement:
-    """The answer of a round that came to no result under `article`: every wager is taken back."""
+def void_places(bank: Bank | None, wagers: Sequence[Wager], article: str) -> PaiKaoSettlement:
+    """The answer of a round that came to no result under `article`: every wager is taken back.
+
+    Before somebody has taken the bank there is none (None), and nothing to be taken back.
+    """
+    if bank is None:
+        return PaiKaoSettlement(game=GAME, outcome="void", seats={})
     lines: dict[int, list[WagerLine]] = {}
     for wager in sorted(wagers, key=lambda wager: wager.place):
         lines.setdefault(wager.place, []).append(_unmoved(wager, bank, article))

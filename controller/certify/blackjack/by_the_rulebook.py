@@ -1,0 +1,66 @@
+"""A round played and settled by the rulebook alone, its players following a strategy. No I/O here."""
+
+from collections.abc import Sequence
+
+from controller.certify.blackjack.settled import BET
+from controller.certify.blackjack.strategy import Strategy
+from controller.rulebook.blackjack_21.bets import SeatBet
+from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.points import value_of
+from controller.rulebook.blackjack_21.settle import settle
+from controller.rulebook.blackjack_21.state import Answer, Decided, GaveUp, Insured, State, TookEvenMoney
+from controller.rulebook.blackjack_21.waits import (
+    CardDue,
+    EvenMoneyAsked,
+    FollowAsked,
+    GiveUpAsked,
+    HandAsked,
+    InsuranceAsked,
+    Over,
+    TurnDue,
+    waits_for,
+)
+from controller.rulebook.cards import Card
+from controller.rulebook.settlement import Line
+
+
+def play_round(cards: Sequence[Card], seats: int, strategy: Strategy) -> State:
+    """The round at its end, a bet at each of the first seats; raises ValueError unless it takes exactly these cards."""
+    state = opened(SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
+    left = list(reversed(cards))
+    while not isinstance(wait := waits_for(state), Over):
+        match wait:
+            case CardDue():
+                if not left:
+                    raise ValueError(f"the rulebook deals {wait.place} a card more than {len(cards)}")
+                state = with_card(state, left.pop())
+            case TurnDue():
+                state = with_card(state, None)
+            case _:
+                state = with_answer(state, _answer(state, wait, strategy))
+    if left:
+        raise ValueError(f"the rulebook deals {len(left)} cards fewer than {len(cards)}")
+    return state
+
+
+def lines_by_seat(state: State) -> list[list[Line]]:
+    """What the settlement says of each seat, in the order of the seats."""
+    return [seat.lines for seat in settle(state, None).seats.values()]
+
+
+def _answer(
+    state: State, wait: HandAsked | FollowAsked | InsuranceAsked | EvenMoneyAsked | GiveUpAsked, strategy: Strategy
+) -> Answer:
+    hands = next(seat.hands for seat in state.seats if seat.laid.seat == wait.seat)
+    open_value = value_of(state.bank_shown[0])
+    match wait:
+        case HandAsked(hand=number, legal=legal):
+            return Decided(strategy.decide(open_value, hands[number - 1].cards, legal))
+        case GiveUpAsked():
+            return GaveUp(strategy.gives_up(open_value, hands[0].cards))
+        case EvenMoneyAsked():
+            return TookEvenMoney(strategy.takes_even_money)
+        case InsuranceAsked(most=most):
+            return Insured(most if strategy.insures else (0,) * len(most))
+        case FollowAsked():
+            raise ValueError(f"seat {wait.seat} has no backers to ask")

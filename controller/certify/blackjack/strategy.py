@@ -1,0 +1,99 @@
+"""A strategy for the main game: what to do with every kind of hand against every open card. No I/O here."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal
+
+from msgspec import Struct
+
+from controller.certify.blackjack.kinds import OPEN_CARDS, is_pair, is_soft, suit_towards_special
+from controller.rulebook.blackjack_21.points import total_of, value_of
+from controller.rulebook.cards import Card
+
+Play = Literal["surrender", "split", "double", "hit", "stand"]
+Preference = tuple[Play, ...]  # the best first; the first of them that is allowed is done
+NOT_ALWAYS: tuple[Play, ...] = ("surrender", "double")
+
+LETTERS: Mapping[Play, str] = {"surrender": "R", "split": "P", "double": "D", "hit": "H", "stand": "S"}
+LEGEND = (
+    "H hit, S stand, D double, P split, R give up half the bet; a small letter is done where the first is not allowed"
+)
+OPENS = tuple(value_of(card) for card in OPEN_CARDS)
+
+
+class Row(Struct, frozen=True, order=True):
+    """One line of the strategy: `hard` and `soft` totals, `pair` with the value of a card, `suited` totals.
+
+    `suited` are two cards of one suit out of 6, 7 and 8, which a third makes a special prize (35).
+    """
+
+    group: Literal["hard", "soft", "pair", "suited"]
+    number: int
+
+    @property
+    def name(self) -> str:
+        """As a player would say it: ``soft 18``, ``A-A``, ``6-7 suited``."""
+        match self.group:
+            case "pair":
+                card = {1: "A", 10: "T"}.get(self.number, str(self.number))
+                return f"{card}-{card}"
+            case "suited":
+                return {13: "6-7", 14: "6-8", 15: "7-8"}[self.number] + " suited"
+            case _:
+                return f"{self.group} {self.number}"
+
+
+def row_of(cards: Sequence[Card]) -> Row:
+    """The line that a hand of two or more cards is played by."""
+    total = total_of(cards)
+    if is_pair(cards):
+        return Row("pair", value_of(cards[0]))
+    if suit_towards_special(cards):
+        return Row("suited", total)
+    return Row("soft" if is_soft(cards) else "hard", total)
+
+
+class Strategy(Struct, frozen=True, kw_only=True):
+    """Preferences by row and value of the bank's open card, the ace as 1; against an ace all or none insure."""
+
+    cells: dict[Row, dict[int, Preference]]
+    insures: bool
+    takes_even_money: bool
+
+    def decide(self, open_value: int, cards: Sequence[Card], may: Collection[str]) -> Play:
+        """What to do with a hand that may do so; one of `may`."""
+        preference = self.cells[row_of(cards)][open_value]
+        return next(play for play in preference if play in may)
+
+    def gives_up(self, open_value: int, cards: Sequence[Card]) -> bool:
+        """Whether to give up half the bet, asked before any other card is dealt (36)."""
+        return self.cells[row_of(cards)][open_value][0] == "surrender"
+
+    def rows(self) -> dict[str, list[str]]:
+        """By name of the row its letters, against 2 to 9, ten and ace."""
+        return {row.name: [_letters(self.cells[row][value]) for value in OPENS] for row in sorted(self.cells)}
+
+    def printed(self) -> str:
+        """The strategy as a table of plain text, what the letters mean last."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{'':<12}" + "".join(f"{card[0]:<4}" for card in OPEN_CARDS).rstrip()
+        for name, letters in self.rows().items():
+            yield f"{name:<12}" + "".join(f"{one:<4}" for one in letters).rstrip()
+        yield LEGEND
+        yield f"insurance {_yes(self.insures)}, even money {_yes(self.takes_even_money)}"
+
+
+def _yes(always: bool) -> str:
+    return "always" if always else "never"
+
+
+def _letters(preference: Preference) -> str:
+    """The first, and what follows it where it may not be allowed: a double needs two cards, giving up the first two."""
+    said = LETTERS[preference[0]]
+    for before, play in pairwise(preference):
+        if before not in NOT_ALWAYS:
+            break
+        said += LETTERS[play].lower()
+    return said

@@ -1,0 +1,86 @@
+"""How many sets of five or six cards make each combination, and one of each; Six Card Bonus exactly."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import comb
+
+import msgspec
+from msgspec import Struct
+
+from controller.certify.classes import classes_of_sets
+from controller.certify.result import Certified, Kept, Odds, Progress, exact
+from controller.certify.spread import spread
+from controller.rulebook.cards import DECK, Card, parse_cards, show_cards
+from controller.rulebook.five_card import STRONGEST_FIRST, best_combination
+from controller.rulebook.fortune_3_card_poker.paytables import Rules
+from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
+
+NOTHING = "nothing"
+PARTS = 16
+ORDER = (*STRONGEST_FIRST, NOTHING)
+
+
+class Counted(Struct, frozen=True):
+    """How many sets make one combination, and the cards of one of them as text."""
+
+    sets: int
+    one: str
+
+
+def count_combinations(size: int, progress: Progress, kept: Kept, processes: int) -> dict[str, Counted]:
+    """Every combination that sets of five or six cards make, strongest first; the counts sum to C(52, size)."""
+    found: dict[str, Counted] = {}
+    missing = []
+    for part in range(PARTS):
+        before = kept.load(_key(size, part))
+        if before is None:
+            missing.append((size, part))
+        else:
+            _add(found, msgspec.convert(before, dict[str, Counted]))
+    what = f"sets of {size} cards"
+    progress.advance(PARTS - len(missing), PARTS, what)
+    for done, ((_, part), counted) in enumerate(spread(count_part, missing, processes), PARTS - len(missing) + 1):
+        kept.store(_key(size, part), msgspec.to_builtins(counted))
+        _add(found, counted)
+        progress.advance(done, PARTS, what)
+    if sum(one.sets for one in found.values()) != comb(len(DECK), size):
+        raise AssertionError(f"the sets of {size} cards are {sum(one.sets for one in found.values())}")
+    return {name: found[name] for name in ORDER if name in found}
+
+
+def _key(size: int, part: int) -> str:
+    return f"combinations in {size} cards, part {part} of {PARTS}"
+
+
+def _add(found: dict[str, Counted], more: Mapping[str, Counted]) -> None:
+    for name, one in more.items():
+        before = found.get(name)
+        found[name] = Counted(before.sets + one.sets, min(before.one, one.one)) if before else one
+
+
+def count_part(size_and_part: tuple[int, int]) -> dict[str, Counted]:
+    """One part of the sets, ranked one by one."""
+    size, part = size_and_part
+    sets: dict[str | None, int] = {}
+    ones: dict[str | None, tuple[Card, ...]] = {}
+    for hand, ways in classes_of_sets(size, part, PARTS):
+        name = best_combination(hand)
+        if name in sets:
+            sets[name] += ways
+        else:
+            sets[name] = ways
+            ones[name] = hand
+    return {name or NOTHING: Counted(count, show_cards(ones[name])) for name, count in sets.items()}
+
+
+def certify_six_card_bonus(rules: Rules, counted: Mapping[str, Counted]) -> Certified:
+    """Six Card Bonus from the combinations in six cards: one set of each is settled, the player's three first."""
+    sets = sum(one.sets for one in counted.values())
+    odds = []
+    for name, one in counted.items():
+        six = parse_cards(one.one)
+        seat = SeatRound({"pair_plus": 1, "six_card_bonus": 1}, None, six[:3])
+        lines = settle({1: seat}, six[3:], None, None, rules).seats["1"].lines
+        net = next(line.net for line in lines if line.wager == "six_card_bonus")
+        odds.append(Odds(outcome=name, chance=Fraction(one.sets, sets), net=Fraction(net)))
+    return exact("six_card_bonus", odds, [f"The player's three cards and the bank's: {sets} sets of six."])

@@ -1,0 +1,136 @@
+"""Which wagers of which game are certified, by name, and the jobs that do it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from msgspec import Struct
+
+from controller.certify.accumulated_prize import tiers_of_the_prize
+from controller.certify.blackjack.main_game import ROUNDS, certify_main_game, infinite_deck
+from controller.certify.combinations import Counted, certify_six_card_bonus, count_combinations
+from controller.certify.fortune_3 import certify_ante, certify_pair_plus
+from controller.certify.fortune_8 import certify_boxes, certify_new_bet
+from controller.certify.insurance import certify_every_insurance
+from controller.certify.jackpot_2025 import tiers_2025
+from controller.certify.pai_kao import Deals, certify_place
+from controller.certify.pot import PotTerms, certify_pot
+from controller.certify.pot_play import HitPlayed, certify_played, play_hits, play_pot
+from controller.certify.reading import RULES, Paytable
+from controller.certify.result import Certified, Job, Kept, Progress
+from controller.rulebook.blackjack_21.paytable import DECKS as DECKS_21
+from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Rules
+from controller.rulebook.fortune_8.paytable import BOXES
+from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
+from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
+
+GAMES = (*RULES, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO)
+HITS = {RULES_2025.game: 4000, BLACKJACK_21: 1000}  # played if nobody asks for another number: some ten seconds each
+HITS_IN_A_PART = {RULES_2025.game: 500, BLACKJACK_21: 50}  # a second or so
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What is to be certified of one game: a changed paytable and the terms of a pot belong to this game or are None.
+
+    Where it `simulates`, `hits` of the pot are played, and `rounds` of black-jack's main game (None: its own number),
+    with `seed`.
+    """
+
+    game: str
+    paytable: Paytable | None = None
+    terms: PotTerms | None = None
+    simulates: bool = False
+    hits: int = 0
+    rounds: int | None = None
+    seed: int = 1
+
+
+def hits_of(game: str) -> int:
+    """How many hits of its pot are played if nobody asks for another number, 0 for a game without a pot."""
+    return HITS.get(game, 0)
+
+
+def certify(asked: Asked, progress: Progress, kept: Kept, processes: int) -> list[Certified]:
+    """All wagers of a game, in the order of the regulation."""
+    return [one for job in jobs(asked) for one in job(progress, kept, processes)]
+
+
+def jobs(asked: Asked) -> list[Job]:
+    """The jobs that certify the wagers of a game, quick ones and long ones."""
+    game, table = asked.game, asked.paytable
+    if game in RULES:
+        rules = table.rules if table is not None and table.rules is not None else RULES[game]
+        three = [_quick("ante and pair_plus", lambda: _ante_and_pair_plus(rules))]
+        return [*three, partial(_additional_bets, rules, asked)] if rules.six_card_bonus else three
+    if game == FORTUNE_8:
+        boxes, bets = (BOXES, ()) if table is None else (table.boxes, table.bets)
+        return [_quick("boxes", lambda: [*certify_boxes(boxes), *map(certify_new_bet, bets)])]
+    if game == BLACKJACK_21:
+        return [_main_game(asked), _quick("insurance", certify_every_insurance), partial(_accumulated_prize, asked)]
+    return [_quick("places", lambda: certify_place(Deals()))]
+
+
+def _main_game(asked: Asked) -> Job:
+    """The main game at the table and on an infinite deck, or where nothing is simulated on that alone."""
+    if not asked.simulates:
+        return _quick("main game on an infinite deck", lambda: [infinite_deck()])
+    return certify_main_game(asked.rounds or ROUNDS, asked.seed)
+
+
+def _quick(what: str, certified: Callable[[], Sequence[Certified]]) -> Job:
+    """A job of a few seconds in one part."""
+
+    def job(progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
+        progress.advance(0, 1, what)
+        found = certified()
+        progress.advance(1, 1, what)
+        return found
+
+    return job
+
+
+def _ante_and_pair_plus(rules: Rules) -> list[Certified]:
+    ante, *obliged = certify_ante(rules)
+    return [ante, certify_pair_plus(rules), *obliged]
+
+
+def _additional_bets(rules: Rules, asked: Asked, progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
+    six = certify_six_card_bonus(rules, count_combinations(6, progress, kept, processes))
+    five = count_combinations(5, progress, kept, processes)
+    tiers = tiers_2025(rules, five)
+    found = [six, certify_pot(tiers, asked.terms)]
+    if asked.terms is not None and asked.simulates:
+        play = partial(_play_2025, rules, five, asked.terms)
+        found.append(_played(asked, asked.terms, play, progress, kept, processes))
+    return found
+
+
+def _accumulated_prize(asked: Asked, progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
+    terms = asked.terms
+    if terms is None:
+        return [certify_pot(tiers_of_the_prize(decks), None, f"jackpot_{decks}_decks") for decks in DECKS_21]
+    found = [certify_pot(tiers_of_the_prize(terms.decks), terms)]
+    if asked.simulates:
+        found.append(_played(asked, terms, partial(_play_prize, terms), progress, kept, processes))
+    return found
+
+
+def _played(
+    asked: Asked,
+    terms: PotTerms,
+    play: Callable[[tuple[int, str]], list[HitPlayed]],
+    progress: Progress,
+    kept: Kept,
+    processes: int,
+) -> Certified:
+    what, in_a_part = f"hits of {asked.game}", HITS_IN_A_PART[asked.game]
+    played = play_pot(play, asked.hits, in_a_part, asked.seed, what, progress, kept, processes)
+    return certify_played(played, terms, asked.seed)
+
+
+def _play_2025(rules: Rules, five: dict[str, Counted], terms: PotTerms, part: tuple[int, str]) -> list[HitPlayed]:
+    return play_hits(tiers_2025(rules, five), terms, *part)
+
+
+def _play_prize(terms: PotTerms, part: tuple[int, str]) -> list[HitPlayed]:
+    return play_hits(tiers_of_the_prize(terms.decks), terms, *part)

@@ -1,0 +1,114 @@
+"""What `certify` says of a wager, and how a long job tells its progress and keeps what it has. No I/O here.
+
+A job is a function `job(progress, kept, processes) -> Sequence[Certified]`. It does its work in parts, and for every
+part it first asks `kept.load(key)`: what an earlier run stored is not reckoned again. It may spread parts over
+`processes` processes (1: it stays in its own), and stores and tells progress in the calling process alone. Ctrl-C
+comes as KeyboardInterrupt, which a job lets pass: what was stored is there at the next run.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+Method = Literal["exact", "simulated"]
+Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]  # what JSON can say
+
+
+class Odds(Struct, frozen=True, kw_only=True):
+    """One class of outcome: its chance, and what it changes in the player's money, in first stakes.
+
+    `net` is None where it is no fixed multiple of the stake, as a share of the pot. A simulation's chances are the
+    rounds counted over the rounds played.
+    """
+
+    outcome: str
+    chance: Fraction
+    net: Fraction | None
+
+
+class Certified(Struct, frozen=True, kw_only=True):
+    """What is known of one wager, in first stakes: the ante without its double, the bet before splits and doubles.
+
+    `house_edge` is the exact edge, positive where the house gains, and None for a simulation or where the edge hangs on
+    the pot. `edge` is the same as a decimal, or a simulation's estimate, and None where there is no edge; `interval`
+    is the simulation's confidence interval of `edge`. `variance` is that of the net of one round, an exact fraction or
+    an estimate. `odds` stands strongest first, its chances sum to 1. `notes` are whole sentences, such as the strategy
+    assumed. `further` goes into the JSON beside the fixed keys and into the report: names to plain values, an exact
+    number as text such as "1/13".
+    """
+
+    wager: str
+    method: Method
+    house_edge: Fraction | None
+    edge: float | None
+    interval: tuple[float, float] | None = None
+    variance: Fraction | float | None = None
+    odds: tuple[Odds, ...] = ()
+    notes: tuple[str, ...] = ()
+    further: Mapping[str, Plain] = {}
+
+
+class Progress(Protocol):
+    """Somebody who may be watching a long job."""
+
+    def advance(self, done: int, total: int, what: str) -> None:
+        """`done` of `total` parts of `what` are reckoned; called as often as the job likes."""
+
+
+class Kept(Protocol):
+    """Results of parts of a job, by key, for one game under the present code and paytables; no other is ever seen."""
+
+    def load(self, key: str) -> Plain:
+        """What was stored under the key, or None."""
+
+    def store(self, key: str, value: Plain) -> None:
+        """Keep the value, at once durable, None excepted; a Fraction is written as text, `str(fraction)`."""
+
+
+Job = Callable[[Progress, Kept, int], Sequence[Certified]]
+
+
+class Unwatched:
+    """Progress that nobody watches."""
+
+    def advance(self, done: int, total: int, what: str) -> None:
+        return
+
+
+class Unkept:
+    """Results kept for this run alone."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, Plain] = {}
+
+    def load(self, key: str) -> Plain:
+        return self._values.get(key)
+
+    def store(self, key: str, value: Plain) -> None:
+        self._values[key] = value
+
+
+def exact(
+    wager: str, odds: Sequence[Odds], notes: Sequence[str] = (), further: Mapping[str, Plain] | None = None
+) -> Certified:
+    """The result of a wager whose every class of outcome is known with its chance and net; the chances sum to 1."""
+    if sum(one.chance for one in odds) != 1:
+        raise ValueError(f"{wager}: the chances sum to {sum(one.chance for one in odds)}, not to 1")
+    mean, square = Fraction(0), Fraction(0)
+    for one in odds:
+        if one.net is None:
+            raise ValueError(f"{wager}: {one.outcome} has no fixed net, so no edge")
+        mean += one.chance * one.net
+        square += one.chance * one.net**2
+    return Certified(
+        wager=wager,
+        method="exact",
+        house_edge=-mean,
+        edge=float(-mean),
+        variance=square - mean**2,
+        odds=tuple(odds),
+        notes=tuple(notes),
+        further=further or {},
+    )

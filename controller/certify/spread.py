@@ -1,0 +1,40 @@
+"""Parts of a long job over several processes, in whatever order they are done."""
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import TypeVar
+
+Part = TypeVar("Part")
+Done = TypeVar("Done")
+
+
+def spread(work: Callable[[Part], Done], parts: Sequence[Part], processes: int) -> Iterator[tuple[Part, Done]]:
+    """Each part with what `work` makes of it, as they come; with one process in the calling one, in order.
+
+    `work` is a function of a module; parts and what it makes of them can be pickled. Whoever stops early, by an
+    exception or Ctrl-C, stops the processes too. Raises BrokenProcessPool where one of them dies.
+    """
+    if processes == 1 or len(parts) < 2:
+        for part in parts:
+            yield part, work(part)
+        return
+    others = set(multiprocessing.active_children())
+    # A fresh interpreter for each: a fork would copy the threads of a progress bar in whatever state they are.
+    fresh = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(processes, len(parts)), fresh, _leave_ctrl_c_to_the_caller)
+    try:
+        part_of = {pool.submit(work, part): part for part in parts}
+        for done in as_completed(part_of):
+            yield part_of[done], done.result()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    pool.shutdown()
+
+
+def _leave_ctrl_c_to_the_caller() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

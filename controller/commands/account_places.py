@@ -1,0 +1,60 @@
+"""What the account of a simulation tells of Taiwan-Pai Kao: the bank, the dice, and who won what from it."""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import UNSET
+
+from controller.engine.events import Event
+from controller.rulebook.round import Round
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.events import (
+    BankPassed,
+    BankTaken,
+    DiceAnnulled,
+    DiceThrown,
+    PlacesSettled,
+)
+from controller.rulebook.taiwan_pai_kao.live import hands_of
+from controller.rulebook.taiwan_pai_kao.table_ii import title_of
+
+Money = Callable[[int], str]
+
+
+def told_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:
+    """The lines of an event that happens in this game alone; none for any other."""
+    match event:
+        case BankPassed(place=place, absent=absent):
+            yield f"  place {place} {'is empty' if absent else 'does not take the bank'}"
+        case BankTaken(place=place, capital=capital, casino=casino):
+            share = f", the casino {money(casino)}" if casino else ""
+            yield f"  place {place} holds the bank with {money(capital)}{share}"
+        case DiceAnnulled():
+            yield "  a die is cocked: shaken again"
+        case DiceThrown(dice=dice):
+            yield f"  dice {' '.join(map(str, dice))}"
+        case PlacesSettled(settlement=settlement):
+            yield from _settled(round, settlement, money)
+
+
+def _settled(round: Round, settlement: PaiKaoSettlement, money: Money) -> Iterator[str]:
+    if round.void is not None:
+        yield f"  [red]void[/]: {round.void.reason} ({round.void.article})"
+        return
+    bank, hands = settlement.bank, hands_of(round)
+    own = hands[bank.place]
+    limited = ", limited by the capital" if bank.limited else ""
+    yield f"  bank: {_title(own.front.rank)} and {_title(own.rear.rank)}, {_signed(bank.net, money)}{limited}"
+    for place in settlement.order if settlement.order is not UNSET else ():
+        answer = settlement.seats[str(place)]
+        for line in answer.lines if answer.lines is not UNSET else ():
+            colour = "green" if line.net > 0 else "red" if line.net < 0 else "white"
+            why = f"{line.outcome} [dim]{line.article}[/]"
+            yield f"  place {place:<4} [{colour}]{_signed(line.net, money):>14}[/]  {line.player}: {why}"
+
+
+def _title(rank: int) -> str:
+    return title_of(rank) or f"rank {rank}"
+
+
+def _signed(amount: int, money: Money) -> str:
+    return f"{'+' if amount > 0 else ''}{money(amount)}"

@@ -1,0 +1,179 @@
+"""`dealer-station certify`: odds and house edge of every wager, told as a table, as JSON and as a page."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from controller.certify.games import GAMES, Asked, certify, hits_of
+from controller.certify.kept import KeptInFiles, code_and
+from controller.certify.pot import PotTerms
+from controller.certify.reading import Paytable, read_paytable, read_pot
+from controller.certify.report import as_page
+from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
+from controller.certify.shown import as_json, as_text
+from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
+from controller.rulebook.refusal import Refusal, quoted
+
+EXIT_REFUSED = 2
+EXIT_DEFECT = 70
+EXIT_STOPPED = 130
+
+Read = TypeVar("Read")
+
+
+class _Given:
+    """A file that was given, read: its text, as it goes into the fingerprint, and what it says."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.text = ""
+
+    def read(self, reader: Callable[[str], Read]) -> Read | None:
+        """What the reader makes of the file, None without one; raises Refusal, blaming the file."""
+        if self.path is None:
+            return None
+        try:
+            self.text = self.path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise Refusal(str(self.path), "is not UTF-8 text") from None
+        except OSError as error:
+            raise Refusal(str(self.path), f"cannot be read: {error.strerror}") from None
+        try:
+            return reader(self.text)
+        except Refusal as refusal:
+            raise Refusal(str(self.path), str(refusal)) from None
+
+
+def run_certify(options: argparse.Namespace) -> int:
+    """Certify what the options name; the exit code."""
+    try:
+        return _certify(options)
+    except Refusal as refusal:
+        print(f"dealer-station: {refusal}", file=sys.stderr)
+        return EXIT_REFUSED
+
+
+def _certify(options: argparse.Namespace) -> int:
+    paytable_file, jackpot_file = _Given(options.paytable), _Given(options.jackpot)
+    paytable, terms = paytable_file.read(read_paytable), jackpot_file.read(read_pot)
+    games = _games(options.games, paytable, terms)
+    _check_numbers(options, games, terms)
+    if options.report is not None and not options.report.absolute().parent.is_dir():
+        raise Refusal(str(options.report), "there is no such folder to write the report to")
+    folder = options.work or _cache()
+    results: dict[str, list[Certified]] = {}
+    try:
+        with _watching() as progress:
+            for game in games:
+                asked = Asked(
+                    game=game,
+                    paytable=paytable if paytable is not None and paytable.game == game else None,
+                    terms=terms if terms is not None and terms.game == game else None,
+                    simulates=not options.exact,
+                    hits=options.hits or hits_of(game),
+                    rounds=options.rounds,
+                    seed=options.seed,
+                )
+                kept = _kept(folder, game, options.work is not None, paytable_file.text, jackpot_file.text)
+                results[game] = certify(asked, progress, kept, len(os.sched_getaffinity(0)))
+    except KeyboardInterrupt:
+        print(
+            f"dealer-station: stopped. What is reckoned is kept in {folder}: the same command goes on from there.",
+            file=sys.stderr,
+        )
+        return EXIT_STOPPED
+    except BrokenProcessPool:
+        # Most likely the machine is out of memory: the parts that were done are kept.
+        print(
+            f"dealer-station: a process of this run died. What is reckoned is kept in {folder}: the same command goes "
+            "on from there.",
+            file=sys.stderr,
+        )
+        return EXIT_DEFECT
+    if options.report is not None:
+        about = [f"{what}: {file.path.name}" for what, file in _named(paytable_file, jackpot_file) if file.path]
+        _write(options.report, as_page(results, terms, about))
+    # UTF-8 whatever the terminal's encoding: names of new bets may be anything.
+    sys.stdout.buffer.write((as_json(results) if options.json else as_text(results).encode()) + b"\n")
+    sys.stdout.flush()
+    return 0
+
+
+def _check_numbers(options: argparse.Namespace, games: list[str], terms: PotTerms | None) -> None:
+    """Raises Refusal for a number of what is not simulated."""
+    if options.hits is not None and (options.exact or terms is None):
+        raise Refusal("--hits", "no pot is played: that needs --jackpot, and no --exact")
+    if options.rounds is not None and (options.exact or BLACKJACK_21 not in games):
+        raise Refusal("--rounds", f"no main game is played: that needs {BLACKJACK_21}, and no --exact")
+
+
+def _named(paytable: _Given, jackpot: _Given) -> list[tuple[str, _Given]]:
+    return [("Paytable", paytable), ("Jackpot", jackpot)]
+
+
+def _games(named: list[str], paytable: Paytable | None, terms: PotTerms | None) -> list[str]:
+    """The games to certify, in the order of GAMES: those named; without names that of the paytable, or all."""
+    for game in named:
+        if game not in GAMES:
+            raise Refusal("game", f"{quoted(game)} is not a game; known: {', '.join(GAMES)}")
+    chosen = set(named) or ({paytable.game} if paytable is not None else set(GAMES))
+    for what, of in (("paytable", paytable), ("jackpot", terms)):
+        if of is None:
+            continue
+        if not named:
+            chosen.add(of.game)
+        elif of.game not in chosen:
+            raise Refusal("game", f"the {what} is one of {of.game}, which is not among the games named")
+    return [game for game in GAMES if game in chosen]
+
+
+def _cache() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "dealer-station" / "certify"
+
+
+def _kept(folder: Path, game: str, asked_for: bool, *terms: str) -> Kept:
+    """What earlier runs reckoned. Only a folder that somebody named must be there to be written."""
+    try:
+        return KeptInFiles(folder, game, code_and(*(term.encode() for term in terms)))
+    except OSError as error:
+        if asked_for:
+            raise Refusal(str(folder), f"cannot be written: {error.strerror}") from None
+        print(f"dealer-station: nothing is kept for another run: {folder}: {error.strerror}", file=sys.stderr)
+        return Unkept()
+
+
+def _write(path: Path, page: str) -> None:
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise Refusal(str(path), f"cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def _watching() -> Iterator[Progress]:
+    """Somebody who sees a bar on stderr where that is a terminal, else nobody."""
+    if not sys.stderr.isatty():
+        yield Unwatched()
+        return
+    # Here alone: rich takes longer to import than the arguments to read.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        class Watched:
+            def advance(self, done: int, total: int, what: str) -> None:
+                if what not in tasks:
+                    tasks[what] = bars.add_task(what, total=total)
+                bars.update(tasks[what], completed=done, total=total)
+
+        yield Watched()

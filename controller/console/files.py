@@ -1,0 +1,54 @@
+"""The page's files, read once as the station starts, and served as they are."""
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+PAGE = Path(__file__).parent / "page"
+INDEX = "index.html"
+MODE = b"<!-- mode -->"
+SIMULATION = "SIMULATION · SIMULAÇÃO · 模擬".encode()
+MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+}
+
+
+def page_files(setting: bytes) -> list[Route]:
+    """A route for each file: the index at ``/``, the others under ``/page/``. `setting` is the face's.
+
+    The index of a simulated table says so in its own text, before any script has run.
+    """
+    simulated = msgspec.json.decode(setting)["mode"] != "live"
+    routes = []
+    for path in sorted(PAGE.rglob("*")):
+        if path.suffix not in MEDIA_TYPES:
+            continue
+        body = path.read_bytes()
+        name = path.relative_to(PAGE).as_posix()
+        if name == INDEX:
+            body = body.replace(MODE, SIMULATION if simulated else b"")
+        address = "/" if name == INDEX else f"/page/{name}"
+        routes.append(Route(address, _served(body, MEDIA_TYPES[path.suffix])))
+    return routes
+
+
+def _served(body: bytes, media_type: str) -> Callable[[Request], Awaitable[Response]]:
+    # Asked for anew each time, and sent only where it has changed: a station brought up to date has no stale page.
+    etag = f'"{hashlib.blake2s(body, digest_size=16).hexdigest()}"'
+    headers = {"cache-control": "no-cache", "etag": etag}
+
+    async def serve(request: Request) -> Response:
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        return Response(body, media_type=media_type, headers=headers)
+
+    return serve

@@ -1,0 +1,74 @@
+// Answers to what a seat or a hand is asked (black-jack/21).
+
+import { Component, html } from "../html.js";
+import { amount, say, seatName } from "../language.js";
+import { NumberPad } from "../parts/keypad.js";
+import { send } from "../station.js";
+import { Answer } from "./button.js";
+import { Unasked } from "./cards.js";
+
+const DECISIONS = ["hit", "stand", "double", "split"];
+
+export function Ask({ step, table }) {
+  const untold = table.round.pending_cards > 0 && html`<${Unasked} />`;
+  const Asked = { decision: Decision, insurance: Insurance, follow: Follow }[step.question] ?? YesNo;
+  return html`${untold}<${Asked} step=${step} />`;
+}
+
+function Decision({ step }) {
+  const fields = { seat: step.seat, hand: step.hand };
+  return DECISIONS.map(
+    (decision) => html`<${Answer} key=${decision} kind="decide" of=${`decide-${decision}`} fields=${{ ...fields, decision }}
+      text=${say(`decision.${decision}`)} main=${step.legal.includes(decision)}
+      why=${step.legal.includes(decision) ? undefined : step.illegal?.[decision]} />`,
+  );
+}
+
+function YesNo({ step }) {
+  return [true, false].map(
+    (yes) => html`<${Answer} key=${yes} kind=${step.question} of=${`${step.question}-${yes}`} fields=${{ seat: step.seat, yes }}
+      text=${say(yes ? "yes" : "no")} main />`,
+  );
+}
+
+// What each insures: nothing, all that may be, or an amount keyed in.
+class Insurance extends Component {
+  state = { amounts: this.props.step.most.map(() => 0), keying: null };
+
+  render({ step }, { amounts, keying }) {
+    if (keying !== null) {
+      return html`<${NumberPad} money zero most=${step.most[keying]} done=${say("insurance.set")}
+        onDone=${(value) => this.set(keying, value)} />`;
+    }
+    const names = [seatName(step.seat), ...(step.backers ?? [])];
+    return html`<div class="rows">
+      ${step.most.map(
+        (most, at) => html`<div class="row" key=${at}><span class="who">${names[at]}</span>
+          ${[0, most].map((value) => html`<button class="plain" key=${value} aria-pressed=${amounts[at] === value}
+            onClick=${() => this.set(at, value)}>${value ? amount(value, true) : say("no")}</button>`)}
+          <button class="plain" aria-pressed=${![0, most].includes(amounts[at])} onClick=${() => this.setState({ keying: at })}>
+            ${[0, most].includes(amounts[at]) ? say("insurance.other") : amount(amounts[at], true)}</button></div>`,
+      )}</div>
+      <button class="main" data-kind="insure" onClick=${() => send("insure", { seat: step.seat, amounts })}>${say("input.insure")}</button>`;
+  }
+
+  set(at, value) {
+    this.setState(({ amounts }) => ({ amounts: amounts.with(at, value), keying: null }));
+  }
+}
+
+// Which backers follow, each yes or no.
+class Follow extends Component {
+  state = { who: this.props.step.backers.map(() => true) };
+
+  render({ step }, { who }) {
+    return html`<div class="rows">
+      ${step.backers.map(
+        (name, at) => html`<div class="row" key=${name}><span class="who">${name}</span>
+          ${[true, false].map((yes) => html`<button class="plain" key=${yes} aria-pressed=${who[at] === yes}
+            onClick=${() => this.setState({ who: who.with(at, yes) })}>${say(yes ? "yes" : "no")}</button>`)}</div>`,
+      )}</div>
+      <button class="main" data-kind="follow"
+        onClick=${() => send("follow", { seat: step.seat, hand: step.hand, who })}>${say("input.follow")}</button>`;
+  }
+}

@@ -1,0 +1,51 @@
+// Answers while cards are dealt, counted, decided on and turned.
+
+import { html } from "../html.js";
+import { place, say, seatName } from "../language.js";
+import { decisionOff } from "../parts/decision.js";
+import { dealtTo } from "../parts/furniture.js";
+import { CardKeypad, NumberPad } from "../parts/keypad.js";
+import { send } from "../station.js";
+import { Answer } from "./button.js";
+
+// Cards come by themselves; one that the shoe did not report is told.
+export function Deal({ table, setting }) {
+  const waits = setting.has.asks && table.round.pending_cards > 0;
+  const untold = waits && html`<${Unasked} />`;
+  if (table.source !== "shoe") return html`${untold}<p class="wait">${say("wait.card")}</p>`;
+  return html`${untold}<p class="wait">${say("wait.card")}</p><${Answer} kind="unheard_card" />`;
+}
+
+// A card that nobody asked for lies there: seen or not.
+export function Unasked() {
+  return [true, false].map(
+    (seen) => html`<${Answer} key=${seen} kind="unasked_card" of=${`unasked-${seen}`} fields=${{ seen }}
+      text=${say(seen ? "unasked.seen" : "unasked.unseen")} stepId="report" />`,
+  );
+}
+
+export function Count({ step, table }) {
+  const dealt = table.round.dealt.reduce((sum, one) => sum + one.to.length, 0);
+  return html`<${NumberPad} first=${step.cards ?? dealt} zero done=${say("input.cards_counted")}
+    onDone=${(count) => send("cards_counted", { count })} />`;
+}
+
+// Of the first seat that waits; every seat has its own buttons on the felt.
+export function Decisions({ step }) {
+  const [seat] = step.waiting;
+  return html`<span class="who">${seatName(seat)}</span>
+    ${["play", "fold"].map(
+      (decision) => html`<${Answer} key=${decision} kind="decide" of=${`decide-${decision}`} fields=${{ seat, decision }}
+        text=${say(`decision.${decision}`)} main=${decision === "play"} why=${decisionOff(seat, decision)} />`,
+    )}`;
+}
+
+export function Reveal({ step, table, setting }) {
+  const to = step.to[0];
+  if (!step.key_in) {
+    return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal", { place: place(to) })} main />`;
+  }
+  const count = setting.has.asks ? 1 : dealtTo(to);
+  const twice = setting.terms.decks > 1;
+  return html`<${CardKeypad} count=${count} twice=${twice} onDone=${(cards) => send("reveal", { to, cards })} />`;
+}

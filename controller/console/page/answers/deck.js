@@ -1,0 +1,62 @@
+// Answers about the table and its cards before a round is dealt.
+
+import { html } from "../html.js";
+import { place, say, seatName } from "../language.js";
+import { seats } from "../parts/choice.js";
+import { NumberPad } from "../parts/keypad.js";
+import { send } from "../station.js";
+import { Answer, OtherSource } from "./button.js";
+
+const CARDS_OF_A_DECK = 52;
+
+export function Open({ setting }) {
+  return html`<${Answer} kind="open_table" main />${setting.has.asks && html`<${OtherSource} />`}`;
+}
+
+export function Begin({ table, setting }) {
+  return html`<${Answer} kind="begin_round" main />
+    <${OtherSource} />
+    ${setting.has.fails && table.shuffler_failures > 0 && html`<${Answer} kind="shuffler_replaced" />`}
+    <${Answer} kind="close_table" />`;
+}
+
+export function Load() {
+  return html`<${Answer} kind="loaded" main /><${Answer} kind="close_table" />`;
+}
+
+export function Extract({ setting }) {
+  const whole = setting.terms.decks * CARDS_OF_A_DECK;
+  return html`<${NumberPad} first=${whole} done=${say("input.extracted")} onDone=${(cards) => send("extracted", { cards })} />`;
+}
+
+export function Shuffle({ table, setting }) {
+  if (table.source === "shuffler") return html`<p class="wait">${say("wait.shuffler")}</p><${OtherSource} />`;
+  const whole = setting.terms.decks * CARDS_OF_A_DECK;
+  return html`<${Answer} kind="shuffled" main />
+    <${Answer} kind="shuffled" fields=${{ count: whole }} text=${say("input.shuffled_counted", { cards: whole })} />
+    <${OtherSource} />`;
+}
+
+export function Deck() {
+  return html`<${Answer} kind="deck_complete" main /><${OtherSource} />`;
+}
+
+// Whose turn it is, if it is somebody's, and everybody else who may cut now.
+export function Cut({ step, setting }) {
+  const { seat: turn, illegal = {} } = step;
+  const may = (by) => !illegal[by] && by !== `seat ${turn}`;
+  const players = setting.has.anybody_cuts ? seats().map((seat) => `seat ${seat}`) : [];
+  return html`${turn && html`
+      <${Answer} kind="cut" fields=${{ by: `seat ${turn}` }} text=${say("cut.by", { who: seatName(turn) })} main />
+      <${Answer} kind="pass_cut" fields=${{ seat: turn, vacant: false }} text=${say("cut.declined")} />
+      <${Answer} kind="pass_cut" fields=${{ seat: turn, vacant: true }} text=${say("cut.vacant")} />`}
+    ${may("bank") && html`<${Answer} kind="cut" fields=${{ by: "bank" }} text=${say("cut.by", { who: say("place.bank") })} main />`}
+    ${players.filter(may).map((by) => html`<${Answer} key=${by} kind="cut" fields=${{ by }} text=${place(by)} />`)}
+    <${OtherSource} />`;
+}
+
+export function Warning() {
+  return ["end", "middle"].map(
+    (at) => html`<${Answer} key=${at} kind="warning_card" fields=${{ place: at }} text=${say(`warning.${at}`)} main=${at === "end"} />`,
+  );
+}

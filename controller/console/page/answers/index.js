@@ -1,0 +1,38 @@
+// The answers to each kind of step, one function a kind.
+
+import { html } from "../html.js";
+import { say } from "../language.js";
+import { station } from "../station.js";
+import { Ask } from "./ask.js";
+import { Count, Deal, Decisions, Reveal } from "./cards.js";
+import { Begin, Cut, Deck, Extract, Load, Open, Shuffle, Warning } from "./deck.js";
+import { Announce, Claims, Confirm, Increment, Wagers } from "./round.js";
+
+const OF_STEP = {
+  open: Open,
+  load: Load,
+  extract: Extract,
+  begin: Begin,
+  shuffle: Shuffle,
+  deck: Deck,
+  cut: Cut,
+  warning: Warning,
+  burn: Deal,
+  wagers: Wagers,
+  increment: Increment,
+  announce: Announce,
+  deal: Deal,
+  count: Count,
+  decisions: Decisions,
+  ask: Ask,
+  reveal: Reveal,
+  confirm: Confirm,
+  claims: Claims,
+};
+
+export function Answers() {
+  const OfStep = OF_STEP[station.table.step.kind];
+  if (!OfStep) return html`<p class="refusal">${say("step.unknown", { kind: station.table.step.kind })}</p>`;
+  return html`<${OfStep} step=${station.table.step} table=${station.table} setting=${station.setting} />`;
+}
+

@@ -1,0 +1,79 @@
+// The felt of black-jack/21: hands that are played card by card, backers, the chip for the accumulated prize.
+
+import { isBetting, tapSpace } from "../betting.js";
+import { html } from "../html.js";
+import { amount, place as placeName, say } from "../language.js";
+import { Cards } from "../parts/card.js";
+import { seats } from "../parts/choice.js";
+import { dealtTo, Felt, lift } from "../parts/furniture.js";
+import { answerOf, SeatHead, Space } from "../parts/seat.js";
+import { station } from "../station.js";
+
+export function BlackjackFelt() {
+  const { round, step } = station.table;
+  const bank = round?.bank;
+  const open = bank?.cards ?? "";
+  const down = Math.max(0, dealtTo("bank") - open.split(" ").filter(Boolean).length);
+  const due = step.to?.includes("bank") && ["deal", "reveal"].includes(step.kind);
+  return html`<${Felt} game="blackjack" bankRow=${html`<section class=${due ? "bank due" : "bank"} aria-label=${placeName("bank")}>
+      <h2>${placeName("bank")}</h2>
+      <${Cards} open=${open} down=${down} />
+      <p class="result">${bank ? say("points", { points: bank.total }) : ""}</p>
+    </section>
+    ${round?.pending_cards ? html`<section class="bank pending"><h2>${say("pending_cards")}</h2>
+      <${Cards} down=${round.pending_cards} /></section>` : null}`}>
+    ${seats().map((seat) => html`<${Seat} key=${seat} seat=${seat} />`)}
+  <//>`;
+}
+
+function Seat({ seat }) {
+  const { round, step } = station.table;
+  const place = `seat ${seat}`;
+  const asked = step.kind === "ask" && step.seat === seat;
+  const due = asked || (step.to?.includes(place) && ["deal", "reveal"].includes(step.kind));
+  const hands = round?.hands[seat] ?? [];
+  return html`<section class=${due ? "seat due" : "seat"} style=${lift(seat)} data-seat=${seat} aria-label=${say("place.seat", { seat })}>
+    <${SeatHead} seat=${seat}>${station.setting.terms.additional.includes("jackpot") && html`<${Chip} seat=${seat} />`}<//>
+    <div class="hands">
+      ${hands.filter((hand) => hand.cards).map((hand, at) => html`<${Hand} key=${at} hand=${hand}
+        asked=${due && (step.hand ?? 1) === at + 1} line=${handLine(seat, at + 1, hands.length)} />`)}
+    </div>
+    <div class="spaces">
+      <${Space} seat=${seat} wager="bet" line=${null} />
+      ${(isBetting() || laid(seat, "backing")) && html`<${Space} seat=${seat} wager="backing" />`}
+      ${(isBetting() || laid(seat, "vacant")) && html`<${Space} seat=${seat} wager="vacant" />`}
+    </div>
+  </section>`;
+}
+
+function laid(seat, wager) {
+  return Boolean(station.table.round?.wagers[seat]?.[wager]);
+}
+
+function handLine(seat, hand) {
+  const lines = answerOf(seat)?.lines.filter((line) => line.wager === "hand" && (line.hand ?? 1) === hand) ?? [];
+  return lines.length ? lines.reduce((sum, line) => sum + line.net, 0) : null;
+}
+
+function Hand({ hand, asked, line }) {
+  const state = ["asked", "waiting"].includes(hand.state) ? "" : say(`hand_state.${hand.state}`);
+  return html`<div class=${asked ? "onehand asked" : "onehand"}>
+    <${Cards} open=${hand.cards} />
+    <p class="result"><b>${hand.total}</b> ${hand.doubled ? `×2 ` : ""}${state}</p>
+  </div>`;
+}
+
+// The chip: on a slot's sensor, or where it is marked by hand laid like a bet.
+function Chip({ seat }) {
+  const { table, setting } = station;
+  const counts = table.round?.chips.includes(seat);
+  const marked = table.round?.bets.some((bet) => bet.seat === seat && bet.wager === "jackpot");
+  const state = counts || marked ? "lit" : table.slots[seat] ?? "empty";
+  const inside = html`<span class="bulb"></span><span class="label">${say(`slot.${state}`)}</span>`;
+  const label = say("slot", { state: say(`slot.${state}`) });
+  if (setting.terms.manual && table.step.kind === "wagers") {
+    return html`<button class=${`slot ${state}`} aria-label=${label} data-space=${`${seat}/jackpot`}
+      onClick=${() => tapSpace(seat, "jackpot", marked ? 0 : setting.terms.chip)}>${inside}</button>`;
+  }
+  return html`<div class=${`slot ${state}`} role="img" aria-label=${label}>${inside}</div>`;
+}

@@ -1,0 +1,75 @@
+// The felt of Fortune 3 Card Poker, 2025 and 2008.
+
+import { html } from "../html.js";
+import { amount, say } from "../language.js";
+import { send, station } from "../station.js";
+import { seats } from "../parts/choice.js";
+import { Bank, Felt, lift, PlaceCards } from "../parts/furniture.js";
+import { decisionOff, OffWhy } from "../parts/decision.js";
+import { answerOf, SeatHead, Space, StillSpace } from "../parts/seat.js";
+
+export function Fortune3Felt() {
+  const { setting, table } = station;
+  const bank = table.round?.settlement?.dealer;
+  const qualifies = bank?.hand ? `${say(`hand.${bank.hand}`)} · ${say(bank.qualifies ? "bank.plays" : "bank.does_not_play")}` : "";
+  const community = setting.terms.additional.includes("jackpot");
+  return html`<${Felt} game="fortune3" bankRow=${html`
+    <${Bank} result=${qualifies} />
+    ${community && html`<${Bank} name="community" />`}`}>
+    ${seats().map((seat) => html`<${Seat} key=${seat} seat=${seat} />`)}
+  <//>`;
+}
+
+function Seat({ seat }) {
+  const { setting, table } = station;
+  const { round, step } = table;
+  const place = `seat ${seat}`;
+  const waits = step.kind === "decisions" && step.waiting.includes(seat);
+  const due = step.to?.includes(place) && ["deal", "reveal"].includes(step.kind);
+  const decision = round?.decisions[seat];
+  const hand = answerOf(seat)?.hand;
+  const additional = setting.terms.additional;
+  const classes = ["seat", waits || due ? "due" : "", decision === "fold" ? "folded" : ""].join(" ");
+  return html`<section class=${classes} style=${lift(seat)} data-seat=${seat} aria-label=${say("place.seat", { seat })}>
+    <${SeatHead} seat=${seat}>${additional.includes("jackpot") && html`<${Slot} seat=${seat} />`}<//>
+    <div class="hand"><${PlaceCards} name=${place} />
+      <p class="result">${hand ? say(`hand.${hand}`) : decision ? say(`decision.${decision}.done`) : ""}</p></div>
+    ${waits
+      ? html`<p class="laid">${laidWords(round.wagers[seat] ?? {})}</p><div class="decide">${["play", "fold"].map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
+      : html`<div class="spaces">
+          <${Space} seat=${seat} wager="ante" also="ante_bonus" />
+          <${Double} seat=${seat} />
+          <${Space} seat=${seat} wager="pair_plus" />
+          ${additional.includes("six_card_bonus") && html`<${Space} seat=${seat} wager="six_card_bonus" />`}
+        </div>`}
+  </section>`;
+}
+
+function laidWords(wagers) {
+  return Object.entries(wagers).map(([wager, laid]) => `${say(`wager.${wager}`)} ${amount(laid, true)}`).join(" · ");
+}
+
+function Decide({ seat, decision }) {
+  const why = decisionOff(seat, decision);
+  return html`<div class="option"><button class=${decision} disabled=${why || station.sending > 0} data-decide=${`${seat}/${decision}`}
+    onClick=${() => send("decide", { seat, decision })}>${say(`decision.${decision}`)}</button><${OffWhy} why=${why} /></div>`;
+}
+
+// The double: as much as the ante, laid by the decision to play (12.º 2; 2008: 9.º 2).
+function Double({ seat }) {
+  const { round } = station.table;
+  const laid = round?.decisions[seat] === "play" ? round.wagers[seat]?.ante : 0;
+  return html`<${StillSpace} seat=${seat} wager="play" stake=${laid} />`;
+}
+
+// The jackpot slot of a seat: its sensor speaks, nobody taps; lit once its chip counts.
+function Slot({ seat }) {
+  const { table } = station;
+  const lit = table.lamps.seats.includes(seat);
+  const chip = table.slots[seat];
+  const state = lit ? "lit" : chip ?? "empty";
+  const said = say(`slot.${state}`);
+  return html`<div class=${`slot ${state}`} role="img" aria-label=${say("slot", { state: said })}>
+    <span class="bulb"></span><span class="label">${said}</span>
+  </div>`;
+}

@@ -1,0 +1,36 @@
+// The felt of Fortune 8: seven spaces of three boxes.
+
+import { html } from "../html.js";
+import { say } from "../language.js";
+import { seats } from "../parts/choice.js";
+import { Felt, lift, PlaceCards } from "../parts/furniture.js";
+import { SeatHead, Space } from "../parts/seat.js";
+import { station } from "../station.js";
+
+const BOXES = ["low", "eight", "high"];
+
+export function Fortune8Felt() {
+  const deal = station.table.round?.deal;
+  const announced = html`<section class="bank announced"><p class="result">${deal ? say(`deal.${deal}`) : ""}</p></section>`;
+  return html`<${Felt} game="fortune8" bankRow=${announced}>
+    ${seats().map((seat) => html`<${SpaceOfBoxes} key=${seat} seat=${seat} />`)}
+  <//>`;
+}
+
+function SpaceOfBoxes({ seat }) {
+  const { step, round } = station.table;
+  const place = `seat ${seat}`;
+  const due = step.to?.includes(place) && ["deal", "reveal"].includes(step.kind);
+  return html`<section class=${due ? "seat due" : "seat"} style=${lift(seat)} data-seat=${seat} aria-label=${say("place.seat", { seat })}>
+    <${SeatHead} seat=${seat} />
+    <div class="hand"><${PlaceCards} name=${place} /></div>
+    <div class="spaces">
+      ${BOXES.map((box) => html`<${Space} key=${box} seat=${seat} wager=${box} label=${say(`box.${box}`)} />`)}
+    </div>
+    <p class="bettors">${bettors(round, seat)}</p>
+  </section>`;
+}
+
+function bettors(round, seat) {
+  return [...new Set((round?.bets ?? []).filter((bet) => bet.seat === seat && bet.player).map((bet) => bet.player))].join(", ");
+}

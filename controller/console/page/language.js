@@ -1,0 +1,128 @@
+// Words, amounts and cards in the language chosen on this screen; a change is seen at once.
+
+import { changed } from "./screen.js";
+
+export const LANGUAGES = { en: "English", pt: "Português", zh: "繁體中文" };
+const TAGS = { en: "en", pt: "pt", zh: "zh-Hant-MO" };
+const SEPARATORS = { en: [",", "."], pt: ["\u202f", ","], zh: [",", "."] };
+const KEPT = "dealer-station.language";
+const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+
+const catalogues = {};
+let current = "en";
+let exponent = 0;
+
+export function language() {
+  return current;
+}
+
+export async function loadWords() {
+  await Promise.all(
+    Object.keys(LANGUAGES).map(async (code) => {
+      const answer = await fetch(`/page/words/${code}.json`);
+      if (!answer.ok) throw new Error(`words/${code}.json: ${answer.status}`);
+      catalogues[code] = await answer.json();
+    }),
+  );
+  const wished = [localStorage.getItem(KEPT), ...navigator.languages.map((tag) => tag.slice(0, 2)), "en"];
+  speak(wished.find((code) => code in LANGUAGES));
+}
+
+export function speak(code) {
+  current = code;
+  document.documentElement.lang = TAGS[code];
+  localStorage.setItem(KEPT, code);
+  changed();
+}
+
+export function moneyHas(decimals) {
+  exponent = decimals;
+}
+
+// The words of a key, its {values} filled in; a key that no catalogue has is shown as it is.
+export function say(key, values = {}) {
+  const text = catalogues[current][key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+}
+
+export function has(key) {
+  return key in catalogues[current];
+}
+
+// What the station says in every language.
+export function told(words) {
+  return words[current] ?? words.en;
+}
+
+// A refusal's reason as the catalogue has it, in the language chosen; else in the station's English. A hole {0} is
+// filled with what stood there, in words; {0$} is an amount.
+export function reason(text) {
+  for (const [pattern, words] of Object.entries(catalogues[current].refusals)) {
+    const found = text.match(matcher(pattern));
+    if (found) {
+      return words.replace(/\{(\d+)(\$?)\}/g, (whole, at, money) => {
+        const part = found[Number(at) + 1];
+        return money && /^-?\d+$/.test(part) ? amount(Number(part), true) : inWords(part);
+      });
+    }
+  }
+  return text;
+}
+
+const matchers = new Map();
+
+function matcher(pattern) {
+  if (!matchers.has(pattern)) {
+    const escaped = pattern.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll("{}", "(.*?)");
+    matchers.set(pattern, new RegExp(`^${escaped}$`, "s"));
+  }
+  return matchers.get(pattern);
+}
+
+// What stands in a refusal's place for a name: a wager, a place, a step; anything else stays.
+function inWords(part) {
+  const name = part.replace(/^['"](.*)['"]$/, "$1");
+  if (/^(seat|space) \d+$|^bank$|^community$/.test(name)) return place(name);
+  return ["wager", "step", "decision", "source"].map((kind) => `${kind}.${name}`).filter(has).map((key) => say(key))[0] ?? name;
+}
+
+// 6000035 with two decimals is 60,000.35; whole amounts lose their zeros where `short`.
+export function amount(minor, short = false) {
+  const [thousands, point] = SEPARATORS[current];
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, "0");
+  const whole = digits.slice(0, digits.length - exponent).replace(/\B(?=(\d{3})+$)/g, thousands);
+  const fraction = exponent ? digits.slice(-exponent) : "";
+  const shown = fraction && !(short && /^0+$/.test(fraction)) ? `${whole}${point}${fraction}` : whole;
+  return (minor < 0 ? "−" : "") + shown;
+}
+
+export function signed(minor) {
+  return minor > 0 ? `+${amount(minor, true)}` : amount(minor, true);
+}
+
+// "seat 3", "bank", "community", "space 2".
+export function place(name) {
+  const [kind, number] = name.split(" ");
+  return number ? say("place.seat", { seat: number }) : say(`place.${kind}`);
+}
+
+export function seatName(seat) {
+  return say("place.seat", { seat });
+}
+
+export function cardGlyphs(card) {
+  return { rank: card[0] === "T" ? "10" : card[0], suit: SUITS[card[1]], red: "dh".includes(card[1]) };
+}
+
+export function cardName(card) {
+  return say("card", { rank: say(`rank.${card[0]}`), suit: say(`suit.${card[1]}`) });
+}
+
+export function cardNames(text) {
+  return text.split(" ").filter(Boolean).map(cardName).join(", ");
+}
+
+// 20:14 as the table's clock shows it here.
+export function clockTime(time) {
+  return time.slice(11, 19);
+}

@@ -1,0 +1,41 @@
+// The console: header, felt, prompt and sheets, drawn anew whenever the table or this screen changes.
+
+import { peopleAre } from "./acting.js";
+import { forgetDrafts } from "./betting.js";
+import { FELTS } from "./felts/index.js";
+import { Header } from "./header.js";
+import { html, render } from "./html.js";
+import { loadWords, say } from "./language.js";
+import { Prompt } from "./prompt.js";
+import { whenChanged } from "./screen.js";
+import { OpenSheet } from "./sheets/index.js";
+import { askSetting, followTable, station } from "./station.js";
+
+const root = document.getElementById("console");
+
+function Console() {
+  const { table, setting } = station;
+  if (!table || !setting) return html`<p class="starting" role="status">${say("starting")}</p>`;
+  peopleAre(setting.people);
+  forgetDrafts();
+  const Felt = FELTS[setting.terms.game];
+  return html`<div class=${`console ${station.link}`} data-step=${table.step.id} data-step-kind=${table.step.kind} data-version=${table.version}>
+    <${Header} />
+    ${Felt ? html`<${Felt} />` : html`<p class="refusal">${say("felt.unknown", { game: setting.terms.game })}</p>`}
+    <${Prompt} />
+    <${OpenSheet} />
+  </div>`;
+}
+
+function draw() {
+  render(html`<${Console} />`, root);
+  if (!station.setting) return;
+  const mark = station.setting.mode === "live" ? "" : `${say("simulation")} · `;
+  document.title = `${mark}${station.setting.table} · Dealer Station`;
+}
+
+await loadWords();
+whenChanged(draw);
+draw();
+await askSetting();
+followTable();

@@ -1,0 +1,25 @@
+// A playing card, open or face down.
+
+import { html } from "../html.js";
+import { cardGlyphs, cardName, say } from "../language.js";
+
+export function Card({ card }) {
+  const { rank, suit, red } = cardGlyphs(card);
+  return html`<span class=${red ? "card red" : "card"} role="img" aria-label=${cardName(card)}>
+    <b>${rank}</b><i>${suit}</i>
+  </span>`;
+}
+
+export function CardBack({ unread = false }) {
+  const name = say(unread ? "card.unread" : "card.down");
+  return html`<span class=${unread ? "card back unread" : "card back"} role="img" aria-label=${name}>${unread ? "?" : ""}</span>`;
+}
+
+// Cards as text ("As Kd"), then so many face down.
+export function Cards({ open = "", down = 0, unread = false, label = undefined }) {
+  const cards = open.split(" ").filter(Boolean);
+  return html`<span class="cards" aria-label=${label}>
+    ${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}
+    ${Array.from({ length: down }, (_, at) => html`<${CardBack} key=${`down${at}`} unread=${unread} />`)}
+  </span>`;
+}

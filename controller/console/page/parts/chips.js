@@ -1,0 +1,46 @@
+// The chip tray: which chip is in hand, whose bets are laid, take back and undo.
+
+import { canUndo, chipInHand, playersNamed, tray, undo } from "../betting.js";
+import { html } from "../html.js";
+import { amount, say } from "../language.js";
+import { changed, openSheet, screen } from "../screen.js";
+import { station } from "../station.js";
+
+const PLAYERS = ["A", "B", "C", "D"];
+
+export function ChipTray() {
+  const inHand = chipInHand();
+  return html`<div class="tray" role="group" aria-label=${say("chips")}>
+    ${tray().map(
+      (value, at) => html`<button key=${value} class=${`chip c${at}`} aria-pressed=${inHand === value}
+        onClick=${() => take(value)} aria-label=${say("chip.take", { amount: amount(value, true) })}>
+        <span>${amount(value, true)}</span></button>`,
+    )}
+    <button class="chip take" aria-pressed=${inHand === 0} onClick=${() => take(0)}><span>${say("chip.back")}</span></button>
+    <button class="plain" onClick=${undo} disabled=${!canUndo()}>↶ ${say("undo")}</button>
+  </div>`;
+}
+
+function take(value) {
+  screen.chip = value;
+  changed();
+}
+
+export function PlayerTray() {
+  if (!station.setting.has.shared) return null;
+  const names = [...new Set([...PLAYERS, ...playersNamed(), ...(screen.player ? [screen.player] : [])])];
+  return html`<div class="players" role="group" aria-label=${say("players")}>
+    <span class="label">${say("player.bets")}</span>
+    <button class="plain" aria-pressed=${screen.player === ""} onClick=${() => name("")}>${say("player.unnamed")}</button>
+    ${names.map(
+      (one) => html`<button class="plain" key=${one} aria-pressed=${screen.player === one}
+        onClick=${() => name(one)}>${one}</button>`,
+    )}
+    <button class="plain" onClick=${() => openSheet("player")} aria-label=${say("player.other")}>＋</button>
+  </div>`;
+}
+
+export function name(one) {
+  screen.player = one;
+  changed();
+}

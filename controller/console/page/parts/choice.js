@@ -1,0 +1,45 @@
+// One of several, chosen by tapping: places, reasons, any named things.
+
+import { Component, html } from "../html.js";
+import { place, say } from "../language.js";
+import { station } from "../station.js";
+
+export function Choice({ label, options, chosen, onChoose }) {
+  return html`<fieldset class="choose"><legend>${label}</legend>
+    ${options.map(
+      ({ value, text, off, why }) => html`<button key=${value} type="button" class="plain" aria-pressed=${chosen === value}
+        disabled=${off} title=${why} data-value=${value} onClick=${() => onChoose(value)}>${text}</button>`,
+    )}
+  </fieldset>`;
+}
+
+export function seats() {
+  return Array.from({ length: station.setting.terms.seats }, (_, at) => at + 1);
+}
+
+export function seatOptions(wanted = () => true) {
+  return seats().filter(wanted).map((seat) => ({ value: seat, text: String(seat) }));
+}
+
+export function placeOptions(names) {
+  return names.map((name) => ({ value: name, text: place(name) }));
+}
+
+// Every place where cards lie in this round, in the order they came.
+export function placesDealt() {
+  const found = new Set();
+  for (const dealt of station.table.round?.dealt ?? []) for (const to of dealt.to) found.add(to);
+  return [...found].filter((to) => !["discard", "uncounted", "pending"].includes(to));
+}
+
+// A reason in words: one of the usual ones, or written.
+export class Reason extends Component {
+  render({ usual, text, onText }) {
+    return html`<fieldset class="choose reason"><legend>${say("reason")}</legend>
+      ${usual.map((key) => html`<button key=${key} type="button" class="plain" aria-pressed=${text === say(key)}
+        onClick=${() => onText(say(key))}>${say(key)}</button>`)}
+      <input type="text" maxlength="200" value=${text} aria-label=${say("reason.own")} placeholder=${say("reason.own")}
+        onInput=${(event) => onText(event.target.value)} />
+    </fieldset>`;
+  }
+}

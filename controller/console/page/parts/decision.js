@@ -1,0 +1,14 @@
+// Why an answer is not allowed now, as the station says it.
+
+import { html } from "../html.js";
+import { reason } from "../language.js";
+import { station } from "../station.js";
+
+// Of a seat's decision where all seats decide at once.
+export function decisionOff(seat, decision) {
+  return station.table.step.illegal?.[`${seat}/${decision}`];
+}
+
+export function OffWhy({ why }) {
+  return why ? html`<small class="why">${reason(why.reason)} (${why.rule})</small>` : null;
+}

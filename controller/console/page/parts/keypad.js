@@ -1,0 +1,64 @@
+// Keying in: cards by rank and suit, and whole numbers.
+
+import { Component, html } from "../html.js";
+import { amount, cardGlyphs, cardName, say } from "../language.js";
+import { Card } from "./card.js";
+
+const RANKS = "A23456789TJQK";
+const SUITS = "shdc";
+
+// Keys in `count` cards, in the order they lie; `onDone` is given them as text.
+export class CardKeypad extends Component {
+  state = { cards: [] };
+
+  render({ count, onDone, twice = false }, { cards }) {
+    const full = cards.length === count;
+    return html`<div class="keypad">
+      <div class="entered" aria-live="polite">
+        ${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}
+        ${Array.from({ length: count - cards.length }, (_, at) => html`<span class="card empty" key=${`e${at}`}></span>`)}
+        <button class="plain" disabled=${!cards.length} onClick=${() => this.setState({ cards: cards.slice(0, -1) })}>
+          ⌫ ${say("keypad.back")}</button>
+        <button class="main" disabled=${!full} onClick=${() => onDone(cards.join(" "))}>${say("keypad.cards_done")}</button>
+      </div>
+      <div class="ranks" role="group" aria-label=${say("keypad.cards")}>
+        ${[...SUITS].map((suit) => [...RANKS].map((rank) => this.key(rank + suit, full || (!twice && cards.includes(rank + suit)))))}
+      </div>
+    </div>`;
+  }
+
+  key(card, off) {
+    const { rank, suit, red } = cardGlyphs(card);
+    return html`<button key=${card} class=${red ? "rank red" : "rank"} disabled=${off} aria-label=${cardName(card)}
+      data-card=${card} onClick=${() => this.setState(({ cards }) => ({ cards: [...cards, card] }))}>
+      ${rank}<i>${suit}</i></button>`;
+  }
+}
+
+// Keys in a whole number, at most `most`; with `money` it is an amount in minor units, with `either` it may be negative.
+export class NumberPad extends Component {
+  state = { digits: this.props.first === undefined || this.props.first === null ? "" : String(this.props.first), minus: false };
+
+  render({ onDone, done, money = false, either = false, most = 1e12, whole = money }, { digits, minus }) {
+    const value = (minus ? -1 : 1) * Number(digits || 0);
+    const shown = money ? amount(value) : `${minus ? "−" : ""}${digits || "–"}`;
+    const bad = !digits || Math.abs(value) > most || (whole && value === 0 && !this.props.zero);
+    return html`<div class="numberpad">
+      <output class="value" aria-live="polite">${shown}</output>
+      <div class="digits" role="group" aria-label=${say("keypad.number")}>
+        ${[..."1234567890"].map((digit) => html`<button key=${digit} class="digit" data-digit=${digit}
+          onClick=${() => this.type(digit)}>${digit}</button>`)}
+        ${money && html`<button class="digit" onClick=${() => this.type("00")}>00</button>`}
+        ${either && html`<button class="digit" aria-pressed=${minus} aria-label=${say("keypad.minus")}
+          onClick=${() => this.setState({ minus: !minus })}>±</button>`}
+        <button class="digit" aria-label=${say("keypad.back")} onClick=${() => this.setState({ digits: digits.slice(0, -1) })}>⌫</button>
+      </div>
+      <button class="main" disabled=${bad} onClick=${() => onDone(value)}>${done ?? say("keypad.done")}</button>
+    </div>`;
+  }
+
+  type(digit) {
+    // What is proposed is replaced by the first digit typed.
+    this.setState(({ digits, typed }) => ({ digits: `${typed ? digits : ""}${digit}`.replace(/^0+(?=\d)/, "").slice(0, 12), typed: true }));
+  }
+}

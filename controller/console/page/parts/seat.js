@@ -1,0 +1,76 @@
+// What every felt shows of a seat: its number, player, what it won or lost; and a betting space.
+
+import { isBetting, onSpace, tapSpace } from "../betting.js";
+import { html } from "../html.js";
+import { amount, say, seatName, signed } from "../language.js";
+import { openSheet, screen } from "../screen.js";
+import { station } from "../station.js";
+
+// The seat's answer in the settlement, or what is won and lost already.
+export function answerOf(seat) {
+  const { round } = station.table;
+  const settled = round?.settlement?.seats[seat];
+  if (settled) return settled;
+  const lines = round?.lines[seat];
+  return lines ? { lines, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
+}
+
+export function SeatHead({ seat, children }) {
+  const answer = answerOf(seat);
+  const player = station.table.round?.players[seat];
+  const net = answer && html`<span class=${`net ${sign(answer.net)}`}>${signed(answer.net)}</span>`;
+  const label = answer ? say("seat.lines", { seat: seatName(seat), net: signed(answer.net) }) : seatName(seat);
+  const inside = html`<span class="number">${seat}</span><span class="player">${player ?? ""}</span>${children}${net}`;
+  return answer
+    ? html`<button class="head" aria-label=${label} onClick=${() => openSheet("seat", { seat })}>${inside}</button>`
+    : html`<div class="head" role="img" aria-label=${label}>${inside}</div>`;
+}
+
+export function sign(net) {
+  return net > 0 ? "won" : net < 0 ? "lost" : "even";
+}
+
+// A betting space: a button while bets are taken, with what lies there and, once settled, what it came to.
+// `also` names wagers whose outcome is shown here too; `line` null shows none.
+export function Space({ seat, wager, label, also, line }) {
+  const player = station.setting.has.shared ? screen.player : "";
+  const total = station.setting.has.shared ? station.table.round?.wagers[seat]?.[wager] ?? 0 : 0;
+  const here = station.table.round ? onSpace(seat, wager, player) : { amount: 0, state: "laid" };
+  const others = total - laidNow(seat, wager, player);
+  const shown = here.amount + others;
+  const outcomes = line === null ? [] : [wager, also].filter(Boolean).map((one) => lineOf(seat, one)).filter(Boolean);
+  const classes = ["space", `w-${wager}`, shown ? "full" : "", here.state].join(" ");
+  const inside = html`<span class="label">${label ?? say(`wager.${wager}`)}</span>
+    <span class="stake">${shown ? amount(shown, true) : ""}</span>
+    ${outcomes.map((one, at) => html`<span key=${at} class=${`came ${sign(one.net)}`}>${outcomeText(one)}</span>`)}`;
+  const called = say("space", { seat: seatName(seat), wager: say(`wager.${wager}`), amount: amount(shown, true) });
+  if (!isBetting()) return html`<div class=${classes} data-space=${`${seat}/${wager}`} role="img" aria-label=${called}>${inside}</div>`;
+  return html`<button class=${classes} data-space=${`${seat}/${wager}`} aria-label=${called}
+    onClick=${() => tapSpace(seat, wager)}>${inside}</button>`;
+}
+
+// A space on which nothing is tapped: what lies there follows from something else.
+export function StillSpace({ seat, wager, stake }) {
+  const outcome = lineOf(seat, wager);
+  const called = say("space", { seat: seatName(seat), wager: say(`wager.${wager}`), amount: amount(stake || 0, true) });
+  return html`<div class=${`space still w-${wager} ${stake ? "full" : ""}`} role="img" aria-label=${called}>
+    <span class="label">${say(`wager.${wager}`)}</span><span class="stake">${stake ? amount(stake, true) : ""}</span>
+    ${outcome && html`<span class=${`came ${sign(outcome.net)}`}>${outcomeText(outcome)}</span>`}</div>`;
+}
+
+function laidNow(seat, wager, player) {
+  const bet = station.table.round?.bets.find((one) => one.seat === seat && one.wager === wager && (one.player ?? "") === player);
+  return bet ? bet.amount : 0;
+}
+
+// A wager's lines taken together: where several share a box there are several.
+function lineOf(seat, wager) {
+  const lines = answerOf(seat)?.lines.filter((line) => line.wager === wager) ?? [];
+  if (!lines.length) return null;
+  const net = lines.reduce((sum, line) => sum + line.net, 0);
+  return { outcome: lines[0].outcome, net };
+}
+
+export function outcomeText({ outcome, net }) {
+  return net ? signed(net) : say(`outcome.${outcome}`);
+}

@@ -1,0 +1,18 @@
+// A sheet over the felt: the browser's own modal dialogue, so that the focus stays in it and Escape closes it.
+
+import { html } from "../html.js";
+import { say } from "../language.js";
+import { closeSheet } from "../screen.js";
+
+export function Sheet({ title, wide = false, children }) {
+  return html`<dialog class=${wide ? "sheet wide" : "sheet"} aria-label=${title} ref=${shown}
+    onClose=${closeSheet} onClick=${(event) => event.target === event.currentTarget && closeSheet()}>
+    <header><h2>${title}</h2>
+      <button class="close" onClick=${closeSheet} aria-label=${say("close")}>✕</button></header>
+    <div class="body">${children}</div>
+  </dialog>`;
+}
+
+function shown(dialogue) {
+  if (dialogue && !dialogue.open) dialogue.showModal();
+}

@@ -1,0 +1,66 @@
+// What the dealer does next: one prompt, and below it the answers that may be given to it.
+
+import { isBetting } from "./betting.js";
+import { html } from "./html.js";
+import { amount, has, place, reason, say, told } from "./language.js";
+import { ChipTray, PlayerTray } from "./parts/chips.js";
+import { Answers } from "./answers/index.js";
+import { changed, openSheet, screen } from "./screen.js";
+import { station } from "./station.js";
+
+const NOTICES_SHOWN = 2;
+const LONG = 110; // characters; a longer prompt is set smaller
+
+export function Prompt() {
+  const { table } = station;
+  return html`<section class="prompt" aria-label=${say("prompt")}>
+    <div class="words">
+      <p class=${nextWords(table).length > LONG ? "next long" : "next"} role="status" aria-live="polite">${nextWords(table)}</p>
+      <${Refusal} />
+      <${Told} />
+    </div>
+    ${isBetting() && html`<div class="betting"><${PlayerTray} /><${ChipTray} /></div>`}
+    <div class="answers" aria-busy=${station.sending > 0}><${Answers} key=${table.step.id} /></div>
+  </section>`;
+}
+
+// The station's own words; a question with amounts in it is put here, where they are shown as amounts.
+function nextWords({ step }) {
+  if (step.kind === "ask" && has(`ask.${step.question}`)) {
+    const most = step.most?.[0] ?? 0;
+    return say(`ask.${step.question}`, { seat: step.seat, hand: step.hand, most: amount(most, true) });
+  }
+  return told(step.prompt);
+}
+
+// The last answer that was not taken: whose, why, under which article.
+function Refusal() {
+  const { refusal } = screen;
+  if (!refusal) return null;
+  return html`<p class="refusal" role="alert">${refusalWords(refusal)}
+    <button class="close" aria-label=${say("close")} onClick=${() => { screen.refusal = null; changed(); }}>✕</button></p>`;
+}
+
+export function refusalWords(refusal) {
+  if (refusal.error === "stale_step") return say("refused.stale");
+  if (refusal.error === "malformed") return say("refused.malformed", { key: refusal.key, expected: refusal.expected });
+  if (refusal.error === "defect") return say("refused.defect");
+  const who = /^(seat|space) \d+$|^bank$|^community$|^table$/.test(refusal.who) ? place(refusal.who) : refusal.who;
+  const article = refusal.article ? ` (${articleWords(refusal.article)})` : "";
+  return `${who}: ${reason(refusal.reason)}${article}`;
+}
+
+export function articleWords(article) {
+  return article.startsWith("policy: ") ? say("policy", { name: article.slice(8) }) : article;
+}
+
+function Told() {
+  const { alarms, notices } = station.table;
+  const last = notices.slice(-NOTICES_SHOWN).reverse();
+  return html`<ul class="told" aria-live="polite" aria-label=${say("notices")}>
+    ${alarms.length > 0 && html`<li class="alarm"><button onClick=${() => openSheet("devices")}>
+      ${told(alarms[0].text)}${alarms.length > 1 ? ` ${say("more", { count: alarms.length - 1 })}` : ""}</button></li>`}
+    ${last.map((words) => html`<li class="notice" key=${words.en}>${told(words)}</li>`)}
+  </ul>`;
+}
+

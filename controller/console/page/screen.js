@@ -1,0 +1,35 @@
+// What this screen alone knows, and when it is drawn again. What the table knows comes from station.js.
+
+export const screen = {
+  sheet: null, // the sheet that lies open: its name, and what it was opened with
+  refusal: null, // the last answer that was not taken
+  chip: null, // the chip in the dealer's hand, minor units; 0 takes a bet away
+  player: "", // whose bets are laid, where several share a box
+  openSeat: null, // the seat whose lines and articles are shown
+};
+
+let draw = () => {};
+let waiting = false;
+
+export function whenChanged(drawing) {
+  draw = drawing;
+}
+
+export function changed() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => {
+    waiting = false;
+    draw();
+  });
+}
+
+export function openSheet(name, content = {}) {
+  screen.sheet = { name, ...content };
+  changed();
+}
+
+export function closeSheet() {
+  screen.sheet = null;
+  changed();
+}

@@ -1,0 +1,189 @@
+// Corrections of what was entered, with their record, and a supervisor's documented adjustments.
+
+import { html } from "../html.js";
+import { amount, cardNames, place, say } from "../language.js";
+import { Choice, Reason, seatOptions } from "../parts/choice.js";
+import { dealtTo } from "../parts/furniture.js";
+import { CardKeypad, NumberPad } from "../parts/keypad.js";
+import { Sheet } from "../parts/sheet.js";
+import { station } from "../station.js";
+import { Form, Forms } from "./form.js";
+import { supervisors } from "./report.js";
+
+const USUAL = ["reason.keyed", "reason.seat", "reason.heard", "reason.surveillance"];
+
+export function CorrectSheet() {
+  return html`<${Sheet} title=${say("correct")}>
+    <${Record} /><${Forms} forms=${[...corrections(), ...adjustments()]} />
+  <//>`;
+}
+
+function corrections() {
+  const { round } = station.table;
+  const off = !round ? say("off.no_round") : round.void || round.phase === "claims" ? say("off.confirmed") : round.locked ? null : say("off.not_locked_correct");
+  const decided = Object.keys(round?.decisions ?? {}).length;
+  const answered = station.setting.has.asks && round?.dealt.length;
+  const shown = shownPlaces(round);
+  return [
+    { name: "correct_wager", off, form: wager },
+    { name: "correct_seat", off, form: seat },
+    { name: "correct_decision", off: off ?? (decided || answered ? null : say("off.no_decision")), form: decision },
+    { name: "correct_cards", off: off ?? (shown.length ? null : say("off.nothing_shown")), form: () => cards(shown) },
+  ];
+}
+
+function shownPlaces(round) {
+  if (!round) return [];
+  const hands = Object.entries(round.hands).filter(([, all]) => all.some((hand) => hand.cards)).map(([at]) => `seat ${at}`);
+  return [...Object.keys(round.shown), ...hands, ...(round.bank ? ["bank"] : [])];
+}
+
+function adjustments() {
+  const { table } = station;
+  const off = supervisors();
+  return [
+    { name: "adjust_round", off, form: adjustRound },
+    ...(table.jackpot ? [{ name: "adjust_meter", off: off ?? (table.round ? say("off.in_round") : null), form: adjustMeter }] : []),
+  ];
+}
+
+// Reason last, then the button: the same for all.
+function documented(kind, stepId, first, fields, draw) {
+  return html`<${Form} kind=${kind} stepId=${stepId} first=${{ reason: "", ...first }}
+    fields=${(chosen) => (chosen.reason.trim() && fields(chosen) ? { ...fields(chosen), reason: chosen.reason } : null)}
+    draw=${(chosen, set) => html`${draw(chosen, set)}
+      <${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
+}
+
+function wagerKinds() {
+  const { terms, has } = station.setting;
+  if (terms.game === "fortune-8") return ["low", "eight", "high"];
+  if (has.asks) return ["bet", "backing", "vacant"];
+  return ["ante", "pair_plus", ...terms.additional.filter((name) => name !== "jackpot")];
+}
+
+function wager() {
+  const shared = station.setting.has.shared;
+  return documented(
+    "correct_wager",
+    "correct",
+    { seat: null, wager: null, amount: null, player: "" },
+    ({ seat, wager, amount, player }) => seat && wager && amount !== null && { seat, wager, amount, ...(player ? { player } : {}) },
+    (chosen, set) => html`
+      <${Choice} label=${say("form.seat")} options=${seatOptions()} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      <${Choice} label=${say("form.wager")} options=${wagerKinds().map((value) => ({ value, text: say(`wager.${value}`) }))}
+        chosen=${chosen.wager} onChoose=${(wager) => set({ wager })} />
+      ${shared && html`<label class="choose">${say("player.whose")}
+        <input type="text" maxlength="40" value=${chosen.player} onInput=${(event) => set({ player: event.target.value })} /></label>`}
+      ${chosen.amount === null
+        ? html`<${NumberPad} money zero done=${say("form.amount_set")} onDone=${(amount) => set({ amount })} />`
+        : html`<p class="set">${amount(chosen.amount)} <button type="button" class="plain" onClick=${() => set({ amount: null })}>${say("change")}</button></p>`}`,
+  );
+}
+
+function seat() {
+  const { wagers } = station.table.round;
+  return documented(
+    "correct_seat",
+    "correct",
+    { seat: null, to_seat: null },
+    ({ seat, to_seat }) => seat && to_seat && { seat, to_seat },
+    (chosen, set) => html`
+      <${Choice} label=${say("form.from_seat")} options=${seatOptions((at) => wagers[at])} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      <${Choice} label=${say("form.to_seat")} options=${seatOptions((at) => !wagers[at])} chosen=${chosen.to_seat} onChoose=${(to_seat) => set({ to_seat })} />`,
+  );
+}
+
+function decision() {
+  const { asks } = station.setting.has;
+  const decided = (at) => asks ? station.table.round.hands[at] : station.table.round.decisions[at];
+  const answers = asks ? ["hit", "stand", "double", "split", "give_up", "even_money", "yes", "no"] : ["play", "fold"];
+  return documented(
+    "correct_decision",
+    "correct",
+    { seat: null, decision: null },
+    ({ seat, decision }) => seat && decision && { seat, decision },
+    (chosen, set) => html`
+      <${Choice} label=${say("form.seat")} options=${seatOptions(decided)} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      <${Choice} label=${say("form.decision")} options=${answers.map((value) => ({ value, text: say(`decision.${value}`) }))}
+        chosen=${chosen.decision} onChoose=${(decision) => set({ decision })} />`,
+  );
+}
+
+function cards(shown) {
+  return documented(
+    "correct_cards",
+    "correct",
+    { to: null, cards: null },
+    ({ to, cards }) => to && cards && { to, cards },
+    (chosen, set) => html`
+      <${Choice} label=${say("form.place")} options=${shown.map((value) => ({ value, text: place(value) }))} chosen=${chosen.to}
+        onChoose=${(to) => set({ to, cards: null })} />
+      ${chosen.to && (chosen.cards === null
+        ? html`<${CardKeypad} key=${chosen.to} count=${cardsShown(chosen.to)} twice=${station.setting.terms.decks > 1} onDone=${(cards) => set({ cards })} />`
+        : html`<p class="set">${cardNames(chosen.cards)} <button type="button" class="plain" onClick=${() => set({ cards: null })}>${say("change")}</button></p>`)}`,
+  );
+}
+
+function cardsShown(to) {
+  const { round } = station.table;
+  const open = round.shown[to] ?? (to === "bank" ? round.bank?.cards : round.hands[to.split(" ")[1]]?.map((hand) => hand.cards).join(" "));
+  return open ? open.split(" ").filter(Boolean).length : dealtTo(to);
+}
+
+function adjustRound() {
+  const { round, step } = station.table;
+  const last = round ? round.id - (round.phase === "claims" ? 0 : 1) : Number(step.id.split("/")[0]) - 1;
+  return documented(
+    "adjust_round",
+    "adjustment",
+    { round: null, seat: null, amount: null },
+    ({ round, seat, amount }) => round && seat && amount && { round, seat, amount },
+    (chosen, set) => html`
+      ${chosen.round === null
+        ? html`<${NumberPad} key="round" first=${last > 0 ? last : ""} done=${say("form.round_set")} onDone=${(round) => set({ round })} />`
+        : html`<p class="set">${say("round.number", { round: chosen.round })} <button type="button" class="plain" onClick=${() => set({ round: null })}>${say("change")}</button></p>`}
+      <${Choice} label=${say("form.seat")} options=${seatOptions()} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      ${money(chosen, set, "form.adjust_round.what")}`,
+  );
+}
+
+function adjustMeter() {
+  return documented(
+    "adjust_meter",
+    "adjustment",
+    { part: null, amount: null },
+    ({ part, amount }) => part && amount && { part, amount },
+    (chosen, set) => html`
+      <${Choice} label=${say("form.part")} options=${["pot", "reserve", "overflow"].map((value) => ({ value, text: say(`meter.${value}`) }))}
+        chosen=${chosen.part} onChoose=${(part) => set({ part })} />
+      ${money(chosen, set, "form.adjust_meter.what")}`,
+  );
+}
+
+function money(chosen, set, what) {
+  if (chosen.amount !== null) {
+    return html`<p class="set">${amount(chosen.amount)} <button type="button" class="plain" onClick=${() => set({ amount: null })}>${say("change")}</button></p>`;
+  }
+  return html`<p>${say(what)}</p><${NumberPad} key="amount" money either done=${say("form.amount_set")} onDone=${(value) => set({ amount: value })} />`;
+}
+
+// What was corrected in this round: before, after, who, why.
+function Record() {
+  const made = station.table.round?.corrections ?? [];
+  if (!made.length) return null;
+  return html`<section class="record"><h3>${say("corrections.made")}</h3><ul>
+    ${made.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul></section>`;
+}
+
+export function correctionWords(one) {
+  const value = (what) => {
+    if (what === null) return "–";
+    if (one.what === "wager") return amount(Number(what));
+    if (one.what === "cards") return cardNames(String(what));
+    return one.what === "seat" ? place(String(what)) : say(`decision.${what}`);
+  };
+  const what = one.wager ? say(`wager.${one.wager}`) : say(`corrected.${one.what}`);
+  return say("correction", { place: place(one.at), what, before: value(one.before), after: value(one.after), who: one.actor, why: one.reason });
+}
+

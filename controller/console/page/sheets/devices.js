@@ -1,0 +1,29 @@
+// The devices' links, what stands as an alarm, the sensors, the lamps, and what the sign shows.
+
+import { html } from "../html.js";
+import { say, seatName, told } from "../language.js";
+import { Sheet } from "../parts/sheet.js";
+import { station } from "../station.js";
+
+export function DevicesSheet() {
+  const { table, link } = station;
+  return html`<${Sheet} title=${say("devices")} wide>
+    <ul class="devices">
+      <li><span class=${`lamp ${link === "live" ? "up" : "down"}`}></span>${say("device.station")}<b>${say(link === "live" ? "link.up" : "link.down")}</b></li>
+      ${Object.entries(table.devices).map(
+        ([name, state]) => html`<li key=${name}><span class=${`lamp ${state}`}></span>${say(`device.${name}`)}<b>${say(`link.${state}`)}</b></li>`,
+      )}
+    </ul>
+    <h3>${say("alarms")}</h3>
+    ${table.alarms.length
+      ? html`<ul class="alarms">${table.alarms.map((alarm) => html`<li key=${alarm.name}>${told(alarm.text)}</li>`)}</ul>`
+      : html`<p>${say("alarms.none")}</p>`}
+    ${table.notices.length > 0 && html`<h3>${say("notices")}</h3><ul class="notices">${table.notices.map((words) => html`<li key=${words.en}>${told(words)}</li>`)}</ul>`}
+    ${Object.keys(table.slots).length > 0 && html`<h3>${say("slots")}</h3><ul class="devices">${Object.entries(table.slots).map(
+      ([seat, state]) => html`<li key=${seat}>${seatName(seat)}<b>${say(`slot.${state}`)}</b></li>`,
+    )}</ul>`}
+    ${table.sign && html`<h3>${say("device.sign")}</h3><ul class="notices">${table.sign.pages.map(
+      (page) => html`<li key=${page.lang}>${page.text.replace("{amount}", table.sign.amount)}</li>`,
+    )}</ul>`}
+  <//>`;
+}

@@ -1,0 +1,50 @@
+// A small form in a sheet: what is said, its fields, and one button; it closes once it was taken.
+
+import { Component, html } from "../html.js";
+import { say } from "../language.js";
+import { refusalWords } from "../prompt.js";
+import { closeSheet } from "../screen.js";
+import { send } from "../station.js";
+
+// `fields` gives the input's fields from what was chosen, or null while something is wanting; `children` draws the
+// choices, given what was chosen and a setter.
+export class Form extends Component {
+  state = { chosen: { ...this.props.first }, refused: null };
+
+  render({ kind, stepId, fields, draw, text }, { chosen, refused }) {
+    const ready = fields(chosen);
+    const set = (change) => this.setState(({ chosen: before }) => ({ chosen: { ...before, ...change }, refused: null }));
+    return html`<form class="form" onSubmit=${(event) => event.preventDefault()}>
+      ${draw(chosen, set)}
+      ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
+      <button type="button" class="main" data-kind=${kind} disabled=${!ready}
+        onClick=${() => this.post(kind, ready, stepId)}>${text ?? say(`input.${kind}`)}</button>
+    </form>`;
+  }
+
+  async post(kind, ready, stepId) {
+    const answer = await send(kind, ready, { stepId, quietly: true });
+    if (answer.refused) this.setState({ refused: answer.refused });
+    else closeSheet();
+  }
+}
+
+// One form of several, chosen first.
+export class Forms extends Component {
+  state = { open: this.props.first ?? null };
+
+  render({ forms }, { open }) {
+    const shown = forms.find((one) => one.name === open && !one.off);
+    if (shown) {
+      return html`<button class="plain back" onClick=${() => this.setState({ open: null })}>← ${say("back")}</button>
+        <h3>${say(`form.${shown.name}`)}</h3>${shown.form()}`;
+    }
+    return html`<div class="choices">
+      ${forms.map(
+        ({ name, off }) => html`<div class="option" key=${name}><button class="choice" data-form=${name} disabled=${Boolean(off)}
+          onClick=${() => this.setState({ open: name })}><strong>${say(`form.${name}`)}</strong></button>
+          ${off && html`<small class="why">${off}</small>`}</div>`,
+      )}
+    </div>`;
+  }
+}

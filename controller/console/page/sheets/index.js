@@ -1,0 +1,30 @@
+// The sheets, by name.
+
+import { ActingSheet } from "../acting.js";
+import { html } from "../html.js";
+import { screen } from "../screen.js";
+import { CorrectSheet } from "./correct.js";
+import { DevicesSheet } from "./devices.js";
+import { JackpotSheet } from "./jackpot.js";
+import { PlayerSheet } from "./player.js";
+import { ReportSheet } from "./report.js";
+import { RoundsSheet } from "./rounds.js";
+import { SeatSheet } from "./seat.js";
+
+const SHEETS = {
+  acting: ActingSheet,
+  correct: CorrectSheet,
+  devices: DevicesSheet,
+  jackpot: JackpotSheet,
+  player: PlayerSheet,
+  report: ReportSheet,
+  rounds: RoundsSheet,
+  seat: SeatSheet,
+};
+
+export function OpenSheet() {
+  const open = screen.sheet;
+  if (!open) return null;
+  const Open = SHEETS[open.name];
+  return html`<${Open} key=${open.name} ...${open} />`;
+}

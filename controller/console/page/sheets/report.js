@@ -1,0 +1,133 @@
+// What went wrong at the table, told to the station.
+
+import { role } from "../acting.js";
+import { html } from "../html.js";
+import { say } from "../language.js";
+import { Choice, placeOptions, placesDealt, Reason, seatOptions } from "../parts/choice.js";
+import { dealtTo } from "../parts/furniture.js";
+import { Sheet } from "../parts/sheet.js";
+import { closeSheet } from "../screen.js";
+import { send, station } from "../station.js";
+import { Form, Forms } from "./form.js";
+
+const USUAL = ["reason.power", "reason.dispute", "reason.equipment", "reason.inspector"];
+
+export function ReportSheet({ first }) {
+  return html`<${Sheet} title=${say("report")}><${Forms} forms=${reports()} first=${first} /><//>`;
+}
+
+function reports() {
+  const { table, setting } = station;
+  const { round, step } = table;
+  const { has } = setting;
+  const open = round && !round.void && round.phase !== "claims";
+  const noRound = open ? null : say("off.no_round");
+  const dealt = placesDealt();
+  const noCards = noRound ?? (dealt.length ? null : say("off.no_cards"));
+  const forms = [];
+  if (!has.face_up) {
+    forms.push({ name: "exposed", off: noCards, form: () => exposed(dealt) });
+    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
+  } else {
+    forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt) });
+    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
+  }
+  if (has.null_cards) forms.push({ name: "to_empty_seat", off: noCards, form: () => toEmptySeat(dealt) });
+  if (has.asks) {
+    const pending = round?.pending_cards ? null : say("off.no_pending");
+    forms.push({ name: "unasked_card", off: noRound ?? pending, form: unasked });
+  }
+  if (has.keeps_shoe) {
+    forms.push({ name: "cut_card", off: table.source === "shoe" ? null : say("off.not_shoe"), form: () => plain("cut_card") });
+  }
+  const dealing = open && step.kind === "deal" && table.source === "shuffler";
+  forms.push({ name: "shuffler_failed", off: dealing ? null : say("off.not_dealing_shuffler"), form: () => plain("shuffler_failed") });
+  if (has.asks) {
+    const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card");
+    forms.push({
+      name: "card_replaced",
+      off: supervisors() ?? (damaged ? null : say("off.no_damaged")),
+      form: () => withReason("card_replaced", "table", ["reason.damaged"]),
+    });
+  }
+  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", "report", USUAL) });
+  return forms;
+}
+
+export function supervisors() {
+  return role() === "supervisor" ? null : say("off.supervisor");
+}
+
+function plain(kind) {
+  return html`<${Form} kind=${kind} stepId="report" fields=${() => ({})} draw=${() => html`<p>${say(`form.${kind}.what`)}</p>`} />`;
+}
+
+function withReason(kind, stepId, usual) {
+  return html`<${Form} kind=${kind} stepId=${stepId} first=${{ reason: "" }}
+    fields=${({ reason }) => reason.trim() && { reason }}
+    draw=${(chosen, set) => html`<p>${say(`form.${kind}.what`)}</p>
+      <${Reason} usual=${usual} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
+}
+
+// Which of the bank's cards were seen matters where they are left out (2008).
+function exposed(dealt) {
+  const leftOut = station.setting.terms.game === "fortune-3-card-poker-2008";
+  return html`<${Form} kind="exposed" stepId="report" first=${{ to: null, count: 1, which: [] }}
+    fields=${({ to, count, which }) => {
+      if (!to) return null;
+      if (leftOut && to === "bank") return which.length ? { to, which } : null;
+      return { to, count };
+    }}
+    draw=${(chosen, set) => html`
+      <${Choice} label=${say("form.place")} options=${placeOptions(dealt)} chosen=${chosen.to}
+        onChoose=${(to) => set({ to, which: [], count: 1 })} />
+      ${chosen.to && (leftOut && chosen.to === "bank"
+        ? html`<fieldset class="choose"><legend>${say("form.which")}</legend>
+            ${upTo(dealtTo(chosen.to)).map((at) => html`<button type="button" key=${at} class="plain" aria-pressed=${chosen.which.includes(at)}
+              data-value=${at} onClick=${() => set({ which: toggled(chosen.which, at) })}>${at}</button>`)}</fieldset>`
+        : html`<${Choice} label=${say("form.count")} chosen=${chosen.count} onChoose=${(count) => set({ count })}
+            options=${upTo(dealtTo(chosen.to)).map((count) => ({ value: count, text: String(count) }))} />`)}`} />`;
+}
+
+function upTo(count) {
+  return Array.from({ length: count }, (_, at) => at + 1);
+}
+
+function toggled(list, one) {
+  return list.includes(one) ? list.filter((other) => other !== one) : [...list, one].sort();
+}
+
+function misdealt() {
+  return html`<${Form} kind="misdealt" stepId="report" first=${{ what: null }} fields=${({ what }) => what && { what }}
+    draw=${(chosen, set) => html`<p>${say("form.misdealt.what")}</p>
+      <${Choice} label=${say("form.what")} chosen=${chosen.what} onChoose=${(what) => set({ what })}
+        options=${["order", "number"].map((what) => ({ value: what, text: say(`misdealt.${what}`) }))} />`} />`;
+}
+
+function dealCorrected(dealt) {
+  return html`<${Form} kind="deal_corrected" stepId="report" first=${{ what: null, to: null }}
+    fields=${({ what, to }) => what && to && { what, to }}
+    draw=${(chosen, set) => html`
+      <${Choice} label=${say("form.what")} chosen=${chosen.what} onChoose=${(what) => set({ what })}
+        options=${["place", "order", "number"].map((what) => ({ value: what, text: say(`misdealt.${what}`) }))} />
+      <${Choice} label=${say("form.place")} options=${placeOptions(dealt)} chosen=${chosen.to} onChoose=${(to) => set({ to })} />`} />`;
+}
+
+function toEmptySeat(dealt) {
+  const empty = (seat) => !station.table.round.wagers[seat];
+  return html`<${Form} kind="to_empty_seat" stepId="report" first=${{ meant_for: null, seat: null }}
+    fields=${({ meant_for, seat }) => meant_for && seat && { meant_for, seat }}
+    draw=${(chosen, set) => html`
+      <${Choice} label=${say("form.meant_for")} options=${placeOptions(dealt)} chosen=${chosen.meant_for}
+        onChoose=${(meant_for) => set({ meant_for })} />
+      <${Choice} label=${say("form.lie_at")} options=${seatOptions(empty)} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />`} />`;
+}
+
+function unasked() {
+  return html`<div class="choices">${[true, false].map(
+    (seen) => html`<button class="choice" key=${seen} data-kind=${`unasked-${seen}`}
+      onClick=${() => { send("unasked_card", { seen }, { stepId: "report" }); closeSheet(); }}>
+      <strong>${say(seen ? "unasked.seen" : "unasked.unseen")}</strong></button>`,
+  )}</div>`;
+}
+

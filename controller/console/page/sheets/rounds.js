@@ -1,0 +1,108 @@
+// The last rounds from the journal, with search; rounds per hour, occupancy and what each wager held.
+
+import { Component, html } from "../html.js";
+import { amount, cardNames, clockTime, place, say, seatName, signed } from "../language.js";
+import { Cards } from "../parts/card.js";
+import { sign } from "../parts/seat.js";
+import { Sheet } from "../parts/sheet.js";
+import { articleWords } from "../prompt.js";
+import { recall } from "../station.js";
+import { correctionWords } from "./correct.js";
+import { Find } from "./jackpot.js";
+import { Lines } from "./lines.js";
+
+export class RoundsSheet extends Component {
+  state = { rounds: null, figures: null, find: "", open: null, more: false };
+
+  componentDidMount() {
+    this.ask("/rounds?last=100");
+  }
+
+  async ask(address) {
+    const answer = await recall(address);
+    this.setState((before) => ({
+      rounds: answer && [...(before.rounds ?? []), ...answer.rounds],
+      figures: before.figures ?? answer?.figures,
+      more: answer?.rounds.length === 100,
+    }));
+  }
+
+  render(_, { rounds, figures, find, open, more }) {
+    const wanted = find.trim().toLowerCase();
+    const found = (rounds ?? []).filter((round) => roundText(round).includes(wanted));
+    const shown = open && rounds?.find((round) => round.round === open);
+    return html`<${Sheet} title=${shown ? say("round.number", { round: open }) : say("rounds")} wide>
+      ${shown
+        ? html`<button class="plain back" onClick=${() => this.setState({ open: null })}>← ${say("back")}</button><${Round} round=${shown} />`
+        : html`${figures && html`<${Figures} figures=${figures} />`}
+          <${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />
+          ${rounds === null && html`<p>${say("wait.rounds")}</p>`}
+          <table class="lines rounds"><tbody>
+            ${found.map((round) => html`<${Row} key=${round.round} round=${round} onOpen=${() => this.setState({ open: round.round })} />`)}
+          </tbody></table>
+          ${rounds && found.length === 0 && html`<p>${say("nothing_found")}</p>`}
+          ${more && html`<button class="plain" onClick=${() => this.ask(`/rounds?last=100&before=${rounds.at(-1).round}`)}>${say("rounds.older")}</button>`}`}
+    <//>`;
+  }
+}
+
+function netOf(round) {
+  return -Object.values(round.seats).reduce((sum, seat) => sum + seat.net, 0);
+}
+
+function Row({ round, onOpen }) {
+  return html`<tr>
+    <th scope="row"><button class="plain" onClick=${onOpen}>${round.round}</button></th>
+    <td>${clockTime(round.confirmed)}</td>
+    <td>${round.void ? say("outcome.void") : say("rounds.seats", { seats: Object.keys(round.seats).join(", ") })}</td>
+    <td>${round.confirmed_by}</td>
+    <td class=${`money ${sign(netOf(round))}`}>${signed(netOf(round))}</td>
+  </tr>`;
+}
+
+// Everything a person may look a round up by.
+function roundText(round) {
+  const seats = Object.entries(round.seats).map(([seat, answer]) => `${seatName(seat)} ${answer.hand ? say(`hand.${answer.hand}`) : ""} ${amount(answer.net)}`);
+  const told = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", ...shownCards(round).map(([, cards]) => `${cards} ${cardNames(cards)}`)];
+  return [...seats, ...told].join(" ").toLowerCase();
+}
+
+// The cards the rules showed, place by place.
+function shownCards(round) {
+  const found = [];
+  if (round.dealer?.cards) found.push(["bank", round.dealer.cards]);
+  if (round.community) found.push(["community", round.community]);
+  for (const [seat, answer] of Object.entries(round.seats)) if (answer.cards) found.push([`seat ${seat}`, answer.cards]);
+  for (const [at, cards] of Object.entries(round.cards ?? {})) {
+    const name = at === "bank" ? "bank" : `seat ${at}`;
+    for (const hand of [cards].flat()) found.push([name, hand]);
+  }
+  return found;
+}
+
+function Round({ round }) {
+  return html`<div class="round">
+    <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say("bank.net")} <b>${signed(netOf(round))}</b></p>
+    ${round.void && html`<p class="refusal">${say("outcome.void")}: ${round.void.reason} (${articleWords(round.void.article)})</p>`}
+    <div class="shown">${shownCards(round).map(([at, cards], index) => html`<p key=${index}><span>${place(at)}</span><${Cards} open=${cards} /></p>`)}</div>
+    ${Object.entries(round.seats).map(([seat, answer]) => html`<section key=${seat}>
+      <h3>${seatName(seat)} <span class=${`money ${sign(answer.net)}`}>${signed(answer.net)}</span></h3><${Lines} lines=${answer.lines} /></section>`)}
+    ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul>`}
+    ${round.adjustments.length > 0 && html`<h3>${say("adjustments.made")}</h3><ul>${round.adjustments.map(
+      (one, at) => html`<li key=${at}>${seatName(one.seat)} ${signed(one.amount)} · ${one.actor} · ${one.reason}</li>`)}</ul>`}
+  </div>`;
+}
+
+function Figures({ figures }) {
+  const one = (key, value) => html`<div key=${key}><dt>${say(`figure.${key}`)}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="meter figures">
+    ${one("rounds", figures.rounds)} ${one("void", figures.void)}
+    ${one("per_hour", figures.per_hour ?? "–")} ${one("occupancy", figures.occupancy ? `${figures.occupancy} %` : "–")}
+    ${one("hold", hold(figures.total))}
+    ${Object.entries(figures.hold).map(([wager, kept]) => html`<div key=${wager}><dt>${say(`wager.${wager}`)}</dt><dd>${hold(kept)}</dd></div>`)}
+  </dl>`;
+}
+
+function hold(kept) {
+  return html`${signed(kept.held)}<small>${kept.percent === null ? "" : ` ${kept.percent} %`}</small>`;
+}

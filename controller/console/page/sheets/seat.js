@@ -1,0 +1,19 @@
+// One seat: what it is paid, wager by wager, and why.
+
+import { html } from "../html.js";
+import { cardNames, say, seatName, signed } from "../language.js";
+import { answerOf } from "../parts/seat.js";
+import { Sheet } from "../parts/sheet.js";
+import { station } from "../station.js";
+import { Lines } from "./lines.js";
+
+export function SeatSheet({ seat }) {
+  const answer = answerOf(seat);
+  const cards = station.table.round?.shown[`seat ${seat}`];
+  return html`<${Sheet} title=${seatName(seat)}>
+    ${cards && html`<p class="cardnames">${cardNames(cards)}${answer?.hand ? ` · ${say(`hand.${answer.hand}`)}` : ""}</p>`}
+    ${answer
+      ? html`<p class="big money">${signed(answer.net)}</p><${Lines} lines=${answer.lines} />`
+      : html`<p>${say("seat.nothing")}</p>`}
+  <//>`;
+}

@@ -1,0 +1,120 @@
+// The line to the station: the table as it streams in, inputs on their way out. It decides nothing.
+
+import { acting } from "./acting.js";
+import { moneyHas } from "./language.js";
+import { changed, screen } from "./screen.js";
+
+const AGAIN_MILLISECONDS = 1000;
+
+export const station = {
+  table: null,
+  setting: null,
+  link: "connecting", // "live", "away"
+  sending: 0, // inputs on their way
+};
+
+export async function askSetting() {
+  for (;;) {
+    try {
+      const answer = await fetch("/setting");
+      if (answer.ok) {
+        station.setting = await answer.json();
+        moneyHas(station.setting.exponent);
+        return;
+      }
+    } catch {
+      // the station starts, or is started again
+    }
+    await pause();
+  }
+}
+
+export function followTable() {
+  const stream = new EventSource("/stream");
+  stream.onmessage = (event) => {
+    const before = station.table;
+    station.table = JSON.parse(event.data);
+    const again = station.link !== "live";
+    station.link = "live";
+    if (before && before.step.id !== station.table.step.id) screen.refusal = null;
+    if (again && before) askSetting().then(changed);
+    changed();
+  };
+  stream.onerror = () => {
+    station.link = "away";
+    changed();
+    if (stream.readyState === EventSource.CLOSED) setTimeout(followTable, AGAIN_MILLISECONDS);
+  };
+}
+
+// Inputs are posted one after the other, so that each is answered before the next is tried.
+let line = Promise.resolve();
+
+// Post an input, again and again until the station has answered it: it knows a repeat by its id.
+// Gives {taken} or {refused}; the screen shows a refusal unless `quietly`.
+export function send(kind, fields = {}, { stepId, quietly = false } = {}) {
+  const input = { input_id: freshId(), step_id: stepAnswered(stepId), actor: acting(), kind, ...fields };
+  station.sending += 1;
+  changed();
+  const answered = line.then(() => posted(input)).then((answer) => {
+    station.sending -= 1;
+    if (!quietly) screen.refusal = answer.taken ? null : { ...answer.refused, kind };
+    changed();
+    return answer;
+  });
+  line = answered.catch(() => {});
+  return answered;
+}
+
+// What is reported or corrected concerns the round, whatever step it has come to.
+function stepAnswered(stepId) {
+  const { round, step } = station.table;
+  if (!["report", "correct"].includes(stepId)) return stepId ?? step.id;
+  // Between two rounds the step is that of the next one.
+  return `${round ? round.id : Number(step.id.split("/")[0]) - 1}/${stepId}`;
+}
+
+async function posted(input) {
+  for (;;) {
+    try {
+      const answer = await fetch("/inputs", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(input),
+      });
+      if (answer.status === 200) return { taken: true };
+      if (answer.status !== 503) return { refused: await refusalOf(answer) };
+    } catch {
+      station.link = "away";
+      changed();
+    }
+    await pause();
+  }
+}
+
+async function refusalOf(answer) {
+  try {
+    return await answer.json();
+  } catch {
+    return { error: "defect", reason: `${answer.status}` };
+  }
+}
+
+// Of the journal; null where the station cannot read it now.
+export async function recall(address) {
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+function freshId() {
+  const octets = crypto.getRandomValues(new Uint8Array(16));
+  return [...octets].map((octet) => octet.toString(16).padStart(2, "0")).join("");
+}
+
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS));
+}

@@ -1,0 +1,60 @@
+"""What the sign shows at a table of Taiwan-Pai Kao: the bank, the dice, the bank's pairs. No I/O here."""
+
+import unicodedata
+
+import msgspec
+
+from controller.engine.table import Table
+from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.taiwan_pai_kao.articles import GAME
+from controller.rulebook.taiwan_pai_kao.live import hands_of, places_of
+from controller.rulebook.taiwan_pai_kao.pairs import Pair
+from controller.rulebook.taiwan_pai_kao.places import first_place
+from controller.rulebook.taiwan_pai_kao.table_ii import title_of
+
+TITLE = "TAIWAN-PAI KAO"
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """The same in both languages of the sign."""
+
+    pt: str
+    en: str
+
+
+def bank_shown(table: Table) -> Shown | None:
+    """What stands there now; None at a table of another game. Nothing but what lies open."""
+    if table.game != GAME:
+        return None
+    round = table.round
+    bank = None if round is None else tiles_of(round).bank
+    if round is None or bank is None or round.void is not None or round.confirmed:
+        return Shown(TITLE, TITLE)
+    hand = hands_of(round).get(bank.place)
+    if hand is not None:
+        return Shown(
+            f"BANCA {_pair(hand.front)} + {_pair(hand.rear)}", f"BANK {_pair(hand.front)} + {_pair(hand.rear)}"
+        )
+    first = _first(round)
+    if first is not None:
+        dice = sum(tiles_of(round).dice)
+        return Shown(
+            f"BANCA LUGAR {bank.place} DADOS {dice} LUGAR {first}", f"BANK PLACE {bank.place} DICE {dice} PLACE {first}"
+        )
+    return Shown(f"BANCA LUGAR {bank.place}", f"BANK PLACE {bank.place}")
+
+
+def _first(round: Round) -> int | None:
+    state, places = tiles_of(round), places_of(round)
+    if state.bank is None or places is None or not state.dice:
+        return None
+    return first_place(state.dice, state.bank.place, places)
+
+
+def _pair(pair: Pair) -> str:
+    """Its name in Table II in printable ASCII; the few that the table does not name, by their tiles."""
+    title = title_of(pair.rank)
+    if title is None:
+        return " ".join(pair.tiles)
+    plain = unicodedata.normalize("NFKD", title.replace("’", "'"))
+    return plain.encode("ascii", "ignore").decode().upper()

@@ -1,0 +1,109 @@
+"""Tiles dealt by hand, and four of them turned as their player laid them: Taiwan-Pai Kao. No I/O here."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from controller.engine import inputs as heard
+from controller.engine.decide_void import void
+from controller.engine.due import require
+from controller.engine.events import DealerTold, Event
+from controller.engine.table import Table
+from controller.rulebook.cards import Card
+from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown
+from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
+from controller.rulebook.games import game_of
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round, advance, tiles_of
+from controller.rulebook.steps import seat_of
+from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
+from controller.rulebook.taiwan_pai_kao.live import TILES
+from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies
+
+Values = Sequence[Card | None]
+
+
+def tiles_dealt(table: Table, actor: str) -> tuple[tuple[Event, ...], dict[int, Card | None]]:
+    """All tiles still due lie at their places, and no reader told of them: the events, and their unknown values."""
+    round = require(table, "deal")
+    drawn: dict[int, Card | None] = {}
+    events: list[Event] = []
+    game = game_of(round)
+    while to := game.next_places(round):
+        draw = round.draws + 1
+        dealt = CardsDealt(draws=(draw,), to=to, unread=(draw,), unheard=True)
+        drawn[draw] = None
+        events.append(dealt)
+        round = advance(round, dealt)
+    return (*events, CardsCounted(count=round.draws, unread=(), actor=actor)), drawn
+
+
+def turned(
+    table: Table, round: Round, input: heard.Reveal, vault: Mapping[int, Card | None]
+) -> tuple[tuple[Event, ...], dict[int, Card | None]]:
+    """The four tiles of the place that is due are turned: the events, and the values that were keyed in.
+
+    Raises Refusal; none names a tile that lies face down.
+    """
+    draws = game_of(round).draws_at(round, input.to)
+    read = [vault.get(draw) for draw in draws]
+    if _too_often(round, vault.values()):
+        corrected = any(one.what == "cards" for one in round.corrections)
+        if corrected or any(vault.get(draw) is not None for draw in round.unread):
+            # A person may have keyed it in wrongly, and can put it right; a tile that was read cannot be.
+            reason = "one tile came too often, or was keyed in wrongly: correct it, or break off"
+            raise Refusal(input.to, reason, COMPLETE_DECK)
+        return tuple(void(table, COMPLETE_DECK, "one tile came too often")), {}
+    if input.cards is None:
+        if None in read:
+            raise Refusal(input.to, "a tile there was not read: key in all four as they lie", UNREAD_CARDS)
+        best = arrange([Tile(tile) for tile in read if tile is not None])
+        laid = tuple(map(Card, (*best.front.tiles, *best.rear.tiles)))
+    else:
+        laid = laid_tiles(round, input.to, input.cards, read)
+    keyed = keyed_values(laid, draws, read)
+    shown = CardsShown(to=input.to, cards=laid, keyed_in=bool(keyed))
+    return (shown, *told_if_rearranged(input.to, laid)), keyed
+
+
+def laid_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card, ...]:
+    """Four tiles as they lie, front pair then rear pair, those that were read among them. Raises Refusal."""
+    game = game_of(round)
+    laid = game.read_pieces(text, place)
+    if len(laid) != TILES:
+        raise Refusal(
+            place, f"{TILES} tiles lie there, front pair then rear pair, not {len(laid)}", game.citations.show
+        )
+    if Counter(tile for tile in read if tile is not None) - Counter(laid):
+        raise Refusal(place, "these are not the tiles that lie there", UNREAD_CARDS)
+    elsewhere = [(at, map(Tile, tiles)) for at, tiles in round.shown.items() if at != place]
+    refuse_beyond_copies([("table", tiles_of(round).used), *elsewhere, (place, map(Tile, laid))])
+    return laid
+
+
+def keyed_values(laid: Sequence[Card], draws: Sequence[int], read: Values) -> dict[int, Card | None]:
+    """The tiles that nobody had read, by draw; which of them is which nobody knows, nor has to."""
+    return changed_values(laid, dict(zip(draws, read, strict=True)))
+
+
+def changed_values(laid: Sequence[Card], known: Mapping[int, Card | None]) -> dict[int, Card | None]:
+    """The draws that had another value than any of these tiles, with the one that they have now."""
+    left = Counter(laid)
+    others = []
+    for draw, tile in known.items():
+        if tile is not None and left[tile]:
+            left[tile] -= 1
+        else:
+            others.append(draw)
+    return dict(zip(others, left.elements(), strict=True))
+
+
+def told_if_rearranged(place: str, laid: Sequence[Card]) -> Iterator[DealerTold]:
+    """The dealer puts pairs right whose rear is not the highest that can be (6.º b))."""
+    front, rear = list(map(Tile, laid[:2])), list(map(Tile, laid[2:]))
+    if put_right(front, rear).rearranged:
+        yield DealerTold(notice="rearranged", seat=seat_of(place))
+
+
+def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
+    came = Counter([*(tile for tile in every if tile is not None), *map(Card, tiles_of(round).used)])
+    return any(count > game_of(round).copies(round, tile) for tile, count in came.items())

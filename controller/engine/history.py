@@ -1,0 +1,58 @@
+"""Rounds that were played, folded again from their events, with when each began and was confirmed. No I/O here."""
+
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine.events import Event, RoundAdjusted, TableClosed, TableOpened
+from controller.rulebook.events import RoundBegun, RoundConfirmed, RoundEvent
+from controller.rulebook.round import Round, advance, open_round
+
+_ROUND_EVENTS = get_args(RoundEvent)
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """When something was committed: `time` in UTC for people, `boot` and `monotonic_ns` for intervals."""
+
+    time: str
+    boot: str
+    monotonic_ns: int
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A confirmed round. `session` tells apart the times the table was open."""
+
+    round: Round
+    began: Moment
+    confirmed: Moment
+    actor: str
+    session: int
+    adjustments: tuple[RoundAdjusted, ...] = ()
+
+
+def played(events: Iterable[tuple[Moment, Event]]) -> list[Played]:
+    """The rounds that begin and are confirmed in these events, in their order."""
+    found: list[Played] = []
+    adjusted: dict[int, list[RoundAdjusted]] = {}
+    round: Round | None = None
+    began, session = Moment("", "", 0), 0
+    for moment, event in events:
+        match event:
+            case RoundBegun():
+                round, began = open_round(event), moment
+            case TableOpened() | TableClosed():
+                session += 1
+            case RoundAdjusted():
+                adjusted.setdefault(event.of_round, []).append(event)
+            case _ if round is not None and isinstance(event, _ROUND_EVENTS):
+                round = advance(round, event)
+                if isinstance(event, RoundConfirmed):
+                    found.append(Played(round, began, moment, event.actor, session))
+    return [replace(one, adjustments=tuple(adjusted.get(one.round.id, ()))) for one in found]
+
+
+def newest_first(rounds: Sequence[Played], last: int, before: int | None) -> list[Played]:
+    """The last of them, or the last before a round."""
+    return [one for one in reversed(rounds) if before is None or one.round.id < before][:last]

@@ -1,0 +1,143 @@
+"""What the table hears from devices. No I/O here."""
+
+from typing import Literal
+
+import msgspec
+
+from controller.engine.jackpot import Parameters
+from controller.rulebook.cards import Card
+from controller.rulebook.events import CardSource
+
+
+class ChipSensed(msgspec.Struct, frozen=True):
+    """A chip came onto the sensor of a seat; `counter` is the sensor's event counter, which moved by `edges`."""
+
+    seat: int
+    counter: int
+    edges: int = 1
+
+
+class ChipPassed(msgspec.Struct, frozen=True):
+    """A sensor that is free was not free in between: its counter moved by `edges`."""
+
+    seat: int
+    counter: int
+    edges: int
+
+
+class ChipGone(msgspec.Struct, frozen=True):
+    """The sensor of a seat is free."""
+
+    seat: int
+    counter: int
+
+
+class LockInPressed(msgspec.Struct, frozen=True):
+    """The lock-in button beside the slots."""
+
+
+class CardsHeard(msgspec.Struct, frozen=True):
+    """Cards left the shoe or the shuffler, in the order they left; None is a card the device could not read."""
+
+    source: CardSource
+    cards: tuple[Card | None, ...]
+    order: int | None = None
+
+    def __repr__(self) -> str:
+        # A traceback must not show a card before the rules do.
+        return f"CardsHeard(source={self.source!r}, {len(self.cards)} cards, order={self.order})"
+
+
+class ShuffleHeard(msgspec.Struct, frozen=True):
+    """The shuffler finished an order to shuffle."""
+
+    order: int
+    count: int
+
+
+class InsertionHeard(msgspec.Struct, frozen=True):
+    """Cards were put into the shuffler."""
+
+    count: int
+
+
+class DeviceFound(msgspec.Struct, frozen=True):
+    """A link works again."""
+
+    device: str
+    outage_ms: int
+    tries: int
+
+
+class DeviceMissed(msgspec.Struct, frozen=True):
+    """A link is gone, with the driver's reason."""
+
+    device: str
+    reason: str
+
+
+class DeviceSaid(msgspec.Struct, frozen=True):
+    """Something a device reports of itself that changes no round: noise, an error, a lid."""
+
+    device: str
+    what: Literal[
+        "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
+        "out_of_turn", "cut_card", "misread", "damaged_card", "jam", "cleared", "deck_check"
+    ]  # fmt: skip
+    text: str
+
+
+class ShufflerGreeted(msgspec.Struct, frozen=True):
+    """The shuffler said since when it is switched on (its boot id), which order it carried out last, what it is."""
+
+    boot: int
+    last_order: int
+    mode: Literal["batch", "continuous"] | None = None  # None: it was not said
+
+
+class DeckChecked(msgspec.Struct, frozen=True):
+    """The shuffler looked at every card: how many it found, how many are missing or there twice."""
+
+    found: int
+    missing: int
+    doubled: int
+
+
+class ReportsMissed(msgspec.Struct, frozen=True):
+    """So many reports of the shoe never arrived; any of them may have been a card. None: it does not know how many."""
+
+    count: int | None
+    reason: str
+
+
+class DevicesConfigured(msgspec.Struct, frozen=True):
+    """The links the configuration has, heard once at every start."""
+
+    devices: tuple[str, ...]
+
+
+class ParametersRead(msgspec.Struct, frozen=True):
+    """The configuration's jackpot parameters, heard once at every start."""
+
+    pot: int
+    reserve: int
+    parameters: Parameters
+
+
+FromDevice = (
+    ChipSensed
+    | ChipPassed
+    | ChipGone
+    | LockInPressed
+    | CardsHeard
+    | ShuffleHeard
+    | InsertionHeard
+    | DeviceFound
+    | DeviceMissed
+    | DeviceSaid
+    | ShufflerGreeted
+    | DeckChecked
+    | ReportsMissed
+    | DevicesConfigured
+    | ParametersRead
+)

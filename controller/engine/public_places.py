@@ -1,0 +1,85 @@
+"""A round of Taiwan-Pai Kao as everybody may see it: the bank, the dice, the pairs that lie open. No I/O here."""
+
+import msgspec
+
+from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.taiwan_pai_kao.answer import PairAnswer, answer_pair
+from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, places_of
+from controller.rulebook.taiwan_pai_kao.pairs import Pair
+from controller.rulebook.taiwan_pai_kao.places import first_place, settling_order
+from controller.rulebook.taiwan_pai_kao.table_ii import title_of
+from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
+
+
+class PublicBank(msgspec.Struct, frozen=True):
+    """Who holds the bank, with what, minor units, and in which round of his turn."""
+
+    place: int
+    capital: int
+    casino: int
+    rounds: int
+
+
+class PublicPair(PairAnswer, frozen=True):
+    """A pair with its name in Table II, null for one that the table does not print."""
+
+    title: str | None
+
+
+class PublicPairs(msgspec.Struct, frozen=True):
+    """The pairs of a place that was shown, put right if they were `rearranged` (6.º b))."""
+
+    front: PublicPair
+    rear: PublicPair
+    rearranged: bool
+
+
+class PublicPlaces(msgspec.Struct, frozen=True, kw_only=True):
+    """What a round has at this game alone; nothing of it at others.
+
+    `moved` are those who changed the order of the tiles, `holders` who may hold the tiles of a place, `used` the tiles
+    of a first round with four places.
+    """
+
+    places: int | None = None
+    banker: PublicBank | None = None
+    dice: tuple[int, ...] | None = None
+    null_dice: int = 0
+    moved: tuple[str, ...] = ()
+    first_place: int | None = None
+    order: tuple[int, ...] = ()
+    hands_set: bool = False
+    holders: dict[int, str | None] = {}
+    used: str = ""
+    pairs: dict[str, PublicPairs] = {}
+
+
+def public_places(round: Round) -> PublicPlaces:
+    """The part of a round's projection that this game alone has."""
+    if round.tiles is None:
+        return PublicPlaces()
+    state, places, bank = tiles_of(round), places_of(round), bank_of(round)
+    first = None
+    if bank is not None and places is not None and state.dice:
+        first = first_place(state.dice, bank.place, places)
+    return PublicPlaces(
+        places=places,
+        banker=None if bank is None else PublicBank(bank.place, bank.capital, bank.casino, state.rounds),
+        dice=state.dice or None,
+        null_dice=state.null_dice,
+        moved=state.moved,
+        first_place=first,
+        order=() if first is None or bank is None or places is None else settling_order(first, bank.place, places),
+        hands_set=state.hands_set,
+        holders=holders_of(round),
+        used=show_tiles(state.used),
+        pairs={
+            f"seat {place}": PublicPairs(_pair(hand.front), _pair(hand.rear), hand.rearranged)
+            for place, hand in hands_of(round).items()
+        },
+    )
+
+
+def _pair(pair: Pair) -> PublicPair:
+    answer = answer_pair(pair)
+    return PublicPair(answer.tiles, answer.name, answer.rank, title_of(pair.rank))

@@ -1,0 +1,58 @@
+"""The rounds played last, read back from the journal's end."""
+
+from typing import Protocol
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.history import Moment, Played, newest_first, played
+from controller.journal.store import ROUND_BEGUN
+
+ROWS_AT_ONCE = 500
+MOST_ROWS = 50_000  # a hundred rounds are some 6000; behind a storm of a device's messages fewer are found
+
+Row = tuple[int, str, str, int, bytes]
+
+_decode_event = msgspec.json.Decoder(Event).decode
+
+
+class _Begun(msgspec.Struct, frozen=True):
+    round: int
+
+
+_decode_begun = msgspec.json.Decoder(_Begun).decode
+
+
+class Rows(Protocol):
+    """A journal, read backwards."""
+
+    def rows_back(self, before: int, limit: int) -> list[Row]:
+        """The rows before an event, newest first. Raises JournalUnavailable."""
+
+
+def rows_of_last(journal: Rows, events: int, rounds: int, before: int | None) -> list[Row]:
+    """The rows of the last `rounds` begun, or of the last before a round, oldest first, of a journal of `events`.
+
+    One round more is read than is asked for: the newest may not be confirmed yet. What came after them is included.
+    """
+    found: list[Row] = []
+    begun, next_row = 0, events + 1
+    while begun <= rounds and len(found) < MOST_ROWS:
+        page = journal.rows_back(next_row, ROWS_AT_ONCE)
+        for row in page:
+            found.append(row)
+            if row[4].startswith(ROUND_BEGUN) and (before is None or _decode_begun(row[4]).round < before):
+                begun += 1
+                if begun > rounds:
+                    break
+        if len(page) < ROWS_AT_ONCE:
+            break
+        next_row = page[-1][0]
+    found.reverse()
+    return found
+
+
+def rounds_in(rows: list[Row], last: int, before: int | None) -> list[Played]:
+    """The last rounds confirmed in these rows, newest first."""
+    moments = ((Moment(row[1], row[2], row[3]), _decode_event(row[4])) for row in rows)
+    return newest_first(played(moments), last, before)

@@ -1,0 +1,67 @@
+"""Answers of hands that are asked, in the words of a message and back, and one replaced by another. No I/O here."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from controller.rulebook.events import AnswerGiven
+from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.steps import seat_place
+
+POLICY = "policy: corrections"
+DECISIONS = ("hit", "stand", "double", "split")
+WORDS = "hit, stand, double, split, give_up, even_money, no, insure 100,0 or follow 1,0"
+
+
+def in_words(given: AnswerGiven) -> str:
+    """An answer as a message tells it."""
+    match given.question:
+        case "decision":
+            return given.decision
+        case "give_up" | "even_money":
+            return given.question if given.yes else "no"
+        case "insurance":
+            return f"insure {','.join(map(str, given.amounts))}"
+        case "follow":
+            return f"follow {','.join(str(int(yes)) for yes in given.who)}"
+
+
+def reworded(given: AnswerGiven, words: str) -> AnswerGiven:
+    """The same question answered otherwise. Raises Refusal for words that answer none."""
+    what, _, values = words.partition(" ")
+    numbers = values.split(",")
+    if given.question not in _questions(words) or (bool(values) != (what in ("insure", "follow"))):
+        raise Refusal(seat_place(given.seat), f"{quoted(words)} is no answer; answers are {WORDS}", POLICY)
+    if values and not all(one.isascii() and one.isdecimal() and len(one) < 16 for one in numbers):
+        raise Refusal(seat_place(given.seat), f"numbers with commas between them, not {quoted(values)}", POLICY)
+    match given.question:
+        case "decision":
+            return replace(given, decision=words)
+        case "give_up" | "even_money":
+            return replace(given, yes=what != "no")
+        case "insurance":
+            return replace(given, amounts=tuple(map(int, numbers)))
+        case "follow":
+            if set(numbers) - {"0", "1"}:
+                raise Refusal(seat_place(given.seat), f"1 who follows, 0 who does not, not {quoted(values)}", POLICY)
+            return replace(given, who=tuple(one == "1" for one in numbers))
+
+
+def last_answered(answers: Sequence[AnswerGiven | None], seat: int, words: str) -> int:
+    """Where the seat last answered the question that these words answer. Raises Refusal if it was not asked that."""
+    for index in range(len(answers) - 1, -1, -1):
+        given = answers[index]
+        if given is not None and given.seat == seat and given.question in _questions(words):
+            return index
+    if not _questions(words):
+        raise Refusal(seat_place(seat), f"{quoted(words)} is no answer; answers are {WORDS}", POLICY)
+    raise Refusal(seat_place(seat), "has not answered that yet", POLICY)
+
+
+def _questions(words: str) -> tuple[str, ...]:
+    """The questions that these words can answer."""
+    if words in DECISIONS:
+        return ("decision",)
+    what = words.partition(" ")[0]
+    asked = {"give_up": ("give_up",), "even_money": ("even_money",), "no": ("give_up", "even_money")}
+    return {**asked, "insure": ("insurance",), "follow": ("follow",)}.get(what, ())

@@ -1,0 +1,23 @@
+"""Whose turn it is to cut the cards (8), and where the warning card lies among them (9). No I/O here."""
+
+from controller.rulebook.events import WarningPlace
+from controller.rulebook.game import CARDS_OF_A_DECK
+from controller.rulebook.round import Round
+
+BEHIND_WARNING_CARD = 50  # cards (9)
+NEAR_ENOUGH = 10  # cards: "as near as possible" is what a hand can do by eye
+
+
+def whose_cut(round: Round) -> int | None:
+    """The seat whose turn it is: from the lowest on at the beginning of play, then from the one after the last to cut.
+
+    None when all of them passed: the table inspector cuts, and the next shoe is as at the beginning.
+    """
+    seats = range(1, round.terms.seats + 1)
+    in_turn = sorted(seats, key=lambda seat: (seat <= round.cut_after, seat))
+    return next((seat for seat in in_turn if seat not in round.cut_passed), None)
+
+
+def behind_warning_card(place: WarningPlace, decks: int) -> int:
+    """How many cards come after the warning card: near the 50th from the end, or half with one player (9)."""
+    return BEHIND_WARNING_CARD if place == "end" else decks * CARDS_OF_A_DECK // 2

@@ -1,0 +1,58 @@
+"""What a live round is made of: cards dealt and laid aside, gaps in what was heard, moves, a void. No I/O here."""
+
+import msgspec
+
+from controller.rulebook.events import AnswerGiven
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """Cards that left the source together, by draw number. `null` is the seat without a bet they went to (17.º 5)."""
+
+    draws: tuple[int, ...]
+    order: int | None
+    null: int | None = None
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Unheard cards may lie after the first `after` deals, at most `lost` of them (None: unknown)."""
+
+    after: int
+    lost: int | None
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """Cards of a place that are out of play, in view; the place gets as many again after the first `after` deals."""
+
+    to: str
+    draws: tuple[int, ...]
+    after: int
+
+
+class Move(msgspec.Struct, frozen=True):
+    """One step of a game that asks: a card drawn, an answer, or, with neither, the bank's second card turned."""
+
+    draw: int | None = None
+    answer: AnswerGiven | None = None
+
+
+class Uncalled(msgspec.Struct, frozen=True):
+    """A card nobody asked for (18, 19), and what became of it; `seen` None while the dealer has not said."""
+
+    draw: int
+    what: str
+    to: str
+    seen: bool | None = None
+    taken: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether it lies there for the next place that is due a card: neither annulled nor taken."""
+        return self.what == "unasked" and not self.taken and self.seen is not True
+
+
+class Voided(msgspec.Struct, frozen=True):
+    """Why a round does not count, and the seats whose jackpot chip goes on to the next one (17.º 3)."""
+
+    article: str
+    reason: str
+    carried: tuple[int, ...] = ()

@@ -1,0 +1,347 @@
+"""Taiwan-Pai Kao at the live table: the bank, the dice, 8 or 4 places with four tiles each. No I/O here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from controller.rulebook.cards import Card, show_cards
+from controller.rulebook.events import BettingClosed, CardsExposed, Deal, Terms
+from controller.rulebook.game import UNREAD_CARDS, Citations, Game, Irregularity, Seen
+from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
+from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
+from controller.rulebook.taiwan_pai_kao import wagers as law
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.arrange import Hand, put_right
+from controller.rulebook.taiwan_pai_kao.articles import (
+    BEFORE_THE_DICE,
+    FOUR_TILES,
+    GAME,
+    MATERIAL,
+    MISDEAL,
+    MORE_THAN_ONE,
+    OPENED,
+    PLACES,
+    PUT_RIGHT,
+    SEEN,
+    SHUFFLED,
+    TABLE_LIMITS,
+)
+from controller.rulebook.taiwan_pai_kao.places import (
+    NUMBERS_OF_PLACES,
+    dealing_order,
+    first_place,
+    settling_order,
+)
+from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
+from controller.rulebook.taiwan_pai_kao.state import CAPITAL_WAGER, CASINO_WAGER, BankLeft
+from controller.rulebook.taiwan_pai_kao.table_ii import title_of
+from controller.rulebook.taiwan_pai_kao.tiles import COPIES, SET, Tile, parse_tiles
+from controller.rulebook.taiwan_pai_kao.turn import check_money, least_of, offered
+from controller.rulebook.taiwan_pai_kao.wagers import Wager, holder_of
+
+WAGER = "place"
+TILES = 4  # of a place
+DEALS: tuple[Deal, ...] = ("eight_places", "four_places")  # 2.º d), in its order
+PLACES_OF: dict[Deal, int] = dict(zip(DEALS, NUMBERS_OF_PLACES, strict=True))
+ANSWERS = ("take", "refuse", "absent")
+
+
+class TaiwanPaiKao(Game):
+    """The bank goes around, its holder shakes the dice; what every place laid is compared with his pairs."""
+
+    id = GAME
+    standing = "Macau, Portaria 15/90/M, for six months"
+    citations = Citations(
+        play=STEP_BY_STEP,
+        source=MATERIAL,
+        by_machine=SHUFFLED,
+        cut=SHUFFLED,
+        material=MATERIAL,
+        seats=PLACES,
+        deal=FOUR_TILES,
+        show=OPENED,
+        broken_deal=MISDEAL,
+        shuffler_failed=SHUFFLED,
+        exposed=SEEN,
+        irregularities=PUT_RIGHT,
+        late_bet=BEFORE_THE_DICE,
+    )
+    seats = range(4, 9, 4)
+    seats_expected = "8 or 4 places (3.º a))"
+    shared = True
+    announces = True
+    deals = DEALS
+    sources = ("shoe",)
+    by_hand = True
+    arranges = True
+    shows_on_sign = True
+
+    # ---- the course of a round
+
+    def _before_the_deal(self, round: Round) -> Step | None:
+        if not round.shuffled:
+            return Step(id=f"{round.id}/shuffle", kind="shuffle")
+        places, state = places_of(round), tiles_of(round)
+        if places is None:
+            return Step(id=f"{round.id}/announce", kind="announce", legal=self.deals)
+        if state.bank is None:
+            return _offer(round, places)
+        if not round.locked:
+            return Step(id=f"{round.id}/wagers", kind="wagers")
+        if not state.dice:
+            return Step(id=f"{round.id}/dice/{state.null_dice + 1}", kind="dice", seat=state.bank.place)
+        return None
+
+    def after_the_deal(self, round: Round) -> Step | None:
+        """The pairs are laid (6.º a))."""
+        return None if tiles_of(round).hands_set else Step(id=f"{round.id}/arrange", kind="arrange")
+
+    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+        """Four tiles to each place, one by one, from the place that the dice named on (2.º b), d))."""
+        places, state = places_of(round), tiles_of(round)
+        if places is not None and state.bank is not None and state.dice:
+            for place in dealing_order(first_place(state.dice, state.bank.place, places), places):
+                yield from ((seat_place(place),) for _ in range(TILES))
+
+    def places_to_show(self, round: Round) -> Iterator[str]:
+        """The banker's first (6.º a)), then in the order of settling."""
+        places, state = places_of(round), tiles_of(round)
+        if places is not None and state.bank is not None and state.dice:
+            banker = state.bank.place
+            yield seat_place(banker)
+            yield from map(seat_place, settling_order(first_place(state.dice, banker, places), banker, places))
+
+    def seats_dealt(self, round: Round) -> tuple[int, ...]:
+        """Every place has tiles, whoever has bet there (2.º d))."""
+        return tuple(range(1, (places_of(round) or round.terms.seats) + 1))
+
+    def phase(self, kind: StepKind) -> Phase:
+        """The form of the deal is announced before the bets (5.º c))."""
+        return "shuffle" if kind == "announce" else PHASE_OF[kind]
+
+    # ---- the material
+
+    def read_pieces(self, text: str, who: str) -> tuple[Card, ...]:
+        return tuple(map(Card, parse_tiles(text, who)))
+
+    def knows(self, piece: Card) -> bool:
+        return Tile(piece) in COPIES
+
+    def copies(self, round: Round, piece: Card) -> int:
+        return COPIES[Tile(piece)]
+
+    def pieces(self, terms: Terms) -> int:
+        return len(SET)
+
+    # ---- wagers
+
+    def check_seat(self, round: Round, seat: int) -> None:
+        """Refuse a place that this round does not have."""
+        places = places_of(round) or round.terms.seats
+        if not 1 <= seat <= places:
+            raise Refusal(seat_place(seat), f"there is no such place; places are 1 to {places}", PLACES)
+
+    def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        self.check_seat(round, seat)
+        who, state = seat_place(seat), tiles_of(round)
+        if wager != WAGER:
+            raise Refusal(who, f'{quoted(wager)} is no wager of this game: "{WAGER}"', PLACES)
+        if player is None:
+            raise Refusal(who, "whose wager is it? Name the player", MORE_THAN_ONE)
+        if state.bank is None:
+            raise TypeError("nobody holds the bank")
+        if amount == 0:
+            return
+        laid = [one for one in wagers_of(round) if (one.place, one.player) != (seat, player)]
+        law.check_wager(Wager(seat, player, amount), len(self.seats_dealt(round)), state.bank.place, laid)
+        terms = round.terms
+        if not terms.minimum <= amount <= terms.maximum:
+            reason = f"a wager is {terms.minimum} to {terms.maximum}, not {quoted(amount)}"
+            raise Refusal(who, reason, TABLE_LIMITS)
+
+    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+        """No more bets (2.º g))."""
+        bank = tiles_of(round).bank
+        if bank is None or not set(round.wagers) - {bank.place}:
+            raise Refusal("table", "nobody bets against the bank", BEFORE_THE_DICE)
+        return BettingClosed(chips=(), returned=())
+
+    def check_decision(self, round: Round, seat: int, decision: str) -> None:
+        raise Refusal(seat_place(seat), "nothing is decided in this game", self.citations.play)
+
+    # ---- corrections
+
+    def entered(self, round: Round, seat: int, wager: str, player: str | None) -> int:
+        bank = tiles_of(round).bank
+        if bank is not None and wager in (CAPITAL_WAGER, CASINO_WAGER):
+            return bank.capital if wager == CAPITAL_WAGER else bank.casino
+        return super().entered(round, seat, wager, player)
+
+    def check_amount(self, round: Round, seat: int, wager: str, amount: int, player: str | None) -> None:
+        """A wager, or the capital or the casino's share behind the bank."""
+        state = tiles_of(round)
+        if wager not in (CAPITAL_WAGER, CASINO_WAGER):
+            return super().check_amount(round, seat, wager, amount, player)
+        if state.bank is None or seat != state.bank.place or player is not None:
+            raise Refusal(seat_place(seat), f"the {wager} stands at the banker's place, of no player", PLACES)
+        capital = amount if wager == CAPITAL_WAGER else state.bank.capital
+        casino = amount if wager == CASINO_WAGER else state.bank.casino
+        return check_money(seat, capital, casino, least_of(state))
+
+    def check_corrected(self, round: Round) -> None:
+        """Nobody both joins the bank and bets against it, wherever wagers were moved to (5.º e))."""
+        places, bank = places_of(round), tiles_of(round).bank
+        if places is None or bank is None:
+            return
+        laid = list(wagers_of(round))
+        for one in laid:
+            law.check_wager(one, places, bank.place, laid)
+
+    # ---- the outcome
+
+    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> PaiKaoSettlement:
+        state, bank = tiles_of(round), bank_of(round)
+        if bank is None:
+            raise TypeError("nobody holds the bank")
+        return settle_places(bank, state.dice, hands_of(round), list(wagers_of(round)))
+
+    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> PaiKaoSettlement:
+        return void_places(bank_of(round), list(wagers_of(round)), article)
+
+    # ---- irregularities
+
+    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+        """Tiles that were seen while they were dealt stay valid (4.º)."""
+        there = len(self.draws_at(round, place))
+        if round.shown or not there:
+            raise Refusal(place, "no tile lies face down there", SEEN)
+        if which or not 1 <= count <= there - round.exposed.get(place, 0):
+            left = there - round.exposed.get(place, 0)
+            raise Refusal(place, f"how many tiles were seen, at most {left} more", SEEN)
+        return Seen((CardsExposed(to=place, count=count),))
+
+    def check_misdealt(self, round: Round) -> None:
+        if not tiles_of(round).dice or round.shown:  # without a reader the first tile is dealt unheard
+            reason = "tiles are shown: the round goes on" if round.shown else "no tile is dealt"
+            raise Refusal("table", reason, MISDEAL)
+
+    def check_put_right(self, round: Round, what: str, place: str) -> None:
+        if what == "number":
+            raise Refusal("what", 'put right the place or the order: "place" or "order"', PUT_RIGHT)
+        if round.shown:
+            raise Refusal("table", "tiles are shown: the round goes on", PUT_RIGHT)
+        if not self.draws_at(round, place):
+            raise Refusal(place, "no tile was dealt there", PUT_RIGHT)
+
+    def irregularities(self, round: Round) -> Iterator[Irregularity]:
+        """Tiles seen while dealt (4.º), errors put right, tiles keyed in."""
+        for place, count in round.exposed.items():
+            yield Irregularity("exposed", place, SEEN, count)
+        for right in round.put_right:
+            yield Irregularity("error_corrected", right.to, PUT_RIGHT, what=right.what)
+        for place in self.unread_places(round):
+            if place in round.shown:
+                yield Irregularity("keyed_in", place, UNREAD_CARDS)
+
+    # ---- what is told
+
+    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+        state, bank = tiles_of(round), bank_of(round)
+        wagers: dict[str, list[dict[str, Any]]] = {}
+        for one in wagers_of(round):
+            wagers.setdefault(str(one.place), []).append({"player": one.player, "amount": one.amount})
+        behind = None
+        if bank is not None:
+            behind = {"place": bank.place, "capital": bank.capital, "casino": bank.casino, "rounds": state.rounds}
+        return {
+            "source": round.terms.source,
+            "places": places_of(round),
+            "deal": round.deal,
+            "bank": behind,
+            "dice": list(state.dice) or None,
+            "null_dice": state.null_dice,
+            "moved": list(state.moved),
+            "wagers": wagers,
+            "holders": {str(place): holder for place, holder in holders_of(round).items()},
+            "tiles": {str(seat_of(place)): show_cards(tiles) for place, tiles in by_place(round)},
+            "titles": {
+                str(place): {"front": title_of(hand.front.rank), "rear": title_of(hand.rear.rank)}
+                for place, hand in hands_of(round).items()
+            },
+            **settled,
+        }
+
+
+def _offer(round: Round, places: int) -> Step:
+    """Who is asked whether he takes the bank (5.º a), b))."""
+    state = tiles_of(round)
+    offer = offered(state, places)
+    id = f"{round.id}/bank/{len(state.answers) + 1}"
+    if offer is None:
+        return Step(id=id, kind="bank")  # only until the void that follows from the last answer
+    return Step(id=id, kind="bank", seat=offer.place, legal=ANSWERS, least=offer.least, waiting=offer.waiting)
+
+
+def places_of(round: Round) -> int | None:
+    """How many places this round has; None before it is announced. A second round of four has four (2.º d))."""
+    if tiles_of(round).used or round.terms.seats == PLACES_OF["four_places"]:
+        return PLACES_OF["four_places"]
+    return None if round.deal is None else PLACES_OF[round.deal]
+
+
+def bank_of(round: Round) -> Bank | None:
+    """The banker's place, his capital and the casino's share; None before somebody takes the bank."""
+    taken = tiles_of(round).bank
+    return None if taken is None else Bank(taken.place, taken.capital, taken.casino)
+
+
+def wagers_of(round: Round) -> Iterator[Wager]:
+    """Every wager, place by place, inside a place in the order laid; those on the banker's place join him (5.º e))."""
+    for seat, boxes in sorted(round.bets.items()):
+        for player, amount in boxes.get(WAGER, {}).items():
+            yield Wager(seat, player, amount)
+
+
+def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:
+    """The tiles of every place that was shown, as they were laid, front pair then rear pair; ascending."""
+    yield from sorted(round.shown.items(), key=lambda shown: seat_of(shown[0]) or 0)
+
+
+def hands_of(round: Round) -> dict[int, Hand]:
+    """The two pairs of every place that was shown, put right where 6.º b) wants it."""
+    hands = {}
+    for place, cards in by_place(round):
+        tiles = tuple(map(Tile, cards))
+        hands[seat_of(place) or 0] = put_right(tiles[:2], tiles[2:])
+    return hands
+
+
+def holders_of(round: Round) -> dict[int, str | None]:
+    """Who may hold the tiles of each place but the banker's (3.º b)); None where nobody has bet."""
+    places, bank = places_of(round), tiles_of(round).bank
+    if places is None or bank is None:
+        return {}
+    laid = list(wagers_of(round))
+    return {place: holder_of(place, laid) for place in range(1, places + 1) if place != bank.place}
+
+
+def bank_left(round: Round) -> BankLeft | None:
+    """What a confirmed round leaves to the next. A void one leaves the bank as it was, and all tiles are washed."""
+    state, bank = tiles_of(round), tiles_of(round).bank
+    if round.void is not None or state.settlement is None or bank is None:
+        before = state.before
+        return (
+            before
+            if before is None or not before.used
+            else BankLeft(before.place, before.rounds, before.capital, before.net, before.bet)
+        )
+    first_of_four = places_of(round) == PLACES_OF["four_places"] and not state.used
+    return BankLeft(
+        place=bank.place,
+        rounds=state.rounds,
+        capital=bank.capital,
+        net=state.settlement.bank.net,
+        bet=tuple(sorted({bank.place, *round.wagers})),
+        used=tuple(Tile(tile) for _, tiles in by_place(round) for tile in tiles) if first_of_four else (),
+    )

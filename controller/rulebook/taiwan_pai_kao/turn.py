@@ -1,0 +1,122 @@
+"""Whom a live table offers the bank, and whether that place may take it: the answers given so far. No I/O here."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.taiwan_pai_kao.articles import PLACES, TABLE_LIMITS, TURN
+from controller.rulebook.taiwan_pai_kao.bank import (
+    ROUNDS_IN_A_TURN,
+    asked_next,
+    check_capital,
+    check_casino_share,
+    check_going_on,
+    check_taking,
+    least_capital,
+)
+from controller.rulebook.taiwan_pai_kao.events import BankPassed
+from controller.rulebook.taiwan_pai_kao.state import BankLeft, PlacesRound
+
+MOST_CAPITAL = 10**15  # minor units; far above any bank, far below what a reader of JSON takes exactly
+
+
+class Offer(Struct, frozen=True):
+    """The bank is offered to `place`, who lays at least `least`, minor units.
+
+    `goes_on`: it is the one who held it. `waiting` are the places that must agree to that (5.º a)).
+    """
+
+    place: int
+    least: int = 1
+    goes_on: bool = False
+    waiting: tuple[int, ...] = ()
+
+
+class Passed(Struct, frozen=True):
+    """Who has not taken the bank: `held` is the one whose turn ended, None where nobody's did."""
+
+    held: int | None
+    seated: tuple[int, ...]
+    refused: tuple[int, ...]
+    bet_before: tuple[int, ...] | None
+
+
+def offered(state: PlacesRound, places: int) -> Offer | None:
+    """The place that is asked now, of so many; None when it has come round and nobody took it (5.º a), b))."""
+    holder = _holder(state.before, places)
+    if holder is not None and state.before is not None and not state.answers:
+        before = state.before
+        waiting = before.others if before.rounds >= ROUNDS_IN_A_TURN else ()
+        return Offer(holder, least_capital(before.capital, before.net), goes_on=True, waiting=waiting)
+    passed = _passed(state, places)
+    place = asked_next(passed.held, places, passed.seated, passed.refused, passed.bet_before)
+    return None if place is None else Offer(place)
+
+
+def check_take(state: PlacesRound, places: int, place: int, capital: int, casino: int, agreed: Collection[int]) -> None:
+    """Raises Refusal unless this place may take the bank now, with this money behind it (5.º a) to e))."""
+    _check_place(place, places)
+    _check_turn(state, places, place)
+    offer = offered(state, places)
+    if offer is not None and offer.goes_on and state.before is not None:
+        check_going_on(place, state.before.rounds, state.before.others, agreed)
+    check_money(place, capital, casino, 1 if offer is None else offer.least)
+
+
+def check_money(place: int, capital: int, casino: int, least: int) -> None:
+    """Raises Refusal unless capital and the casino's share are amounts, and nothing was taken away (5.º c) to e))."""
+    check_capital(place, capital, least)
+    check_casino_share(casino)
+    for who, amount in ((f"place {place}", capital), ("casino", casino)):
+        if amount > MOST_CAPITAL:
+            raise Refusal(who, f"at most {MOST_CAPITAL}, not {quoted(amount)}", TABLE_LIMITS)
+
+
+def check_pass(state: PlacesRound, places: int, place: int) -> None:
+    """Raises Refusal unless this place is the one that is asked."""
+    _check_place(place, places)
+    offer = offered(state, places)
+    if offer is None or offer.place != place:
+        whose = "nobody is asked any more" if offer is None else f"it is the turn of place {offer.place}"
+        raise Refusal(f"place {place}", f"is not asked: {whose}", TURN)
+
+
+def least_of(state: PlacesRound) -> int:
+    """The least that the place which holds the bank had to lay in this round, minor units (5.º d))."""
+    if state.bank is None or state.before is None or state.before.place != state.bank.place:
+        return 1
+    return least_capital(state.before.capital, state.before.net)
+
+
+def _check_turn(state: PlacesRound, places: int, place: int) -> None:
+    offer = offered(state, places)
+    if offer is not None and offer.goes_on:
+        if place != offer.place:
+            reason = f"may not take the bank: place {offer.place} is asked first whether it goes on"
+            raise Refusal(f"place {place}", reason, TURN)
+        return
+    passed = _passed(state, places)
+    check_taking(place, passed.held, places, passed.seated, passed.refused, passed.bet_before)
+
+
+def _check_place(place: int, places: int) -> None:
+    if not 1 <= place <= places:
+        raise Refusal(f"place {place}", f"there is no such place; places are 1 to {places}", PLACES)
+
+
+def _holder(before: BankLeft | None, places: int) -> int | None:
+    """The place that held the bank and is still one of this round's."""
+    return before.place if before is not None and before.place <= places else None
+
+
+def _passed(state: PlacesRound, places: int) -> Passed:
+    holder = _holder(state.before, places)
+    answers = [answer for answer in state.answers if isinstance(answer, BankPassed) and answer.place != holder]
+    absent = {answer.place for answer in answers if answer.absent}
+    return Passed(
+        held=holder,
+        seated=tuple(place for place in range(1, places + 1) if place not in absent),
+        refused=tuple(answer.place for answer in answers if not answer.absent),
+        bet_before=None if state.before is None else state.before.bet,
+    )

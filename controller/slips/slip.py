@@ -1,0 +1,76 @@
+"""A payment slip as a value: one paid hit, the table it was won at, and its amount in words. No I/O here."""
+
+from msgspec import Struct
+
+from controller.engine.languages import Words
+from controller.floor.messages import Identity
+from controller.journal.payments import Confirmation, Payment
+from controller.rulebook.cards import show_cards
+from controller.slips.words import in_figures, in_words
+
+SCHEMA = 1
+
+
+class Slip(Struct, frozen=True, kw_only=True):
+    """What stands on a slip. Money in minor units of `currency`, 10^-`exponent` of its unit; times UTC.
+
+    `slip` counts the payments of `journal` from 1 without a gap, and `event` is the payment's number there. `amount` =
+    `from_pot` + `from_house`. `synchronised`: the clock that `paid_at` is from was set by others.
+    """
+
+    schema: int = SCHEMA
+    slip: int
+    mode: str
+    site: str
+    table: str
+    journal: str
+    event: int
+    game: str
+    round: int
+    seat: int
+    hit: int
+    cards: str
+    tier: str
+    article: str
+    currency: str
+    exponent: int
+    amount: int
+    from_pot: int
+    from_house: int
+    figures: str
+    words: Words
+    won_at: str
+    paid_at: str
+    synchronised: bool
+    confirmed: tuple[Confirmation, ...]
+
+
+def slip_of(payment: Payment, identity: Identity) -> Slip:
+    """The slip of a payment made at the table that `identity` names."""
+    locked, paid = payment.locked, payment.paid
+    return Slip(
+        slip=paid.slip,
+        mode=identity.mode,
+        site=identity.site,
+        table=identity.table,
+        journal=payment.journal,
+        event=payment.event,
+        game=payment.game,
+        round=locked.round,
+        seat=locked.seat,
+        hit=locked.hit,
+        cards=show_cards(paid.cards),
+        tier=locked.tier,
+        article=locked.article,
+        currency=identity.currency,
+        exponent=identity.exponent,
+        amount=paid.amount,
+        from_pot=locked.from_pot,
+        from_house=locked.from_house,
+        figures=in_figures(paid.amount, identity.currency, identity.exponent),
+        words=in_words(paid.amount, identity.currency, identity.exponent),
+        won_at=payment.won_at,
+        paid_at=payment.paid_at,
+        synchronised=payment.synchronised,
+        confirmed=payment.confirmed,
+    )

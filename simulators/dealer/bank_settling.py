@@ -1,0 +1,36 @@
+"""Paying and collecting at Taiwan-Pai Kao: place by place from the bank's money, then everybody's share of the bank."""
+
+from typing import Any
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, WorkplaceOf
+from simulators.dealer.settling import Settling
+from simulators.felt.tile_table import BANKER, CASINO, TileTable
+from simulators.felt.tiles import Tile
+
+
+class BankSettling(Settling):
+    """The settlement of one round, in the order of the dice (2.º b)."""
+
+    def __init__(self, workplace: WorkplaceOf[Tile], memory: RoundMemory, felt: TileTable) -> None:
+        super().__init__(workplace, memory)
+        self._felt = felt
+
+    async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
+        if settlement.get("outcome") != "settled":
+            return
+        self._felt.begin_settling()
+        for named in settlement["order"]:
+            place = self._memory.seat(int(named))
+            for line in settlement["seats"][str(named)].get("lines", ()):
+                await self._at.pace.person(hands.PAY_SECONDS)
+                net, commission = int(line["net"]), int(line["commission"])
+                won = net + commission if line["outcome"] == "win" else net
+                self._felt.settle(place, line["player"], won, commission)
+        bank = settlement["banker"]
+        shares = [(BANKER, int(bank["net"]))]
+        if bank.get("casino"):
+            shares.append((CASINO, int(bank["casino"]["net"])))
+        shares += [(line["player"], int(line["net"])) for line in bank.get("joiners") or ()]
+        self._felt.share_out(shares)

@@ -1,0 +1,99 @@
+"""The bank of Taiwan-Pai Kao: the number of places is announced, and the bank offered until somebody takes it."""
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Input, Projection
+from simulators.dealer.memory import RoundMemory, WorkplaceOf
+from simulators.dealer.reporting import Reporting
+from simulators.felt.gamblers import Gamblers, Offer
+from simulators.felt.tile_table import TileTable
+from simulators.felt.tiles import Tile, tile_from_text
+from simulators.station_toml import MIXED
+
+EIGHT, FOUR = 8, 4
+DEAL_OF = {EIGHT: "eight_places", FOUR: "four_places"}
+SLIPS_AT_THE_BANK = 0.3  # share of the amounts keyed in wrongly that are the capital, or the casino's share
+
+
+class Banking:
+    """The hands of one round; what a place has answered stands, however often it is keyed in."""
+
+    def __init__(
+        self,
+        workplace: WorkplaceOf[Tile],
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: TileTable,
+        gamblers: Gamblers,
+        wished_places: str,
+    ) -> None:
+        self._at = workplace
+        self._memory = memory
+        self._reporting = reporting
+        self._felt = felt
+        self._gamblers = gamblers
+        self._wished_places = wished_places
+        self._number: int | None = None
+        self._offers: dict[str, Offer] = {}
+        gamblers.new_round()
+
+    async def announce(self, view: Projection) -> bool:
+        """The dealer announces eight places or four (2.º d)."""
+        if self._number is None:
+            self._number = self._choose_number()
+            await self._at.pace.person(hands.ANNOUNCE_SECONDS)
+            self._felt.set_number(self._number)
+        return await self._at.desk.say(view, [{"kind": "announce", "deal": DEAL_OF[self._number]}])
+
+    async def offer(self, view: Projection) -> bool:
+        """Ask the place that the prompt names whether it takes the bank (5.º a, b)."""
+        self._settle_number(view)
+        step = view["step"]
+        place, least = int(step["seat"]), int(step.get("least", 1))
+        if step["id"] not in self._offers:
+            await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
+            held, waiting = place == self._felt.holder, [int(other) for other in step.get("waiting") or ()]
+            self._offers[step["id"]] = self._gamblers.answers_offer(place, step["legal"], least, held, waiting)
+        answer = self._offers[step["id"]]
+        if answer.capital is None:
+            if await self._at.desk.say(view, [{"kind": "pass_bank", "place": place, "absent": answer.absent}]):
+                self._felt.pass_bank(place, answer.absent)
+                return True
+            return False
+        taken = {"kind": "take_bank", "place": place, "capital": answer.capital, "casino": answer.casino}
+        item = {**taken, "agreed": list(answer.agreed)}
+        correction = self._slip(item)
+        if not await self._at.desk.say(view, [item]):
+            return False
+        self._felt.take_bank(place, answer.capital, answer.casino, answer.agreed)
+        if correction is not None:
+            self._at.table.camera.saw("irregularity", kind="slip_wager", seat=place, wager=correction["wager"])
+            self._reporting.correct(correction, ("deal", "arrange", "confirm"))
+        return True
+
+    def _choose_number(self) -> int:
+        if self._wished_places == MIXED:
+            return self._at.chance.choice((EIGHT, FOUR))
+        return int(self._wished_places)
+
+    def _settle_number(self, view: Projection) -> None:
+        """Nothing was announced: the table has four places, or sixteen tiles are left for them.
+
+        A table that was set anew between the two rounds has the others still in the stack.
+        """
+        if self._number is None:
+            self._number = FOUR
+            self._felt.set_number(FOUR)
+            self._felt.take_out_used([tile_from_text(text) for text in view["round"].get("used", "").split()])
+
+    def _slip(self, item: Input) -> Input | None:
+        """Perhaps the capital or the casino's share is keyed in wrongly; what puts it right then."""
+        value = self._at.mischief.take("slip_wager")
+        if value is None:
+            return None
+        if self._at.chance.random() >= SLIPS_AT_THE_BANK:
+            self._at.mischief.put_back("slip_wager", value)
+            return None
+        wager = self._at.chance.choice(("capital", "casino"))
+        right = item[wager]
+        item[wager] += self._at.chance.choice(self._at.players.amounts)
+        return {"kind": "correct_wager", "seat": item["place"], "wager": wager, "amount": right}

@@ -1,0 +1,116 @@
+"""Betting on places (3.º), changes of the order of the stack (2.º f), and the dice (2.º b, e)."""
+
+from simulators.dealer import hands
+from simulators.dealer.banking import Banking
+from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, WorkplaceOf
+from simulators.dealer.reporting import Reporting
+from simulators.felt.gamblers import Gamblers
+from simulators.felt.table import BANK, seat_place
+from simulators.felt.tile_table import PLACE, STACK, TileTable
+from simulators.felt.tiles import Tile
+
+MOVED_LATE = 0.5  # share of changes of the order that are made when the betting is closed already
+
+
+class TileBetting(Betting):
+    """The wagers and the dice of one round; each throw is made once, and each change of the stack."""
+
+    slips_noticed = ("deal", "arrange", "confirm")
+    seats_noticed = ("arrange", "confirm")
+
+    def __init__(
+        self,
+        workplace: WorkplaceOf[Tile],
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: TileTable,
+        gamblers: Gamblers,
+        banking: Banking,
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._felt = felt
+        self._gamblers = gamblers
+        self._banking = banking
+        self._movers: list[int] | None = None  # those still to change the order of the stack, the banker last
+        self._thrown: dict[str, list[int] | None] = {}  # by step; None is null
+        self._slip_of_dice: list[int] | None = None
+
+    async def announce(self, view: Projection) -> bool:
+        """The dealer announces how many places get tiles."""
+        return await self._banking.announce(view)
+
+    async def throw(self, view: Projection) -> bool:
+        """The banker shakes the dice, again where one lies badly or has jumped out; nobody else may (2.º b, e)."""
+        if await self._move_tiles(view):
+            return True
+        banker, step_id = self._banker, view["step"]["id"]
+        if step_id not in self._thrown:
+            await self._at.pace.person(hands.THROW_DICE_SECONDS)
+            dice, badly = self._gamblers.throw()
+            self._thrown[step_id] = None if badly else dice
+            if badly:
+                self._felt.camera.saw("dice_null", by=banker)
+            else:
+                self._felt.camera.saw("dice", by=banker, dice=dice)
+                self._felt.dice = dice
+                self._slip_of_dice = self._slip(dice)
+        thrown = self._thrown[step_id]
+        if thrown is None:
+            return await self._at.desk.say(view, [{"kind": "dice_null", "by": banker}])
+        if not await self._at.desk.say(view, [{"kind": "dice", "by": banker, "dice": self._slip_of_dice or thrown}]):
+            return False
+        if self._slip_of_dice is not None:
+            self._felt.camera.saw("irregularity", kind="slip_dice")
+            self._reporting.correct({"kind": "correct_dice", "dice": thrown}, ("deal", "arrange"))
+        return True
+
+    async def _close(self, view: Projection) -> bool:
+        late = self._at.chance.random() < MOVED_LATE
+        return (not late and await self._move_tiles(view)) or await super()._close(view)
+
+    async def _move_tiles(self, view: Projection) -> bool:
+        """The next one who wants to change the order of the stack does, and the dealer says so."""
+        if self._movers is None:
+            self._movers = self._gamblers.moves(self._felt.number, self._banker)
+        if not self._movers:
+            return False
+        mover = self._movers.pop(0)
+        by = BANK if mover == self._banker else seat_place(mover)
+        await self._at.pace.person(hands.CUT_SECONDS)
+        stack = self._felt.deck.at(STACK)
+        cut = self._at.chance.randrange(1, len(stack))
+        self._felt.move_tiles(by, stack[cut:] + stack[:cut])
+        await self._at.desk.mention(view, {"kind": "tiles_moved", "by": by, "step_id": f"{view['round']['id']}/report"})
+        return True
+
+    def _slip(self, dice: list[int]) -> list[int] | None:
+        """Perhaps other dice are keyed in than those that lie there."""
+        if self._at.mischief.take("slip_dice") is None:
+            return None
+        at = self._at.chance.randrange(len(dice))
+        other = self._at.chance.choice([number for number in range(1, 7) if number != dice[at]])
+        return [*dice[:at], other, *dice[at + 1 :]]
+
+    async def _lay_bets(self) -> list[Wager]:
+        wagers: list[Wager] = []
+        for bet in self._gamblers.bets(self._felt.number, self._banker):
+            self._felt.lay_wager(bet.place, PLACE, bet.amount, bet.player)
+            item = {"kind": "wager", "seat": bet.place, "wager": PLACE, "amount": bet.amount, "player": bet.player}
+            wagers.append(item)
+        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+        return wagers
+
+    def _bettor(self, item: Wager) -> dict[str, str]:
+        return {"player": item["player"]}
+
+    def _confusable_seats(self) -> list[tuple[int, int]]:
+        """Not the banker's place, where a wager would join him."""
+        here = [seat for seat in range(1, self._felt.number + 1) if seat != self._banker]
+        return [pair for pair in super()._confusable_seats() if set(pair) <= set(here)]
+
+    @property
+    def _banker(self) -> int:
+        assert self._felt.banker is not None
+        return self._felt.banker

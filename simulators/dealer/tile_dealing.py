@@ -1,0 +1,93 @@
+"""Dealing tiles by hand from the stack: four to each place, past a reader or unheard (2.º b, c, d)."""
+
+from simulators.dealer import hands
+from simulators.dealer.drawing import Drawing
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, WorkplaceOf, first_place, is_void
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.space_misdealing import Slip
+from simulators.dealer.tile_misdealing import TileMisdealing
+from simulators.felt.table import DOWN, UP
+from simulators.felt.tile_table import STACK, TILES_OF_PLACE, TileTable
+from simulators.felt.tiles import Tile
+
+
+class TileDealing(Drawing[Tile]):
+    """The hands of one round; the first place is the one that the dice on the table name, whatever the prompt says.
+
+    Without a `reader`, or with one that is away, all tiles are laid and then said to lie there.
+    """
+
+    def __init__(
+        self,
+        workplace: WorkplaceOf[Tile],
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: TileTable,
+        reader: bool,
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._felt = felt
+        self._reader = reader
+        self._misdealing = TileMisdealing(workplace, memory, reporting, reader)
+        self._away_patience = hands.Patience()
+        self._unheard = False  # the rest is laid without waiting for the reader
+
+    async def deal(self, view: Projection) -> bool:
+        """One tile, each once; what nobody hears is told when the last one lies there."""
+        if is_void(view) or self._memory.halted:
+            return False
+        if self._reader and not self._unheard:
+            return await self._deal_past_reader(view)
+        place = self._next_place()
+        if place is None:
+            return await self._at.desk.say(view, [{"kind": "tiles_dealt"}])
+        return await self._lay(view, place)
+
+    async def _deal_past_reader(self, view: Projection) -> bool:
+        step_id = view["step"]["id"]
+        if step_id in self._memory.done:
+            return self._reader_is_away(view) or await self._tell_unheard(view, first_place(view["step"]["to"]))
+        if self._reporting.waiting or not self._shoe_is_ready():
+            return False
+        place = self._next_place()
+        if place is None:
+            return False
+        self._memory.done.add(step_id)
+        return await self._lay(view, place)
+
+    def _reader_is_away(self, view: Projection) -> bool:
+        """A reader that stays away reads no more tiles in this round."""
+        away = view.get("devices", {}).get("shoe", "up") != "up"
+        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        self._unheard = away and self._away_patience.lost("reader away", wait)
+        if not away:
+            self._away_patience.restart()
+        return self._unheard
+
+    async def _lay(self, view: Projection, place: str) -> bool:
+        """The next tile of the stack comes to a place, or where the hands let it fall."""
+        if not self._felt.deck.count(STACK):
+            self._misdealing.stack_ran_out()
+            return False
+        await self._at.pace.person(hands.LAY_TILE_SECONDS)
+        self._at.stage.card()
+        slip = self._misdealing.card(view, place, self._felt.in_turn)
+        tile = await self._from_shoe(slip.falls_at, UP if slip.seen else DOWN)
+        if self._reader:
+            self._note_error(place, tile)
+        await self._go_on(slip, tile)
+        slip.tell()
+        return True
+
+    async def _go_on(self, slip: Slip, tile: Tile) -> None:
+        if slip.moved_to is not None:
+            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+            self._felt.move_card(tile, slip.falls_at, slip.moved_to)
+        if slip.another_to is not None:
+            self._at.stage.card()
+            await self._from_shoe(slip.another_to)
+
+    def _next_place(self) -> str | None:
+        """The place whose turn it is by what lies there already; None when all have their tiles."""
+        return next((place for place in self._felt.in_turn if self._felt.deck.count(place) < TILES_OF_PLACE), None)

@@ -1,0 +1,62 @@
+"""What the hands do wrong with a tile: laid out of turn, a fifth one, one turned over, or put right at once."""
+
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_dealing
+from simulators.dealer.reporting import Moment, Reporting
+from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, Slip, SpaceMisdealing, heard
+from simulators.felt.table import seat_place
+from simulators.felt.tile_table import STACK, TILES_OF_PLACE
+
+
+class TileMisdealing(SpaceMisdealing):
+    """Four tiles are due at each place; without a `reader` the station hears of none before all of them lie there."""
+
+    put_right = (PLACE, ORDER)
+
+    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, reporting: Reporting, reader: bool) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._reader = reader
+        self._turned_over_at: str | None = None  # chosen by the hands, for a tile still to come in this round
+
+    def card(self, view: Projection, place: str, due: list[str]) -> Slip:
+        """What is done with the tile for `place`; `due` are all places that get tiles, in their order."""
+        slip = super().card(view, place, due)
+        return self._turned_over(view, place, due) if slip == Slip(place) else slip
+
+    def stack_ran_out(self) -> None:
+        """A tile is missing: the number is wrong, and all of them are looked through afterwards."""
+        self._memory.deck_doubted = True
+        self._wrong(NUMBER, "", Slip(""), lambda view: True).tell()
+
+    def _heard(self, view: Projection, cards: int) -> Moment:
+        return heard(view, cards) if self._reader else lambda later: not is_dealing(later)
+
+    def _soon(self, moment: Moment) -> Moment:
+        return super()._soon(moment) if self._reader else lambda view: True
+
+    def _may_be_one_too_many(self, place: str) -> bool:
+        """A fifth tile to a place, while there is one more in the stack."""
+        deck = self._at.table.deck
+        return bool(deck.count(place) == TILES_OF_PLACE - 1 and deck.count(STACK) > 1)
+
+    def _turned_over(self, view: Projection, place: str, due: list[str]) -> Slip:
+        """Perhaps the tile is seen while it is dealt (4.º)."""
+        if self._turned_over_at is None and (value := self._at.mischief.take("expose")) is not None:
+            if value and value not in due:
+                self._at.mischief.put_back("expose", value)
+            else:
+                self._turned_over_at = value or self._at.chance.choice(due)
+        if self._turned_over_at != place:
+            return Slip(place)
+        self._turned_over_at = None
+
+        def tell() -> None:
+            self._at.table.camera.saw("irregularity", kind="exposed", to=place)
+            self._reporting.report({"kind": "exposed", "to": place, "count": 1}, self._heard(view, 1))
+
+        return Slip(place, seen=True, tell=tell)
+
+    def _not_later(self, place: str, later: list[str]) -> list[str]:
+        """Places that have all their tiles."""
+        seats = map(seat_place, self._at.table.seats)
+        return [seat for seat in seats if seat != place and self._at.table.deck.count(seat) == TILES_OF_PLACE]

@@ -1,0 +1,95 @@
+"""The pairs of Taiwan-Pai Kao: laid by the players, turned by the dealer, put right where they must be (6.º)."""
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Input, Projection
+from simulators.dealer.keying import Keying
+from simulators.dealer.memory import RoundMemory, WorkplaceOf, first_place
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.station_desk import NoProgress, prompt_of
+from simulators.felt.gamblers import Gamblers
+from simulators.felt.table import seat_place
+from simulators.felt.tile_table import TILES_OF_PLACE, TileTable, text_of
+from simulators.felt.tiles import Laid, Tile, is_right, ways
+
+LEFT_TO_THE_STATION = 0.5  # share of the pairs set in the only way they can be, that are not keyed in
+
+
+class TileShowing(Keying):
+    """The tiles of one round from the moment they are all dealt."""
+
+    def __init__(
+        self,
+        workplace: WorkplaceOf[Tile],
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: TileTable,
+        gamblers: Gamblers,
+    ) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._felt = felt
+        self._gamblers = gamblers
+        self._items: dict[str, Input] = {}  # what is said of a place, and said again when it is refused
+        self._wrong: set[str] = set()  # the places that are keyed in otherwise than they lie
+
+    async def arrange(self, view: Projection) -> bool:
+        """Every place lays its two pairs on the table (6.º a)."""
+        if not self._felt.arranged:
+            await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
+            for place in range(1, self._felt.number + 1):
+                tiles = self._felt.deck.at(seat_place(place))
+                if len(tiles) == TILES_OF_PLACE:
+                    self._felt.arrange(place, self._gamblers.sets(tiles))
+        return await self._at.desk.say(view, [{"kind": "arranged"}])
+
+    async def reveal(self, view: Projection) -> bool:
+        """Turn the pairs of a place, key them in where that is wanted, and put them right."""
+        place = first_place(view["step"]["to"])
+        seat = int(place[5:])
+        if place not in self._felt.turned:
+            await self._at.pace.person(hands.TURN_SECONDS)
+            if not self._felt.turn(place):
+                raise NoProgress(f"no tiles lie at {place}, {prompt_of(view)}")
+        lies = self._felt.arranged[seat]
+        if not await self._tell(view, place, lies):
+            return False
+        if not is_right(lies):
+            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+            self._felt.put_right(seat, ways(lies.tiles)[0])
+        return True
+
+    async def _tell(self, view: Projection, place: str, lies: Laid) -> bool:
+        """Say what lies there; whether the station has taken it."""
+        key_in, right = bool(view["step"].get("key_in")), {"kind": "reveal", "to": place, "cards": text_of(lies.tiles)}
+        if place not in self._items or (key_in and "cards" not in self._items[place]):
+            self._items[place] = self._said_of(place, lies, right, key_in)
+        item = self._items[place]
+        if "cards" in item:
+            await self._at.pace.person(hands.KEY_IN_SECONDS)
+        if place in self._wrong:
+            self._items[place] = right
+            self._wrong.discard(place)
+            if await self._at.desk.mention(view, item) != 200:
+                return False
+            self._felt.camera.saw("irregularity", kind="miskey", to=place)
+            self._reporting.correct({**right, "kind": "correct_cards"}, ("reveal", "confirm"))
+            return True
+        return await self._say_as_it_lies(view, item)
+
+    def _said_of(self, place: str, lies: Laid, right: Input, key_in: bool) -> Input:
+        """The tiles as they lie, perhaps keyed in otherwise; nothing of pairs that can be set in one way only."""
+        if self._at.mischief.take("miskey") is not None:
+            if others := [laid for laid in ways(lies.tiles) if laid.value != lies.value]:
+                self._wrong.add(place)
+                return {**right, "cards": text_of(self._at.chance.choice(others).tiles)}
+            self._at.mischief.put_back("miskey", "")
+        if not key_in and set_in_one_way(lies) and self._at.chance.random() < LEFT_TO_THE_STATION:
+            return {"kind": "reveal", "to": place}
+        return right
+
+
+def set_in_one_way(lies: Laid) -> bool:
+    """Whether these pairs are the best, and no other two tiles would be as good behind."""
+    best = ways(lies.tiles)
+    return lies.value == best[0].value and all(
+        set(laid.rear) == set(lies.rear) for laid in best if laid.value == lies.value
+    )

@@ -1,0 +1,142 @@
+"""The people of Taiwan-Pai Kao: who takes the bank with how much, who bets where, how they set tiles. No I/O here."""
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from simulators.felt.players import MULTIPLES
+from simulators.felt.tiles import Laid, Tile, is_right, ways
+
+STANDING = ("Rosa", "Tang", "Vera")  # around the table, besides those who have a place
+GUEST = "Zita"  # who bets when nobody else does
+COME_AND_GO = 0.1  # share of rounds before which those present change
+STAYS_AWAY = 0.1  # chance of each place then
+REFUSES, GOES_ON, ALL_AGREE = 0.12, 0.7, 0.5
+RICH = (1, 2, 3, 4, 6, 8, 12, 30, 200)  # capitals in minimums, most of them too small for the bets of a full table
+ODD_MONEY = 0.6  # share of capitals that are no round sum
+CASINO, CASINO_MULTIPLES = 0.2, (1, 3, 10)  # how often the casino stands behind the bank, with so many minimums
+ADDS = 0.3  # share of bankers going on who lay more than they must
+SITS_OUT, STANDS_BY, ANOTHER_PLACE, JOINS = 0.15, 0.6, 0.4, 0.12
+MOVES_TILES, BANK_MOVES_TILES = 0.15, 0.3  # chance of each player, up to two, and of the banker
+MOST_MOVES = 2
+COCKED = 0.1  # share of throws with a die that lies badly or has jumped out
+SETS_WRONGLY, SETS_HIS_OWN_WAY = 0.12, 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBet:
+    """One player's wager on a place, in minor units; on the banker's place it joins him."""
+
+    place: int
+    player: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a place says when the bank is offered: capital None to pass it on; minor units."""
+
+    capital: int | None = None
+    casino: int = 0
+    agreed: tuple[int, ...] = ()
+    absent: bool = False
+
+
+@dataclass(slots=True)
+class Gamblers:
+    """One player a place and a few around the table; decisions come from seeded streams, apart from the tiles'."""
+
+    seed: int | str
+    names: dict[int, str]
+    minimum: int
+    maximum: int
+    present: set[int] = field(default_factory=set)
+    _random: random.Random = field(init=False)
+    _minds: random.Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._random = random.Random(f"{self.seed}/gamblers")
+        self._minds = random.Random(f"{self.seed}/gamblers' minds")  # apart: however a round goes, the bets are alike
+        self._come()
+
+    def new_round(self) -> None:
+        """Some go, some come back."""
+        if self._random.random() < COME_AND_GO:
+            self._come()
+
+    def answers_offer(
+        self, place: int, legal: Collection[str], least: int, held: bool, waiting: Sequence[int]
+    ) -> Offer:
+        """Whether the player of a place takes the bank, or keeps the one he `held`; `waiting` are those to be asked."""
+        if place not in self.present:
+            return Offer(absent=True)
+        if "take" not in legal:
+            return Offer()
+        if held and self._minds.random() >= GOES_ON or not held and self._minds.random() < REFUSES:
+            return Offer()
+        if waiting and self._minds.random() >= ALL_AGREE:
+            return Offer()
+        casino = self.minimum * self._minds.choice(CASINO_MULTIPLES) if self._minds.random() < CASINO else 0
+        return Offer(self._capital(least), casino, tuple(waiting))
+
+    def bets(self, places: int, banker: int) -> list[PlaceBet]:
+        """The wagers of a round in the order they are laid; there is always one that does not join the bank."""
+        others = [place for place in range(1, places + 1) if place != banker]
+        bettors = [name for place, name in self.names.items() if place in self.present and place != banker]
+        bettors += [name for name in STANDING if self._random.random() < STANDS_BY]
+        laid: list[PlaceBet] = []
+        for bettor in bettors:
+            if self._random.random() < SITS_OUT:
+                continue
+            if self._random.random() < JOINS:
+                laid.append(PlaceBet(banker, bettor, self._amount()))
+                continue
+            laid += [PlaceBet(place, bettor, self._amount()) for place in self._places_of(bettor, others)]
+        if all(bet.place == banker for bet in laid):
+            laid.append(PlaceBet(self._random.choice(others), GUEST, self._amount()))
+        return laid
+
+    def moves(self, places: int, banker: int) -> list[int]:
+        """The places whose players change the order of the stack before the dice, in turn; the banker's last."""
+        others = [place for place in range(1, places + 1) if place in self.present and place != banker]
+        moving = [place for place in others if self._minds.random() < MOVES_TILES][:MOST_MOVES]
+        self._minds.shuffle(moving)
+        return moving + [banker] * (self._minds.random() < BANK_MOVES_TILES)
+
+    def throw(self) -> tuple[list[int], bool]:
+        """Four dice, and whether one of them lies badly or has jumped out."""
+        return [self._random.randint(1, 6) for _ in range(4)], self._random.random() < COCKED
+
+    def sets(self, tiles: Sequence[Tile]) -> Laid:
+        """How the player who holds four tiles lays them: mostly as he must, now and then not (6.º b)."""
+        every = ways(tiles)
+        chance = self._minds.random()
+        if chance < SETS_WRONGLY and (wrong := [laid for laid in every if not is_right(laid)]):
+            return self._minds.choice(wrong)
+        if chance < SETS_HIS_OWN_WAY:
+            return self._minds.choice([laid for laid in every if is_right(laid)])
+        return every[0]
+
+    def _come(self) -> None:
+        self.present = {place for place in self.names if self._random.random() >= STAYS_AWAY}
+        self.present |= {self._random.choice(list(self.names)) for _ in range(2)}
+
+    def _capital(self, least: int) -> int:
+        """At least what he must; else as much as he has in his pocket."""
+        if least > 1 and self._minds.random() >= ADDS:
+            return least
+        capital = self.minimum * self._minds.choice(RICH)
+        capital += self._minds.randrange(1, self.minimum) * (self._minds.random() < ODD_MONEY)
+        return capital if least <= 1 else least + capital
+
+    def _places_of(self, bettor: str, others: list[int]) -> list[int]:
+        """His own place first if there is a wager to be laid on it, each further one by chance."""
+        own = [place for place in others if self.names.get(place) == bettor]
+        count = 1
+        while count < len(others) and self._random.random() < ANOTHER_PLACE:
+            count += 1
+        rest = self._random.sample([place for place in others if place not in own], len(others) - len(own))
+        return (own + rest)[:count]
+
+    def _amount(self) -> int:
+        return min(self.minimum * self._random.choice(MULTIPLES), self.maximum)

@@ -1,0 +1,192 @@
+"""The felt of Taiwan-Pai Kao: places with four tiles each, the stack, and the money that stands behind the bank."""
+
+from collections.abc import Sequence
+
+from simulators.devices.shoe import SHOE
+from simulators.felt.camera import Camera
+from simulators.felt.chips import RACK, ChipsLost
+from simulators.felt.deck import Pieces
+from simulators.felt.table import DISCARD, Felt, felt_place, seat_place
+from simulators.felt.tiles import Laid, Tile
+
+STACK = SHOE  # the stack lies where a reader reads what is taken from it
+USED = "used"  # the sixteen tiles of a first round in four places, face up
+TILES_OF_PLACE, TILES_OF_FOUR_PLACES = 4, 16
+PLACE, BANKER, CASINO = "place", "banker", "casino"
+BANK_PILE, BEHIND, COMMISSIONS = "bank pile", "behind the bank", "commissions"
+
+
+class TileTable(Felt[Tile]):
+    """`number` is how many places get tiles in this round; the capital stays on the table from round to round."""
+
+    def __init__(self, names: dict[int, str], tiles: Pieces[Tile], camera: Camera) -> None:
+        super().__init__(names, 0, tiles, camera, nobody_senses)
+        self.number = len(names)
+        self.banker: int | None = None
+        self.casino = 0
+        self.holder: int | None = None  # the place whose capital lies on the table, be it of the round before
+        self.dice: list[int] = []  # as they lie on the table
+        self.arranged: dict[int, Laid] = {}
+        self._joiners: list[str] = []
+        self._parts: dict[str, int] = {}  # what everybody laid who stands behind the bank
+
+    @property
+    def places(self) -> list[str]:
+        """Every place on the felt where tiles can lie."""
+        return [*map(seat_place, self.seats), DISCARD, USED]
+
+    @property
+    def dealt_cards(self) -> int:
+        """How many tiles lie at the places."""
+        return self.deck.count(*map(seat_place, self.seats))
+
+    def begin_round(self, source: str) -> None:
+        """A new round: nobody has the bank yet, though its capital may still lie there."""
+        self.banker, self.casino, self.dice = None, 0, []
+        self.arranged.clear()
+        self._joiners.clear()
+        super().begin_round(source)
+
+    # the stack
+
+    def wash(self, order: list[Tile]) -> None:
+        """All tiles of the stack, mixed face down and built up in this order."""
+        self.deck.arrange(STACK, order)
+        self.camera.saw("wash", tiles=self._stack)
+
+    def move_tiles(self, by: str, order: list[Tile]) -> None:
+        """Somebody changes the order of the stack (2.º f)."""
+        self.deck.arrange(STACK, order)
+        self.camera.saw("tiles_moved", by=by, tiles=self._stack)
+
+    def set_number(self, number: int) -> None:
+        """So many places get tiles in this round (2.º d)."""
+        self.number = number
+        self.camera.saw("places", number=number)
+
+    def lay_out_used(self) -> None:
+        """The tiles of a first round in four places stay on the table, face up (2.º d)."""
+        self.deck.gather(map(seat_place, self.seats), USED)
+        self._film_used()
+
+    def take_out_used(self, tiles: Sequence[Tile]) -> None:
+        """These tiles lie face up on the table, if they do not yet."""
+        if tiles and not self.deck.count(USED):
+            for tile in tiles:
+                self.deck.move_card(tile, STACK, USED)
+            self._film_used()
+
+    @property
+    def in_turn(self) -> list[str]:
+        """All places counter-clockwise from the one the dice name, the banker counted as one (2.º b)."""
+        assert self.banker is not None
+        first = self.banker + sum(self.dice) - 1
+        return [seat_place((first - 1 + at) % self.number + 1) for at in range(self.number)]
+
+    def _film_used(self) -> None:
+        self.camera.saw(USED, tiles=text_of(self.deck.at(USED)))
+
+    @property
+    def _stack(self) -> str:
+        return text_of(self.deck.at(STACK))
+
+    # the bank
+
+    def pass_bank(self, place: int, absent: bool) -> None:
+        """A place does not take the bank; the capital of the one who held it is his again."""
+        self.camera.saw("bank_passed", place=place, absent=absent)
+        if place == self.holder:
+            self._give_capital_back()
+
+    def take_bank(self, place: int, capital: int, casino: int, agreed: Sequence[int]) -> None:
+        """The banker lays his capital, to what lies there already, and the casino its share (5.º c, d, e)."""
+        if self.holder not in (None, place):
+            self._give_capital_back()
+        player, lies = self.seats[place].player, self.chips.held(BANK_PILE)
+        if capital > lies:
+            self._buy_in(player, capital - lies)
+            self.chips.move(capital - lies, player, BANK_PILE)
+        else:
+            self.chips.move(lies - capital, BANK_PILE, player)
+        self.chips.move(casino, RACK, BEHIND)
+        self.banker = self.holder = place
+        self.casino = casino
+        self.camera.saw("bank_taken", place=place, capital=capital, casino=casino, agreed=list(agreed))
+
+    def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        """A wager on a place; on the banker's it joins him (5.º e)."""
+        super().lay_wager(seat, wager, amount, player)
+        if seat == self.banker and player is not None and player not in self._joiners:
+            self._joiners.append(player)
+
+    def _give_capital_back(self) -> None:
+        assert self.holder is not None
+        self.chips.move(self.chips.held(BANK_PILE), BANK_PILE, self.seats[self.holder].player)
+        self.holder = None
+
+    # tiles and settlement
+
+    def arrange(self, place: int, laid: Laid) -> None:
+        """The player who holds the tiles of a place lays them as two pairs, face down."""
+        self._lie_as(place, laid, "arranged")
+
+    def put_right(self, place: int, laid: Laid) -> None:
+        """The dealer lays the pairs of a place as they should be (6.º b)."""
+        self._lie_as(place, laid, "rearranged")
+
+    def _lie_as(self, place: int, laid: Laid, seen: str) -> None:
+        self.arranged[place] = laid
+        self.deck.arrange(seat_place(place), list(laid.tiles))
+        self.camera.saw(seen, place=place, front=text_of(laid.front), rear=text_of(laid.rear))
+
+    def begin_settling(self) -> None:
+        """Capital, casino's share and what joins the bank lie together, for the wagers to be settled with (5.º e)."""
+        assert self.banker is not None
+        self._parts = {BANKER: self.chips.held(BANK_PILE), CASINO: self.casino}
+        self.chips.move(self._parts[BANKER], BANK_PILE, BEHIND)
+        for joiner in self._joiners:
+            stake = felt_place(self.banker, PLACE, joiner)
+            self._parts[joiner] = self.chips.held(stake)
+            self.chips.move(self._parts[joiner], stake, BEHIND)
+
+    def settle(self, place: int, player: str, moved: int, commission: int) -> None:
+        """What the bank pays for a wager, or takes of it when less than nothing, and the house's part of it."""
+        stake = felt_place(place, PLACE, player)
+        what = {"seat": place, "player": player, "wager": PLACE}
+        if moved > 0:
+            self.chips.move(moved, BEHIND, player)
+            self.camera.saw("pay", **what, amount=moved)
+        elif moved < 0:
+            self.chips.move(-moved, stake, BEHIND)
+            self.camera.saw("collect", **what, amount=-moved)
+        if commission:
+            self.chips.move(commission, player if moved > 0 else BEHIND, COMMISSIONS)
+            self.camera.saw("commission", **what, amount=commission)
+        self.chips.move(self.chips.held(stake), stake, player)
+
+    def share_out(self, shares: Sequence[tuple[str, int]]) -> None:
+        """Everybody who stands behind the bank gets back what he laid, with his share of what it won or lost.
+
+        The banker's stays on the table. Raises ChipsLost when the shares are not what lies there.
+        """
+        takers = {BANKER: BANK_PILE, CASINO: RACK}
+        for of, net in shares:
+            self.chips.move(self._parts[of] + net, BEHIND, takers.get(of, of))
+            self.camera.saw("share", of=of, amount=net)
+        if left := self.chips.held(BEHIND):
+            raise ChipsLost(f"{left} lies behind the bank when everybody has his share")
+        self.casino = 0
+
+    def clear_felt(self) -> list[str]:
+        """Give back what still lies on the felt, and the casino's share behind the bank."""
+        self.chips.move(self.chips.held(BEHIND), BEHIND, RACK)
+        return super().clear_felt()
+
+
+def nobody_senses(seat: int, level: bool) -> None:
+    """There are no slots."""
+
+
+def text_of(tiles: Sequence[Tile]) -> str:
+    """Tiles separated by one space: `6-6 5-4`."""
+    return " ".join(map(str, tiles))

@@ -1,0 +1,124 @@
+"""A simulated table without its robot: devices on their wires, and hands that a test moves."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from simulators.bench import material_of, pieces_of
+from simulators.broker import free_port
+from simulators.devices.shoe import SHOE
+from simulators.devices.shuffler import TRAY, Shuffler
+from simulators.felt.camera import Camera
+from simulators.felt.cards import card_from_text
+from simulators.felt.deck import OrdersOf
+from simulators.furniture import Furniture, Room
+from simulators.pace import pace_from_text
+from simulators.station_toml import TOML, read_setting, station_toml
+from tests.station.processes import START_SECONDS
+
+FELT = "felt"
+
+
+class Hands:
+    """The table in `directory`, with its `station.toml`; the first shuffle gives the cards of `stack` first."""
+
+    def __init__(self, directory: Path, game: str, source: str, stack: str = "", broker: str | None = None) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self.config = directory / TOML
+        self.port = free_port()
+        text = station_toml(
+            game=game, source=source, protocol="5",
+            broker=broker or f"mqtt://127.0.0.1:{free_port()}", listen=f"127.0.0.1:{self.port}",
+        )  # fmt: skip
+        self.config.write_text(text, encoding="utf-8")
+        self._setting = read_setting(self.config)
+        self._pieces = pieces_of(self._setting)
+        order = self._stacked(stack.split())
+        self._orders = OrdersOf("hands", material_of(self._setting), [order])
+        self._order = order
+        self._ready = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._over = asyncio.Event()
+        self._directory = directory
+        self._thread = threading.Thread(target=lambda: self._loop.run_until_complete(self._stand()))
+        self._thread.start()
+        assert self._ready.wait(START_SECONDS), "the devices are not on their wires"
+
+    def _stacked(self, first: list[str]) -> list[Any]:
+        """All cards, those named at the front."""
+        left = list(material_of(self._setting).pieces)
+        front = [card_from_text(text) for text in first]
+        for card in front:
+            left.remove(card)
+        return front + left
+
+    async def _stand(self) -> None:
+        room = Room(
+            self._directory, pace_from_text("max"), "hands", Camera(), lambda *what, **more: None, self._look
+        )  # fmt: skip
+        self._furniture = Furniture(room, self._setting, self._pieces, self._orders)
+        async with self._furniture.opened():
+            works = [asyncio.create_task(work) for work in self._furniture.works()]
+            self._ready.set()
+            await self._over.wait()
+            for work in works:
+                work.cancel()
+            await asyncio.gather(*works, return_exceptions=True)
+
+    def _look(self) -> None:
+        """A packet lies in the tray: take it, so that the machine can go on."""
+        machine = self._furniture.shuffler
+        if isinstance(machine, Shuffler) and machine.tray_order is not None:
+            self._pieces.gather([TRAY], FELT)
+            machine.packet_taken()
+
+    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(START_SECONDS)
+
+    def load_shoe(self) -> None:
+        """The shuffled cards lie in the shoe, the stacked ones at the front."""
+
+        async def load() -> None:
+            self._pieces.gather([place for place in self._pieces.places if place != SHOE], SHOE)
+            self._furniture.shoe.load(self._order)
+
+        self._do(load())
+
+    def put_in(self) -> None:
+        """All cards go into the shuffler."""
+        machine = self._furniture.shuffler
+        assert machine is not None
+        self._do(machine.insert([FELT]))
+
+    def draw(self) -> None:
+        """The next card out of the shoe."""
+        self._do(self._furniture.shoe.draw(FELT))
+
+    def chip(self, seat: int, there: bool = True) -> None:
+        """A jackpot chip lies in the slot of a seat, or is gone."""
+
+        async def sense() -> None:
+            self._furniture.sense(seat, there)
+
+        self._do(sense())
+
+    def close(self) -> None:
+        """Switch everything off."""
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(START_SECONDS)
+        self._loop.close()
+
+
+@contextmanager
+def at_a_table(
+    directory: Path, game: str, source: str, stack: str = "", broker: str | None = None
+) -> Iterator[Hands]:
+    """Hands, and the devices switched off at last."""
+    hands = Hands(directory, game, source, stack, broker)
+    try:
+        yield hands
+    finally:
+        hands.close()

@@ -1,0 +1,142 @@
+"""A dealer who only taps: the console in a real browser, and what the browser complained of."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.console.hands import Hands
+
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+PATIENCE_MS = 15_000.0
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+class Tapping:
+    """One screen. `complaints` is whatever its console said, `hosts` whom it asked."""
+
+    def __init__(self, browser: Browser, port: int, size: dict[str, int] = WIDE, language: str = "en-GB") -> None:
+        self.context: BrowserContext = browser.new_context(
+            viewport={"width": size["width"], "height": size["height"]}, locale=language, reduced_motion="reduce"
+        )
+        self.context.set_default_timeout(PATIENCE_MS)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.hosts: set[str] = set()
+        self.bodies: list[bytes] = []
+        self.page.on("console", lambda said: self.complaints.append(said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
+        self.page.goto(f"http://127.0.0.1:{port}/")
+        self.page.wait_for_selector("[data-step]")
+
+    def close(self) -> None:
+        """Close the screen; nothing was complained of."""
+        self.context.close()
+        assert self.complaints == []
+        assert {host.split(":")[0] for host in self.hosts} == {"127.0.0.1"}
+
+    @property
+    def step(self) -> str:
+        """The step the screen shows."""
+        return self.page.get_attribute("[data-step]", "data-step") or ""
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+        return self.page.get_attribute("[data-step]", "data-step-kind") or ""
+
+    def tap(self, selector: str) -> None:
+        """Tap the first of these."""
+        self.page.locator(selector).first.click()
+
+    def see(self, condition: str, argument: Any = None) -> None:
+        """Wait until this holds on the page."""
+        self.page.wait_for_function(condition, arg=argument)
+
+    def on_from(self, step: str) -> None:
+        """Wait until the screen shows another step."""
+        self.see("step => document.querySelector('[data-step]').dataset.step !== step", step)
+
+    def answer(self, selector: str) -> None:
+        """Tap an answer and wait until the table has gone on."""
+        step = self.step
+        self.tap(selector)
+        self.on_from(step)
+
+    def lay(self, *spaces: str) -> None:
+        """Tap these spaces ("3/ante"), and wait until what was tapped lies there."""
+        for space in spaces:
+            self.tap(f"[data-space='{space}']")
+        self.see("() => !document.querySelector('.space.going') && !document.querySelector('[aria-busy=true]')")
+
+    def key_in(self, cards: str) -> None:
+        """Key in cards, one tap each, and say that they lie so."""
+        for card in cards.split():
+            self.tap(f".keypad [data-card='{card}']")
+        self.tap(".keypad .main")
+
+    def text(self, selector: str) -> str:
+        """What stands there."""
+        return self.page.inner_text(selector)
+
+    def has(self, selector: str) -> bool:
+        """Whether there is one."""
+        return self.page.locator(selector).count() > 0
+
+
+Deal = Callable[[], None]
+
+USUAL = {
+    "open": "[data-kind=open_table]", "begin": "[data-kind=begin_round]", "shuffle": "button[data-kind=shuffled]",
+    "cut": "button.main[data-kind=cut]", "warning": "[data-kind=warning_card]", "wagers": "[data-kind=lock_in]",
+    "announce": "[data-kind=announce]", "count": ".numberpad .main", "confirm": "[data-kind=confirm]",
+    "claims": "[data-kind=close_claims]", "burn": "[data-kind=unheard_card]", "deal": "[data-kind=unheard_card]",
+}  # fmt: skip
+ANSWERS = ("give_up-false", "even_money-false", "decide-stand", "decide-hit", "insure", "follow")
+
+
+class Dealer:
+    """Plays on by what is usual. `cards` are keyed in where the screen asks for them; `hands` draw from the shoe."""
+
+    def __init__(self, screen: Tapping, cards: str = "", hands: Hands | None = None, by_machine: bool = False) -> None:
+        self.screen = screen
+        self._cards = iter(cards.split())
+        self._hands = hands
+        self._by_machine = by_machine
+        self.kinds: list[str] = []
+
+    def to(self, *kinds: str) -> None:
+        """Play until one of these steps."""
+        while self.screen.kind not in kinds:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Answer the present step."""
+        screen, step, kind = self.screen, self.screen.step, self.screen.kind
+        self.kinds.append(kind)
+        if kind in ("deal", "burn") and self._hands is not None and not self._by_machine:
+            self._hands.draw()
+            screen.on_from(step)
+        elif self._by_machine and self._hands is not None and kind in ("shuffle", "deal", "claims"):
+            if kind == "claims":
+                self._hands.put_in()
+            screen.on_from(step)
+        elif kind == "decisions":
+            seat = (screen.page.get_attribute("button[data-decide]", "data-decide") or "").split("/")[0]
+            screen.tap("button[data-kind=decide-play]")
+            screen.see("seat => !document.querySelector(`[data-decide='${seat}/play']`)", seat)
+        elif kind == "ask":
+            asked = next(one for one in ANSWERS if screen.has(f"button[data-kind={one}]:enabled"))
+            screen.answer(f"button[data-kind={asked}]")
+        elif kind == "reveal" and screen.has(".keypad"):
+            wanted = screen.page.locator(".entered .empty").count()
+            screen.key_in(" ".join(next(self._cards) for _ in range(wanted)))
+            screen.on_from(step)
+        elif kind == "reveal":
+            screen.answer("button[data-kind=reveal]")
+        else:
+            screen.answer(USUAL[kind])

@@ -1,0 +1,190 @@
+"""What the page is made of: its files, their headers, and who may ask for what."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+
+from controller.console.app import MOST_ROUNDS, Unavailable, make_app
+from controller.console.files import PAGE
+from controller.engine.inputs import FromPerson
+from controller.rulebook.steps import StepKind
+
+HOST = {"host": "127.0.0.1"}
+WHOLE = [path for path in sorted(PAGE.rglob("*")) if path.is_file()]
+OURS = [path for path in WHOLE if "vendor" not in path.parts]
+SOURCES = {path: path.read_text(encoding="utf-8") for path in OURS if path.suffix in (".js", ".html", ".css")}
+
+
+class Face:
+    """A station in one mode, whose journal may not be read now."""
+
+    def __init__(self, mode: str = "simulation", unreadable: bool = False) -> None:
+        self._mode, self._unreadable = mode, unreadable
+        self.asked: tuple[int, int | None] | None = None
+
+    def projection(self) -> bytes:
+        return b"{}"
+
+    def setting(self) -> bytes:
+        return msgspec.json.encode({"mode": self._mode})
+
+    async def changed(self, since: bytes) -> bytes:
+        return since
+
+    async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
+        return 200, b"{}"
+
+    async def rounds(self, last: int, before: int | None) -> bytes:
+        if self._unreadable:
+            raise Unavailable("the disk is away")
+        self.asked = last, before
+        return b"{}"
+
+    async def slip(self, number: int) -> tuple[int, bytes]:
+        return 404, b"{}"
+
+    def metrics(self) -> bytes:
+        return b""
+
+
+def client(face: Face | None = None) -> TestClient:
+    return TestClient(make_app(face or Face(), "127.0.0.1"), headers=HOST)
+
+
+@pytest.mark.parametrize(("mode", "said"), [("simulation", True), ("live", False)])
+def test_the_page_of_a_simulated_table_says_so_before_any_script_has_run(mode: str, said: bool) -> None:
+    text = client(Face(mode)).get("/").text
+    assert all((word in text) is said for word in ("SIMULATION", "SIMULAÇÃO", "模擬"))
+
+
+def test_every_file_the_page_names_is_served_with_its_type_and_asked_for_anew() -> None:
+    asking = client()
+    types = {".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml"}
+    for path in WHOLE:
+        if path.suffix not in types:
+            continue
+        answer = asking.get(f"/page/{path.relative_to(PAGE).as_posix()}")
+        assert answer.status_code == 200 and answer.content == path.read_bytes(), path
+        assert answer.headers["content-type"].startswith(types[path.suffix])
+        assert answer.headers["cache-control"] == "no-cache"
+        again = asking.get(answer.url.path, headers={"if-none-match": answer.headers["etag"]})
+        assert again.status_code == 304 and not again.content
+    named = re.findall(r'(?:from|import) "(\.[^"]+)"', "".join(SOURCES.values()))
+    assert named
+    for path, text in SOURCES.items():
+        for name in re.findall(r'(?:from|import) "(\.[^"]+)"', text):
+            assert (path.parent / name).exists(), f"{path.name} imports {name}"
+
+
+def test_nothing_else_in_the_folder_is_served_and_no_path_leads_out_of_it() -> None:
+    asking = client()
+    for path in ("/page/vendor/README.md", "/page/../app.py", "/page/%2e%2e/app.py", "/page/"):
+        assert asking.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/setting", "/rounds", "/page/main.js", "/nothing"])
+def test_every_answer_says_what_a_browser_may_do_with_it(path: str) -> None:
+    headers = client().get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "script-src 'self';" in policy and "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["cache-control"] in ("no-store", "no-cache") if path != "/nothing" else True
+
+
+FOREIGN = [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}]
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_a_page_of_another_origin_is_not_heard(headers: dict[str, str]) -> None:
+    asking = client()
+    body = {"input_id": "1", "step_id": "1/begin", "actor": "ana", "kind": "begin_round"}
+    assert asking.post("/inputs", json=body, headers=headers).status_code == 403
+    assert asking.get("/table", headers=headers).status_code == 403
+    assert asking.post("/inputs", json=body, headers={"origin": "http://127.0.0.1"}).status_code == 200
+
+
+def test_a_link_from_elsewhere_may_be_followed_to_the_page() -> None:
+    followed = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert client().get("/", headers=followed).status_code == 200
+
+
+@pytest.mark.parametrize("query", ["last=0", "last=101", "last=x", "last=", "before=-1", "before=1e3", "last=１"])
+def test_rounds_are_asked_for_in_whole_numbers(query: str) -> None:
+    answer = client().get(f"/rounds?{query}")
+    assert answer.status_code == 400 and answer.json()["key"] == query.partition("=")[0]
+
+
+def test_rounds_are_the_last_hundred_unless_fewer_or_earlier_ones_are_asked_for() -> None:
+    for query, asked in (("", (MOST_ROUNDS, None)), ("?last=7&before=12", (7, 12))):
+        face = Face()
+        assert client(face).get(f"/rounds{query}").status_code == 200
+        assert face.asked == asked
+    assert client(Face(unreadable=True)).get("/rounds").status_code == 503
+
+
+def test_the_page_asks_no_other_host_and_holds_no_inline_script_or_style() -> None:
+    for path, text in SOURCES.items():
+        assert not re.findall(r"https?://(?!www\.w3\.org/)", text), path
+        assert "innerHTML" not in text and "eval(" not in text, path
+    index = SOURCES[PAGE / "index.html"]
+    assert re.findall(r"<script[^>]*>(.*?)</script>", index) == [""]
+    assert "style=" not in index and "<style" not in index
+
+
+PAI_KAO = {
+    "take_bank", "pass_bank", "dice", "dice_null", "tiles_dealt", "arranged", "tiles_moved", "correct_dice",
+}  # fmt: skip
+
+
+def test_every_input_a_person_gives_can_be_tapped() -> None:
+    kinds = {input.__struct_config__.tag for input in get_args(FromPerson)} - PAI_KAO
+    page = "".join(SOURCES.values())
+    # A question's input is called as the question; a form's and a button's stand in quotes.
+    unreachable = {kind for kind in kinds if f'"{kind}"' not in page} - {"give_up", "even_money"}
+    assert not unreachable
+    assert "kind=${step.question}" in page
+
+
+def test_every_step_of_a_round_has_its_answers() -> None:
+    answers = SOURCES[PAGE / "answers" / "index.js"]
+    pai_kao = {"bank", "dice", "arrange"}
+    missing = {kind for kind in get_args(StepKind) if f"  {kind}:" not in answers} - pai_kao
+    assert not missing
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+GROUNDS = {
+    "text": ("ground", "panel", "raised", "felt", "felt-deep"), "quiet": ("ground", "panel", "raised", "felt"),
+    "won": ("felt", "panel"), "lost": ("felt", "panel"), "brass": ("felt", "panel", "raised"), "warn": ("felt",),
+    "alarm": ("panel",), "brass-ink": ("brass",), "ink": ("ivory",), "red": ("ivory",),
+}  # fmt: skip
+
+
+def test_text_stands_out_from_its_ground_as_wcag_aa_wants() -> None:
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", SOURCES[PAGE / "style" / "base.css"]))
+    for text, grounds in GROUNDS.items():
+        for ground in grounds:
+            assert contrast(colours[text], colours[ground]) >= 4.5, f"{text} on {ground}"
+    # The felt is brightest where it is lit.
+    assert contrast(colours["quiet"], "#1a5a49") >= 4.5
+
+
+def test_no_file_of_the_page_is_longer_than_people_read() -> None:
+    lengths: dict[Path, int] = {path: text.count("\n") for path, text in SOURCES.items() if path.suffix == ".js"}
+    assert max(lengths.values()) < 400

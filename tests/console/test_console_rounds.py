@@ -1,0 +1,113 @@
+"""A whole round of each game, by tapping alone, at a real station."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
+from tests.console.hands import at_a_table
+from tests.console.tapping import PHONE, Dealer, Tapping
+from tests.station.processes import Daemon, ended_at_last
+from tests.station.screen import get_table
+
+
+def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_persons(
+    browser: Browser, tmp_path: Path
+) -> None:
+    # Seat 1, seat 4, the bank, then one for the rack and the community: a straight flush at seat 1.
+    stack = "9s 8s 7s 2c 2d Kh Qd 5c 3h 4c 6s 5s"
+    with at_a_table(tmp_path, FORTUNE_3_2025, "shuffler", stack) as hands:
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            screen = Tapping(browser, hands.port)
+            dealer = Dealer(screen, hands=hands, by_machine=True)
+            dealer.to("wagers")
+            screen.lay("1/ante", "4/ante", "4/pair_plus", "4/pair_plus", "4/six_card_bonus")
+            hands.chip(1)
+            screen.see("() => document.querySelector('[data-seat=\"1\"] .slot.placed')")
+            dealer.to("decisions")
+            assert "card back" in screen.page.inner_html("[data-seat='1'] .cards")
+            assert not screen.has(".felt .card:not(.back) b")
+            dealer.to("confirm")
+            assert screen.text("[data-space='4/pair_plus']").split() == ["Pair", "Plus", "200", "+200"]
+            screen.tap("[data-seat='4'] .head")
+            assert "16.º 1 5)" in screen.text("dialog .lines")
+            screen.tap("dialog .close")
+            dealer.to("claims")
+            hit = get_table(daemon.address)["jackpot"]["hits"][0]
+            assert hit["tier"] == "straight_flush" and hit["state"] == "payable"
+            for person, confirmed in (("ana", 1), ("rui", 2)):
+                screen.tap(".person")
+                screen.tap(f"dialog .choice:has-text('{person}')")
+                screen.tap("[data-sheet=jackpot]")
+                screen.tap("dialog [data-kind=confirm_hit]")
+                screen.see(
+                    "count => count === 2 ? !document.querySelector('article.hit') : "
+                    "document.querySelector('article.hit').innerText.includes(`${count} of 2`)",
+                    confirmed,
+                )
+                screen.tap("dialog .close")
+            assert get_table(daemon.address)["jackpot"]["hits"][0]["confirmed_by"] == ["ana", "rui"]
+            dealer.to("begin")
+            screen.close()
+
+
+CASES = [
+    (FORTUNE_3_2008, ("1/ante", "1/pair_plus", "6/ante"), "2c 3d 9h Ks Kd 4c 7h 8h 9c"),
+    (FORTUNE_8, ("1/low", "1/eight", "7/high", "7/high"), "2c 8d 9h Ks Kd 4c 7h"),
+]
+
+
+@pytest.mark.parametrize(("game", "bets", "cards"), CASES, ids=["2008", "fortune-8"])
+def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
+    browser: Browser, tmp_path: Path, game: str, bets: tuple[str, ...], cards: str
+) -> None:
+    with at_a_table(tmp_path, game, "shoe") as hands:
+        hands_off = Daemon(hands.config, ("127.0.0.1", hands.port))
+    with ended_at_last(hands_off):
+        hands_off.start()
+        hands_off.wait_answering()
+        screen = Tapping(browser, hands.port, PHONE)
+        dealer = Dealer(screen, cards)
+        dealer.to("wagers")
+        screen.lay(*bets)
+        dealer.to("confirm")
+        settled = get_table(hands_off.address)["round"]["settlement"]
+        told = screen.text(f"[data-seat='{bets[-1][0]}'] .net").replace(",", "").replace("−", "-")
+        assert int(told) * 100 == settled["seats"][bets[-1][0]]["net"]
+        dealer.to("begin")
+        screen.close()
+
+
+def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_and_a_backer(browser: Browser, tmp_path: Path) -> None:
+    # Burned, then seat 2, seat 5, the bank; twice. Seat 2 splits eights, the backer follows.
+    stack = "2c 8s Th 6d 8h 9c Td 3s Ts 2h 9d 4c"
+    with at_a_table(tmp_path, BLACKJACK_21, "shoe", stack) as hands:
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            screen = Tapping(browser, hands.port)
+            dealer = Dealer(screen, hands=hands)
+            dealer.to("burn", "wagers")
+            hands.load_shoe()
+            dealer.to("wagers")
+            screen.lay("2/bet", "5/bet")
+            screen.tap(".players button:text-is('B')")
+            screen.lay("2/backing")
+            assert screen.text("[data-space='2/backing']").split() == ["Backing", "100"]
+            dealer.to("ask")
+            while "decide" not in screen.page.inner_html(".answers"):
+                dealer.go_on()
+            assert screen.page.locator("[data-kind=decide-stand]").is_enabled()
+            assert "is not doubled" in screen.text(".answers")
+            screen.answer("button[data-kind=decide-split]")
+            assert screen.has("[data-kind=follow]")
+            screen.answer("button[data-kind=follow]")
+            dealer.to("confirm")
+            assert screen.page.locator("[data-seat='2'] .onehand").count() == 2
+            dealer.to("begin")
+            screen.close()

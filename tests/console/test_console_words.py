@@ -1,0 +1,143 @@
+"""The catalogues of words: the same keys in every language, and none that the page lacks."""
+
+import json
+import re
+from collections.abc import Iterable
+from string import Formatter
+from typing import Any, get_args
+
+import pytest
+
+from controller.config import ROLES
+from controller.console.files import PAGE
+from controller.engine.device_faults import _CELLS, _DISPENSER_CELLS, _HANDS_CELLS
+from controller.engine.events import Told
+from controller.engine.languages import LANGUAGES
+from controller.engine.notices import NOTICES, NOTICES_OF_HANDS
+from controller.engine.prompts import DEVICES
+from controller.engine.table import SlotChip
+from controller.rulebook.blackjack_21 import paytable
+from controller.rulebook.cards import DECK
+from controller.rulebook.five_card import STRONGEST_FIRST
+from controller.rulebook.games import GAMES
+from controller.rulebook.settlement import Outcome
+from controller.rulebook.steps import Phase, StepKind
+from controller.rulebook.three_card import ThreeCardName
+from tests.console.refusals import reasons
+
+CATALOGUES: dict[str, dict[str, Any]] = {
+    language: json.loads((PAGE / "words" / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES
+}
+SOURCES = {
+    path.name: path.read_text(encoding="utf-8") for path in PAGE.rglob("*.js") if "vendor" not in path.parts
+}  # fmt: skip
+# Characters of the trade that mainland China writes so, and Macau does not.
+SIMPLIFIED = "庄过筹对顺闲赌马铃单让发现号点开关张计记录动员备传设"
+PAI_KAO = ("taiwan_pai_kao", "decide_bank", "decide_tiles")
+# Refusals of a file that nobody types at the table, or of what a device said.
+OF_FILES = ("file.py", "reading.py", "ranking.py", "settle.py", "played_out.py", "fortune_8/dealing.py", "cards.py:")
+
+
+def holes(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def test_every_key_stands_in_every_language_with_the_same_holes() -> None:
+    english = CATALOGUES["en"]
+    for language, words in CATALOGUES.items():
+        assert words.keys() == english.keys(), language
+        for key, text in words.items():
+            if key != "refusals":
+                assert text.strip() and holes(text) == holes(english[key]), f"{language}: {key}"
+
+
+def test_chinese_is_written_in_traditional_characters() -> None:
+    said = "".join(words[2] for words in (*NOTICES.values(), *NOTICES_OF_HANDS.values()))
+    assert not set(SIMPLIFIED) & set(json.dumps(CATALOGUES["zh"], ensure_ascii=False) + said)
+
+
+def test_every_key_that_the_page_names_stands_in_the_catalogues() -> None:
+    words = CATALOGUES["en"]
+    for name, text in SOURCES.items():
+        for key in re.findall(r'\bsay\("([^"]+)"', text) + re.findall(r'"((?:[a-z_]+\.)+[a-z_]+)"', text):
+            assert key in words, f"{name}: {key}"
+        for start in re.findall(r"\bsay\(`([a-z_.]+)\.\$\{", text):
+            assert any(key.startswith(f"{start}.") for key in words), f"{name}: {start}"
+
+
+def tiers() -> Iterable[str]:
+    prizes = [one for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)]
+    return (*STRONGEST_FIRST, *(one.name for one in prizes))
+
+
+NAMED: dict[str, Iterable[str]] = {
+    "phase": get_args(Phase),
+    "step": set(get_args(StepKind)) - {"bank", "dice", "arrange"},
+    "outcome": get_args(Outcome),
+    "hand": (*get_args(ThreeCardName), *tiers()),
+    "slot": get_args(SlotChip.__annotations__["state"]),
+    "role": ROLES,
+    "device": DEVICES,
+    "game": GAMES,
+    "rank": {card[0] for card in DECK},
+    "suit": {card[1] for card in DECK},
+    "wager": (
+        "ante", "play", "ante_bonus", "pair_plus", "six_card_bonus", "jackpot", "low", "eight", "high", "bet",
+        "backing", "vacant", "hand", "insurance", "special_prize",
+    ),
+    "hand_state": ("given_up", "lost", "paid", "black_jack", "stood"),
+    "source": ("shuffler", "shoe"),
+    "deal": ("every_space", "spaces_with_bets"),
+    "decision": ("play", "fold", "hit", "stand", "double", "split"),
+    "ask": ("decision", "give_up", "even_money", "insurance", "follow"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_whatever_the_station_names_has_words(kind: str) -> None:
+    missing = [f"{kind}.{name}" for name in NAMED[kind] if f"{kind}.{name}" not in CATALOGUES["en"]]
+    assert not missing
+
+
+def test_every_wager_of_a_settlement_is_among_those_with_words() -> None:
+    found: set[str] = set()
+    for folder in ("fortune_3_card_poker", "fortune_8", "blackjack_21"):
+        for path in (PAGE.parents[1] / "rulebook" / folder).glob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            found |= set(re.findall(r'_(?:line|won|lost|push)\("([a-z_]+)"', text)) | set(
+                re.findall(r'wager="([a-z_]+)"', text)
+            )
+    assert {"ante", "play", "hand", "insurance"} <= found <= set(NAMED["wager"])
+
+
+def test_every_reason_that_is_refused_for_at_the_table_is_translated() -> None:
+    here = {
+        pattern: where
+        for pattern, where in reasons().items()
+        if not any(part in where for part in (*PAI_KAO, *OF_FILES))
+        and "tiles" not in pattern
+        and pattern != "{}, not {}"
+    }
+    assert len(here) > 100
+    for language in ("pt", "zh"):
+        missing = {pattern: where for pattern, where in here.items() if pattern not in CATALOGUES[language]["refusals"]}
+        assert not missing, language
+
+
+def test_a_translated_reason_leaves_out_nothing_that_varies_but_what_its_words_say() -> None:
+    for language, words in CATALOGUES.items():
+        for pattern, text in words["refusals"].items():
+            used = {int(number) for number in re.findall(r"\{(\d+)\$?\}", text)}
+            assert used <= set(range(pattern.count("{}"))), f"{language}: {pattern}"
+            assert not re.findall(r"\{[^\d}]", text), f"{language}: {pattern}"
+
+
+def test_every_notice_and_every_cell_of_the_faults_speaks_every_language() -> None:
+    assert set(get_args(Told)) <= NOTICES.keys() | NOTICES_OF_HANDS.keys()
+    for said in (*NOTICES.values(), *NOTICES_OF_HANDS.values()):
+        assert len(said) == len(LANGUAGES) and all(said)
+        assert len({tuple(holes(text)) for text in said}) == 1
+    for table in (_CELLS, _DISPENSER_CELLS, _HANDS_CELLS):
+        for row in table.values():
+            for cell in row.values():
+                assert bool(cell.en) == bool(cell.pt) == bool(cell.zh)

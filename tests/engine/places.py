@@ -1,0 +1,216 @@
+"""A table of Taiwan-Pai Kao played in memory: its set of tiles, the bank, what the floor is told."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from controller.engine.decide import decide
+from controller.engine.events import Event
+from controller.engine.inputs import (
+    Announce,
+    Arranged,
+    BeginRound,
+    Confirm,
+    Dice,
+    Input,
+    LockIn,
+    PassBank,
+    PlaceWager,
+    Reveal,
+    Shuffled,
+    TakeBank,
+    TilesDealt,
+)
+from controller.engine.table import apply
+from controller.floor.messages import round_message
+from controller.rulebook.cards import Card
+from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
+from controller.rulebook.round import tiles_of
+from controller.rulebook.steps import StepKind
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.state import PlacesRound
+from controller.rulebook.taiwan_pai_kao.tiles import SET
+from tests.engine.playing import IDENTITY, Play
+
+TILE = re.compile(rb"(?<![0-9A-Za-z-])[1-6]-[1-6](?![0-9A-Za-z-])")
+DICE = (1, 2, 3, 4)
+MINIMUM, MAXIMUM = 100, 100_000
+
+
+def whole_set(first: str = "") -> list[Card]:
+    """The 32 tiles, these on top; one that is on top more often than the set has it is there all the same."""
+    top, left = first.split(), [str(tile) for tile in SET]
+    for tile in top:
+        if tile in left:
+            left.remove(tile)
+    return [Card(tile) for tile in (*top, *left)]
+
+
+class Places(Play):
+    """Plays `taiwan-pai-kao` with `seats` places; `first` are the tiles that are dealt first.
+
+    With a `reader` each tile is heard as it is dealt, `unread` ones (from 0 in the round) without their value; without
+    one the dealer says that all lie there. Every place takes the bank that is offered, with `capital`.
+    """
+
+    def __init__(
+        self,
+        first: str = "",
+        *,
+        seats: int = 8,
+        reader: bool = True,
+        unread: Iterable[int] = (),
+        announced: Deal = "eight_places",
+        capital: int = 1_000_000,
+        minimum: int = MINIMUM,
+        maximum: int = MAXIMUM,
+        watched: bool = False,
+    ) -> None:
+        self.watched = watched
+        self.announced: Deal = announced
+        self.capital = capital
+        self.dice = DICE
+        super().__init__(
+            whole_set(first),
+            unread=unread,
+            game="taiwan-pai-kao",
+            seats=seats,
+            source="shoe",
+            minimum=minimum,
+            maximum=maximum,
+            additional=(),
+            packet_sizes=(),
+            chip=0,
+            shared=True,
+            reader=reader,
+        )
+        self.settings = msgspec.structs.replace(self.settings, sources=("shoe",) if reader else ())
+
+    def hear(self, input: Input) -> tuple[Event, ...]:
+        """As ever; what everybody could read is written out only at a table that is `watched`."""
+        if self.watched:
+            return super().hear(input)
+        decision = decide(self.table, input, self.settings, self.vault)
+        for place, event in enumerate(decision.events):
+            self.table = apply(self.table, event)
+            self.entries.append((event, dict(decision.drawn) if place == 0 else {}))
+            if isinstance(event, RoundBegun | ClaimsClosed):
+                self.vault = {}
+        self.vault |= decision.drawn
+        return decision.events
+
+    @property
+    def state(self) -> PlacesRound:
+        return tiles_of(self.round)
+
+    @property
+    def settlement(self) -> PaiKaoSettlement:
+        assert self.state.settlement is not None
+        return self.state.settlement
+
+    @property
+    def banker(self) -> int:
+        assert self.state.bank is not None
+        return self.state.bank.place
+
+    @property
+    def shown_round(self) -> dict[str, Any]:
+        """The round as the projection has it."""
+        shown: dict[str, Any] = msgspec.json.decode(self.projection())["round"]
+        return shown
+
+    def message(self) -> dict[str, Any]:
+        """What the floor is told of the round as it stands."""
+        told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_message(IDENTITY, self.round)))
+        return told
+
+    # ---- the course of a round
+
+    def until(self, *kinds: StepKind) -> "Places":
+        """On to the first of these steps, at least to the one the table is at."""
+        super().until(*kinds)
+        return self
+
+    def go_on(self) -> tuple[Event, ...]:
+        """As ever, with what this game asks; a second round of four places is dealt from the tiles that are left."""
+        step = self.step
+        match step.kind:
+            case "begin":
+                events = self.say(BeginRound)
+                self.dealt = len(self.state.used)
+                return events
+            case "shuffle":
+                return self.say(Shuffled)
+            case "announce":
+                return self.say(Announce, deal=self.announced)
+            case "bank":
+                return self.take_bank()
+            case "wagers":
+                if not set(self.round.wagers) - {self.banker}:
+                    self.lay(self.banker % self.places + 1, "Ana", 1000)
+                return self.say(LockIn)
+            case "dice":
+                return self.throw(*self.dice)
+            case "deal" if not self.round.terms.reader:
+                self.dealt += 4 * self.places
+                return self.say(TilesDealt)
+            case "count":
+                return self.tell_count(self.dealt - len(self.state.used))
+            case "arrange":
+                return self.say(Arranged)
+            case _:
+                return super().go_on()
+
+    @property
+    def places(self) -> int:
+        places: int = self.shown_round["places"]
+        return places
+
+    def lying_at(self, place: str) -> str:
+        """The tiles that really lie at a place: what a dealer keys in."""
+        used = len(self.state.used)
+        whole, self.deck = self.deck, self.deck[used:]
+        try:
+            return super().lying_at(place)
+        finally:
+            self.deck = whole
+
+    def take_bank(self, place: int | None = None, **fields: Any) -> tuple[Event, ...]:
+        """The place that is asked takes the bank, with all that is wanted for it."""
+        step = self.step
+        assert step.kind == "bank" and step.seat is not None
+        asked = {"capital": max(self.capital, step.least), "agreed": step.waiting, **fields}
+        return self.say(TakeBank, place=step.seat if place is None else place, **asked)
+
+    def refuse(self, absent: bool = False) -> tuple[Event, ...]:
+        """The place that is asked does not take the bank."""
+        return self.say(PassBank, place=self.step.seat, absent=absent)
+
+    def lay(self, place: int, player: str, amount: int) -> "Places":
+        self.say(PlaceWager, seat=place, wager="place", amount=amount, player=player)
+        return self
+
+    def throw(self, *dice: int) -> tuple[Event, ...]:
+        return self.say(Dice, by=self.banker, dice=dice)
+
+    def turn(self, cards: str | None = None) -> tuple[Event, ...]:
+        """The place that is due is opened, as its player laid the tiles."""
+        return self.say(Reveal, to=self.step.to[0], cards=cards)
+
+    def confirmed(self) -> dict[str, Any]:
+        """On to the confirmation of this round; what the floor was told."""
+        self.until("confirm")
+        self.say(Confirm)
+        return self.message()
+
+    def next_round(self) -> "Places":
+        """This round to its end, and the next one begun."""
+        self.until("begin").go_on()
+        return self
+
+
+def heard(table: Places, *inputs: Input) -> list[Event]:
+    """The events of inputs, one after the other."""
+    return [event for input in inputs for event in table.hear(input)]

@@ -1,0 +1,172 @@
+"""Black-jack/21 at the table, 8, 9 and 11: whose turn it is to cut, and the warning card in its place or overdue."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from controller.engine.inputs import (
+    BeginRound,
+    CloseTable,
+    Cut,
+    CutCard,
+    OpenTable,
+    PassCut,
+    PlaceWarningCard,
+    UnheardCard,
+)
+from controller.rulebook.events import CutPassed, DeckCut, WarningCardPlaced
+from tests.engine.hands import WARNING_CARD, Hands
+
+
+def at_cut() -> Hands:
+    return Hands().until("cut")
+
+
+def pass_on(play: Hands, *seats: int, vacant: bool = False) -> Hands:
+    for seat in seats:
+        play.say(PassCut, seat=seat, vacant=vacant)
+    return play
+
+
+def cuts(play: Hands, by: str) -> Hands:
+    """This seat cuts, a round is dealt, the warning card comes out, and the next shoe is to be cut."""
+    play.say(Cut, by=by)
+    play.to_deal(1)
+    play.hear(WARNING_CARD)
+    return play.settled().until("cut")
+
+
+# ---- 8: whose turn it is
+
+
+def test_blackjack_rule_8_the_lowest_seat_cuts_at_the_beginning_and_the_screen_says_so() -> None:
+    play = at_cut()
+    assert (play.step.seat, play.step.id) == (1, "1/cut/seat 1")
+    prompt = play.public()["step"]["prompt"]
+    assert prompt["en"] == "Seat 1 cuts the cards, or passes it on (8)." and "lugar 1" in prompt["pt"]
+    play.say(Cut, by="seat 1")
+    assert play.at("warning") and play.events[-1] == DeckCut(by="seat 1")
+
+
+def test_blackjack_rule_8_the_right_passes_from_shoe_to_shoe_in_order_and_round() -> None:
+    play, turns = at_cut(), []
+    for _ in range(9):
+        turns.append(play.step.seat)
+        cuts(play, f"seat {play.step.seat}")
+    assert turns == [1, 2, 3, 4, 5, 6, 7, 1, 2]
+
+
+def test_blackjack_rule_8_who_does_not_want_to_or_does_not_sit_there_passes_it_on() -> None:
+    play = pass_on(pass_on(at_cut(), 1, 2), 3, vacant=True)
+    assert play.events[-2:] == [CutPassed(2, False, "ana"), CutPassed(3, True, "ana")] and play.step.seat == 4
+    assert cuts(play, "seat 4").step.seat == 5
+    assert cuts(pass_on(play, 5, 6, 7), "seat 1").step.seat == 2  # past the last it goes on with the lowest
+
+
+def test_blackjack_rule_8_if_nobody_wants_to_the_inspector_cuts_and_the_next_shoe_is_as_the_first() -> None:
+    play = pass_on(cuts(cuts(at_cut(), "seat 1"), "seat 2"), 3, 4, 5, 6, 7, 1, 2)
+    assert play.step.seat is None and play.step.id.endswith("/cut/bank")
+    assert "table inspector" in play.public()["step"]["prompt"]["en"]
+    assert cuts(play, "bank").step.seat == 1
+
+
+@pytest.mark.parametrize("by", ["bank", "seat 1", "seat 3", "seat 7"])
+def test_blackjack_rule_8_nobody_cuts_before_his_turn(by: str) -> None:
+    play = cuts(at_cut(), "seat 1")
+    why = play.refused(Cut, by=by)
+    assert why.article == "8" and "turn of seat 2" in why.reason
+    assert play.refused(PassCut, seat=3, vacant=False).article == "8"
+
+
+@pytest.mark.parametrize("by", ["seat 8", "seat 0", "discard", "", "dealer"])
+def test_blackjack_rule_8_nobody_else_cuts(by: str) -> None:
+    why = at_cut().refused(Cut, by=by)
+    assert why.article == ("2" if by.startswith("seat") else "8") and "turn" not in why.reason
+
+
+def test_blackjack_rule_8_a_seat_that_passed_by_mistake_cuts_after_all() -> None:
+    play = pass_on(at_cut(), 1, 2)
+    assert cuts(play, "seat 1").step.seat == 2
+    play = pass_on(at_cut(), *range(1, 8))
+    assert play.refused(PassCut, seat=7, vacant=False).article == "8"
+    assert cuts(play, "seat 7").step.seat == 1
+
+
+def test_blackjack_rule_8_play_that_begins_again_begins_with_the_lowest_seat() -> None:
+    play = cuts(cuts(at_cut(), "seat 1"), "seat 2")
+    play.say(Cut, by="seat 3")
+    play.to_deal(1).settled().until("begin")
+    play.say(CloseTable)
+    play.say(OpenTable)
+    assert play.until("cut").step.seat == 1
+
+
+def test_blackjack_rule_8_a_table_of_six_seats_goes_round_six() -> None:
+    play = pass_on(Hands(seats=6).until("cut"), 1, 2, 3, 4, 5, 6)
+    assert play.step.seat is None
+
+
+# ---- 9 and 11: the warning card
+
+
+@pytest.mark.parametrize(
+    ("decks", "place", "behind"), [(4, "end", 50), (6, "end", 50), (4, "middle", 104), (6, "middle", 156)]
+)
+def test_blackjack_rule_9_the_warning_card_lies_near_the_50th_or_in_the_middle(
+    decks: int, place: Any, behind: int
+) -> None:
+    play = Hands(decks=decks).until("warning")
+    play.say(PlaceWarningCard, place=place)
+    assert play.events[-1] == WarningCardPlaced(place, behind, "ana") and play.at("burn")
+    assert play.refused(PlaceWarningCard, place=place).who == "table"
+
+
+def test_blackjack_rule_9_the_cards_are_cut_before_and_burned_after_it() -> None:
+    play = Hands().until("shuffle")
+    for kind in ("cut", "warning"):
+        assert play.refused(PlaceWarningCard, place="end").who == "table"
+        play.until(kind)
+    assert play.refused(UnheardCard).who == "table"
+
+
+def overdue(play: Hands) -> list[str]:
+    return [alarm["text"]["en"] for alarm in play.public()["alarms"] if alarm["name"] == "shoe-warning-card"]
+
+
+def drawn_to(left: int, place: str = "end") -> Hands:
+    """A shoe of which so many cards are left between two rounds; all but those of one round are taken as drawn."""
+    play = Hands().until("warning")
+    play.say(PlaceWarningCard, place=place)
+    play.to_deal(1).settled().until("begin")
+    play.table = replace(play.table, shoe=replace(play.table.shoe, drawn=208 - left))
+    return play
+
+
+def test_blackjack_rule_11_a_warning_card_that_was_not_heard_is_missed_by_the_count_of_the_cards() -> None:
+    play = Hands().until("warning")
+    play.say(PlaceWarningCard, place="end")
+    while play.table.shoe.left > 40:
+        play.to_deal(1, 2, 3, 4, 5, 6, 7) if play.at("begin", "wagers") else play.go_on()
+    assert overdue(play) == []
+    while play.table.shoe.left > 39:
+        play.to_deal(1) if play.at("begin", "wagers") else play.go_on()
+    assert len(overdue(play)) == 1
+    told = overdue(play)[0]
+    assert "39 cards are left" in told and "(11)" in told
+    play.say(CutCard)
+    assert overdue(play) == [] and play.told() == []
+    (play if play.at("begin") or play.round.locked else play.to_deal(1)).until("begin").say(BeginRound)
+    assert overdue(play) == []
+
+
+def test_blackjack_rule_9_in_the_middle_it_is_overdue_sooner() -> None:
+    assert overdue(drawn_to(94, "middle")) == [] and len(overdue(drawn_to(93, "middle"))) == 1
+
+
+@pytest.mark.parametrize(("left", "told"), [(61, True), (60, False), (50, False), (40, False)])
+def test_blackjack_rule_9_a_warning_card_that_lay_elsewhere_is_told(left: int, told: bool) -> None:
+    play = drawn_to(left)
+    play.hear(WARNING_CARD)
+    assert ("warning_card_misplaced" in play.told()) is told and play.told()[-1] == "cut_card"
+    assert not told or f"lay {left} cards from the end" in str(play.public()["notices"])

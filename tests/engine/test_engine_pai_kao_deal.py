@@ -1,0 +1,316 @@
+"""Taiwan-Pai Kao, dice and deal: who shakes them, who moves the tiles, what is seen, and tiles nobody has read."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.engine.device_faults import cell
+from controller.engine.inputs import (
+    CardsHeard,
+    CorrectDice,
+    DealCorrected,
+    DeviceMissed,
+    Dice,
+    DiceNull,
+    Exposed,
+    Misdealt,
+    PlaceWager,
+    ReportsMissed,
+    Reveal,
+    TilesDealt,
+    TilesMoved,
+    ToEmptySeat,
+    UnheardCard,
+)
+from controller.rulebook.cards import Card
+from controller.rulebook.events import CardsDealt, RoundVoided
+from controller.rulebook.games import GAMES
+from controller.rulebook.steps import StepKind
+from tests.engine.places import Places
+from tests.engine.spaces import Spaces
+
+GAME = GAMES["taiwan-pai-kao"]
+WHY = {"reason": "keyed in wrongly"}
+
+
+def at_the_dice(**changed: Any) -> Places:
+    return Places(**changed).until("dice")
+
+
+def voids(table: Places) -> list[str]:
+    return [event.article for event, _ in table.entries if isinstance(event, RoundVoided)]
+
+
+# ---- the order of the tiles
+
+
+def test_pai_kao_art_2_f_two_players_change_the_order_of_the_tiles_and_then_the_banker() -> None:
+    table = Places().until("wagers")
+    table.say(TilesMoved, by="seat 5")
+    assert table.refused(TilesMoved, by="seat 5").article == "2.º f)"
+    table.say(TilesMoved, by="seat 2")
+    refusal = table.refused(TilesMoved, by="seat 7")
+    assert refusal.article == "2.º f)" and "2 players" in refusal.reason
+    table.until("dice").say(TilesMoved, by="bank")
+    assert table.refused(TilesMoved, by="bank").article == "2.º f)"
+    assert table.shown_round["moved"] == ["seat 5", "seat 2", "bank"]
+    assert table.confirmed()["moved"] == ["seat 5", "seat 2", "bank"]
+
+
+def test_pai_kao_art_2_f_after_the_banker_nobody_changes_it_any_more() -> None:
+    table = at_the_dice()
+    table.say(TilesMoved, by="bank")
+    assert table.refused(TilesMoved, by="seat 5").article == "2.º f)"
+
+
+def test_pai_kao_art_2_f_only_before_the_dice_and_only_who_plays() -> None:
+    table = at_the_dice()
+    assert table.refused(TilesMoved, by="seat 1").article == "2.º f)"  # the banker's own place
+    assert table.refused(TilesMoved, by="casino").article == "2.º f)"
+    assert table.refused(TilesMoved, by="seat 9").article == "3.º a)"
+    table.throw(1, 2, 3, 4)
+    assert "time for 'deal'" in table.refused(TilesMoved, by="seat 5").reason
+
+
+# ---- the dice
+
+
+def test_pai_kao_art_2_b_nobody_shakes_the_dice_for_the_banker() -> None:
+    table = at_the_dice()
+    assert (table.step.id, table.step.seat) == ("1/dice/1", 1)
+    for refusal in (table.refused(Dice, by=2, dice=(1, 2, 3, 4)), table.refused(DiceNull, by=2)):
+        assert (refusal.who, refusal.article) == ("seat 2", "2.º b)")
+
+
+def test_pai_kao_art_1_b_four_dice_of_six_sides_are_entered() -> None:
+    table = at_the_dice()
+    for dice in ((1, 2, 3), (1, 2, 3, 7), (0, 1, 2, 3)):
+        assert table.refused(Dice, by=1, dice=dice).article == "1.º b)"
+
+
+def test_pai_kao_art_2_e_dice_that_fell_badly_are_shaken_again() -> None:
+    table = at_the_dice()
+    table.say(DiceNull, by=1)
+    assert table.step.id == "1/dice/2" and table.shown_round["null_dice"] == 1
+    table.say(DiceNull, by=1)
+    table.throw(1, 1, 1, 1)
+    assert table.shown_round["dice"] == [1, 1, 1, 1] and table.shown_round["first_place"] == 4
+    told = table.confirmed()
+    assert (told["null_dice"], told["dice"], told["first_place"]) == (2, [1, 1, 1, 1], 4)
+
+
+@pytest.mark.parametrize("moment", ["dice", "deal", "arrange", "confirm"])
+def test_pai_kao_art_2_g_once_the_bets_are_closed_none_is_laid_moved_or_taken_back(moment: StepKind) -> None:
+    table = Places(reader=False).until("wagers").lay(3, "Ana", 1000)
+    table.until(moment)
+    for amount in (0, 500):
+        refusal = table.refused(PlaceWager, seat=3, wager="place", amount=amount, player="Ana")
+        assert refusal.article == "2.º g)"
+    assert table.round.wagers == {3: {"place": 1000}}
+
+
+# ---- the deal
+
+
+def test_pai_kao_art_2_c_the_deal_begins_where_the_dice_say_and_goes_counter_clockwise() -> None:
+    table = at_the_dice()
+    table.throw(6, 6, 6, 4)  # 22, counted from place 1, is place 6
+    assert table.shown_round["first_place"] == 6
+    assert table.shown_round["order"] == [6, 7, 8, 2, 3, 4, 5]
+    dealt: list[str] = []
+    while table.step.kind == "deal":
+        dealt += table.step.to
+        table.go_on()
+    assert dealt == [f"seat {place}" for place in (6, 7, 8, 1, 2, 3, 4, 5) for _ in range(4)]
+    assert table.step.kind == "count" and table.step.cards == 32
+
+
+def test_pai_kao_art_2_d_the_second_round_of_four_places_has_the_other_sixteen_tiles() -> None:
+    table = Places(announced="four_places").until("wagers")
+    first = table.confirmed()
+    used = " ".join(first["tiles"].values()).split()
+    assert (first["places"], first["deal"], len(used)) == (4, "four_places", 16)
+    table.until("begin").go_on()
+    assert table.at("bank")  # neither washed nor announced
+    assert sorted(table.shown_round["used"].split()) == sorted(used) and table.shown_round["places"] == 4
+    second = table.confirmed()
+    assert (second["places"], second["deal"]) == (4, None)
+    both = used + " ".join(second["tiles"].values()).split()
+    assert sorted(both) == sorted(table.deck)
+    table.until("begin").go_on()
+    assert table.at("shuffle") and table.shown_round["used"] == ""
+
+
+def test_pai_kao_art_2_d_after_a_void_round_all_tiles_are_washed() -> None:
+    table = Places(announced="four_places").until("wagers")
+    table.next_round()
+    table.until("deal").go_on()
+    table.say(Misdealt, what="number")
+    table.until("begin").go_on()
+    assert table.step.kind == "shuffle" and table.state.used == ()
+
+
+def test_pai_kao_art_2_d_a_tile_that_lies_used_does_not_come_again() -> None:
+    table = Places(seats=4)
+    table.confirmed()
+    table.until("begin")
+    table.deck = [*table.deck[:16], table.deck[0], *table.deck[17:]]
+    table.until("confirm")
+    assert voids(table) == ["policy: complete deck"]
+
+
+def test_a_misdeal_voids_a_round_until_a_tile_is_shown() -> None:
+    table = at_the_dice()
+    assert table.refused(Misdealt, what="order").article == "policy: misdeal"
+    table.until("reveal").turn()
+    assert "are shown" in table.refused(Misdealt, what="order").reason
+    moments: tuple[StepKind, ...] = ("deal", "arrange")
+    for moment in moments:  # without a reader nobody has heard of a tile that lies wrongly
+        other = Places(reader=False).until(moment)
+        other.say(Misdealt, what="order")
+        assert voids(other) == ["policy: misdeal"]
+
+
+def test_an_error_in_the_deal_that_is_put_right_at_once_voids_nothing() -> None:
+    table = at_the_dice()
+    table.throw(1, 2, 3, 4)
+    assert table.refused(DealCorrected, what="place", to="seat 2").article == "policy: errors put right"
+    table.go_on()
+    table.say(DealCorrected, what="place", to="seat 2")
+    assert table.refused(DealCorrected, what="number", to="seat 2").article == "policy: errors put right"
+    assert table.refused(DealCorrected, what="order", to="seat 3").article == "policy: errors put right"
+    told = table.confirmed()
+    [found] = told["irregularities"]
+    assert found == {"kind": "error_corrected", "to": "seat 2", "article": "policy: errors put right", "what": "place"}
+    assert not voids(table)
+
+
+def test_pai_kao_art_4_a_tile_that_was_seen_stays_valid_and_the_round_goes_on() -> None:
+    table = at_the_dice()
+    assert table.refused(Exposed, to="seat 2").article == "4.º"
+    table.throw(1, 2, 3, 4)
+    table.go_on()
+    table.say(Exposed, to="seat 2")
+    assert table.refused(Exposed, to="seat 2").article == "4.º"  # one tile lies there
+    table.until("arrange").say(Exposed, to="seat 2", count=2)
+    assert table.refused(Exposed, to="seat 2", count=2).article == "4.º"
+    told = table.confirmed()
+    assert told["irregularities"] == [{"kind": "exposed", "to": "seat 2", "article": "4.º", "count": 3}]
+    assert told["outcome"] == "settled"
+
+
+def test_pai_kao_art_4_once_it_is_turned_nothing_can_be_seen_too_early() -> None:
+    table = Places().until("reveal")
+    table.turn()
+    assert table.refused(Exposed, to="seat 2").article == "4.º"
+
+
+def test_no_tile_is_null_here() -> None:
+    table = Places().until("arrange")
+    assert table.refused(ToEmptySeat, meant_for="seat 2", seat=5).article == "policy: misdeal"
+
+
+# ---- without a reader, or with one that does not read
+
+
+def test_without_a_reader_the_dealer_says_that_all_tiles_lie_there_and_keys_them_in() -> None:
+    table = Places(reader=False).until("deal")
+    assert "place 2" in msgspec.json.decode(table.projection())["step"]["prompt"]["en"]
+    table.go_on()
+    assert table.step.kind == "arrange" and len(table.round.unread) == 32
+    told = table.confirmed()
+    assert told["outcome"] == "settled"
+    assert [one["kind"] for one in told["irregularities"]] == ["keyed_in"] * 8
+    assert told["titles"] == Places().confirmed()["titles"]
+
+
+def test_a_reader_that_reads_is_counted_after_and_one_that_is_overruled_is_not() -> None:
+    table = Places().until("deal")
+    for _ in range(3):
+        table.go_on()
+    events = table.say(TilesDealt)
+    dealt = [event for event in events if isinstance(event, CardsDealt)]
+    assert len(dealt) == 29 and all(event.unheard and event.unread for event in dealt)
+    assert table.step.kind == "arrange"
+    table.take(29)
+    assert table.until("confirm").round.void is None
+
+
+def test_one_tile_the_reader_did_not_hear_is_said_by_the_dealer() -> None:
+    table = Places().until("deal")
+    table.unheard_card()
+    table.until("count")
+    assert table.step.cards == 32
+    told = table.until("confirm").round
+    assert told.void is None and told.unread == (1,)
+    assert table.refused(UnheardCard).article == "policy: one step at a time"
+
+
+def test_what_is_no_tile_was_not_read() -> None:
+    table = Places().until("deal")
+    table.take(1)
+    events = table.hear(CardsHeard(source="shoe", cards=(Card("As"),)))
+    assert table.round.unread == (1,) and len(events) == 2 and table.vault == {1: None}
+    cards = Spaces().until("wagers").lay(1, low=100).until("deal")
+    cards.hear(CardsHeard(source="shoe", cards=(Card("6-5"),)))
+    assert cards.round.unread == (1,) and cards.round.shown == {}
+
+
+def test_reports_that_were_lost_are_counted() -> None:
+    table = Places().until("deal")
+    table.go_on()
+    table.draw_unheard()
+    table.hear(ReportsMissed(count=1, reason="1 report never arrived"))
+    assert table.at("count") and table.step.cards is None
+    table.tell_count(2)
+    assert table.at("deal") and table.round.unread == (2,)
+    assert table.until("confirm").round.void is None
+
+
+def test_a_tile_that_comes_when_none_is_due_is_told() -> None:
+    table = Places().until("dice")
+    table.hear(CardsHeard(source="shoe", cards=(Card("6-6"),)))
+    assert table.round.dealt == () and [told.notice for told in table.table.notices] == ["card_not_due"]
+
+
+def test_a_reader_or_a_sign_that_is_away_holds_nobody_up() -> None:
+    assert cell(GAME, "shoe", "lost", "deal", "shoe").action == "by hand"
+    assert {cell(GAME, "sign", "lost", phase, "shoe").action for phase in ("wagers", "deal", "settle")} == {"go on"}
+    table = Places(watched=True).until("deal")
+    for device in ("shoe", "sign"):
+        table.hear(DeviceMissed(device=device, reason="unplugged"))
+    prompt = msgspec.json.decode(table.projection())["step"]["prompt"]
+    assert "Deal on" in prompt["en"] and "Continue" in prompt["pt"] and "jackpot" not in prompt["en"]
+    table.say(TilesDealt)
+    table.take(32)
+    assert table.until("claims").round.void is None
+
+
+# ---- the dice keyed in wrongly
+
+
+def test_pai_kao_art_2_b_dice_keyed_in_wrongly_are_corrected_while_no_tile_is_shown() -> None:
+    right = Places(reader=False)
+    right.dice = (1, 1, 1, 1)
+    right.confirmed()
+    table = Places(reader=False).until("arrange")
+    assert table.refused(CorrectDice, dice=(1, 1, 1), **WHY).article == "1.º b)"
+    table.say(CorrectDice, dice=(1, 1, 1, 1), **WHY)
+    assert table.shown_round["first_place"] == 4
+    told = table.confirmed()
+    assert told["corrections"][0]["what"] == "dice" and told["dice"] == [1, 1, 1, 1]
+    assert table.settlement == right.settlement
+
+
+def test_dice_stand_once_a_tile_is_shown_and_before_they_were_shaken() -> None:
+    table = at_the_dice()
+    assert table.refused(CorrectDice, dice=(1, 1, 1, 1), **WHY).article == "policy: corrections"
+    table.until("reveal").turn()
+    refusal = table.refused(CorrectDice, dice=(1, 1, 1, 1), **WHY)
+    assert refusal.article == "policy: corrections" and "tiles are shown" in refusal.reason
+
+
+def test_pai_kao_art_6_a_nothing_is_opened_before_all_pairs_are_laid() -> None:
+    table = Places().until("arrange")
+    assert table.refused(Reveal, to="seat 1").article == "policy: one step at a time"

@@ -1,0 +1,247 @@
+"""Taiwan-Pai Kao, tiles turned and settled: as they were laid, put right, corrected, and what is told of it."""
+
+import msgspec
+
+from controller.engine.events import DealerTold
+from controller.engine.inputs import CorrectCards, CorrectSeat, CorrectWager, Reveal
+from controller.engine.react import react
+from controller.rulebook.events import CardsShown, RoundVoided
+from tests.engine.places import Places
+
+WHY = {"reason": "keyed in wrongly"}
+FOR_2 = "6-6 2-1 4-2 6-6"  # dealt to place 2, which the dice name
+HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"
+
+
+def turned_to(table: Places, place: str) -> Places:
+    table.until("reveal")
+    while table.step.to != (place,):
+        table.go_on()
+    return table
+
+
+def test_pai_kao_art_6_a_the_banker_opens_his_tiles_first_then_the_order_of_the_dice() -> None:
+    table = Places().until("dice")
+    table.throw(6, 6, 6, 4)
+    opened: list[str] = []
+    table.until("reveal")
+    assert table.refused(Reveal, to="seat 6").article == "6.º b)"
+    while table.step.kind == "reveal":
+        opened += table.step.to
+        table.go_on()
+    assert opened == [f"seat {place}" for place in (1, 6, 7, 8, 2, 3, 4, 5)]
+
+
+def test_pai_kao_art_6_b_tiles_that_nobody_laid_are_set_by_the_station() -> None:
+    table = turned_to(Places(FOR_2), "seat 2")
+    [shown, *_] = table.turn()
+    assert isinstance(shown, CardsShown) and shown.cards == ("6-6", "6-6", "4-2", "2-1")
+    pairs = table.shown_round["pairs"]["seat 2"]
+    assert pairs["rear"] == {"tiles": "4-2 2-1", "name": "chi_chun", "rank": 1, "title": "Chi Chün"}
+    assert pairs["front"]["title"] == "Seong Tin" and not pairs["rearranged"]
+    assert table.shown_round["shown"]["seat 2"] == "6-6 6-6 4-2 2-1"
+
+
+def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_the_dealer_is_told() -> None:
+    table = turned_to(Places(FOR_2), "seat 2")
+    shown, told = table.turn("4-2 2-1 6-6 6-6")
+    assert isinstance(shown, CardsShown) and shown.cards == ("4-2", "2-1", "6-6", "6-6")
+    assert told == DealerTold(notice="rearranged", seat=2)
+    pairs = table.shown_round["pairs"]["seat 2"]
+    assert pairs["rearranged"] and pairs["rear"]["tiles"] == "4-2 2-1"
+    message = table.confirmed()
+    assert message["tiles"]["2"] == "4-2 2-1 6-6 6-6" and message["seats"]["2"]["rearranged"]
+    assert message["titles"]["2"] == {"front": "Seong Tin", "rear": "Chi Chün"}
+    said = msgspec.json.decode(table.projection())["notices"]
+    assert said[0]["en"].startswith("Seat 2: put the pairs right")
+
+
+def test_pai_kao_art_6_b_the_banker_s_pairs_are_put_right_at_the_table_too() -> None:
+    table = Places(f"{LOW} {HIGH}", seats=4)
+    table.dice = (1, 1, 1, 1)
+    table.until("reveal")
+    assert table.turn("6-6 1-1 6-6 1-1")[-1] == DealerTold(notice="rearranged", seat=1)
+
+
+def test_pai_kao_art_6_b_pairs_are_made_of_the_four_tiles_that_lie_there() -> None:
+    table = turned_to(Places(FOR_2), "seat 2")
+    for text in ("6-6 6-6 4-2 2-2", "6-6 6-6 4-2"):
+        refusal = table.refused(Reveal, to="seat 2", cards=text)
+        assert "4-2" not in refusal.reason and "2-1" not in refusal.reason and "6-6" not in refusal.reason
+    assert "is not a tile" in table.refused(Reveal, to="seat 2", cards="As Kd Qc Jh").reason
+
+
+def test_a_tile_that_was_not_read_is_keyed_in_with_the_others_as_they_lie() -> None:
+    table = turned_to(Places(FOR_2, unread=[1]), "seat 2")
+    assert table.step.key_in and table.round.unread == (2,)
+    assert table.refused(Reveal, to="seat 2").article == "policy: unread cards"
+    assert table.refused(Reveal, to="seat 2", cards="6-6 4-1 4-2 2-1").article == "policy: unread cards"
+    [shown, *_] = table.turn("6-6 6-6 4-2 2-1")
+    assert isinstance(shown, CardsShown) and shown.keyed_in and table.vault[2] == "2-1"
+    assert table.confirmed()["irregularities"][0]["kind"] == "keyed_in"
+
+
+def test_pai_kao_art_1_a_a_tile_that_lies_open_elsewhere_is_not_keyed_in_again() -> None:
+    table = Places(f"{LOW} {HIGH}", seats=4, reader=False)
+    table.dice = (1, 1, 1, 1)
+    table.until("reveal").turn(HIGH)
+    refusal = table.refused(Reveal, to="seat 4", cards="6-6 4-1 6-4 4-2")
+    assert refusal.article == "1.º a)" and refusal.who == "seat 4"
+    table.until("begin").until("reveal")
+    refusal = table.refused(Reveal, to="seat 1", cards="6-6 6-6 5-5 5-5")  # they lie used on the table
+    assert refusal.article == "1.º a)"
+
+
+def test_pai_kao_art_1_a_a_tile_that_comes_too_often_voids_the_round_and_is_not_named() -> None:
+    table = Places(watched=True)
+    table.deck = [table.deck[31], *table.deck[1:]]  # there is one 2-1
+    table.until("confirm")
+    [void] = [event for event, _ in table.entries if isinstance(event, RoundVoided)]
+    assert (void.article, void.reason) == ("policy: complete deck", "one tile came too often")
+
+
+def test_a_tile_keyed_in_wrongly_that_comes_again_can_be_corrected() -> None:
+    table = Places(FOR_2, unread=[28])  # the banker's first tile: 4-1
+    table.until("reveal")
+    lying = table.lying_at("seat 1").split()
+    wrong = " ".join(["2-1", *lying[1:]])
+    table.turn(wrong)
+    refusal = table.refused(Reveal, to="seat 2")
+    assert refusal.article == "policy: complete deck" and "keyed in wrongly" in refusal.reason
+    table.say(CorrectCards, to="seat 1", cards=" ".join(lying), **WHY)
+    assert table.until("confirm").round.void is None
+
+
+# ---- corrections
+
+
+def test_tiles_laid_otherwise_than_keyed_in_are_corrected_and_settled_anew() -> None:
+    table = turned_to(Places(FOR_2), "seat 2")
+    table.turn("4-2 2-1 6-6 6-6")
+    table.until("confirm")
+    assert table.refused(CorrectCards, to="seat 2", cards="6-6 6-6 4-2 1-1", **WHY).article == "policy: unread cards"
+    assert table.refused(CorrectCards, to="seat 2", cards="4-2 2-1 6-6 6-6", **WHY).article == "policy: corrections"
+    table.say(CorrectCards, to="seat 2", cards="6-6 6-6 4-2 2-1", **WHY)
+    told = table.confirmed()
+    assert told["tiles"]["2"] == "6-6 6-6 4-2 2-1" and not told["seats"]["2"]["rearranged"]
+    assert told["corrections"][0]["before"] == "4-2 2-1 6-6 6-6"
+
+
+def test_a_tile_that_its_reader_read_is_a_supervisor_s_to_correct() -> None:
+    table = Places(seats=4).until("confirm")
+    lying = table.message()["tiles"]["2"]
+    other = lying.replace("1-1", "2-1", 1)
+    assert table.refused(CorrectCards, to="seat 2", cards=other, **WHY).article == "policy: unread cards"
+    table.say(CorrectCards, "rui", to="seat 2", cards=other, **WHY)
+    assert table.confirmed()["tiles"]["2"] == other
+    assert sorted(str(tile) for tile in table.vault.values()).count("2-1") == 1
+
+
+def test_a_wager_the_capital_and_the_share_of_the_casino_are_corrected() -> None:
+    table = Places(HIGH, seats=4, capital=5_000).until("wagers").lay(2, "Ana", 1_000).until("confirm")
+    assert table.settlement.bank.net == -1_000
+    for wager, player, seat in (("capital", None, 2), ("capital", "Ana", 1), ("casino", None, 3)):
+        refusal = table.refused(CorrectWager, seat=seat, wager=wager, amount=5, player=player, **WHY)
+        assert refusal.article == "3.º a)"
+    assert table.refused(CorrectWager, seat=1, wager="capital", amount=0, **WHY).article == "5.º c)"
+    table.say(CorrectWager, seat=1, wager="capital", amount=400, **WHY)
+    assert (table.settlement.bank.net, table.settlement.bank.limited) == (-400, True)
+    table.say(CorrectWager, seat=1, wager="casino", amount=100, **WHY)
+    table.say(CorrectWager, seat=2, wager="place", amount=2_000, player="Ana", **WHY)
+    told = table.confirmed()
+    assert told["banker"]["casino"]["net"] == -100 and told["bank"]["capital"] == 400
+    assert [one["before"] for one in told["corrections"]] == [5_000, 0, 1_000]
+    assert [one["wager"] for one in told["corrections"]] == ["capital", "casino", "place"]
+
+
+def test_pai_kao_art_5_d_a_capital_is_not_corrected_below_what_has_to_lie_there() -> None:
+    table = Places(f"{LOW} {HIGH}", seats=4, capital=5_000)
+    table.dice = (1, 1, 1, 1)
+    table.until("wagers").lay(4, "Ana", 2_000).until("begin").until("confirm")
+    refusal = table.refused(CorrectWager, seat=1, wager="capital", amount=6_899, **WHY)
+    assert refusal.article == "5.º d)"
+
+
+def test_pai_kao_art_2_h_bets_keyed_in_at_the_wrong_place_are_moved_and_its_tiles_are_not() -> None:
+    table = Places(HIGH, seats=4).until("wagers").lay(3, "Ana", 500).until("arrange")
+    tiles = table.lying_at("seat 3")
+    table.say(CorrectSeat, seat=3, to_seat=2, **WHY)
+    assert table.lying_at("seat 3") == tiles
+    told = table.confirmed()
+    assert told["wagers"] == {"2": [{"player": "Ana", "amount": 500}]} and told["seats"]["2"]["net"] == 475
+    assert told["holders"] == {"2": "Ana", "3": None, "4": None}
+
+
+def test_pai_kao_art_5_e_no_correction_lets_a_player_bet_on_both_sides() -> None:
+    table = Places().until("wagers").lay(3, "Ana", 500).lay(4, "Ana", 100).lay(5, "Bo", 100).until("confirm")
+    for place in (3, 4):
+        assert table.refused(CorrectSeat, seat=place, to_seat=1, **WHY).article == "5.º e)"
+    refusal = table.refused(CorrectWager, seat=1, wager="place", amount=100, player="Ana", **WHY)
+    assert refusal.article == "5.º e)"
+    table.say(CorrectSeat, seat=5, to_seat=1, **WHY)
+    assert [line["player"] for line in table.message()["banker"]["joiners"]] == ["Bo"]
+
+
+def test_pai_kao_art_2_g_no_correction_leaves_a_bank_that_nobody_bets_against() -> None:
+    table = Places().until("wagers").lay(3, "Ana", 500).until("confirm")
+    refusal = table.refused(CorrectWager, seat=3, wager="place", amount=0, player="Ana", **WHY)
+    assert refusal.article == "2.º g)"
+
+
+# ---- how it is settled at the table
+
+
+def test_pai_kao_art_2_b_the_places_are_settled_in_the_order_of_the_dice_and_the_limit_cuts_the_last() -> None:
+    table = Places(HIGH, seats=4, capital=1_500)
+    table.until("wagers").lay(4, "Bo", 1_000).lay(3, "Cy", 1_000).lay(2, "Ana", 1_000)
+    told = table.confirmed()
+    assert (told["order"], told["banker"]["net"], told["banker"]["limited"]) == ([2, 3, 4], -1_500, True)
+    assert [told["seats"][place]["lines"][0]["net"] for place in "234"] == [950, 475, 0]
+
+
+def test_pai_kao_art_2_h_inside_a_place_wagers_are_settled_in_the_order_laid() -> None:
+    table = Places(HIGH, seats=4, capital=1_500).until("wagers")
+    table.lay(2, "Bo", 1_000).lay(2, "Ana", 1_000).lay(2, "Bo", 1_200)
+    told = table.confirmed()
+    assert [(line["player"], line["net"]) for line in told["seats"]["2"]["lines"]] == [("Bo", 1_140), ("Ana", 285)]
+
+
+def test_pai_kao_art_8_nets_and_commissions_come_to_nothing_at_the_table() -> None:
+    table = Places(HIGH, seats=4, capital=900).until("bank")
+    table.take_bank(casino=50)
+    table.lay(1, "Di", 333).lay(2, "Ana", 777).lay(3, "Bo", 999).lay(4, "Cy", 111)
+    told = table.confirmed()
+    lines = [line for place in "234" for line in told["seats"][place]["lines"]]
+    bank = told["banker"]["net"] + told["banker"]["casino"]["net"] + sum(x["net"] for x in told["banker"]["joiners"])
+    assert sum(line["net"] + line["commission"] for line in lines) + bank == 0
+
+
+# ---- the sign
+
+
+def sign(table: Places) -> list[str]:
+    shown = react(table.table, 2).sign
+    assert shown is not None and shown.amount == ""
+    return [page.text for page in shown.pages]
+
+
+def test_the_sign_shows_the_bank_then_the_dice_then_the_bank_s_pairs_by_their_names() -> None:
+    table = Places("6-6 6-6 6-5 6-5", seats=4)
+    assert react(table.table, 2).sign is None
+    table.until("bank")
+    assert sign(table) == ["TAIWAN-PAI KAO"] * 2
+    table.take_bank()
+    assert sign(table) == ["BANCA LUGAR 1", "BANK PLACE 1"]
+    table.until("dice").throw(1, 1, 1, 2)  # place 1 itself is the first
+    assert sign(table) == ["BANCA LUGAR 1 DADOS 5 LUGAR 1", "BANK PLACE 1 DICE 5 PLACE 1"]
+    table.until("reveal").turn()
+    assert sign(table) == ["BANCA SEONG FU T'AU + SEONG TIN", "BANK SEONG FU T'AU + SEONG TIN"]
+    assert sign(table.until("claims")) == ["TAIWAN-PAI KAO"] * 2
+
+
+def test_a_pair_without_a_name_in_the_table_is_shown_by_its_tiles_on_the_sign() -> None:
+    table = Places("6-6 6-6 1-1 2-1", seats=4)
+    table.dice = (1, 1, 1, 2)
+    table.until("reveal").turn()
+    assert sign(table) == ["BANCA 1-1 2-1 + SEONG TIN", "BANK 1-1 2-1 + SEONG TIN"]
+    assert table.shown_round["pairs"]["seat 1"]["front"]["title"] is None

@@ -1,0 +1,320 @@
+"""A table of Taiwan-Pai Kao where anything may happen, which checks after every input what must always hold."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from controller.engine.decide import decide
+from controller.engine.events import Event
+from controller.engine.inputs import (
+    Announce,
+    Arranged,
+    BeginRound,
+    CardsCounted,
+    CardsHeard,
+    CloseClaims,
+    CloseTable,
+    Confirm,
+    CorrectCards,
+    CorrectDecision,
+    CorrectDice,
+    CorrectSeat,
+    CorrectWager,
+    Cut,
+    DealCorrected,
+    Decide,
+    DeviceFound,
+    DeviceMissed,
+    Dice,
+    DiceNull,
+    Exposed,
+    Input,
+    LockIn,
+    Misdealt,
+    PassBank,
+    PersonInput,
+    PlaceWager,
+    ReportsMissed,
+    Reveal,
+    Shuffled,
+    TakeBank,
+    TilesDealt,
+    TilesMoved,
+    ToEmptySeat,
+    UnheardCard,
+    UseSource,
+    VoidRound,
+)
+from controller.engine.table import apply
+from controller.floor.messages import publications, round_message
+from controller.rulebook.cards import Card
+from controller.rulebook.events import CardsShown, ClaimsClosed, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.taiwan_pai_kao.events import BankTaken
+from controller.rulebook.taiwan_pai_kao.tiles import COPIES, FACES, Tile
+from tests.engine.places import TILE, Places
+from tests.engine.playing import IDENTITY
+
+WHY = {"reason": "seen on the film"}
+PLAYERS = ("Ana", "Bo", "Cy", None)
+AMOUNTS = (0, 100, 700, 99, 2_500, 100_000, -5)
+CAPITALS = (1, 900, 5_000, 1_000_000, 0, -1)
+WHERE = (*(f"seat {place}" for place in range(1, 10)), "bank", "x")
+
+
+class WildPlaces(Places):
+    """Its own books beside the table's: what lies where, what the bank put up, which tiles may be named."""
+
+    def __init__(self, **changed: Any) -> None:
+        self.ledger: dict[tuple[int, str], int] = {}
+        self.behind: tuple[int, int, int] | None = None  # place, capital, the casino's share
+        self.nameable: set[str] = set()
+        self.read = 0
+        self.rounds = 0
+        self.cut_by_the_limit = 0
+        super().__init__(**changed)
+        self.folded = self.table
+
+    def hear(self, input: Input) -> tuple[Event, ...]:
+        if isinstance(input, Reveal | CorrectCards) and input.cards is not None:
+            self.nameable |= set(input.cards.split())  # who says it names it
+        try:
+            decision = decide(self.table, input, self.settings, self.vault)
+        except Refusal as refusal:
+            self.channels.append(str(refusal).encode())
+            raise
+        self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
+        for event in decision.events:
+            before, self.table = self.table, apply(self.table, event)
+            if isinstance(event, RoundBegun | ClaimsClosed):
+                self.vault = {}
+            for told in publications(IDENTITY, event, self.table.round or before.round, self.sequence, "now"):
+                self.sequence = told.sequence
+                self.channels.append(told.payload)
+            self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=type(event)))
+            self.book(event)
+        self.vault |= decision.drawn
+        self.channels.append(self.projection())
+        self.holds()
+        return decision.events
+
+    def book(self, event: Event) -> None:
+        match event:
+            case RoundBegun(bank=bank):
+                self.ledger, self.behind = {}, None
+                self.nameable = set() if bank is None else set(bank.used)
+            case BankTaken(place=place, capital=capital, casino=casino):
+                self.behind = place, capital, casino
+            case WagerPlaced(seat=seat, amount=amount, player=player) if player is not None:
+                self.lies(seat, player, amount)
+            case CardsShown(cards=cards):
+                self.nameable |= set(cards)
+            case InputCorrected(what="wager", wager="place", at=at, after=after, player=str(player)):
+                self.lies(int(at[5:]), player, int(after))
+            case InputCorrected(what="wager", wager=str(wager), after=after) if self.behind is not None:
+                place, capital, casino = self.behind
+                self.behind = (place, int(after), casino) if wager == "capital" else (place, capital, int(after))
+            case InputCorrected(what="seat", at=at, after=after):
+                moved = {int(at[5:]): int(str(after)[5:])}
+                self.ledger = {(moved.get(seat, seat), who): amount for (seat, who), amount in self.ledger.items()}
+            case RoundConfirmed():
+                self.confirmed_round()
+
+    def lies(self, seat: int, player: str, amount: int) -> None:
+        self.ledger.pop((seat, player), None) if not amount else self.ledger.update({(seat, player): amount})
+
+    def confirmed_round(self) -> None:
+        """Every wager has one line of its stake; what is won is lost by somebody, or is commission; limits hold."""
+        told: Any = msgspec.to_builtins(round_message(IDENTITY, self.round))
+        self.rounds += 1
+        lines = [(int(at), line) for at, seat in told["seats"].items() for line in seat.get("lines", [])]
+        behind = told.get("banker", {"net": 0})
+        joiners = behind.get("joiners", [])
+        banker = behind.get("place", 0)
+        found = Counter([(at, line["player"], line["stake"]) for at, line in lines])
+        found.update((banker, line["player"], line["stake"]) for line in joiners)
+        assert found == Counter((seat, player, amount) for (seat, player), amount in self.ledger.items())
+        casino = behind.get("casino", {"share": 0, "net": 0})
+        bank = behind["net"] + casino["net"] + sum(line["net"] for line in joiners)
+        assert sum(line["net"] + line["commission"] for _, line in lines) + bank == 0
+        if self.round.void is not None:
+            assert bank == 0 and {line["net"] for _, line in lines} <= {0}
+            return
+        assert self.behind is not None
+        assert (banker, told["bank"]["capital"], casino["share"]) == self.behind
+        limit = self.behind[1] + casino["share"] + sum(line["stake"] for line in joiners)
+        assert abs(bank) <= limit and abs(behind["net"]) <= self.behind[1]
+        self.cut_by_the_limit += behind["limited"]
+        assert len(told["tiles"]) == told["places"] == len(told["seats"])
+        shown = Counter(map(Tile, " ".join(told["tiles"].values()).split())) + Counter(self.state.used)
+        assert all(count <= COPIES[tile] for tile, count in shown.items())
+
+    def holds(self) -> None:
+        assert self.folded == self.table
+        for channel in self.channels[self.read :]:
+            assert {name.decode() for name in TILE.findall(channel)} <= self.nameable, channel
+        self.read = len(self.channels)
+
+    # ---- what is usual
+
+    def attempt(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> bool:
+        """A person tries something; whether it was taken."""
+        try:
+            self.say(kind, actor, **fields)
+        except Refusal:
+            return False
+        return True
+
+    def go_on(self) -> tuple[Event, ...]:
+        """As ever; tiles that cannot lie where they were keyed in are nobody's to know."""
+        try:
+            return super().go_on()
+        except Refusal:
+            return self.say(VoidRound, "rui", reason="nobody knows how it goes on")
+
+    def to_rest(self) -> None:
+        """The usual leads out of everything, in a bounded number of steps."""
+        for _ in range(100):
+            if self.table.round is None and self.table.open:
+                return
+            self.go_on()
+        raise AssertionError(f"no end to {self.step}")
+
+    # ---- what may happen
+
+    def on(self, steps: int) -> None:
+        for _ in range(steps):
+            self.go_on()
+
+    def bet(self, a: int, b: int) -> None:  # type: ignore[override]
+        fields: dict[str, Any] = {
+            "amount": AMOUNTS[(a + b) % 7],
+            "player": PLAYERS[a % 4],
+            "wager": ("place", "x")[b % 7 == 6],
+        }
+        self.attempt(PlaceWager, seat=b % 10, **fields)
+
+    def bank(self, a: int, b: int) -> None:
+        if not self.at("bank"):
+            self.attempt(TakeBank, place=a % 9, capital=100)
+            self.attempt(PassBank, place=b % 9)
+        elif a % 3:
+            place = self.step.seat if b % 3 else b % 9
+            agreed = self.step.waiting if b % 2 else self.step.waiting[1:]
+            capital = max(CAPITALS[(a + b) % 6], self.step.least * (b % 2))
+            self.attempt(TakeBank, place=place, capital=capital, casino=b % 4 * 100 - 100 * (a == 11), agreed=agreed)
+        else:
+            self.attempt(PassBank, place=self.step.seat if b % 4 else a, absent=bool(b % 2))
+
+    def shake(self, a: int, b: int) -> None:
+        by = self.step.seat if self.at("dice") and b % 4 else a
+        self.attempt(DiceNull, by=by)
+        self.attempt(Dice, by=by, dice=(1 + a % 6, 1 + b % 6, 3, 1 + (a + b) % 7)[: 4 - (b == 7)])
+
+    def deal_somehow(self, a: int, b: int) -> None:
+        """Tiles come unread, unheard, out of turn, as cards, or with reports lost; or the dealer says all lie there."""
+        reads = self.table.round is not None and self.round.terms.reader
+        if not self.at("deal"):
+            self.attempt((UnheardCard, TilesDealt)[b % 2])
+            if not self.at("count"):
+                self.hear(CardsHeard(source="shoe", cards=(self.deck[a],)))
+            self.hear(ReportsMissed(count=a % 3 or None, reason="reports never arrived"))
+            return
+        match b % 6:
+            case 0:
+                self.unheard_card()
+            case 1 if reads:
+                self.take()
+                self.hear(CardsHeard(source="shoe", cards=(Card("As") if a % 2 else None,)))
+            case 2 if reads:
+                self.draw_unheard()
+                self.hear(
+                    ReportsMissed(count=None if a % 3 else self.round.claimed + 1, reason="a report never arrived")
+                )
+            case 3:
+                self.hear(CardsHeard(source="shoe", cards=(self.deck[a], self.deck[b])))
+            case 4 if a % 3 == 0:
+                self.dealt = len(self.state.used) + len(self.seats_of_the_round) * 4
+                self.say(TilesDealt)
+            case _:
+                self.attempt(Misdealt, what="order") if a == 5 else self.on(3)
+
+    @property
+    def seats_of_the_round(self) -> range:
+        return range(self.places)
+
+    def turn_somehow(self, a: int, b: int) -> None:
+        """Laid in any order, or keyed in as any tiles at all."""
+        if not self.at("reveal"):
+            self.attempt(Reveal, to=WHERE[a % 11], cards=None)
+            return
+        place = self.step.to[0]
+        lying = self.lying_at(place).split()
+        laid = [lying[(index + b) % 4] for index in (0, 2, 1, 3)][: 4 - (b == 11)]
+        if a % 4 == 3:
+            laid[0] = FACES[(a * b) % 21]
+        self.attempt(Reveal, to=place, cards=" ".join(laid) if a % 4 else None)
+
+    def correct(self, a: int, b: int) -> None:
+        laid = list(self.ledger)
+        seat, player = laid[a % len(laid)] if laid and a % 4 else (a % 9, "Bo")
+        match b % 6:
+            case 0:
+                self.attempt(CorrectWager, seat=seat, wager="place", amount=AMOUNTS[(a + b) % 7], player=player, **WHY)
+            case 1:
+                self.attempt(CorrectSeat, seat=seat, to_seat=(a + b) % 9, **WHY)
+            case 2:
+                self.attempt(CorrectDice, dice=(1 + a % 6, 2, 3, 1 + b % 6), **WHY)
+            case 3:
+                fields: dict[str, Any] = {"wager": ("capital", "casino")[a % 2], "amount": CAPITALS[(a * b) % 6]}
+                seat = self.behind[0] if self.behind is not None and b < 9 else seat
+                self.attempt(CorrectWager, seat=seat, **fields, **WHY)
+            case 4:
+                self.attempt(CorrectDecision, seat=seat, decision="play", **WHY)
+            case _ if self.table.round is not None and self.round.shown:
+                place = list(self.round.shown)[a % len(self.round.shown)]
+                cards = [*self.round.shown[place]]
+                cards = [*cards[2:], *cards[:2]] if b % 2 else [Card(FACES[(a * b) % 21]), *cards[1:]]
+                self.attempt(CorrectCards, ("ana", "rui")[a % 2], to=place, cards=" ".join(cards), **WHY)
+
+    def out_of_order(self, a: int, b: int) -> None:
+        match a % 8:
+            case 0:
+                self.attempt(Announce, deal=("every_space", "four_places", "eight_places")[b % 3])
+            case 1:
+                self.attempt(Shuffled, count=(None, 31, 32, 52)[b % 4])
+            case 2:
+                self.attempt((Arranged, LockIn, Confirm, CloseClaims, BeginRound)[b % 5])
+            case 3:
+                self.attempt(Cut, by="bank")
+                self.attempt(UseSource, source=("shoe", "shuffler")[b % 2])
+            case 4:
+                self.attempt(Decide, seat=b, decision="play")
+            case 5 if not self.at("count"):
+                self.attempt(CardsCounted, count=b)
+            case 6:
+                self.announced = ("eight_places", "four_places")[b % 2]
+                self.hear((DeviceMissed(device="shoe", reason="x"), DeviceFound("shoe", 1, 1))[b % 2])
+            case _:
+                self.attempt(ToEmptySeat, meant_for=WHERE[b % 11], seat=a)
+                self.attempt(DealCorrected, what=("place", "order", "number")[b % 3], to=WHERE[b % 11])
+
+
+Move = Callable[[WildPlaces, int, int], object]
+MOVES: dict[str, Move] = {
+    "on": lambda table, a, b: table.on(1 + b % 3),
+    "on and on": lambda table, a, b: table.on(8 + a),
+    "bet": WildPlaces.bet,
+    "bank": WildPlaces.bank,
+    "moved": lambda table, a, b: table.attempt(TilesMoved, by=WHERE[a % 11]),
+    "shake": WildPlaces.shake,
+    "deal": WildPlaces.deal_somehow,
+    "turn": WildPlaces.turn_somehow,
+    "seen": lambda table, a, b: table.attempt(Exposed, to=WHERE[a % 11], count=b % 5, which=(1,) if a == 9 else ()),
+    "correct": WildPlaces.correct,
+    "out of order": WildPlaces.out_of_order,
+    "broken off": lambda table, a, b: table.attempt(VoidRound, "rui", reason="power cut") if a % 4 == 0 else None,
+    "closed": lambda table, a, b: table.attempt(CloseTable),
+}

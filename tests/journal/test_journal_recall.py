@@ -1,0 +1,59 @@
+"""The rounds played last are read back from the journal's end, a page at a time, and no sealed card with them."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.journal import recall
+from controller.journal.recall import rounds_in, rows_of_last
+from tests.engine.playing import NAMED
+from tests.journal.keeping import open_journal, played, write
+
+ROUNDS = 5
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of five rounds and one more whose cards lie face down."""
+    path = tmp_path_factory.mktemp("recall") / "journal.db"
+    write(path, played(ROUNDS))
+    return path
+
+
+CASES = [(100, None, [5, 4, 3, 2, 1]), (2, None, [5, 4]), (2, 4, [3, 2]), (100, 1, []), (1, 6, [5]), (3, 99, [5, 4, 3])]
+
+
+@pytest.mark.parametrize("page", [1, 7, 500])
+@pytest.mark.parametrize(("last", "before", "numbers"), CASES)
+def test_as_many_rounds_come_as_are_asked_for_whatever_the_page(
+    path: Path, monkeypatch: pytest.MonkeyPatch, page: int, last: int, before: int | None, numbers: list[int]
+) -> None:
+    monkeypatch.setattr(recall, "ROWS_AT_ONCE", page)
+    journal = open_journal(path)
+    try:
+        rows = rows_of_last(journal, journal.events, last, before)
+        assert [one.round.id for one in rounds_in(rows, last, before)] == numbers
+        assert [row[0] for row in rows] == sorted(row[0] for row in rows)
+    finally:
+        journal.close()
+
+
+def test_a_storm_of_other_events_is_not_read_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recall, "ROWS_AT_ONCE", 10)
+    monkeypatch.setattr(recall, "MOST_ROWS", 40)
+    journal = open_journal(path)
+    try:
+        assert 40 <= len(rows_of_last(journal, journal.events, 100, None)) <= 50
+    finally:
+        journal.close()
+
+
+def test_no_card_that_lies_face_down_is_read_back(path: Path) -> None:
+    journal = open_journal(path)
+    try:
+        rows = rows_of_last(journal, journal.events, 1, None)
+        begun = max(at for at, row in enumerate(rows) if row[4].startswith(b'{"type":"round_begun"'))
+        assert len(rows) - begun > 5
+        assert not [row for row in rows[begun:] if NAMED.search(row[4])]
+    finally:
+        journal.close()

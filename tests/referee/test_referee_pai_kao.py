@@ -1,0 +1,336 @@
+"""Taiwan-Pai Kao judged from the camera: an evening of four and eight places, and every wrong message caught."""
+
+import copy
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import referee
+from referee_film_pai import (
+    EIGHT_HANDS,
+    FOUR_HANDS,
+    OTHER_HANDS,
+    FilmPai,
+    Message,
+    evening,
+    first_round,
+    first_told,
+    second_round,
+    second_told,
+    third_told,
+)
+from test_referee_mutations import branches, leaves, otherwise, with_change
+
+NOBODY = "policy: nobody takes the bank"
+
+
+def one(folder: Path) -> FilmPai:
+    """The first round alone."""
+    film = FilmPai(folder)
+    first_round(film)
+    return film
+
+
+def changed(film: FilmPai, message: Message, *others: Message, **other: object) -> list[str]:
+    """What is said of a message in which this is different."""
+    return film.judge(copy.deepcopy(message) | other, *others).differences
+
+
+def test_pai_kao_the_evening_is_right_as_it_stands(tmp_path: Path) -> None:
+    film = FilmPai(tmp_path)
+    report = film.judge(*evening(film))
+    assert (report.differences, report.notes) == ([], [])
+    assert (report.rounds, report.settled, report.void) == (3, 2, 1)
+    assert report.void_by == Counter({"policy: misdeal": 1})
+    assert report.limited == Counter({"paying": 1, "collecting": 1})
+    assert not any((report.initial, report.pot, report.contributions, report.awards, report.unpaid))
+
+
+def test_pai_kao_every_changed_value_is_told(tmp_path: Path) -> None:
+    film = FilmPai(tmp_path)
+    messages = evening(film)
+    film.wrong("exposed", to="seat 3")
+    film.lines.insert(-4, film.lines.pop())  # in the deal of the last round
+    messages[2]["irregularities"] = [{"kind": "exposed", "to": "seat 3", "article": "4.º", "count": 1}]
+    slip = {"round": 1, "event": "irregularity", "kind": "slip_wager", "seat": 3, "wager": "place", "player": "Ana"}
+    film.lines.insert(12, slip)
+    fix = {"what": "wager", "at": "seat 3", "wager": "place", "player": "Ana", "before": 1, "after": 4000}
+    messages[0]["corrections"] = [fix | {"actor": "ana", "reason": "slip"}]
+    assert film.judge(*messages).differences == []
+    missed = []
+    tried = 0
+    for at, value in leaves(messages):
+        if at[0] == 1:
+            continue  # as the first, with less in it
+        for wrong in otherwise(value)[:2]:
+            # Any reason will do, any person and any mode; what stood there before a correction was not filmed.
+            if at[-1] in ("mode", "before") or (at[-1] in ("reason", "actor") and wrong):
+                continue
+            tried += 1
+            if not referee.judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
+                missed.append((at, value, wrong))
+    assert missed == []
+    assert tried > 300
+
+
+def test_pai_kao_nothing_in_a_message_stops_the_referee(tmp_path: Path) -> None:
+    film = FilmPai(tmp_path)
+    messages = evening(film)
+    assert film.judge(*messages).differences == []
+    strange: list[Any] = [None, {"x": 1}, [{}], {"1": [{"player": [], "amount": 1}]}]
+    for number, at in enumerate(branches([messages[0], None, messages[2]])):
+        if len(at) > 1:
+            # One of them for each part of a settled and of a void message: what is read alike is tried with all.
+            referee.judge(film.station, film.camera, with_change(messages, at, strange[number % len(strange)]))
+    for key in messages[0]:
+        for nonsense in strange:
+            changes = with_change(with_change(messages, (0, key), nonsense), (2, key), nonsense)
+            referee.judge(film.station, film.camera, changes)
+
+
+@pytest.mark.parametrize("key", sorted(first_told()))
+def test_pai_kao_every_missing_part_is_told(tmp_path: Path, key: str) -> None:
+    film, message = one(tmp_path), first_told()
+    del message[key]
+    assert film.judge(message).differences
+    assert film.judge(first_told() | {"jackpot": None}).differences
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        *("wash", "places", "bank_taken", "wager", "lock_in", "tiles_moved", "dice_null", "dice", "card", "turned"),
+        *("rearranged", "pay", "collect", "commission", "used"),
+    ],
+)
+def test_pai_kao_every_line_missing_from_the_film_is_told(tmp_path: Path, event: str) -> None:
+    film = FilmPai(tmp_path)
+    first_round(film)
+    second_round(film)
+    whole = film.lines
+    found = 0
+    for at, seen in enumerate(whole):
+        if seen["event"] == event:
+            found += 1
+            film.lines = whole[:at] + whole[at + 1 :]
+            assert film.judge(first_told(), second_told()).differences, seen
+    assert found
+
+
+def test_pai_kao_money_that_does_not_sum_to_nothing_is_told_as_such(tmp_path: Path) -> None:
+    message = first_told()
+    message["seats"]["3"]["lines"][1]["commission"] = 0
+    assert "round 1, nets, commissions and the bank's net, in sum: expected 0, got -125" in changed(
+        one(tmp_path), message
+    )
+
+
+def test_pai_kao_art_5_c_a_wager_paid_beyond_the_limit_is_told(tmp_path: Path) -> None:
+    message = first_told()
+    message["seats"]["3"]["lines"][1] |= {"net": 3800, "commission": 200, "article": "6.º c)"}
+    message["seats"]["3"]["net"] = 7600
+    said = changed(one(tmp_path), message)
+    assert "round 1, seats, 3, lines 2, net: expected 2375, got 3800" in said
+    assert "round 1, seats, 3, lines 2, article: expected '5.º c)', got '6.º c)'" in said
+
+
+def test_pai_kao_art_6_b_a_hand_left_as_it_lay_is_told(tmp_path: Path) -> None:
+    film = one(tmp_path)
+    message = first_told()
+    message["seats"]["3"]["rearranged"] = False
+    assert changed(film, message) == ["round 1, seats, 3, rearranged: expected True, got False"]
+    film.lines = [seen for seen in film.lines if seen["event"] != "rearranged"]
+    assert len(changed(film, first_told())) == 1
+
+
+@pytest.mark.parametrize("kind", ["tiles swapped", "places swapped", "pairs swapped"])
+def test_pai_kao_other_tiles_are_told(tmp_path: Path, kind: str) -> None:
+    message = first_told()
+    if kind == "tiles swapped":
+        message["tiles"]["4"] = "5-1 5-5 3-1 6-3"
+    elif kind == "places swapped":
+        message["tiles"]["4"], message["tiles"]["1"] = message["tiles"]["1"], message["tiles"]["4"]
+    else:
+        message["tiles"]["4"] = "5-5 6-3 5-1 3-1"
+    assert changed(one(tmp_path), message)
+    assert changed(one(tmp_path), first_told() | {"tiles": first_told()["tiles"] | {"4": "3-1 5-1 6-3 5-5"}}) == []
+
+
+def test_pai_kao_pushed_otherwise_than_settled_is_told(tmp_path: Path) -> None:
+    film = one(tmp_path)
+    for seen in film.lines:
+        if seen["event"] == "collect" and seen["player"] == "Tia":
+            seen["amount"] = 5000
+        if seen["event"] == "share" and seen["of"] == "casino":
+            seen["amount"] = 1000
+    assert film.judge(first_told()).differences == [
+        "round 1, seat 4, collect of Tia, on the table: expected 4000, got 5000",
+        "round 1, share of casino, on the table: expected 850, got 1000",
+    ]
+
+
+def test_pai_kao_art_2_g_a_wager_after_the_betting_does_not_stand(tmp_path: Path) -> None:
+    film = one(tmp_path)
+    late = next(at for at, seen in enumerate(film.lines) if seen["event"] == "dice") + 1
+    wager = {"round": 1, "event": "wager", "seat": 1, "player": "Eva", "wager": "place", "amount": 500}
+    film.lines.insert(late, wager)
+    assert film.judge(first_told()).differences == []
+    told = first_told()
+    told["wagers"]["1"].append({"player": "Eva", "amount": 500})
+    assert changed(film, told)
+
+
+def test_pai_kao_art_5_e_who_joins_the_bank_has_no_wager_elsewhere(tmp_path: Path) -> None:
+    film = one(tmp_path)
+    for seen in film.lines:
+        if seen["event"] == "wager" and seen["player"] == "Tia":
+            seen["player"] = "Ivo"
+    said = film.judge(first_told()).differences
+    assert (
+        "round 1, on the table, the wagers: expected none elsewhere of who joins the bank (5.º e)), got ['Ivo']" in said
+    )
+
+
+def test_pai_kao_art_2_d_after_four_places_the_other_sixteen_tiles_are_dealt(tmp_path: Path) -> None:
+    film = FilmPai(tmp_path)
+    first_round(film)
+    film.begin(*(FOUR_HANDS[place] for place in (1, 2, 3, 4)), *OTHER_HANDS.values())
+    film.take(2, 10000)
+    film.bet((1, "Ana", 1000))
+    film.throw(2, 2, 2, 2, 2)
+    film.deal(1, 2, 3, 4)
+    film.turn(2, 1, 3, 4, hands=FOUR_HANDS)
+    said = film.judge(first_told(), second_told()).differences
+    assert (
+        "round 2, on the table, the tiles: expected the other sixteen of the round before (2.º d)), got a new stack"
+        in said
+    )
+
+
+def test_pai_kao_art_2_a_after_a_void_round_all_tiles_are_washed(tmp_path: Path) -> None:
+    film = FilmPai(tmp_path)
+    first_round(film)
+    film.begin()
+    film.take(2, 10000)
+    film.bet((1, "Ana", 1000))
+    film.wrong("supervisor_void")
+    film.end()
+    film.begin()
+    film.take(2, 10000)
+    film.bet((1, "Ana", 1000))
+    film.throw(2, 2, 2, 2, 2)
+    film.deal(1)
+    said = film.judge(first_told()).differences
+    assert "round 3, on the table, the tiles: expected a stack that was washed (2.º a)), got none" in said
+
+
+def test_pai_kao_art_2_f_two_players_at_most_then_the_banker_then_nobody(tmp_path: Path) -> None:
+    def moves(*by: str) -> list[str]:
+        film = FilmPai(tmp_path)
+        first_round(film)
+        at = next(at for at, seen in enumerate(film.lines) if seen["event"] == "tiles_moved")
+        stack = film.lines[at]["tiles"]
+        film.lines[at : at + 2] = [{"round": 1, "event": "tiles_moved", "by": mover, "tiles": stack} for mover in by]
+        return changed(film, first_told(), moved=list(by))
+
+    for right in ((), ("bank",), ("seat 1",), ("seat 1", "seat 3"), ("seat 1", "seat 3", "bank")):
+        assert moves(*right) == []
+    for wrong in (("bank", "seat 1"), ("bank", "bank"), ("seat 1", "seat 3", "seat 4"), ("seat 1", "seat 1")):
+        said = moves(*wrong)
+        assert len(said) == 1 and "any more (2.º f))" in said[0]
+
+
+def test_pai_kao_art_2_b_the_banker_alone_throws_and_the_deal_begins_where_the_dice_say(tmp_path: Path) -> None:
+    film = one(tmp_path)
+    for seen in film.lines:
+        if seen["event"] == "dice":
+            seen["by"] = 3
+    assert len(film.judge(first_told()).differences) == 1
+    film = one(tmp_path)
+    for seen in film.lines:
+        if seen["event"] == "dice":
+            seen["dice"] = [1, 1, 1, 1]
+    assert "round 1, outcome: expected 'void', got 'settled'" in film.judge(first_told()).differences
+
+
+def test_pai_kao_art_6_a_the_banker_opens_first(tmp_path: Path) -> None:
+    film = one(tmp_path)
+    turned = [at for at, seen in enumerate(film.lines) if seen["event"] == "turned"]
+    film.lines[turned[0]], film.lines[turned[2]] = film.lines[turned[2]], film.lines[turned[0]]
+    said = film.judge(first_told()).differences
+    assert len(said) == 1 and "expected the banker to open first (6.º a))" in said[0]
+
+
+def test_pai_kao_nobody_takes_the_bank(tmp_path: Path) -> None:
+    film = FilmPai(tmp_path, seats=4)
+    film.begin(*EIGHT_HANDS.values())
+    for place in (1, 2, 3, 4):
+        film.leave(place, absent=place == 2)
+    film.end()
+    right = third_told() | {"round": 1, "void": {"article": NOBODY, "reason": "why"}, "places": 4, "deal": None}
+    right |= {"bank": None, "dice": None, "wagers": {}, "holders": {}, "seats": {}}
+    del right["banker"]
+    assert film.judge(right).differences == []
+    assert changed(film, right, void={"article": "policy: misdeal", "reason": "why"})
+    assert changed(film, right, banker={"place": 1, "net": 0, "limited": False})
+
+
+def test_pai_kao_without_a_reader_all_tiles_are_keyed_in(tmp_path: Path) -> None:
+    film = FilmPai(tmp_path, reader=False)
+    first_round(film)
+    keyed_in: list[Message] = [
+        {"kind": "keyed_in", "to": f"seat {place}", "article": "policy: unread cards"} for place in (2, 3, 4, 1)
+    ]
+    assert changed(film, first_told(), irregularities=keyed_in) == []
+    assert changed(film, first_told(), irregularities=keyed_in[1:])
+    assert changed(one(tmp_path), first_told(), irregularities=keyed_in[1:])
+
+
+def test_pai_kao_a_tile_the_reader_could_not_read_is_keyed_in(tmp_path: Path) -> None:
+    film = one(tmp_path)
+    at = next(at for at, seen in enumerate(film.lines) if seen["event"] == "card") + 2
+    film.lines.insert(at, {"round": 1, "event": "fault", "device": "shoe", "kind": "unreadable", "on": True})
+    keyed_in = [{"kind": "keyed_in", "to": "seat 2", "article": "policy: unread cards"}]
+    assert changed(film, first_told(), irregularities=keyed_in) == []
+    assert changed(film, first_told())
+
+
+@pytest.mark.parametrize(
+    ("kind", "seen", "fix"),
+    [
+        ("slip_wager", {"seat": 2, "wager": "capital"}, {"at": "seat 2", "wager": "capital", "after": 5000}),
+        ("slip_wager", {"seat": 2, "wager": "casino"}, {"at": "seat 2", "wager": "casino", "after": 1000}),
+        ("slip_seat", {"seat": 3, "keyed": 4}, {"at": "seat 4", "after": "seat 3"}),
+        ("slip_dice", {}, {"at": "seat 2", "after": "1 1 1 2"}),
+        ("miskey", {"to": "seat 4"}, {"at": "seat 4", "after": FOUR_HANDS[4]}),
+    ],
+)
+def test_pai_kao_a_slip_is_put_right(tmp_path: Path, kind: str, seen: Message, fix: Message) -> None:
+    film = one(tmp_path)
+    film.lines.insert(-3, {"round": 1, "event": "irregularity", "kind": kind, **seen})
+    what = {"slip_wager": "wager", "slip_seat": "seat", "slip_dice": "dice", "miskey": "cards"}[kind]
+    entry = {"what": what, "before": "otherwise", "actor": "ana", "reason": "slip", **fix}
+    assert changed(film, first_told(), corrections=[entry]) == []
+    assert changed(film, first_told())
+    for after in ("1 1 1 1", "seat 1", 1):
+        assert changed(film, first_told(), corrections=[entry | {"after": after}])
+
+
+def test_pai_kao_in_a_void_round_an_unmended_slip_stands(tmp_path: Path) -> None:
+    film = FilmPai(tmp_path)
+    film.begin(*EIGHT_HANDS.values(), places=8)
+    film.leave(1)
+    film.take(2, 3000)
+    film.wrong("slip_wager", seat=2, wager="capital")
+    film.bet((8, "Ana", 1000))
+    film.wrong("supervisor_void")
+    film.end()
+    right = third_told() | {"round": 1, "void": {"article": "policy: supervisor's void", "reason": "why"}}
+    right |= {"bank": {"place": 2, "capital": 3100, "casino": 0, "rounds": 1}, "dice": None}
+    right |= {"wagers": {"8": [{"player": "Ana", "amount": 1000}]}}
+    right["holders"] = {str(place): "Ana" if place == 8 else None for place in (1, 3, 4, 5, 6, 7, 8)}
+    right["seats"]["8"]["lines"][0]["article"] = "policy: supervisor's void"
+    right["banker"] = {"place": 2, "net": 0, "limited": False}
+    assert film.judge(right).differences == []
+    assert changed(film, right, bank={"place": 2, "capital": 3100, "casino": 1, "rounds": 1})

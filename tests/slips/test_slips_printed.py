@@ -1,0 +1,191 @@
+"""The page of a slip in each language, and the command that prints it."""
+
+import json
+from pathlib import Path
+from unicodedata import east_asian_width
+
+import pytest
+from msgspec.structs import replace
+
+from controller.__main__ import main
+from controller.engine.languages import LANGUAGES
+from controller.engine.persons import AT_THE_TABLE
+from controller.journal.payments import read_payments
+from controller.rulebook.blackjack_21 import paytable
+from controller.rulebook.games import GAMES
+from controller.slips.printed import (
+    LABEL_WIDTH,
+    LABELS,
+    ROLES,
+    SIMULATION,
+    TIERS,
+    TITLE,
+    UNSYNCHRONISED,
+    WIDTH,
+    printed,
+)
+from controller.slips.slip import Slip, slip_of
+from tests.engine.playing import IDENTITY
+from tests.journal.keeping import tamper
+from tests.slips.keeping_slips import configuration, keep, paid, time_of
+
+ENGLISH = """\
+JACKPOT PAYMENT SLIP
+========================================================================
+SIMULATION: of no value, nothing was paid
+------------------------------------------------------------------------
+Slip no.          1
+Paid at           2026-01-02 03:00:29.678 UTC
+Casino            site
+Table             t1
+Game              fortune-3-card-poker-2025
+Round             1
+Seat              1
+Cards             A♠ K♠ Q♠ J♠ 10♠
+Prize             royal flush (16.º 3 1))
+Amount            MOP 5,406.30
+In words          Five thousand, four hundred and six patacas and thirty
+                  avos
+From the pot      MOP 5,406.30
+From the house    MOP 0.00
+Won at            2026-01-02 03:00:24.678 UTC
+Journal           JOURNAL / 29
+Confirmed by      ana, dealer, 2026-01-02 03:00:27.678 UTC
+Confirmed by      rui, supervisor, 2026-01-02 03:00:28.678 UTC
+------------------------------------------------------------------------
+
+ana               ________________________
+
+rui               ________________________
+
+Player            ________________________"""
+
+
+@pytest.fixture
+def slip(tmp_path: Path) -> Slip:
+    keep(tmp_path / "j.db", paid(2, 1))
+    made = slip_of(read_payments(tmp_path / "j.db", "simulation")[0], IDENTITY)
+    persons = tuple(replace(one, at=time_of(27 + at)) for at, one in enumerate(made.confirmed))
+    return replace(
+        made, journal="JOURNAL", event=29, won_at=time_of(24), paid_at=time_of(29), confirmed=persons
+    )  # fmt: skip
+
+
+def columns(line: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
+
+
+def test_a_slip_in_english(slip: Slip) -> None:
+    assert printed(slip, "en") == ENGLISH
+
+
+def test_a_slip_in_portuguese_and_chinese_says_the_same(slip: Slip) -> None:
+    portuguese, chinese = printed(slip, "pt"), printed(slip, "zh")
+    assert (
+        "Cinco mil quatrocentas e seis patacas e trinta avos" in portuguese and "naipe real (16.º 3 1))" in portuguese
+    )
+    assert "澳門幣伍仟肆佰零陸圓參角整" in chinese and "皇家同花順" in chinese and "rui, 主任" in chinese
+    for line in ENGLISH.splitlines():
+        told = line[LABEL_WIDTH:]
+        if any(character.isdecimal() for character in told) and "flush" not in told and "dealer" not in told:
+            assert told.replace("supervisor", "fiscal-chefe") in portuguese
+            assert told.replace("supervisor", "主任") in chinese
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_is_wider_than_the_paper_and_the_longest_amount_is_whole(slip: Slip, language: str) -> None:
+    longest = "".join(slip.words[language] for _ in range(4))
+    page = printed(replace(slip, words={language: longest}), language)
+    assert max(map(columns, page.splitlines())) <= WIDTH
+    assert longest[1:].replace(" ", "") in "".join(page.split())
+
+
+def test_only_a_simulated_slip_says_that_it_is_of_no_value(slip: Slip) -> None:
+    for at, language in enumerate(LANGUAGES):
+        assert SIMULATION[at] in printed(slip, language)
+        assert SIMULATION[at] not in printed(replace(slip, mode="live"), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_time_of_a_clock_that_nobody_set_is_marked(slip: Slip, language: str) -> None:
+    at = LANGUAGES.index(language)
+    assert UNSYNCHRONISED[at] not in printed(slip, language)
+    page = printed(replace(slip, synchronised=False), language)
+    assert f"2026-01-02 03:00:29.678 UTC ({UNSYNCHRONISED[at]})" in page
+
+
+def test_every_prize_of_every_game_and_every_role_has_its_words() -> None:
+    tiers = {tier for game in GAMES.values() for tier in game.fixed_tiers}
+    tiers |= {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
+    assert set(TIERS) == tiers and len(tiers) == 10
+    assert set(ROLES) == set(AT_THE_TABLE)
+    for said in (TITLE, SIMULATION, UNSYNCHRONISED, *LABELS.values(), *ROLES.values(), *TIERS.values()):
+        assert len(said) == len(LANGUAGES) and all(said)
+
+
+# ---- the command
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    config = configuration(tmp_path)
+    keep(tmp_path / "state" / "journal.db", paid(2, 1))
+    return config
+
+
+def test_the_command_prints_one_slip_a_list_or_json(config: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    named = ["slip", "--config", str(config)]
+    assert main([*named, "1", "--language", "pt"]) == 0
+    assert "TALÃO DE PAGAMENTO DO JACKPOT" in capfd.readouterr().out
+    assert main(named) == 0
+    first, second = capfd.readouterr().out.splitlines()
+    assert first.split()[0] == "1" and first.endswith("royal flush") and "MOP 5,406.30" in first
+    assert second.split()[0] == "2" and second.endswith("straight flush")
+    assert main([*named, "2", "--json"]) == 0
+    one = json.loads(capfd.readouterr().out)
+    assert (one["schema"], one["slip"], one["amount"], one["cards"]) == (1, 2, 60_070, "9s 8s 7s Js Ts")
+    assert [person["name"] for person in one["confirmed"]] == ["ana", "rui"]
+    assert main([*named, "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)[1] == one
+
+
+def test_the_command_leaves_the_journal_as_it_was(config: Path) -> None:
+    journal = config.parent / "state" / "journal.db"
+    before = journal.read_bytes()
+    for number in ("1", "2", "1"):
+        assert main(["slip", "--config", str(config), number]) == 0
+    assert journal.read_bytes() == before
+
+
+def test_the_command_reads_another_journal_and_one_without_slips(
+    config: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    other = config.parent / "other.db"
+    keep(other, paid())
+    assert main(["slip", "--config", str(config), "--journal", str(other)]) == 0
+    assert capfd.readouterr().out == "no hit was paid yet\n"
+    assert main(["slip", "--config", str(config), "--journal", str(other), "1"]) == 2
+    assert "slip 1: there is none; no hit was paid yet" in capfd.readouterr().err
+
+
+def test_what_cannot_be_printed_has_the_exit_code_of_every_command(
+    config: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    named = ["slip", "--config", str(config)]
+    journal = config.parent / "state" / "journal.db"
+    assert main([*named, "3"]) == 2
+    assert "slips are numbered 1 to 2" in capfd.readouterr().err
+    assert main([*named, "--journal", str(config.parent / "away.db")]) == 75
+    keep(config.parent / "live.db", paid(1), mode="live")
+    assert main([*named, "--journal", str(config.parent / "live.db")]) == 78
+    assert main(["slip", "--config", str(config.parent / "away.toml")]) == 78
+    tamper(journal, ("UPDATE events SET time = 'x' WHERE instr(CAST(body AS TEXT), 'hit_paid') > 0", ()))
+    assert main([*named, "1"]) == 65
+    assert "not as it was written" in capfd.readouterr().err
+
+
+def test_a_journal_of_another_game_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config = configuration(tmp_path, game="blackjack-21")
+    keep(tmp_path / "state" / "journal.db", paid(1))
+    assert main(["slip", "--config", str(config)]) == 78
+    assert "is a journal of fortune-3-card-poker-2025" in capfd.readouterr().err
