@@ -18,7 +18,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-station test-tables test-rules test-parts check law soak bench recordings lock format clean mosquitto
+.PHONY: help run test test-station test-tables test-rules test-parts check law soak bench recordings lock format clean mosquitto chromium screenshots
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,9 +39,9 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
 
 # The tests of whole stations and tables mostly wait for them: they run beside the others.
-test: check mosquitto ## check, then every test but the soaks
+test: check mosquitto chromium ## check, then every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@$(MAKE) --no-print-directory --output-sync=target --jobs=4 test-station test-tables test-rules test-parts
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=4 test-station test-tables test-rules test-console test-parts
 else
 	@.venv/bin/python -m pytest -q $(ARGS)
 endif
@@ -55,8 +55,12 @@ test-tables:
 test-rules:
 	@.venv/bin/python -m pytest -q tests/rulebook tests/engine
 
+# The browser's tests hold a loop of their own in their thread: they run in a process of their own.
+test-console:
+	@.venv/bin/python -m pytest -q tests/console
+
 test-parts:
-	@.venv/bin/python -m pytest -q --ignore=tests/station --ignore=tests/tables --ignore=tests/rulebook --ignore=tests/engine
+	@.venv/bin/python -m pytest -q --ignore=tests/console --ignore=tests/station --ignore=tests/tables --ignore=tests/rulebook --ignore=tests/engine
 
 check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
@@ -77,6 +81,9 @@ bench: $(READY) ## measure this machine
 recordings: $(READY) mosquitto ## make the recorded wires of the tests anew
 	@.venv/bin/python -m tests.recordings.make $(ARGS)
 
+screenshots: $(READY) mosquitto chromium ## every game's screens, in every language, at both sizes
+	@.venv/bin/python -m tests.console.screenshots $(ARGS)
+
 lock: | $(UV) ## pin every dependency anew, with hashes
 	@$(UV) pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
 		--all-extras --group dev --output-file requirements.lock pyproject.toml
@@ -89,13 +96,15 @@ clean: ## remove what the set-up and the tests left
 	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
 
-# The floor is tested against the broker it meets in production.
-mosquitto:
-	@command -v mosquitto >/dev/null || { \
+# The floor is tested against the broker it meets in production, and the console in the browser of Debian.
+mosquitto: needs = the mosquitto broker
+chromium: needs = the chromium browser
+mosquitto chromium:
+	@command -v $@ >/dev/null || { \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "installing mosquitto"; \
+			echo "installing $@"; \
 			apt-get update -qq >/dev/null && \
-			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mosquitto >/dev/null; \
+			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $@ >/dev/null; \
 		else \
-			echo 'the tests need the mosquitto broker: install it first ("apt-get install mosquitto" as root)' >&2; exit 1; \
+			echo 'the tests need $(needs): install it first ("apt-get install $@" as root)' >&2; exit 1; \
 		fi; }

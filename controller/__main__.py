@@ -18,6 +18,8 @@ examples:
   dealer-station check-config /etc/dealer-station/station.toml
   dealer-station run --config /etc/dealer-station/station.toml
   dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
+  dealer-station watch --url http://127.0.0.1:8080         a running table in the terminal
+  dealer-station devices                                   what is plugged in, as lines for station.toml
   dealer-station settle round.json                         settle one round from a file (- is standard input)
   dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"
   dealer-station certify fortune-8                         odds and house edge of its wagers
@@ -142,6 +144,27 @@ def _parser() -> argparse.ArgumentParser:
     slip.add_argument("--json", action="store_true", help="one JSON object, or a list of them")
     slip.set_defaults(command=_slip)
 
+    watch = commands.add_parser(
+        "watch",
+        help="a running table in the terminal",
+        description="Shows table, seats, results, pot, devices, alarms and what happens, until Ctrl-C, also over a "
+        "restart of the station. Where the output is no terminal, a line for each thing that happens. It only looks.",
+    )
+    watch.add_argument(
+        "--url", type=_url, default="http://127.0.0.1:8080", metavar="http://HOST:PORT", help="default: %(default)s"
+    )
+    watch.add_argument("--once", action="store_true", help="one view, then exit")
+    watch.set_defaults(command=_watch)
+
+    devices = commands.add_parser(
+        "devices",
+        help="what is plugged in, as lines for station.toml",
+        description="Lists serial ports and the USB devices of known makes with the driver that fits. It opens no "
+        "serial port, and asks a USB device for its name alone, also while a station runs.",
+    )
+    devices.add_argument("--json", action="store_true", help="one JSON object")
+    devices.set_defaults(command=_devices)
+
     settle = commands.add_parser("settle", help="settle one completed round from a file")
     settle.add_argument("file", metavar="FILE", help="a round as JSON; - is standard input")
     settle.set_defaults(command=_settle)
@@ -229,6 +252,19 @@ def _address(text: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
+def _url(text: str) -> tuple[str, int]:
+    from urllib.parse import urlsplit
+
+    try:
+        url = urlsplit(text)
+        host, port = url.hostname, url.port
+    except ValueError:
+        host = port = None
+    if not host or not port or text.rstrip("/") != f"http://{url.netloc}" or "@" in url.netloc:
+        raise argparse.ArgumentTypeError(f"{text!r} is not http://HOST:PORT, such as http://127.0.0.1:8080")
+    return host, port
+
+
 def _broker(text: str) -> str:
     if text not in ("auto", "none") and not text.startswith("mqtt://"):
         raise argparse.ArgumentTypeError(f"{text!r} is not mqtt://HOST:PORT, auto or none")
@@ -277,6 +313,18 @@ def _slip(options: argparse.Namespace) -> int:
     from controller.commands.slip import print_slips
 
     return print_slips(options.config, options.journal, options.number, options.language, options.json)
+
+
+def _watch(options: argparse.Namespace) -> int:
+    from controller.commands.watch import watch
+
+    return watch(options.url, options.once)
+
+
+def _devices(options: argparse.Namespace) -> int:
+    from controller.commands.devices import print_devices
+
+    return print_devices(options.json)
 
 
 def _settle(options: argparse.Namespace) -> int:

@@ -66,7 +66,7 @@ class Account:
             self._say("[black on yellow] SIMULATION [/] no real money, no real cards")
             self._say(f"{config.game}, {config.seats} seats, cards from the {config.card_source}")
             floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
-            self._say(f"screen http://{host}:{port}/table   floor {floor} dealer/{config.site}/{config.table}/#")
+            self._say(f"screen http://{host}:{port}/   floor {floor} dealer/{config.site}/{config.table}/#")
             self._say(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table\n")
         return self
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from controller.certify.blackjack.simulation import Disagreement
 from controller.certify.games import GAMES, Asked, certify, hits_of
 from controller.certify.kept import KeptInFiles, code_and
 from controller.certify.pot import PotTerms
@@ -92,6 +93,13 @@ def _certify(options: argparse.Namespace) -> int:
         print(
             f"dealer-station: a process of this run died. What is reckoned is kept in {folder}: the same command goes "
             "on from there.",
+            file=sys.stderr,
+        )
+        return EXIT_DEFECT
+    except Disagreement as found:
+        print(
+            "dealer-station: a defect, and no certificate: the quick play and the rulebook differ on one round "
+            f"({found}). Please report it with these cards.",
             file=sys.stderr,
         )
         return EXIT_DEFECT

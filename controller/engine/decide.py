@@ -17,7 +17,7 @@ from controller.engine.decide_void import report, require_open
 from controller.engine.due import has_failed, refuse_unless, require
 from controller.engine.events import DealerTold, Event, ShufflerExchanged, TableClosed, TableOpened
 from controller.engine.inputs import FromDevice, FromPerson, Input, PersonInput
-from controller.engine.persons import AT_THE_TABLE, require_supervisor
+from controller.engine.persons import AT_THE_TABLE, require_second, require_supervisor
 from controller.engine.prize_cards import refuse_unpaid
 from controller.engine.settings import Settings, game_at, source_of, terms_of
 from controller.engine.table import Table, is_loaded, next_step
@@ -205,6 +205,7 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield from report(table, game_at(table, settings), input, role)
         case _ if isinstance(input, heard.Adjustment):
             require_supervisor(role, "documents an adjustment")
+            require_second(settings.people, input.actor, input.second)
             if isinstance(input, heard.AdjustRound):
                 yield from adjust_round(table, input, settings.terms.seats)
             else:
@@ -261,6 +262,8 @@ def _signal(table: Table, game: Game, input: FromDevice) -> Iterator[Event]:
             yield from devices.said(table, game, input)
         case heard.ParametersRead():
             yield from read_parameters(table, input)
+        case heard.EntryNoted(entry=entry):
+            yield entry
         case _:
             raise TypeError(f"{type(input).__name__} is decided elsewhere")
 

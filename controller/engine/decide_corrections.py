@@ -215,4 +215,5 @@ def adjust_round(table: Table, input: heard.AdjustRound, seats: int) -> Iterator
         amount=input.amount,
         actor=input.actor,
         reason=documented(input.reason),
+        second=input.second,
     )

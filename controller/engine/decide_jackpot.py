@@ -160,4 +160,10 @@ def adjust_meter(table: Table, input: AdjustMeter) -> Iterator[JackpotEvent]:
         raise Refusal("jackpot", "the pot would be empty", "policy: documented adjustment")
     if input.part == "pot" and input.amount > 0 and meter.pot + input.amount > meter.parameters.ceiling:
         raise Refusal("jackpot", "the pot would be above its ceiling", "policy: documented adjustment")
-    yield MeterAdjusted(part=input.part, amount=input.amount, actor=input.actor, reason=documented(input.reason))
+    yield MeterAdjusted(
+        part=input.part,
+        amount=input.amount,
+        actor=input.actor,
+        reason=documented(input.reason),
+        second=input.second,
+    )

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.engine.entries import EntryEvent
 from controller.engine.jackpot import JackpotEvent
 from controller.rulebook.events import RoundEvent, SourceChosen
 
@@ -155,13 +156,17 @@ class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_ou
 
 
 class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):
-    """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter."""
+    """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter.
+
+    `second` is the other person who stands for it; empty in a journal from before there had to be one.
+    """
 
     of_round: int
     seat: int
     amount: int
     actor: str
     reason: str
+    second: str = ""
 
 
 class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spent"):
@@ -194,4 +199,4 @@ TableEvent = (
     | SourceChosen
     | RoundAdjusted
 )
-Event = TableEvent | RoundEvent | JackpotEvent
+Event = TableEvent | RoundEvent | JackpotEvent | EntryEvent

@@ -24,7 +24,7 @@ class Hold(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """`per_hour`, with one decimal, over the time between confirmations while the table was open; `occupancy` in percent.
+    """`per_hour` over the time between confirmations while the table was open; `occupancy` in percent.
 
     Null where there is nothing to reckon with. Void rounds count as played and hold nothing.
     """

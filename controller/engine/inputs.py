@@ -12,6 +12,7 @@ from controller.engine.inputs_devices import (
     DeviceMissed,
     DeviceSaid,
     DevicesConfigured,
+    EntryNoted,
     FromDevice,
     InsertionHeard,
     LockInPressed,
@@ -37,9 +38,9 @@ from controller.rulebook.events import CardSource, Deal, WarningPlace
 
 __all__ = [  # beside what is defined here
     "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
-    "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FromDevice", "InsertionHeard",
-    "LockInPressed", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "ShuffleHeard", "ShufflerGreeted",
-    "TakeBank", "TilesDealt", "TilesMoved"
+    "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "EntryNoted", "FromDevice",
+    "InsertionHeard", "LockInPressed", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "ShuffleHeard",
+    "ShufflerGreeted", "TakeBank", "TilesDealt", "TilesMoved"
 ]  # fmt: skip
 
 
@@ -289,20 +290,28 @@ class CorrectCards(PersonInput, frozen=True, tag="correct_cards"):
 
 
 class AdjustRound(PersonInput, frozen=True, tag="adjust_round"):
-    """What a supervisor paid or took after a round was confirmed, documented. Answers ``adjustment``."""
+    """What a supervisor paid or took after a round was confirmed, documented. Answers ``adjustment``.
+
+    `second` is another person who stands for it.
+    """
 
     round: int
     seat: int
     amount: int
     reason: str
+    second: str
 
 
 class AdjustMeter(PersonInput, frozen=True, tag="adjust_meter"):
-    """What a supervisor puts onto a part of the meter or takes off it, documented. Answers ``adjustment``."""
+    """What a supervisor puts onto a part of the meter or takes off it, documented. Answers ``adjustment``.
+
+    `second` is another person who stands for it.
+    """
 
     part: Literal["pot", "reserve", "overflow"]
     amount: int
     reason: str
+    second: str
 
 
 class Confirm(PersonInput, frozen=True, tag="confirm"):

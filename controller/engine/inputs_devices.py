@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.engine.entries import EntryEvent
 from controller.engine.jackpot import Parameters
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
@@ -124,6 +125,12 @@ class ParametersRead(msgspec.Struct, frozen=True):
     parameters: Parameters
 
 
+class EntryNoted(msgspec.Struct, frozen=True):
+    """Somebody came to the console, left it, or was not let in."""
+
+    entry: EntryEvent
+
+
 FromDevice = (
     ChipSensed
     | ChipPassed
@@ -140,4 +147,5 @@ FromDevice = (
     | ReportsMissed
     | DevicesConfigured
     | ParametersRead
+    | EntryNoted
 )

@@ -1,5 +1,7 @@
 """Who may do what at the table, and what a person must say with it. No I/O here."""
 
+from collections.abc import Mapping
+
 from controller.rulebook.refusal import Refusal
 
 SUPERVISOR = "supervisor"
@@ -12,6 +14,15 @@ def require_supervisor(role: str, what: str) -> None:
     """Raises Refusal for anybody else; `what` begins the sentence."""
     if role != SUPERVISOR:
         raise Refusal("actor", f"only a supervisor {what}", "policy: roles")
+
+
+def require_second(people: Mapping[str, str], actor: str, second: str) -> None:
+    """Raises Refusal unless another person of the table stands for an adjustment beside the supervisor."""
+    policy = "policy: two persons adjust"
+    if people.get(second) not in AT_THE_TABLE:
+        raise Refusal("second", "a dealer or another supervisor stands for an adjustment too", policy)
+    if second == actor:
+        raise Refusal("second", f"{second} documents it already; another person must stand for it too", policy)
 
 
 def documented(reason: str) -> str:

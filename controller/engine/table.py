@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from controller.engine import jackpot
 from controller.engine.device_faults import STANDING
+from controller.engine.entries import ENTRY_EVENTS
 from controller.engine.events import (
     CardsExtracted,
     ChipCleared,
@@ -216,6 +217,8 @@ def fold(table: Table, events: Iterable[Event]) -> Table:
 def _apply(table: Table, event: Event) -> Table:
     if isinstance(event, ROUND_EVENTS):
         return _apply_round(table, event)
+    if isinstance(event, ENTRY_EVENTS):
+        return table
     if isinstance(event, JACKPOT_EVENTS):
         meter = jackpot.advance(table.meter, event)
         match event:

@@ -6,6 +6,7 @@ import pytest
 
 from controller.config import BadConfiguration, Config, read_config
 from controller.config_reader import Mistake
+from controller.station import _settings
 
 BASE = """
 schema = 1
@@ -267,3 +268,10 @@ def test_a_table_of_tiles_has_no_shuffler_no_slots_no_jackpot_and_no_key_for_its
 def test_a_deal_of_another_game_is_no_deal_of_spaces(tmp_path: Path) -> None:
     [mistake] = mistakes(tmp_path, changed(OF_8, "decks = 8\n", 'decks = 8\ndeal = "four_places"\n'))
     assert mistake.key == "table.deal"
+
+
+@pytest.mark.parametrize(("devices", "reads"), [("", False), (READER, True)])
+def test_tiles_are_read_where_there_is_a_reader(tmp_path: Path, devices: str, reads: bool) -> None:
+    settings = _settings(read(tmp_path, OF_TILES + devices))
+    assert (settings.terms.reader, settings.sources) == (reads, ("shoe",) if reads else ())
+    assert _settings(read(tmp_path, OF_8)).terms.reader

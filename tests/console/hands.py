@@ -113,9 +113,7 @@ class Hands:
 
 
 @contextmanager
-def at_a_table(
-    directory: Path, game: str, source: str, stack: str = "", broker: str | None = None
-) -> Iterator[Hands]:
+def at_a_table(directory: Path, game: str, source: str, stack: str = "", broker: str | None = None) -> Iterator[Hands]:
     """Hands, and the devices switched off at last."""
     hands = Hands(directory, game, source, stack, broker)
     try:

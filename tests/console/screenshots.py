@@ -1,4 +1,4 @@
-"""`python -m tests.console.screenshots [FOLDER]`: every game's screens, in every language, on the table and on a phone."""
+"""`python -m tests.console.screenshots [FOLDER]`: every game's screens, in every language, at both sizes."""
 
 import shutil
 import sys
@@ -99,8 +99,9 @@ def _look_at(scene: Scene, hands: Hands, screens: dict[str, Tapping], folder: Pa
         dealer.to(step)
         while step == "ask" and not wide.has("[data-kind=decide-hit]"):
             dealer.go_on()
-        for language in LANGUAGES if step == scene.steps[-1] else LANGUAGES[:1]:
-            for name, screen in screens.items():
+        last = step == scene.steps[-1]
+        for language in LANGUAGES if last else LANGUAGES[:1]:
+            for name, screen in screens.items() if last else [("table", wide)]:
                 screen.tap(f"[data-language={language}]")
                 screen.see("step => document.querySelector('[data-step]').dataset.step === step", wide.step)
                 screen.page.wait_for_timeout(300)

@@ -9,6 +9,7 @@ from tests.console.hands import Hands
 
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PATIENCE_MS = 15_000.0
+REFUSED = "the server responded with a status of 422"  # what the browser itself says of an input that was refused
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -27,7 +28,7 @@ class Tapping:
         self.complaints: list[str] = []
         self.hosts: set[str] = set()
         self.bodies: list[bytes] = []
-        self.page.on("console", lambda said: self.complaints.append(said.text))
+        self.page.on("console", lambda said: self.complaints.append(said.text) if REFUSED not in said.text else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
         self.page.goto(f"http://127.0.0.1:{port}/")
@@ -40,14 +41,15 @@ class Tapping:
         assert {host.split(":")[0] for host in self.hosts} == {"127.0.0.1"}
 
     @property
-    def step(self) -> str:
-        """The step the screen shows."""
-        return self.page.get_attribute("[data-step]", "data-step") or ""
+    def at(self) -> tuple[str, str]:
+        """The step the screen shows, and its kind."""
+        step, kind = self.page.locator("[data-step]").evaluate("one => [one.dataset.step, one.dataset.stepKind]")
+        return str(step), str(kind)
 
     @property
-    def kind(self) -> str:
-        """Its kind."""
-        return self.page.get_attribute("[data-step]", "data-step-kind") or ""
+    def step(self) -> str:
+        """The step the screen shows."""
+        return self.at[0]
 
     def tap(self, selector: str) -> None:
         """Tap the first of these."""
@@ -111,12 +113,14 @@ class Dealer:
 
     def to(self, *kinds: str) -> None:
         """Play until one of these steps."""
-        while self.screen.kind not in kinds:
-            self.go_on()
+        while self.screen.at[1] not in kinds:
+            self.go_on(*kinds)
 
-    def go_on(self) -> None:
-        """Answer the present step."""
-        screen, step, kind = self.screen, self.screen.step, self.screen.kind
+    def go_on(self, *but: str) -> None:
+        """Answer the present step, unless it is one of these by now."""
+        screen, (step, kind) = self.screen, self.screen.at
+        if kind in but:
+            return
         self.kinds.append(kind)
         if kind in ("deal", "burn") and self._hands is not None and not self._by_machine:
             self._hands.draw()

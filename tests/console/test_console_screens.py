@@ -1,8 +1,7 @@
-"""The screens of one table: languages, a second screen, a daemon that is killed, keys and names, and what stays hidden."""
+"""The screens of one table: languages, a second screen, a killed daemon, keys and names, and what stays hidden."""
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -48,7 +47,7 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
         daemon.wait_answering()
         first.see("() => document.querySelector('.console.live')")
         second.see("() => document.querySelector('.console.live')")
-        assert first.kind == "decisions"
+        assert first.at[1] == "decisions"
         first.complaints = [text for text in first.complaints if "ERR_" not in text]  # the browser tells of the outage
         second.complaints = [text for text in second.complaints if "ERR_" not in text]
 
@@ -136,7 +135,7 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
     screen.tap("dialog .numberpad .main")
     screen.tap("dialog .reason .plain")
     screen.tap("dialog [data-kind=correct_wager]")
-    screen.see("() => document.querySelector('[data-seat=\"3\"] .laid').innerText === 'Ante 200'")
+    screen.see("() => document.querySelector('[data-seat=\"3\"] .stakes').innerText === 'Ante 200'")
     screen.tap("[data-sheet=correct]")
     assert "100.00 → 200.00 · ana · Keyed in wrongly" in screen.text("dialog .record")
     screen.tap("dialog .close")

@@ -16,6 +16,7 @@ from controller.engine.languages import LANGUAGES
 from controller.engine.notices import NOTICES, NOTICES_OF_HANDS
 from controller.engine.prompts import DEVICES
 from controller.engine.table import SlotChip
+from controller.rulebook.answers import DECISIONS
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.cards import DECK
 from controller.rulebook.five_card import STRONGEST_FIRST
@@ -88,7 +89,7 @@ NAMED: dict[str, Iterable[str]] = {
     "hand_state": ("given_up", "lost", "paid", "black_jack", "stood"),
     "source": ("shuffler", "shoe"),
     "deal": ("every_space", "spaces_with_bets"),
-    "decision": ("play", "fold", "hit", "stand", "double", "split"),
+    "decision": ("play", "fold", *DECISIONS, "give_up", "even_money", "no", "insure", "follow"),
     "ask": ("decision", "give_up", "even_money", "insurance", "follow"),
 }  # fmt: skip
 

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.engine.events import Event, RoundAdjusted
 from controller.engine.inputs import (
     AdjustMeter,
     AdjustRound,
@@ -337,7 +338,7 @@ def test_art_10_3_no_correction_makes_a_late_chip_count() -> None:
 
 def test_only_a_supervisor_documents_an_adjustment_of_a_confirmed_round() -> None:
     play = locked().until("confirm")
-    fields: dict[str, Any] = {"round": 1, "seat": 2, "amount": -100, "reason": "paid twice"}
+    fields: dict[str, Any] = {"round": 1, "seat": 2, "amount": -100, "reason": "paid twice", "second": "ana"}
     assert play.refused(AdjustRound, **fields).article == "policy: roles"
     assert play.refused(AdjustRound, "rui", **fields).article == "policy: documented adjustment"  # not confirmed yet
     play.say(Confirm)
@@ -354,26 +355,51 @@ def test_only_a_supervisor_documents_an_adjustment_of_a_confirmed_round() -> Non
 def test_only_a_supervisor_adjusts_the_meter_between_two_rounds_and_its_identity_holds(part: str) -> None:
     play = Play(reserve=1_000)
     before = play.meter
-    assert play.refused(AdjustMeter, part=part, amount=50, reason="x").article == "policy: roles"
-    play.say(AdjustMeter, "rui", part=part, amount=50, reason="audit")
+    assert play.refused(AdjustMeter, part=part, amount=50, reason="x", second="ana").article == "policy: roles"
+    play.say(AdjustMeter, "rui", part=part, amount=50, reason="audit", second="ana")
     assert getattr(play.meter, f"{part}_e4") - getattr(before, f"{part}_e4") == play.meter.adjustments_e4 == 500_000
-    play.say(AdjustMeter, "rui", part=part, amount=-50, reason="back")
+    play.say(AdjustMeter, "rui", part=part, amount=-50, reason="back", second="ana")
     assert play.meter == before
     for amount, reason in ((-10_000_000, "x"), (50, ""), (0, "x")):
-        refusal = play.refused(AdjustMeter, "rui", part=part, amount=amount, reason=reason)
+        refusal = play.refused(AdjustMeter, "rui", part=part, amount=amount, reason=reason, second="ana")
         assert refusal.article == "policy: documented adjustment"
     play.to_wagers()
-    assert play.refused(AdjustMeter, "rui", part=part, amount=50, reason="x").article is not None
+    assert play.refused(AdjustMeter, "rui", part=part, amount=50, reason="x", second="ana").article is not None
 
 
 def test_no_adjustment_empties_the_pot_or_lifts_it_above_its_ceiling() -> None:
     play = Play()
     for amount in (-600_000, 300_001):
-        assert play.refused(AdjustMeter, "rui", part="pot", amount=amount, reason="x").article is not None
-    play.say(AdjustMeter, "rui", part="pot", amount=300_000, reason="x")
+        assert play.refused(AdjustMeter, "rui", part="pot", amount=amount, reason="x", second="ana").article is not None
+    play.say(AdjustMeter, "rui", part="pot", amount=300_000, reason="x", second="ana")
     assert play.meter.pot == 900_000
 
 
 def test_where_there_is_no_jackpot_there_is_no_meter_to_adjust() -> None:
     play = Play(additional=(), chip=0)
-    assert play.refused(AdjustMeter, "rui", part="pot", amount=1, reason="x").article is not None
+    assert play.refused(AdjustMeter, "rui", part="pot", amount=1, reason="x", second="ana").article is not None
+
+
+ADJUSTMENTS: list[tuple[type[PersonInput], dict[str, Any]]] = [
+    (AdjustRound, {"round": 1, "seat": 2, "amount": -100}),
+    (AdjustMeter, {"part": "pot", "amount": 100}),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields"), ADJUSTMENTS, ids=["of a round", "of the meter"])
+def test_an_adjustment_needs_a_second_person_of_the_table(kind: type[PersonInput], fields: dict[str, Any]) -> None:
+    play = locked().until("confirm")
+    play.say(Confirm)
+    play.say(CloseClaims)
+    for second in ("rui", "mei", "nobody", ""):  # the same person, a technician, and nobody
+        refusal = play.refused(kind, "rui", reason="audit", second=second, **fields)
+        assert (refusal.who, refusal.article) == ("second", "policy: two persons adjust")
+    for second in ("ana", "sol"):
+        play.say(kind, "rui", reason="audit", second=second, **fields)
+        assert b'"second":"%s"' % second.encode() in b"".join(play.channels)
+
+
+def test_an_adjustment_of_an_older_journal_is_read_without_its_second_person() -> None:
+    older = b'{"type":"round_adjusted","of_round":1,"seat":2,"amount":-100,"actor":"rui","reason":"audit"}'
+    event = msgspec.json.decode(older, type=Event)
+    assert isinstance(event, RoundAdjusted) and event.second == ""

@@ -68,7 +68,7 @@ def test_events_that_begin_in_the_middle_of_a_round_give_the_rounds_after_it() -
 
 def test_an_adjustment_stands_with_the_round_it_is_of() -> None:
     play = three_rounds()
-    play.say(AdjustRound, actor="rui", round=1, seat=4, amount=-50, reason="paid too much")
+    play.say(AdjustRound, actor="rui", round=1, seat=4, amount=-50, reason="paid too much", second="ana")
     found = played(moments(events_of(play)))
     assert [len(one.adjustments) for one in found] == [1, 0, 0]
     assert found[0].adjustments[0].amount == -50

@@ -211,7 +211,7 @@ def test_art_17_3_what_a_carried_chip_contributed_past_the_ceiling_goes_back_fro
 def test_art_17_3_no_adjustment_takes_away_what_a_carried_chip_may_take_back(part: str, amount: int) -> None:
     play = broken()
     try:
-        play.say(AdjustMeter, "rui", part=part, amount=amount, reason="audit")
+        play.say(AdjustMeter, "rui", part=part, amount=amount, reason="audit", second="ana")
     except Refusal as refusal:
         assert refusal.article == "policy: documented adjustment"
     next_round(play, 5)

@@ -15,7 +15,9 @@ from controller.engine.inputs import (
     TakeBank,
     VoidRound,
 )
+from controller.engine.table import Table
 from controller.rulebook.events import RoundVoided
+from controller.rulebook.steps import StepKind
 from tests.engine.places import Places
 from tests.engine.spaces import Spaces
 
@@ -310,6 +312,12 @@ def test_the_dealer_is_told_nothing_that_is_not_his_to_put_right() -> None:
 
 def test_a_journal_of_this_table_can_be_read_again() -> None:
     table = played_by(Places(announced="four_places"), 3, 4)
-    kept = msgspec.json.encode(table.table)
-    assert msgspec.json.decode(kept, type=type(table.table)) == table.table
+    assert table.state.used
+    table.take_bank(casino=100)
+    moments: tuple[StepKind, ...] = ("wagers", "deal", "reveal", "confirm")
+    for moment in moments:
+        if moment == "deal":
+            table.lay(3, "Bo", 100).lay(1, "Ana", 200)
+        kept = msgspec.json.encode(table.until(moment).table)
+        assert msgspec.json.decode(kept, type=Table) == table.table
     assert table.refused(BeginRound).article == "policy: one step at a time"

@@ -324,10 +324,10 @@ class Wild(Play):
     def adjust(self, a: int, b: int) -> None:
         amount = (a - 5) * 100_000
         if b % 2:
-            self.attempt(AdjustRound, "rui", round=a, seat=a % 6 + 1, amount=amount, reason="audit")
+            self.attempt(AdjustRound, "rui", round=a, seat=a % 6 + 1, amount=amount, reason="audit", second="ana")
             return
         part = ("pot", "reserve", "overflow")[b % 3]
-        self.attempt(AdjustMeter, "rui", part=part, amount=amount, reason="audit")
+        self.attempt(AdjustMeter, "rui", part=part, amount=amount, reason="audit", second="ana")
 
     def device(self, a: int, b: int) -> None:
         device = DEVICES[a % 5]

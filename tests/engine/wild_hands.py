@@ -75,6 +75,7 @@ PLAYERS = (None, "Rui", "Inês", "Zé")
 PLACES = ("seat 1", "seat 2", "seat 3", "seat 8", "bank", "discard", "pending", "")
 SAYINGS = ("jam", "cleared", "lid_opened", "lid_closed", "damaged_card", "error", "error_cleared", "cut_card")
 WHY = {"reason": "entered wrongly"}
+WITNESSED = {**WHY, "second": "ana"}
 ANSWERS = (
     "hit", "stand", "double", "split", "give_up", "no", "even_money", "insure 50", "insure 50,100", "follow 1", "x",
 )  # fmt: skip
@@ -311,8 +312,8 @@ class WildHands(WatchedHands):
             (EnterIncrement, {"amount": 35 * b}), (CardsCounted, {"count": b}), (Extracted, {"cards": 204 + b}),
             (Exposed, {"to": PLACES[b % 8], "which": (b,)}), (ToEmptySeat, {"meant_for": PLACES[b % 8], "seat": a}),
             (CardReplaced, {"reason": "torn"}), (ConfirmHit, {"hit": b}), (UseSource, {"source": "shoe"}),
-            (AdjustRound, {"round": b, "seat": 1, "amount": a - 3, **WHY}),
-            (AdjustMeter, {"part": ("pot", "reserve", "overflow")[b % 3], "amount": a * 100 - 300, **WHY}),
+            (AdjustRound, {"round": b, "seat": 1, "amount": a - 3, **WITNESSED}),
+            (AdjustMeter, {"part": ("pot", "reserve", "overflow")[b % 3], "amount": a * 100 - 300, **WITNESSED}),
         )  # fmt: skip
         kind, fields = said[(2 * a + b) % len(said)]
         self.attempt(kind, ("rui", "ana", "mei")[b % 3] if b % 3 != 2 else "sol", **fields)

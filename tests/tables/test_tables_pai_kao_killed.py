@@ -34,9 +34,10 @@ def hit(table: Table) -> str | None:
 
 
 class KilledAtSteps(KillPlay):
-    """Kills at the three steps in turn until each was hit, seen on the screen and read from the journal afterwards."""
+    """Kills at each of the steps until it was hit, as the screen shows it and the journal says afterwards."""
 
     def _play(self, bench: Bench, daemon: Daemon, sight: Sight, deadline: float) -> None:
+        started = time.monotonic()
         eye = JournalEye(self._directory / "state" / "journal.db")
         daemon.start()
         daemon.wait_answering()
@@ -46,21 +47,21 @@ class KilledAtSteps(KillPlay):
             missing = [step for step in STEPS if not self.account.hit[step]]
             if not missing:
                 time.sleep(0.005)
-            elif self._killed_at(missing[0], bench, daemon):
+            elif self._killed_at(missing, bench, daemon):
                 eye.look()
                 self.account.hit[hit(eye.table) or "elsewhere"] += 1
                 began = time.monotonic()
                 daemon.start()
                 daemon.wait_answering()
                 self.account.restarts.append(time.monotonic() - began)
-        self.account.rounds = bench.rounds
+        self.account.seconds, self.account.rounds = time.monotonic() - started, bench.rounds
 
-    def _killed_at(self, step: str, bench: Bench, daemon: Daemon) -> bool:
-        """Kill the daemon as soon as the screen shows this step; false when the play was over first."""
+    def _killed_at(self, steps: list[str], bench: Bench, daemon: Daemon) -> bool:
+        """Kill the daemon as soon as the screen shows one of these steps; false when the play was over first."""
         killed = threading.Event()
 
         def seen(projection: bytes) -> None:
-            if not killed.is_set() and STEPS[step].search(projection):
+            if not killed.is_set() and any(STEPS[step].search(projection) for step in steps):
                 daemon.kill()
                 killed.set()
 

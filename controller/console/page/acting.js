@@ -26,6 +26,11 @@ export function role() {
   return people[chosen];
 }
 
+// Who else may stand for something beside the person who acts.
+export function others() {
+  return Object.keys(people).filter((name) => name !== chosen && people[name] !== "technician");
+}
+
 function choose(name) {
   chosen = name;
   sessionStorage.setItem(KEPT, name);

@@ -35,7 +35,7 @@ function Seat({ seat }) {
     <div class="hand"><${PlaceCards} name=${place} />
       <p class="result">${hand ? say(`hand.${hand}`) : decision ? say(`decision.${decision}.done`) : ""}</p></div>
     ${waits
-      ? html`<p class="laid">${laidWords(round.wagers[seat] ?? {})}</p><div class="decide">${["play", "fold"].map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
+      ? html`<p class="stakes">${laidWords(round.wagers[seat] ?? {})}</p><div class="decide">${["play", "fold"].map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
       : html`<div class="spaces">
           <${Space} seat=${seat} wager="ante" also="ante_bonus" />
           <${Double} seat=${seat} />

@@ -1,7 +1,8 @@
 // Corrections of what was entered, with their record, and a supervisor's documented adjustments.
 
+import { others } from "../acting.js";
 import { html } from "../html.js";
-import { amount, cardNames, place, say } from "../language.js";
+import { amount, cardNames, place, say, seatName } from "../language.js";
 import { Choice, Reason, seatOptions } from "../parts/choice.js";
 import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
@@ -94,20 +95,52 @@ function seat() {
   );
 }
 
+const ANSWERS = ["hit", "stand", "double", "split", "give_up", "even_money", "no", "insure", "follow"];
+
 function decision() {
   const { asks } = station.setting.has;
-  const decided = (at) => asks ? station.table.round.hands[at] : station.table.round.decisions[at];
-  const answers = asks ? ["hit", "stand", "double", "split", "give_up", "even_money", "yes", "no"] : ["play", "fold"];
+  const decided = (at) => (asks ? station.table.round.hands[at] : station.table.round.decisions[at]);
+  const answers = asks ? ANSWERS : ["play", "fold"];
   return documented(
     "correct_decision",
     "correct",
-    { seat: null, decision: null },
-    ({ seat, decision }) => seat && decision && { seat, decision },
+    { seat: null, decision: null, values: [] },
+    ({ seat, decision, values }) => {
+      if (!seat || !decision || values.length < asked(seat, decision).length) return null;
+      return { seat, decision: values.length ? `${decision} ${values.join(",")}` : decision };
+    },
     (chosen, set) => html`
-      <${Choice} label=${say("form.seat")} options=${seatOptions(decided)} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      <${Choice} label=${say("form.seat")} options=${seatOptions(decided)} chosen=${chosen.seat}
+        onChoose=${(seat) => set({ seat, values: [] })} />
       <${Choice} label=${say("form.decision")} options=${answers.map((value) => ({ value, text: say(`decision.${value}`) }))}
-        chosen=${chosen.decision} onChoose=${(decision) => set({ decision })} />`,
+        chosen=${chosen.decision} onChoose=${(decision) => set({ decision, values: [] })} />
+      ${chosen.seat && chosen.decision && html`<${Values} chosen=${chosen} set=${set} />`}`,
   );
+}
+
+// Who is asked besides: of insurance the seat's own bet and every backer's, of a double or a split the backers.
+function asked(seat, decision) {
+  if (!["insure", "follow"].includes(decision)) return [];
+  const here = station.table.round.bets.filter((bet) => bet.seat === seat);
+  const others = here.filter((bet) => ["backing", "vacant"].includes(bet.wager)).map((bet) => bet.player);
+  // At a vacant seat one of them decides, and is the first who is asked.
+  const backers = here.some((bet) => bet.wager === "bet") ? others : others.slice(1);
+  return decision === "insure" ? [seatName(seat), ...backers] : backers;
+}
+
+function Values({ chosen, set }) {
+  const { seat, decision, values } = chosen;
+  const names = asked(seat, decision);
+  if (!names.length) return null;
+  const next = (value) => set({ values: [...values, value] });
+  const shown = values.map((value, at) => `${names[at]}: ${decision === "insure" ? amount(value) : say(value ? "yes" : "no")}`);
+  return html`<p class="set">${shown.join(" · ")}
+      ${values.length > 0 && html` <button type="button" class="plain" onClick=${() => set({ values: [] })}>${say("change")}</button>`}</p>
+    ${values.length < names.length && html`<p>${names[values.length]}</p>
+      ${decision === "insure"
+        ? html`<${NumberPad} key=${values.length} money zero done=${say("form.amount_set")} onDone=${next} />`
+        : html`<div class="choose">${[1, 0].map((value) => html`<button type="button" class="plain" key=${value}
+            onClick=${() => next(value)}>${say(value ? "yes" : "no")}</button>`)}</div>`}`}`;
 }
 
 function cards(shown) {
@@ -137,14 +170,14 @@ function adjustRound() {
   return documented(
     "adjust_round",
     "adjustment",
-    { round: null, seat: null, amount: null },
-    ({ round, seat, amount }) => round && seat && amount && { round, seat, amount },
+    { round: null, seat: null, amount: null, second: null },
+    ({ round, seat, amount, second }) => round && seat && amount && second && { round, seat, amount, second },
     (chosen, set) => html`
       ${chosen.round === null
         ? html`<${NumberPad} key="round" first=${last > 0 ? last : ""} done=${say("form.round_set")} onDone=${(round) => set({ round })} />`
         : html`<p class="set">${say("round.number", { round: chosen.round })} <button type="button" class="plain" onClick=${() => set({ round: null })}>${say("change")}</button></p>`}
       <${Choice} label=${say("form.seat")} options=${seatOptions()} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
-      ${money(chosen, set, "form.adjust_round.what")}`,
+      ${money(chosen, set, "form.adjust_round.what")}${secondPerson(chosen, set)}`,
   );
 }
 
@@ -152,13 +185,19 @@ function adjustMeter() {
   return documented(
     "adjust_meter",
     "adjustment",
-    { part: null, amount: null },
-    ({ part, amount }) => part && amount && { part, amount },
+    { part: null, amount: null, second: null },
+    ({ part, amount, second }) => part && amount && second && { part, amount, second },
     (chosen, set) => html`
       <${Choice} label=${say("form.part")} options=${["pot", "reserve", "overflow"].map((value) => ({ value, text: say(`meter.${value}`) }))}
         chosen=${chosen.part} onChoose=${(part) => set({ part })} />
-      ${money(chosen, set, "form.adjust_meter.what")}`,
+      ${money(chosen, set, "form.adjust_meter.what")}${secondPerson(chosen, set)}`,
   );
+}
+
+// An adjustment is stood for by two persons.
+function secondPerson(chosen, set) {
+  const options = others().map((name) => ({ value: name, text: name }));
+  return html`<${Choice} label=${say("form.second")} options=${options} chosen=${chosen.second} onChoose=${(second) => set({ second })} />`;
 }
 
 function money(chosen, set, what) {
@@ -181,7 +220,10 @@ export function correctionWords(one) {
     if (what === null) return "–";
     if (one.what === "wager") return amount(Number(what));
     if (one.what === "cards") return cardNames(String(what));
-    return one.what === "seat" ? place(String(what)) : say(`decision.${what}`);
+    if (one.what === "seat") return place(String(what));
+    const [answer, numbers] = String(what).split(" ");
+    const values = answer === "insure" ? numbers.split(",").map((value) => amount(Number(value))).join(", ") : numbers;
+    return [say(`decision.${answer}`), values].filter(Boolean).join(" ");
   };
   const what = one.wager ? say(`wager.${one.wager}`) : say(`corrected.${one.what}`);
   return say("correction", { place: place(one.at), what, before: value(one.before), after: value(one.after), who: one.actor, why: one.reason });

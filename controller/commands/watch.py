@@ -1,0 +1,208 @@
+"""`dealer-station watch`: a running station's table in a terminal, as its stream shows it; it only looks."""
+
+import http.client
+import json
+import re
+import socket
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.commands.run import EXIT_UNAVAILABLE
+from controller.commands.watched import Row, Table, hits, pot, progress, prompt, rows, signed, title, told_of_round
+from controller.commands.watched_changes import changes
+from controller.engine.projection import SCHEMA
+
+Address = tuple[str, int]
+
+ANSWER_SECONDS = 5.0  # a station answers within milliseconds
+SILENCE_SECONDS = 40.0  # the stream has a comment every 15 s
+AGAIN_SECONDS = 1.0
+MOST_BYTES = 16 * 1024 * 1024  # of one table; the largest is below 100 kB
+
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
+
+
+class Away(Exception):
+    """Nobody answers, or not as a station does: the reason."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One look at the station: the game it plays and its table, or why there is none."""
+
+    game: str = ""
+    table: Table = field(default_factory=dict)
+    away: str | None = None
+
+
+def watch(address: Address, once: bool) -> int:
+    """Show the table until interrupted, or `once`; returns the exit code.
+
+    A terminal gets one view that changes; anything else a line for each thing that happens. A station that is away
+    is waited for, but not `once`: that is exit 69.
+    """
+    sights = followed(address)
+    if once:
+        sight = next(sights)
+        if sight.away is not None:
+            print(f"dealer-station: {named(address)}: {sight.away}", file=sys.stderr)
+            return EXIT_UNAVAILABLE
+        if sys.stdout.isatty():
+            from controller.commands.watch_screen import show_once
+
+            show_once(sight)
+        else:
+            say(view(sight))
+        return 0
+    if sys.stdout.isatty():
+        from controller.commands.watch_screen import show_live
+
+        show_live(sights, named(address))
+    else:
+        for lines in told(sights, named(address)):
+            say(lines)
+    return 0
+
+
+def named(address: Address) -> str:
+    """The address as a person writes it."""
+    host, port = address
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def followed(address: Address, pause: Callable[[float], None] = time.sleep) -> Iterator[Sight]:
+    """Every sight of the station, over its restarts, without end; one that is away is told once."""
+    told: str | None = None
+    while True:
+        try:
+            for sight in _streamed(address):
+                told = None
+                yield sight
+            reason = "the station has ended the stream"
+        except Away as away:
+            reason = str(away)
+        if told is None:
+            told = reason
+            yield Sight(away=reason)
+        pause(AGAIN_SECONDS)
+
+
+def _streamed(address: Address) -> Iterator[Sight]:
+    """The sights of one connection, until the station ends it. Raises Away."""
+    connection = http.client.HTTPConnection(*address, timeout=ANSWER_SECONDS)
+    try:
+        game = _game(_asked(connection, "/setting", "application/json"))
+        connection.close()
+        connection.connect()
+        line: socket.socket = connection.sock
+        answer = _asked(connection, "/stream", "text/event-stream")
+        while octets := answer.readline(MOST_BYTES):
+            if octets.startswith(b"data:"):
+                line.settimeout(SILENCE_SECONDS)
+                yield Sight(game=game, table=_table(octets.removeprefix(b"data:")))
+    except TimeoutError:
+        raise Away("it is silent") from None
+    except OSError as failure:
+        raise Away(failure.strerror or str(failure)) from None
+    except http.client.HTTPException as failure:
+        raise Away(f"the line broke: {type(failure).__name__}") from None
+    finally:
+        connection.close()
+
+
+def _asked(connection: http.client.HTTPConnection, path: str, kind: str) -> http.client.HTTPResponse:
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    heard = answer.getheader("content-type", "").partition(";")[0]
+    if answer.status != 200 or heard != kind:
+        raise Away(f"no dealer station: {path} gives {answer.status} {heard}, expected 200 {kind}")
+    return answer
+
+
+def _game(answer: http.client.HTTPResponse) -> str:
+    try:
+        return str(_decoded(answer.read(MOST_BYTES))["terms"]["game"])
+    except (ValueError, TypeError, KeyError):
+        raise Away("no dealer station: /setting names no game") from None
+
+
+def _table(body: bytes) -> Table:
+    try:
+        table = _decoded(body)
+    except ValueError:
+        raise Away("no dealer station: /stream is not JSON") from None
+    schema = table.get("schema") if isinstance(table, dict) else None
+    if schema != SCHEMA:
+        raise Away(f"its table has schema {schema}, expected {SCHEMA}: use the watch of its own version")
+    return dict(table)
+
+
+def _decoded(body: bytes) -> Any:
+    """JSON in which nothing can steer a terminal: names of players are whatever somebody keyed in."""
+    text = _ESCAPE.sub(_legible, body.decode().strip())
+    if not text.isprintable():
+        text = "".join(sign if _is_legible(sign) else "\ufffd" for sign in text)
+    return json.loads(text)
+
+
+def _legible(escape: re.Match[str]) -> str:
+    return escape[0] if _is_legible(json.loads(f'"{escape[0]}"')) else "\\ufffd"
+
+
+def _is_legible(sign: str) -> bool:
+    return sign.isprintable() or unicodedata.category(sign) == "Zs"
+
+
+def told(
+    sights: Iterator[Sight], station: str, clock: Callable[[], str] = lambda: time.strftime("%H:%M:%S")
+) -> Iterator[list[str]]:
+    """What happens, as lines with the time they were seen at; the table itself when it is first seen."""
+    before: Table | None = None
+    seen = False
+    for sight in sights:
+        if sight.away is not None:
+            seen = False
+            yield [f"{clock()} {station}: {sight.away}; trying again"]
+            continue
+        lines = changes(before, sight.table)
+        if before is None:
+            yield view(sight)
+            lines = []
+        elif not seen:
+            lines.insert(0, f"{station} answers again")
+        if before is not None and before["step"]["kind"] != sight.table["step"]["kind"]:
+            lines.append(f"> {prompt(sight.table)}")
+        if lines:
+            yield [f"{clock()} {line}" for line in lines]
+        before, seen = sight.table, True
+
+
+def view(sight: Sight) -> list[str]:
+    """One view of the table as plain lines."""
+    table = sight.table
+    banner = "  SIMULATION" if table["mode"] == "simulation" else ""
+    lines = [f"{title(table, sight.game)}{banner}", f"{progress(table)}: {prompt(table)}"]
+    lines += [f"alarm: {alarm['text']['en']}" for alarm in table["alarms"]]
+    lines += [f"notice: {notice['en']}" for notice in table["notices"]]
+    lines += [f"  {line}" for line in told_of_round(table)]
+    lines += [_line(table, row) for row in rows(table)]
+    if (meter := pot(table)) is not None:
+        lines.append(f"pot {meter}")
+    lines += [f"jackpot: {hit}" for hit in hits(table)]
+    return [*lines, f"devices: {', '.join(f'{device} {link}' for device, link in table['devices'].items()) or 'none'}"]
+
+
+def _line(table: Table, row: Row) -> str:
+    net = "" if row.net is None else signed(table, row.net)
+    parts = (", ".join(row.wagers), row.cards, row.says, net, ", ".join(row.results))
+    return f"{'>' if row.due else ' '} {row.place:<10} {'; '.join(part for part in parts if part)}".rstrip()
+
+
+def say(lines: list[str]) -> None:
+    """Print, as UTF-8 whatever the terminal's encoding, which may not have the suits."""
+    sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode())
+    sys.stdout.flush()

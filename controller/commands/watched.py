@@ -1,0 +1,247 @@
+"""The public table in words: who sits where with what, how each seat stands, what is wrong. No I/O here.
+
+Everything is read from the projection, `GET /stream`; a seat is the place of Taiwan-Pai Kao too.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from controller.engine.money import shown_amount
+from controller.rulebook.steps import seat_of, seat_place
+from controller.slips.printed import SUITS
+
+Table = dict[str, Any]
+"""The projection as JSON has it: numbers of seats are text where they are keys."""
+
+_CARD = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
+_LIVELY = ("locked", "payable")  # a hit that still waits
+
+
+class Row(NamedTuple):
+    """A place on the felt: what lies there as bets, its cards, what it came to; `net` in minor units.
+
+    `due` marks the place that the step is about. `results` are the lines of its settlement.
+    """
+
+    place: str
+    due: bool
+    wagers: tuple[str, ...]
+    cards: str
+    says: str
+    net: int | None
+    results: tuple[str, ...]
+
+
+def money(table: Table, minor: int) -> str:
+    """An amount of the table's money, without its name."""
+    return shown_amount(minor, table["exponent"])
+
+
+def signed(table: Table, minor: int) -> str:
+    """What somebody won or lost."""
+    return f"{'+' if minor > 0 else ''}{money(table, minor)}"
+
+
+def pretty(cards: str) -> str:
+    """Cards with their suits as signs; tiles stay as they are."""
+    return _CARD.sub(lambda card: card[1] + SUITS[card[2]], cards)
+
+
+def worded(name: str) -> str:
+    """A name of the protocol as words: ``pair_plus`` is "pair plus"."""
+    return name.replace("_", " ")
+
+
+def title(table: Table, game: str) -> str:
+    """Which table this is."""
+    return f"{table['site']}/{table['table']}  {game}, {table['currency']}"
+
+
+def progress(table: Table) -> str:
+    """How far it has come: round and phase, and where the cards come from."""
+    round = table["round"]
+    if round is None:
+        return "between two rounds" if table["open"] else "the table is closed"
+    source = "" if round["dice"] is not None or round["places"] is not None else f", from the {round['source']}"
+    return f"round {round['id']}, {round['phase']}{source}"
+
+
+def prompt(table: Table) -> str:
+    """What the table waits for, in English."""
+    text: str = table["step"]["prompt"]["en"]
+    return text
+
+
+def rows(table: Table) -> list[Row]:
+    """The bank, the community cards and every seat that plays or shows something, in that order."""
+    round = table["round"]
+    if round is None:
+        return []
+    places = [name for name in ("bank", "community") if _lies_anything(round, name)]
+    return [_row(table, round, place) for place in [*places, *map(seat_place, seats(round))]]
+
+
+def seats(round: dict[str, Any]) -> list[int]:
+    """The seats that play or show something in a round."""
+    found = {int(key) for part in ("wagers", "hands", "holders", "decisions", "lines") for key in round[part]}
+    found |= {*round["chips"], *round["carried_chips"], *(bet["seat"] for bet in round["bets"])}
+    if round["banker"] is not None:
+        found.add(round["banker"]["place"])
+    laid = (place for dealt in round["dealt"] if not dealt["null"] for place in dealt["to"])
+    return sorted(found | {seat for place in (*round["shown"], *laid) if (seat := seat_of(place)) is not None})
+
+
+def told_of_round(table: Table) -> list[str]:
+    """What holds for the round as a whole: the bank of Taiwan-Pai Kao, the dice, the announced deal, why it is void."""
+    round = table["round"]
+    if round is None:
+        return []
+    lines = []
+    if (bank := round["banker"]) is not None:
+        share = f", the casino {money(table, bank['casino'])}" if bank["casino"] else ""
+        lines.append(f"place {bank['place']} holds the bank with {money(table, bank['capital'])}{share}")
+    if round["dice"] is not None:
+        lines.append(f"dice {' '.join(map(str, round['dice']))}, the first place is {round['first_place']}")
+    if round["deal"] is not None:
+        lines.append(f"the deal: {worded(round['deal'])}")
+    if round["void"] is not None:
+        lines.append(f"void: {round['void']['reason']} ({round['void']['article']})")
+    if round["corrections"]:
+        lines.append(f"corrected: {len(round['corrections'])}")
+    return lines
+
+
+def pot(table: Table) -> str | None:
+    """The jackpot's meter; None at a table without one."""
+    jackpot = table["jackpot"]
+    if jackpot is None:
+        return None
+    more = [f"minimum {money(table, jackpot['minimum'])}"]
+    more += [f"{part} {money(table, jackpot[part])}" for part in ("reserve", "overflow", "pending") if jackpot[part]]
+    return f"{money(table, jackpot['pot'])}  ({', '.join(more)})"
+
+
+def hits(table: Table) -> list[str]:
+    """The jackpot hits that wait for their round or for payment."""
+    found = table["jackpot"]["hits"] if table["jackpot"] is not None else ()
+    return [told_hit(table, hit) for hit in found if hit["state"] in _LIVELY]
+
+
+def told_hit(table: Table, hit: dict[str, Any]) -> str:
+    """A hit with what has become of it."""
+    by = f", confirmed by {' and '.join(hit['confirmed_by'])}" if hit["confirmed_by"] else ""
+    won = f"hit {hit['hit']} of round {hit['round']}, seat {hit['seat']}: {worded(hit['tier'])}"
+    return f"{won}, {money(table, hit['amount'])}, {hit['state']}{by}"
+
+
+def _lies_anything(round: dict[str, Any], place: str) -> bool:
+    told = place == "bank" and (round["bank"] is not None or _dealer(round))
+    return bool(told) or place in round["shown"] or _laid(round, place) > 0
+
+
+def _laid(round: dict[str, Any], place: str) -> int:
+    return sum(dealt["to"].count(place) for dealt in round["dealt"] if not dealt["null"])
+
+
+def _dealer(round: dict[str, Any]) -> dict[str, Any]:
+    return ((round["settlement"] or {}).get("dealer")) or {}
+
+
+def _row(table: Table, round: dict[str, Any], place: str) -> Row:
+    seat = seat_of(place)
+    answer = _answer(round, seat)
+    return Row(
+        place=place if seat is None or round["places"] is None else f"place {seat}",
+        due=_is_due(table["step"], place, seat),
+        wagers=() if seat is None else tuple(_wagers(table, round, seat)),
+        cards=_cards(round, place, seat),
+        says=", ".join(_says(table, round, place, seat)),
+        net=answer["net"] if answer else None,
+        results=tuple(_result(table, line) for line in answer["lines"]) if answer else (),
+    )
+
+
+def _is_due(step: dict[str, Any], place: str, seat: int | None) -> bool:
+    return place in step.get("to", ()) or (
+        seat is not None and (step.get("seat") == seat or seat in step.get("waiting", ()))
+    )
+
+
+def _wagers(table: Table, round: dict[str, Any], seat: int) -> Iterator[str]:
+    shared = [bet for bet in round["bets"] if bet["seat"] == seat]
+    for bet in shared:
+        yield f"{worded(bet['wager'])} {money(table, bet['amount'])}" + (f" {bet['player']}" if bet["player"] else "")
+    if not shared:
+        for wager, amount in round["wagers"].get(str(seat), {}).items():
+            yield f"{worded(wager)} {money(table, amount)}"
+    if seat in round["chips"] and not any(bet["wager"] == "jackpot" for bet in shared):
+        yield f"jackpot {money(table, table['jackpot']['chip'])}" if table["jackpot"] else "jackpot"
+    if seat in round["carried_chips"]:
+        yield "a chip carried over"
+
+
+def _cards(round: dict[str, Any], place: str, seat: int | None) -> str:
+    hands = [hand for hand in round["hands"].get(str(seat), ()) if hand["cards"]]
+    if hands:
+        return " / ".join(f"{pretty(hand['cards'])} ({hand['total']})" for hand in hands)
+    if place == "bank" and round["bank"] is not None:
+        open_cards, total = round["bank"]["cards"], f" ({round['bank']['total']})"
+    elif pairs := round["pairs"].get(place):
+        open_cards, total = f"{pairs['front']['tiles']} | {pairs['rear']['tiles']}", ""
+    else:
+        open_cards, total = round["shown"].get(place, ""), ""
+    down = _laid(round, place) - len(open_cards.replace("|", "").split())
+    hidden = [f"{down} face down"] if down > 0 else []
+    return " + ".join([pretty(open_cards) + total, *hidden] if open_cards else hidden)
+
+
+def _says(table: Table, round: dict[str, Any], place: str, seat: int | None) -> Iterator[str]:
+    if place == "bank":
+        dealer = _dealer(round)
+        if dealer.get("hand"):
+            yield worded(dealer["hand"])
+            yield "plays" if dealer["qualifies"] else "does not play"
+        if dealer.get("black_jack"):
+            yield "black-jack"
+        return
+    if seat is None:
+        return
+    if player := round["players"].get(str(seat)):
+        yield player
+    if round["banker"] is not None and round["banker"]["place"] == seat:
+        yield "the bank"
+    if holder := round["holders"].get(str(seat)):
+        yield f"held by {holder}"
+    if pairs := round["pairs"].get(place):
+        yield " | ".join(pairs[pair]["title"] or worded(pairs[pair]["name"]) for pair in ("front", "rear"))
+        if pairs["rearranged"]:
+            yield "put right"
+    if decision := round["decisions"].get(str(seat)):
+        yield decision
+    for hand in round["hands"].get(str(seat), ()):
+        if hand["cards"]:
+            yield worded(hand["state"]) + (" doubled" if hand["doubled"] else "")
+    hand = ((round["settlement"] or {}).get("seats", {}).get(str(seat)) or {}).get("hand")
+    if hand:
+        yield worded(hand)
+
+
+def _answer(round: dict[str, Any], seat: int | None) -> dict[str, Any] | None:
+    """What a seat won or lost: its net and lines; before the settlement, what is paid already."""
+    settlement = round["settlement"]
+    if settlement is None:
+        lines = round["lines"].get(str(seat))
+        return {"net": sum(line["net"] for line in lines), "lines": lines} if lines else None
+    banker = settlement.get("banker")
+    if banker is not None and banker["place"] == seat and "net" in banker:
+        return {"net": banker["net"], "lines": banker.get("joiners", [])}
+    answer = settlement["seats"].get(str(seat))
+    return answer if answer is not None and "net" in answer and answer.get("lines") else None
+
+
+def _result(table: Table, line: dict[str, Any]) -> str:
+    whose = f" {line['player']}" if line.get("player") else ""
+    odds = f" {line['odds']}" if line.get("odds") else ""
+    hand = f" {line['hand']}" if line.get("hand", 1) > 1 else ""
+    return f"{worded(line['wager'])}{hand} {line['outcome']}{odds} {signed(table, line['net'])}{whose}"

@@ -1,0 +1,121 @@
+"""What has happened between two sights of the public table, a line each. No I/O here.
+
+A stream shows the newest table and leaves out what came in between, so what is told is what can be seen: a bet laid
+and taken back at once is not.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from controller.commands.watched import Table, money, pretty, rows, seats, signed, told_hit, told_of_round, worded
+
+
+def changes(before: Table | None, after: Table) -> list[str]:
+    """The lines, in the order of a round; from nothing, only what stands and is wrong."""
+    lines = list(_of_the_table(before, after))
+    if before is not None and before["journal"] == after["journal"]:
+        lines += _of_the_round(before, after)
+        lines += _of_the_pot(before, after)
+    return lines
+
+
+def _of_the_table(before: Table | None, after: Table) -> Iterator[str]:
+    if before is not None and before["journal"] != after["journal"]:
+        yield f"another journal: {after['journal']}"
+    if before is not None and before["open"] != after["open"]:
+        yield f"the table is {'open' if after['open'] else 'closed'}"
+    links = before["devices"] if before is not None else {}
+    standing = {alarm["name"] for alarm in before["alarms"]} if before is not None else set()
+    stands = {alarm["name"] for alarm in after["alarms"]}
+    for device, link in after["devices"].items():
+        if links.get(device, "up") != link and _absence(device) not in stands:  # an alarm says why as well
+            yield f"{device} is {link}"
+    for alarm in after["alarms"]:
+        if alarm["name"] not in standing:
+            yield f"alarm: {alarm['text']['en']}"
+    for gone in sorted(standing - stands - set(map(_absence, after["devices"]))):
+        yield f"alarm over: {gone}"
+
+
+def _absence(device: str) -> str:
+    """The name of the alarm for a device that does not answer."""
+    return f"device-{device}"
+
+
+def _of_the_round(before: Table, after: Table) -> Iterator[str]:
+    was, round = before["round"], after["round"]
+    if was is not None and was["phase"] != "claims" and (round is None or round["id"] != was["id"]):
+        yield f"round {was['id']} is over"
+    if round is None:
+        return
+    if was is None or was["id"] != round["id"]:
+        was = None
+        yield f"round {round['id']} begins"
+    earlier = told_of_round(before) if was is not None else []
+    yield from (line for line in told_of_round(after) if line not in earlier and not line.startswith("corrected"))
+    if round["locked"] and not (was is not None and was["locked"]):
+        yield "no more bets"
+        for row in rows(after):
+            if row.wagers:
+                yield f"  {row.place}: {', '.join(row.wagers)}"
+    yield from _cards(was, round)
+    for seat, decision in round["decisions"].items():
+        if was is None or was["decisions"].get(seat) != decision:
+            yield f"seat {seat}: {decision}"
+    known = len(was["corrections"]) if was is not None else 0
+    for one in round["corrections"][known:]:
+        put = f"{one['before']} is {one['after']} ({one['reason']})"
+        yield f"{one['actor']} corrects the {one['what']} at {one['at']}: {put}"
+    told = before["notices"] if was is not None else []
+    yield from (notice["en"] for notice in after["notices"] if notice not in told)
+    yield from _settlement(was, after)
+    if was is not None and round["phase"] == "claims" and was["phase"] != "claims":
+        yield f"round {round['id']} is confirmed"
+
+
+def _cards(was: dict[str, Any] | None, round: dict[str, Any]) -> Iterator[str]:
+    for seat in seats(round):
+        for number, hand in enumerate(round["hands"].get(str(seat), ()), 1):
+            earlier = was["hands"].get(str(seat), []) if was is not None else []
+            if hand["cards"] and (len(earlier) < number or earlier[number - 1]["cards"] != hand["cards"]):
+                which = f" hand {number}" if len(round["hands"][str(seat)]) > 1 else ""
+                yield f"seat {seat}{which}: {pretty(hand['cards'])} ({hand['total']})"
+    bank = round["bank"]
+    if bank is not None and bank["cards"] and (was is None or was["bank"] != bank):
+        yield f"bank: {pretty(bank['cards'])} ({bank['total']})"
+    for place, cards in round["shown"].items():
+        if place not in round["pairs"] and (was is None or was["shown"].get(place) != cards):
+            yield f"{place}: {pretty(cards)}"
+    for place, pairs in round["pairs"].items():
+        if was is None or was["pairs"].get(place) != pairs:
+            names = " and ".join(pairs[pair]["title"] or worded(pairs[pair]["name"]) for pair in ("front", "rear"))
+            yield f"{place.replace('seat', 'place')}: {pairs['front']['tiles']} | {pairs['rear']['tiles']}, {names}"
+
+
+def _settlement(was: dict[str, Any] | None, after: Table) -> Iterator[str]:
+    earlier = was["settlement"] if was is not None else None
+    settlement = after["round"]["settlement"]
+    if settlement == earlier:
+        return
+    if settlement is None:
+        yield "the settlement is withdrawn"
+        return
+    yield "settled anew" if earlier is not None else "settled"
+    for row in rows(after):
+        if row.net is not None:
+            why = f"  {', '.join(row.results)}" if row.results else ""
+            yield f"  {row.place}: {signed(after, row.net)}{why}"
+
+
+def _of_the_pot(before: Table, after: Table) -> Iterator[str]:
+    if before["jackpot"] is None or after["jackpot"] is None:
+        return
+    known = {hit["hit"]: hit for hit in before["jackpot"]["hits"]}
+    for hit in after["jackpot"]["hits"]:
+        if known.pop(hit["hit"], None) != hit:
+            yield f"jackpot: {told_hit(after, hit)}"
+    for hit in known.values():
+        if hit["state"] == "locked":
+            yield f"jackpot: hit {hit['hit']} is withdrawn"
+    if after["jackpot"]["pot"] < before["jackpot"]["pot"]:
+        yield f"jackpot: the pot is now {money(after, after['jackpot']['pot'])}"

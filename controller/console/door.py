@@ -1,0 +1,152 @@
+"""Who may act: log-in by PIN, and what an input needs before the table hears it."""
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import structlog
+
+from controller.console.attempts import Attempts
+from controller.console.pins import PinHasher, PinsUnreadable, read_pins
+from controller.console.presence import Limits, Presence
+from controller.engine.entries import EntryEvent, EntryRefused, PersonLockedOut, Reason
+from controller.engine.inputs import Adjustment, FromPerson
+from controller.engine.persons import SUPERVISOR
+
+SWEEP_SECONDS = 2.0
+SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
+NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as for one that somebody has
+
+log = structlog.get_logger()
+
+Entries = Callable[[int], Awaitable[tuple[int, bytes]]]
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An HTTP status and what JSON says; `token` is the screen's, where it has a new one."""
+
+    status: int
+    body: dict[str, Any]
+    token: str | None = None
+
+
+class Door:
+    """The door of one station's console. `note` keeps each entry; `entries` gives back the last ones, as JSON.
+
+    `people` are the names and roles of the configuration, `pins` the file of their PINs.
+    """
+
+    def __init__(
+        self,
+        people: dict[str, str],
+        pins: Path,
+        limits: Limits,
+        note: Callable[[EntryEvent], None],
+        entries: Entries,
+        hasher: PinHasher | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._people = people
+        self._pins = pins
+        self._note = note
+        self.entries = entries
+        self._hasher = PinHasher() if hasher is None else hasher
+        self._nobody: str | None = None
+        self._presence = Presence(limits, note, now)
+        self.attempts = Attempts(now)
+        self._one_at_a_time = asyncio.Lock()
+        self._seen: tuple[int, ...] | None = None
+
+    async def log_in(self, token: str | None, name: str, pin: str, address: str) -> Answer:
+        """Try a PIN. Wrong names cost as much as wrong PINs, and are answered alike."""
+        wait = self.attempts.take()
+        if wait:
+            return Answer(429, {"error": "too_many", "seconds": wait})
+        async with self._one_at_a_time:
+            try:
+                return await self._try(token, name, pin, address)
+            except PinsUnreadable as error:
+                log.error("PINs cannot be read", reason=str(error))
+                return Answer(503, {"error": "pins_unreadable", "reason": str(error)})
+
+    async def _try(self, token: str | None, name: str, pin: str, address: str) -> Answer:
+        role = self._people.get(name)
+        locked = self.attempts.locked(name)
+        if locked:
+            return Answer(429, {"error": "locked_out", "who": name, "seconds": locked})
+        pins = await asyncio.to_thread(read_pins, self._pins)
+        if not pins.keys() & self._people.keys():
+            return Answer(403, {"error": "no_pins", "expected": SET_A_PIN})
+        if self._nobody is None:
+            self._nobody = await asyncio.to_thread(self._hasher.hash, NOBODY)
+        kept = pins.get(name) if role is not None else None
+        right = await asyncio.to_thread(self._hasher.verify, kept or self._nobody, pin)
+        if right and role is not None and kept is not None:
+            self.attempts.succeeded(name)
+            fresh = self._presence.enter(token, name, role, address, kept)
+            return Answer(200, self.who(fresh), fresh)
+        reason: Reason = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
+        self._note(EntryRefused(name=name if role else None, role=role, address=address, reason=reason))
+        if role is not None and kept is not None:
+            out = self.attempts.failed(name)
+            if out is not None:
+                failures, seconds = out
+                self._note(
+                    PersonLockedOut(name=name, role=role, address=address, failures=failures, seconds=seconds)
+                )
+                return Answer(429, {"error": "locked_out", "who": name, "seconds": seconds})
+        return Answer(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
+
+    def who(self, token: str | None) -> dict[str, Any]:
+        """Who is logged in on a screen, and for how many seconds without an act, as JSON has it."""
+        persons = [
+            {"name": one.name, "role": one.role, "ends_in": max(0, round(self._presence.ends_in(one)))}
+            for one in self._presence.on(token)
+        ]
+        return {"pins": True, "persons": persons}
+
+    def log_out(self, token: str | None, name: str | None) -> dict[str, Any]:
+        """Log out a person of a screen, or everybody there; who is left."""
+        self._presence.leave(token, name)
+        return self.who(token)
+
+    def refusal(self, token: str | None, inputs: Sequence[FromPerson]) -> Answer | None:
+        """Why these inputs are not heard from this screen; None where everybody they name is logged in there."""
+        named: list[str] = []
+        for input in inputs:
+            named += [input.actor, input.second] if isinstance(input, Adjustment) else [input.actor]
+        here = {person.name for person in self._presence.on(token)}
+        for name in named:
+            if name not in here:
+                reason = f"{name} is not logged in on this screen"
+                told = {"error": "log_in", "who": name, "reason": reason, "expected": "POST /session with name and PIN"}
+                return Answer(403 if here else 401, told)
+        self._presence.acted(token, named)
+        return None
+
+    def supervisor(self, token: str | None) -> Answer | None:
+        """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""
+        if any(person.role == SUPERVISOR for person in self._presence.on(token)):
+            return None
+        return Answer(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
+
+    async def keep(self) -> None:
+        """Log out whose time is over or whose PIN was changed, until cancelled."""
+        while True:
+            self._presence.sweep()
+            try:
+                seen = os.stat(self._pins)
+                state: tuple[int, ...] | None = (seen.st_ino, seen.st_mtime_ns, seen.st_size)
+            except OSError:
+                state = None
+            if state != self._seen:
+                self._seen = state
+                try:
+                    self._presence.hold_against(await asyncio.to_thread(read_pins, self._pins))
+                except PinsUnreadable as error:
+                    log.error("PINs cannot be read", reason=str(error))
+            await asyncio.sleep(SWEEP_SECONDS)

@@ -1,0 +1,112 @@
+"""The file of the PINs: for each person a hash by a memory-hard function, in a file that is its owner's alone."""
+
+import fcntl
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
+
+LEAST_DIGITS, MOST_DIGITS = 6, 12
+ONLY_OWNER = 0o600
+OF_OTHERS = 0o077
+RUNS = (0, 1, 9)  # the same digit again, the next one, the one before; 9 goes on with 0
+
+
+class WeakPin(Exception):
+    """A PIN that is not taken; the text says what was expected."""
+
+
+class PinsUnreadable(Exception):
+    """The file of PINs is there and cannot be used."""
+
+
+class _Kept(msgspec.Struct, forbid_unknown_fields=True):
+    schema: Literal[1]
+    pins: dict[str, str]
+
+
+class PinHasher:
+    """Argon2id. Both calls take a tenth of a second or more, and 64 MiB: call them in a thread."""
+
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
+        self._hasher = PasswordHasher() if hasher is None else hasher
+
+    def hash(self, pin: str) -> str:
+        """What is kept of a PIN."""
+        return self._hasher.hash(pin)
+
+    def verify(self, kept: str, pin: str) -> bool:
+        """Whether it is the PIN. Raises PinsUnreadable for what is no hash."""
+        try:
+            return self._hasher.verify(kept, pin)
+        except VerifyMismatchError:
+            return False
+        except (InvalidHashError, VerificationError) as error:
+            raise PinsUnreadable(f"what is kept of a PIN is no hash of Argon2: {error}; set this PIN anew") from None
+
+
+def refuse_weak(pin: str) -> None:
+    """Raises WeakPin for a PIN that is no 6 to 12 digits, or that is tried first."""
+    if not (pin.isascii() and pin.isdecimal() and LEAST_DIGITS <= len(pin) <= MOST_DIGITS):
+        raise WeakPin(f"a PIN is {LEAST_DIGITS} to {MOST_DIGITS} digits")
+    steps = {(int(after) - int(before)) % 10 for before, after in zip(pin, pin[1:], strict=False)}
+    if len(steps) == 1 and steps <= set(RUNS):
+        raise WeakPin("a PIN is not one digit again and again, and not digits that count up or down")
+
+
+def read_pins(path: Path) -> dict[str, str]:
+    """The hash of each person's PIN; none while there is no file. Raises PinsUnreadable."""
+    try:
+        with path.open("rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise PinsUnreadable(f"{path} is no file")
+            if found.st_mode & OF_OTHERS:
+                mode = stat.S_IMODE(found.st_mode)
+                raise PinsUnreadable(f"{path} is open to others ({mode:04o}): chmod 600, and set every PIN anew")
+            return msgspec.json.decode(file.read(), type=_Kept).pins
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise PinsUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise PinsUnreadable(f"{path} is not as `dealer-station pin` wrote it: {error}") from None
+
+
+@contextmanager
+def changing_pins(path: Path) -> Iterator[dict[str, str]]:
+    """The PINs to be changed; whole or not at all they are in the file afterwards. Raises PinsUnreadable, OSError."""
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)  # one after the other: two changes at a time would lose one
+        pins = read_pins(path)
+        yield pins
+        _write(path, pins, folder)
+    finally:
+        os.close(folder)
+
+
+def _write(path: Path, pins: dict[str, str], folder: int) -> None:
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    octets = msgspec.json.format(msgspec.json.encode(_Kept(schema=1, pins=dict(sorted(pins.items())))))
+    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER)
+    try:
+        with os.fdopen(file, "wb") as written:
+            if os.geteuid() == 0:
+                # Set by root, read by the station: the file is its who owns the folder.
+                owner = os.fstat(folder)
+                os.fchown(written.fileno(), owner.st_uid, owner.st_gid)
+            written.write(octets + b"\n")
+            written.flush()
+            os.fsync(written.fileno())
+        os.replace(fresh, path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    os.fsync(folder)
