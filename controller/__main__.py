@@ -17,6 +17,7 @@ examples:
   dealer-station simulate --faults 0.2                     in every fifth round something goes wrong
   dealer-station check-config /etc/dealer-station/station.toml
   dealer-station run --config /etc/dealer-station/station.toml
+  dealer-station pin ana --config /etc/dealer-station/station.toml
   dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
   dealer-station watch --url http://127.0.0.1:8080         a running table in the terminal
   dealer-station devices                                   what is plugged in, as lines for station.toml
@@ -165,6 +166,31 @@ def _parser() -> argparse.ArgumentParser:
     devices.add_argument("--json", action="store_true", help="one JSON object")
     devices.set_defaults(command=_devices)
 
+    pin = commands.add_parser(
+        "pin",
+        help="set a person's PIN at the console",
+        description="Asks twice for a PIN of 6 to 12 digits and keeps its hash, in a file beside the journal. A running "
+        "station knows it at the next log-in.",
+    )
+    which = pin.add_mutually_exclusive_group(required=True)
+    which.add_argument("name", nargs="?", metavar="NAME", help="of [people]")
+    which.add_argument("--list", action="store_true", help="who has a PIN")
+    pin.add_argument("--remove", action="store_true", help="take the PIN away")
+    pin.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
+    pin.set_defaults(command=_pin)
+
+    entries = commands.add_parser(
+        "entries",
+        help="who logged in at the console",
+        description="Prints log-ins, refusals, lock-outs and log-outs. The journal is only read, also while its "
+        "station runs.",
+    )
+    entries.add_argument("--last", type=_count, default=100, metavar="N", help="so many (default: %(default)s)")
+    entries.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
+    entries.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
+    entries.add_argument("--json", action="store_true", help="a list of JSON objects")
+    entries.set_defaults(command=_entries)
+
     settle = commands.add_parser("settle", help="settle one completed round from a file")
     settle.add_argument("file", metavar="FILE", help="a round as JSON; - is standard input")
     settle.set_defaults(command=_settle)
@@ -297,6 +323,7 @@ def _simulate(options: argparse.Namespace) -> int:
 
 
 def _check_config(options: argparse.Namespace) -> int:
+    from controller.commands.pin import wanting_pins
     from controller.commands.run import EXIT_CONFIGURATION, load_config
     from controller.rulebook.games import GAMES
 
@@ -306,6 +333,8 @@ def _check_config(options: argparse.Namespace) -> int:
     print(f"{options.file}: good")
     print(f"table {config.site}/{config.table}, {config.seats} seats, mode {config.mode}")
     print(f"{config.game}: {GAMES[config.game].standing}")
+    for line in wanting_pins(config):
+        print(line)
     return 0
 
 
@@ -325,6 +354,20 @@ def _devices(options: argparse.Namespace) -> int:
     from controller.commands.devices import print_devices
 
     return print_devices(options.json)
+
+
+def _pin(options: argparse.Namespace) -> int:
+    from controller.commands.pin import list_pins, remove_pin, set_pin
+
+    if options.list:
+        return list_pins(options.config)
+    return (remove_pin if options.remove else set_pin)(options.config, options.name)
+
+
+def _entries(options: argparse.Namespace) -> int:
+    from controller.commands.entries import print_entries
+
+    return print_entries(options.config, options.journal, options.last, options.json)
 
 
 def _settle(options: argparse.Namespace) -> int:

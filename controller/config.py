@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from controller.config_console import LogIn, read_listen, read_log_in
 from controller.config_devices import (
     Adu218,
     AlphaSign,
@@ -86,6 +87,7 @@ class Config(msgspec.Struct, frozen=True):
     seal_key_file: Path
     floor: Floor
     listen: tuple[str, int]
+    log_in: LogIn
     shuffler: Shuffler | None
     shoe: Shoe | None
     slots: Adu218 | Numato | None
@@ -144,6 +146,7 @@ def _config(path: Path, top: Section) -> Config:
         table.blame("card_source", source, f"a source with a device: there is no [devices.{source}]")
     journal = top.section("journal")
     console = top.section("console")
+    journal_file = path.parent / journal.text("path")
     config = Config(
         path=path,
         mode=mode,
@@ -161,10 +164,11 @@ def _config(path: Path, top: Section) -> Config:
         additional=additional,
         jackpot=_jackpot(top, game, "jackpot" in additional or (wagers.missing and "jackpot" in top)),
         people=_people(top),
-        journal=path.parent / journal.text("path"),
+        journal=journal_file,
         seal_key_file=path.parent / journal.text("seal_key_file"),
         floor=_floor(top, path.parent),
-        listen=_listen(console, mode),
+        listen=read_listen(console, mode),
+        log_in=read_log_in(console, mode, path.parent, journal_file),
         shuffler=shuffler,
         shoe=shoe,
         slots=slots,
@@ -239,14 +243,6 @@ def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
         wagers.skip("additional")
     wagers.end()
     return wagers, additional
-
-
-def _listen(console: Section, mode: str) -> tuple[str, int]:
-    host, port = console.address("listen")
-    if mode == "live" and host and host not in ("127.0.0.1", "::1", "localhost"):
-        expected = "a loopback address in live mode, such as 127.0.0.1: persons are named, not authenticated"
-        console.blame("listen", f"{host}:{port}", expected)
-    return host, port
 
 
 def _jackpot(top: Section, game: Game, offered: bool) -> Jackpot | None:

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+import msgspec
 import structlog
 
 from controller.clock import Clock
@@ -14,13 +15,15 @@ from controller.config_devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite
 from controller.config_reader import Mistake
 from controller.console.app import make_app
 from controller.console.server import ConsoleServer
-from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead
+from controller.engine.entries import EntryEvent
+from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, EntryNoted, ParametersRead
 from controller.engine.projection import ALARMS
 from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
+from controller.hanging import hung_door
 from controller.health import Metrics, notify, watchdog_interval
 from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow, WrongJournal
 from controller.journal.sealing import Seal, read_key
@@ -101,7 +104,8 @@ class Station:
             maybe_retained=self._maybe_retained(),
         )
         face = self.loop if recording is None else recording.face(self.loop)
-        self._console = ConsoleServer(make_app(face, config.listen[0]), config.listen)
+        self._door = hung_door(config, writer.journal.path, self._note_entry)
+        self._console = ConsoleServer(make_app(face, config.listen[0], self._door), config.listen)
 
     @classmethod
     async def open(
@@ -146,6 +150,8 @@ class Station:
                 ]
                 tasks += [group.create_task(self._floor.run(), name=FLOOR), group.create_task(self._flush())]
                 tasks += [group.create_task(self._tell_watchdog())]
+                if self._door is not None:
+                    tasks += [group.create_task(self._door.keep(), name="door")]
                 console = group.create_task(self._console.run(), name="console")
                 notify("READY=1")
                 await self._stopping.wait()
@@ -178,6 +184,10 @@ class Station:
     async def drained(self) -> None:
         """Wait until the floor has acknowledged every message there is."""
         await self.outbox.emptied()
+
+    def _note_entry(self, entry: EntryEvent) -> None:
+        log.info("entry", **msgspec.to_builtins(entry))
+        self.loop.hear(FromStation(input=EntryNoted(entry=entry)))
 
     def _hear(self, heard: Heard) -> None:
         match heard.message:

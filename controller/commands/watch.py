@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.commands.run import EXIT_UNAVAILABLE
 from controller.commands.watched import Row, Table, hits, pot, progress, prompt, rows, signed, title, told_of_round
 from controller.commands.watched_changes import changes
 from controller.engine.projection import SCHEMA
@@ -49,6 +48,10 @@ def watch(address: Address, once: bool) -> int:
     if once:
         sight = next(sights)
         if sight.away is not None:
+            from controller.commands.run import (
+                EXIT_UNAVAILABLE,
+            )  # the whole station: a second that a watch has no use for
+
             print(f"dealer-station: {named(address)}: {sight.away}", file=sys.stderr)
             return EXIT_UNAVAILABLE
         if sys.stdout.isatty():

@@ -76,7 +76,7 @@ def _felt(sight: Sight) -> RenderableType:
 def _grid(table: Table, lying: list[Row]) -> Grid:
     grid = Grid.grid(padding=(0, 2))
     for justify in ("left", "left", "left", "left", "right", "left"):
-        grid.add_column(justify=justify)  # type: ignore[arg-type]
+        grid.add_column(justify=justify)
     for row in lying:
         net = "" if row.net is None else signed(table, row.net)
         colour = "" if not row.net else "green" if row.net > 0 else "red"

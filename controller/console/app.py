@@ -12,6 +12,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from controller.console.door import Door
+from controller.console.door_routes import answered, door_routes, token_of
 from controller.console.files import page_files
 from controller.console.headers import SecurityHeaders
 from controller.engine.inputs import FromPerson
@@ -61,8 +63,11 @@ class Face(Protocol):
         """The station's metrics in Prometheus' text format."""
 
 
-def make_app(face: Face, host: str) -> Starlette:
-    """The application; `face` is the station's, `host` the name or address it listens on."""
+def make_app(face: Face, host: str, door: Door | None) -> Starlette:
+    """The application; `face` is the station's, `host` the name or address it listens on.
+
+    Nobody acts who has not come in by `door`; where there is none, in a simulation, whoever is named is believed.
+    """
     named = f"[{host}]" if ":" in host else host  # as a Host header writes it
 
     async def table(request: Request) -> Response:
@@ -82,10 +87,13 @@ def make_app(face: Face, host: str) -> Starlette:
                 raise Malformed("content-type", "application/json", 415)
             body = await _body(request)
             heard = parse_inputs(body)
+            refused = None if door is None else door.refusal(token_of(request), heard)
         except Malformed as error:
             return Response(error.body(), status_code=error.status, media_type="application/json")
         except ClientDisconnect:
             return Response(status_code=400)
+        if refused is not None:
+            return answered(refused)
         status, answer = await face.answer(heard)
         return Response(answer, status_code=status, media_type="application/json")
 
@@ -123,6 +131,7 @@ def make_app(face: Face, host: str) -> Starlette:
             Route("/inputs", inputs, methods=["POST"]),
             Route("/slips/{number:int}", slip),
             Route("/metrics", metrics),
+            *door_routes(door),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
         middleware=[

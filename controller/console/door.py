@@ -19,6 +19,7 @@ from controller.engine.persons import SUPERVISOR
 
 SWEEP_SECONDS = 2.0
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
+UNKNOWN = (-1,)  # the state of a file that was not looked at
 NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as for one that somebody has
 
 log = structlog.get_logger()
@@ -59,7 +60,14 @@ class Door:
         self._presence = Presence(limits, note, now)
         self.attempts = Attempts(now)
         self._one_at_a_time = asyncio.Lock()
-        self._seen: tuple[int, ...] | None = None
+        self._seen: tuple[int, ...] | None = UNKNOWN
+
+    def nobody_can_enter(self) -> bool:
+        """Whether no person has a PIN that can be read."""
+        try:
+            return not read_pins(self._pins).keys() & self._people.keys()
+        except PinsUnreadable:
+            return True
 
     async def log_in(self, token: str | None, name: str, pin: str, address: str) -> Answer:
         """Try a PIN. Wrong names cost as much as wrong PINs, and are answered alike."""
@@ -88,6 +96,7 @@ class Door:
         if right and role is not None and kept is not None:
             self.attempts.succeeded(name)
             fresh = self._presence.enter(token, name, role, address, kept)
+            self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
             return Answer(200, self.who(fresh), fresh)
         reason: Reason = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
         self._note(EntryRefused(name=name if role else None, role=role, address=address, reason=reason))
@@ -95,9 +104,7 @@ class Door:
             out = self.attempts.failed(name)
             if out is not None:
                 failures, seconds = out
-                self._note(
-                    PersonLockedOut(name=name, role=role, address=address, failures=failures, seconds=seconds)
-                )
+                self._note(PersonLockedOut(name=name, role=role, address=address, failures=failures, seconds=seconds))
                 return Answer(429, {"error": "locked_out", "who": name, "seconds": seconds})
         return Answer(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
 

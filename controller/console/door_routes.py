@@ -126,9 +126,7 @@ def _entries(door: Door) -> Handler:
         if not (last.isascii() and last.isdecimal() and len(last) <= 4 and 1 <= int(last) <= MOST_ENTRIES):
             return _malformed("last", f"a whole number from 1 to {MOST_ENTRIES}")
         status, body = await door.entries(int(last))
-        return Response(
-            body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"}
-        )
+        return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
     return entries
 

@@ -47,17 +47,17 @@ class SecurityHeaders:
                     headers[name] = value
             await send(message)
 
-        if is_foreign(Headers(scope=scope)):
+        if is_foreign(Headers(scope=scope), scope["method"]):
             refusal = PlainTextResponse("a page of another origin is not heard", status_code=403)
             await refusal(scope, receive, sent)
             return
         await self._app(scope, receive, sent)
 
 
-def is_foreign(headers: Headers) -> bool:
+def is_foreign(headers: Headers, method: str) -> bool:
     """Whether a browser says that a page of another origin asks; a program that is no browser says nothing."""
     if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        # Somebody may follow a link to the page itself.
-        return headers.get("sec-fetch-mode") != "navigate"
+        # Somebody may follow a link to the page itself; a form that is sent here is a navigation too.
+        return headers.get("sec-fetch-mode") != "navigate" or method not in ("GET", "HEAD")
     origin = headers.get("origin")
     return origin is not None and urlsplit(origin).netloc != headers.get("host", "")

@@ -1,7 +1,7 @@
 """Who is logged in on which screen: held in memory alone, so that a restart of the station logs everybody out.
 
-A screen has one cookie, and any number of persons stand behind it: the dealer stays while a supervisor steps in. Each of
-them is there by a PIN of his own and for a time of his own, which only his own acts prolong.
+A screen has one cookie, and any number of persons stand behind it: the dealer stays while a supervisor steps in. Each
+of them is there by a PIN of his own and for a time of his own, which only his own acts prolong.
 """
 
 import hashlib

@@ -13,7 +13,7 @@ NOTICES: dict[str, Said] = {
     "chip_without_basic_bet": (
         "Seat {seat}: chip without ante or Pair Plus (4.º 3). Give it back.",
         "Lugar {seat}: ficha sem aposta básica (4.º 3). Devolva-a.",
-        "{seat}號位：沒有底注或對子加注，籌碼無效（4.º 3），請退回。",
+        "{seat}號位：沒有原注或Pair Plus，籌碼無效（4.º 3），請退回。",
     ),
     "unswept_chip": (
         "Seat {seat}: the chip of an earlier round still lies in the slot. Collect it.",

@@ -219,7 +219,7 @@ _PACKET_COMMUNITY = (
 _DECIDE = (
     "Play or fold? Waiting for seat {seats}.",
     "Dobra ou desiste? Falta o lugar {seats}.",
-    "跟注或放棄？等待{seats}號位。",
+    "加注或放棄？等待{seats}號位。",
 )
 _TURN = ("Turn the cards of {place}.", "Vire as cartas: {place}.", "翻開{place}的牌。")
 _KEY_IN = (" One was not read: key them in.", " Uma não foi lida: introduza-as.", "有一張未能讀取，請輸入。")

@@ -44,5 +44,5 @@ class Face:
     ],
 )
 def test_a_page_under_another_name_is_not_this_tables_screen(listens: str, asked: str, status: int) -> None:
-    client = TestClient(make_app(Face(), listens))
+    client = TestClient(make_app(Face(), listens, None))
     assert client.get("/table", headers={"host": asked}).status_code == status

@@ -52,7 +52,7 @@ class Face:
 
 
 def client(face: Face | None = None) -> TestClient:
-    return TestClient(make_app(face or Face(), "127.0.0.1"), headers=HOST)
+    return TestClient(make_app(face or Face(), "127.0.0.1", None), headers=HOST)
 
 
 @pytest.mark.parametrize(("mode", "said"), [("simulation", True), ("live", False)])

@@ -83,7 +83,7 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
     assert screen.has("[data-space='2/ante'].refused")
     screen.tap("[data-language=zh]")
     assert screen.page.get_attribute("html", "lang") == "zh-Hant-MO"
-    assert screen.text(".next").startswith("接受投注") and "底注 50不在限額100至10,000之內" in screen.text(".refusal")
+    assert screen.text(".next").startswith("接受投注") and "原注 50不在限額100至10,000之內" in screen.text(".refusal")
     screen.lay("2/ante")
     assert screen.has("[data-space='2/ante'].laid") and screen.text("[data-space='2/ante'] .stake") == "100"
     screen.tap(".tray button:last-child")
@@ -151,6 +151,18 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
     screen.see("() => document.querySelector('[data-step-kind=confirm]')")
     assert get_table(daemon.address)["round"]["void"]["article"] == "policy: supervisor's void"
     dealer.to("begin")
+    before = get_table(daemon.address)["jackpot"]["pot"]
+    screen.tap("[data-sheet=correct]")
+    screen.tap("[data-form=adjust_meter]")
+    screen.tap("dialog [data-value=pot]")
+    for digit in "125":
+        screen.tap(f"dialog [data-digit='{digit}']")
+    screen.tap("dialog .numberpad .main")
+    screen.tap("dialog [data-value=ana]")
+    screen.tap("dialog .reason .plain")
+    screen.tap("dialog [data-kind=adjust_meter]")
+    screen.see("() => !document.querySelector('dialog')")
+    assert get_table(daemon.address)["jackpot"]["pot"] == before + 125
     screen.tap("[data-sheet=rounds]")
     screen.tap("dialog .rounds tr:first-child button")
     assert "Keyed in wrongly" in screen.text("dialog") and "200.00" in screen.text("dialog .lines")

@@ -1,9 +1,11 @@
-// Who acts on this screen. Today a person named in the configuration is chosen; this module alone knows how.
+// Who acts on this screen: somebody who is logged in here, or in a simulation without PINs whoever is chosen.
 
 import { html } from "./html.js";
 import { say } from "./language.js";
-import { changed, closeSheet, openSheet } from "./screen.js";
+import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
+import { changed, closeSheet, openSheet } from "./screen.js";
+import { askSession, logOut, session } from "./session.js";
 
 const KEPT = "dealer-station.acting";
 
@@ -13,13 +15,20 @@ let chosen = null;
 // The people of the setting, name to role.
 export function peopleAre(known) {
   people = known;
+  const here = present();
+  if (here.includes(chosen)) return;
   const kept = sessionStorage.getItem(KEPT);
-  const first = Object.keys(people).find((name) => people[name] === "dealer");
-  if (!(chosen in people)) chosen = kept in people ? kept : first;
+  chosen = here.includes(kept) ? kept : here.find((name) => people[name] === "dealer") ?? here[0] ?? null;
 }
 
+// Who may be named as one who acts here.
+function present() {
+  return session.pins ? session.persons.map((person) => person.name) : Object.keys(people);
+}
+
+// Nobody is an empty name, which the station refuses.
 export function acting() {
-  return chosen;
+  return chosen ?? "";
 }
 
 export function role() {
@@ -28,7 +37,13 @@ export function role() {
 
 // Who else may stand for something beside the person who acts.
 export function others() {
-  return Object.keys(people).filter((name) => name !== chosen && people[name] !== "technician");
+  return present().filter((name) => name !== chosen && people[name] !== "technician");
+}
+
+// The station wants somebody logged in who is not, or no longer.
+export async function mustLogIn(name) {
+  await askSession();
+  openSheet("acting", { asked: name in people ? name : null });
 }
 
 function choose(name) {
@@ -39,20 +54,35 @@ function choose(name) {
 }
 
 export function ActingButton() {
-  return html`<button class="tab person" data-role=${role()} onClick=${() => openSheet("acting")}
-    aria-label=${say("acting.button", { name: chosen, role: say(`role.${role()}`) })}>
-    <span class="name">${chosen}</span><span class="role">${say(`role.${role()}`)}</span>
+  const [name, kind] = chosen ? [chosen, say(`role.${role()}`)] : [say("log_in"), say("log_in.nobody")];
+  return html`<button class="tab person" data-role=${role() ?? "nobody"} onClick=${() => openSheet("acting")}
+    aria-label=${say("acting.button", { name, role: kind })}>
+    <span class="name">${name}</span><span class="role">${kind}</span>
   </button>`;
 }
 
-export function ActingSheet() {
+export function ActingSheet({ asked = null }) {
+  if (asked) {
+    return html`<${Sheet} title=${say("log_in.as", { name: asked })}>
+      <button class="plain back" onClick=${() => openSheet("acting")}>← ${say("back")}</button>
+      <${PinPad} key=${asked} name=${asked} onIn=${() => choose(asked)} />
+    <//>`;
+  }
+  const here = present();
+  const away = Object.keys(people).filter((name) => !here.includes(name));
   return html`<${Sheet} title=${say("acting.title")}>
     <p>${say("acting.which")}</p>
-    <div class="choices">
-      ${Object.entries(people).map(
-        ([name, kind]) => html`<button class="choice" key=${name} aria-pressed=${name === chosen}
-          onClick=${() => choose(name)}><strong>${name}</strong><span>${say(`role.${kind}`)}</span></button>`,
-      )}
-    </div>
+    ${!session.pins && html`<p class="pins-off">${say("log_in.off")}</p>`}
+    <div class="choices">${here.map((name) => html`<div class="option" key=${name}>
+      <${Person} name=${name} data-acting=${name} pressed=${name === chosen} onTap=${() => choose(name)} />
+      ${session.pins && html`<button class="plain" data-log-out=${name} onClick=${() => logOut(name)}>${say("log_out")}</button>`}</div>`)}</div>
+    ${away.length > 0 && html`<h3>${say("log_in")}</h3>
+    <div class="choices">${away.map((name) => html`<div class="option" key=${name}>
+      <${Person} name=${name} data-log-in=${name} onTap=${() => openSheet("acting", { asked: name })} /></div>`)}</div>`}
   <//>`;
+}
+
+function Person({ name, pressed, onTap, ...more }) {
+  return html`<button class="choice" ...${more} aria-pressed=${pressed} onClick=${onTap}>
+    <strong>${name}</strong><span>${say(`role.${people[name]}`)}</span></button>`;
 }

@@ -8,6 +8,7 @@ import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
 import { Prompt } from "./prompt.js";
 import { whenChanged } from "./screen.js";
+import { askSession } from "./session.js";
 import { OpenSheet } from "./sheets/index.js";
 import { askSetting, followTable, station } from "./station.js";
 
@@ -38,4 +39,5 @@ await loadWords();
 whenChanged(draw);
 draw();
 await askSetting();
+await askSession();
 followTable();

@@ -44,6 +44,7 @@ function Refusal() {
 export function refusalWords(refusal) {
   if (refusal.error === "stale_step") return say("refused.stale");
   if (refusal.error === "malformed") return say("refused.malformed", { key: refusal.key, expected: refusal.expected });
+  if (refusal.error === "log_in") return refusal.who ? say("refused.log_in", { who: refusal.who }) : say("log_in.nobody");
   if (refusal.error === "defect") return say("refused.defect");
   const who = /^(seat|space) \d+$|^bank$|^community$|^table$/.test(refusal.who) ? place(refusal.who) : refusal.who;
   const article = refusal.article ? ` (${articleWords(refusal.article)})` : "";

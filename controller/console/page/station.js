@@ -1,8 +1,9 @@
 // The line to the station: the table as it streams in, inputs on their way out. It decides nothing.
 
-import { acting } from "./acting.js";
+import { acting, mustLogIn } from "./acting.js";
 import { moneyHas } from "./language.js";
 import { changed, screen } from "./screen.js";
+import { askSession } from "./session.js";
 
 const AGAIN_MILLISECONDS = 1000;
 
@@ -37,7 +38,7 @@ export function followTable() {
     const again = station.link !== "live";
     station.link = "live";
     if (before && before.step.id !== station.table.step.id) screen.refusal = null;
-    if (again && before) askSetting().then(changed);
+    if (again && before) askSetting().then(askSession).then(changed);
     changed();
   };
   stream.onerror = () => {
@@ -59,6 +60,7 @@ export function send(kind, fields = {}, { stepId, quietly = false } = {}) {
   const answered = line.then(() => posted(input)).then((answer) => {
     station.sending -= 1;
     if (!quietly) screen.refusal = answer.taken ? null : { ...answer.refused, kind };
+    if (!quietly && answer.refused?.error === "log_in") mustLogIn(answer.refused.who);
     changed();
     return answer;
   });

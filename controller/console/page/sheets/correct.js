@@ -122,9 +122,9 @@ function decision() {
 function asked(seat, decision) {
   if (!["insure", "follow"].includes(decision)) return [];
   const here = station.table.round.bets.filter((bet) => bet.seat === seat);
-  const others = here.filter((bet) => ["backing", "vacant"].includes(bet.wager)).map((bet) => bet.player);
+  const beside = here.filter((bet) => ["backing", "vacant"].includes(bet.wager)).map((bet) => bet.player);
   // At a vacant seat one of them decides, and is the first who is asked.
-  const backers = here.some((bet) => bet.wager === "bet") ? others : others.slice(1);
+  const backers = here.some((bet) => bet.wager === "bet") ? beside : beside.slice(1);
   return decision === "insure" ? [seatName(seat), ...backers] : backers;
 }
 
@@ -197,6 +197,7 @@ function adjustMeter() {
 // An adjustment is stood for by two persons.
 function secondPerson(chosen, set) {
   const options = others().map((name) => ({ value: name, text: name }));
+  if (!options.length) return html`<p>${say("form.second.none")}</p>`;
   return html`<${Choice} label=${say("form.second")} options=${options} chosen=${chosen.second} onChoose=${(second) => set({ second })} />`;
 }
 

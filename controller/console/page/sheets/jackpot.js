@@ -54,6 +54,6 @@ function Waiting({ hit }) {
     <p><b>${say("hit.number", { hit: hit.hit })}</b> · ${say("round.number", { round: hit.round })} · ${seatName(hit.seat)} · ${say(`hand.${hit.tier}`)}</p>
     <p class="big money">${amount(hit.amount)}</p>
     <p>${say("hit.confirmed", { count: hit.confirmed_by.length, who: hit.confirmed_by.join(", ") || "–" })} · ${hit.article}</p>
-    <${Answer} kind="confirm_hit" fields=${{ hit: hit.hit }} stepId=${`hit/${hit.hit}`} text=${say("input.confirm_hit", { who: acting() })} main why=${why} />
+    <${Answer} kind="confirm_hit" fields=${{ hit: hit.hit }} stepId=${`hit/${hit.hit}`} text=${say("input.confirm_hit", { who: acting() || "–" })} main why=${why} />
   </article>`;
 }

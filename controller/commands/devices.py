@@ -1,0 +1,120 @@
+"""`dealer-station devices`: what is plugged in, with the driver that fits, as lines ready for station.toml."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from controller.config_devices import DRIVERS
+from drivers.plugged import Found, Plugged, look
+
+NOTHING = """\
+No serial port and no USB device of a known make is plugged in.
+`dmesg --follow` shows whether the machine notices one; a virtual machine or a container must be handed it first.
+A device behind a serial server is not seen here: port = "socket://HOST:PORT" or "rfc2217://HOST:PORT".
+Without any device: dealer-station simulate"""
+
+_WIRING = "as it is wired"
+_MORE = {  # what a section needs beside its driver and port: an example of it where no machine can know it
+    "shuffler-link": ("packet_sizes = [3]  # not for a continuous shuffler",),
+    "angel-eye": (),
+    "alpha": ('format = "7E1"  # or "8N1"',),
+    "betabrite": (),
+    "adu218": (
+        f"button_input = 7  # {_WIRING}",
+        "lock_lamp_relay = 7",
+        "",
+        "[devices.slots.seats]  # input -> seat",
+        *(f"{line} = {line + 1}" for line in range(6)),
+    ),
+    "numato": (
+        f"button_input = 14  # {_WIRING}",
+        "lock_lamp_output = 15",
+        "",
+        "[devices.slots.seats]  # input -> seat",
+        *(f"{line} = {line + 1}" for line in range(6)),
+        "",
+        "[devices.slots.lamps]  # seat -> output",
+        *(f"{seat} = {seat + 6}" for seat in range(1, 7)),
+    ),
+}
+
+
+def print_devices(as_json: bool, find: Callable[[], Found] = look) -> int:
+    """Print what is plugged in; returns the exit code, 0 also where nothing is."""
+    found = find()
+    text = json.dumps(_shape(found), ensure_ascii=False) if as_json else "\n".join(lines(found))
+    sys.stdout.buffer.write(text.encode() + b"\n")  # UTF-8 whatever the terminal's encoding
+    sys.stdout.flush()
+    return 0
+
+
+def lines(found: Found) -> Iterator[str]:
+    """A fragment of station.toml: what is certain as it stands, what is to be chosen behind ``#``."""
+    if not found.plugged:
+        yield from _commented(NOTHING.splitlines())
+    claims = [_section(one.fits[0]) for one in found.plugged if len(one.fits) == 1]
+    for place, one in enumerate(found.plugged):
+        if place:
+            yield ""
+        yield from _commented(_told(one))
+        if len(one.fits) == 1:
+            block = _block(one, one.fits[0])
+            if claims.count(_section(one.fits[0])) == 1:
+                yield from block
+            else:
+                yield f"# A table has one {_section(one.fits[0])}, and more than one fits. Take one:"
+                yield from _commented(block)
+        elif one.fits:
+            yield "# Nothing tells what is at its other end. Take the lines of one:"
+            for number, driver in enumerate(one.fits):
+                yield from _commented([*([""] if number else []), *_block(one, driver)])
+        else:
+            yield "# No driver fits it."
+    if found.trouble is not None:
+        yield f"# {_one_line(found.trouble)}"
+
+
+def _told(one: Plugged) -> list[str]:
+    named = " ".join(part for part in (one.make, one.name) if part)
+    number = f"serial number {one.serial_number}" if one.serial_number else None
+    return [", ".join(part for part in (named, one.usb_id, number, one.device) if part), *one.remarks]
+
+
+def _block(one: Plugged, driver: str) -> list[str]:
+    port = [f"port = {json.dumps(one.port, ensure_ascii=False)}"] if one.port is not None else []
+    return [f"[{_section(driver)}]", f'driver = "{driver}"', *port, *_MORE[driver]]
+
+
+def _section(driver: str) -> str:
+    """The section of station.toml that a driver belongs into."""
+    return next(f"devices.{device}" for device, drivers in DRIVERS.items() if driver in drivers)
+
+
+def _commented(text: list[str]) -> Iterator[str]:
+    return (f"# {_one_line(line)}".rstrip() for line in text)
+
+
+def _one_line(text: str) -> str:
+    """What a device says of itself must not end the comment it stands in, nor steer a terminal."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+
+
+def _shape(found: Found) -> dict[str, Any]:
+    return {
+        "devices": [
+            {
+                "wire": one.wire,
+                "port": one.port,
+                "device": one.device,
+                "usb_id": one.usb_id,
+                "make": one.make,
+                "name": one.name,
+                "serial_number": one.serial_number,
+                "fits": [{"section": _section(driver), "driver": driver} for driver in one.fits],
+                "remarks": one.remarks,
+            }
+            for one in found.plugged
+        ],
+        "trouble": found.trouble,
+    }

@@ -1,0 +1,60 @@
+"""The console in the configuration file: where it listens, and who must log in."""
+
+from pathlib import Path
+
+import msgspec
+
+from controller.config_reader import Section
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+MINUTE, HOUR = 60, 3600
+PIN_FILE = "pins.json"
+
+
+class LogIn(msgspec.Struct, frozen=True):
+    """Whether persons must log in, the file of their PINs, and for how many seconds somebody stays logged in.
+
+    Without `required`, in a simulation, whoever is named is believed.
+    """
+
+    required: bool
+    pin_file: Path
+    dealer_idle: int
+    idle: int
+    longest: int
+
+
+def read_listen(console: Section, mode: str) -> tuple[str, int]:
+    """The address of the screen."""
+    host, port = console.address("listen")
+    if mode == "live" and host and host not in LOOPBACK:
+        expected = "a loopback address in live mode, such as 127.0.0.1: a PIN goes there as it was typed"
+        console.blame("listen", f"{host}:{port}", expected)
+    return host, port
+
+
+def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> LogIn:
+    """How persons log in; in a simulation they need not, unless it is asked for.
+
+    The PINs lie beside the journal unless `pin_file` says where.
+    """
+    live = mode == "live"
+    pins = console.choice("pins", (True, False), default=live)
+    if live and not pins:
+        console.blame("pins", False, "true in live mode: nobody is believed without a PIN")
+    text = console.text("pin_file", default="")
+    times = console.optional("stays")
+    stays = Section("console.stays", {}, []) if times is None else times
+
+    def time(key: str, otherwise: int, most: int) -> int:
+        return stays.integer(key, 1, most) if key in stays else otherwise
+
+    log_in = LogIn(
+        required=pins,
+        pin_file=folder / text if text else journal.parent / PIN_FILE,
+        dealer_idle=time("dealer_idle_minutes", 8 * 60, 24 * 60) * MINUTE,
+        idle=time("idle_minutes", 5, 60) * MINUTE,
+        longest=time("longest_hours", 12, 24) * HOUR,
+    )
+    stays.end()
+    return log_in

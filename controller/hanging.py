@@ -1,0 +1,39 @@
+"""The console's door, hung into its frame: the configuration's persons and times, and the journal of entries."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import structlog
+
+from controller.config import Config
+from controller.console.door import Door
+from controller.console.presence import Limits
+from controller.engine.entries import EntryEvent
+from controller.journal.entries import ages, entries_answer, last_entries
+
+ENTRIES_RESUMED = 200  # read back at a start: a lock-out outlives it
+
+log = structlog.get_logger()
+
+
+def hung_door(config: Config, journal: Path, note: Callable[[EntryEvent], None]) -> Door | None:
+    """The door; None in a simulation with PINs off. Raises JournalUnavailable or JournalCorrupt."""
+    log_in = config.log_in
+    if not log_in.required:
+        log.warning("PINs are off in this simulation: whoever is named is believed")
+        return None
+    door = Door(
+        people=config.people,
+        pins=log_in.pin_file,
+        limits=Limits(dealer_idle=log_in.dealer_idle, idle=log_in.idle, longest=log_in.longest),
+        note=note,
+        entries=lambda last: asyncio.to_thread(entries_answer, journal, config.mode, last),
+    )
+    door.attempts.resume(ages(last_entries(journal, config.mode, ENTRIES_RESUMED), datetime.now(UTC)))
+    if door.nobody_can_enter():
+        log.warning(
+            "no PIN is set: nobody can act at this table", expected=f"dealer-station pin NAME --config {config.path}"
+        )
+    return door

@@ -1,0 +1,57 @@
+"""Who came to the console, as a journal has it. All calls block."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.engine.entries import ENTRY_EVENTS, EntryEvent
+from controller.journal.reading import reading, rows_opening
+from controller.journal.records import JournalCorrupt, JournalUnavailable
+
+OF_AN_ENTRY = b'{"type":"entry_'  # a row starts with its event's tag
+_WORDS = len("entry_")
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An entry, its end, or a refusal; `time` is the recorded one, UTC."""
+
+    number: int
+    time: str
+    event: EntryEvent
+
+    def told(self) -> dict[str, Any]:
+        """As JSON has it: `event` is the event's number, `what` is made, ended, refused or locked."""
+        content = msgspec.to_builtins(self.event)
+        return {"event": self.number, "time": self.time, "what": content.pop("type")[_WORDS:], **content}
+
+
+def last_entries(path: Path, mode: str, last: int) -> list[Entry]:
+    """The last entries of a journal, newest first.
+
+    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """
+    with reading(path, mode) as (db, _):
+        which = f"WHERE substr(e.body, 1, ?) = ? ORDER BY e.id DESC LIMIT {last:d}"
+        return [
+            Entry(number=number, time=stamp.time, event=event)
+            for number, stamp, event in rows_opening(path, db, which, OF_AN_ENTRY)
+            if isinstance(event, ENTRY_EVENTS)
+        ]
+
+
+def ages(entries: list[Entry], now: datetime) -> list[tuple[float, EntryEvent]]:
+    """These entries, newest first, as oldest first with how many seconds ago each was, by the clock on the wall."""
+    return [((now - datetime.fromisoformat(one.time)).total_seconds(), one.event) for one in reversed(entries)]
+
+
+def entries_answer(path: Path, mode: str, last: int) -> tuple[int, bytes]:
+    """The last entries as an HTTP status and a JSON body."""
+    try:
+        entries = last_entries(path, mode, last)
+    except JournalUnavailable as error:
+        return 503, msgspec.json.encode({"error": "journal_unavailable", "reason": str(error)})
+    except JournalCorrupt as error:
+        return 500, msgspec.json.encode({"error": "journal_corrupt", "reason": str(error)})
+    return 200, msgspec.json.encode({"entries": [entry.told() for entry in entries]})

@@ -1,0 +1,51 @@
+"""A journal read beside the station that writes it. All calls block.
+
+The reading connection can write nothing, not even a checkpoint, and a reader of a WAL holds no writer up. Each row that
+is read is held against the hash of the row before it.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.journal.records import GENESIS, JournalCorrupt, Stamp, WrongJournal
+from controller.journal.store import FORMAT, blaming, chained
+
+_COLUMNS = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, before.hash
+              FROM events AS e LEFT JOIN events AS before ON before.id = e.id - 1"""
+
+_decode_event = msgspec.json.Decoder(Event).decode
+
+
+@contextmanager
+def reading(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
+    """A journal as it stands at one moment, and its uuid.
+
+    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """
+    with blaming(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        db.execute("BEGIN")  # everything is read as it stood at one moment
+        meta = {key: bytes(value).decode(errors="replace") for key, value in db.execute("SELECT key, value FROM meta")}
+        if meta.get("format") != str(FORMAT) or "uuid" not in meta:
+            raise JournalCorrupt(f"{path} has format {meta.get('format')}; this station reads {FORMAT}")
+        if meta.get("mode") != mode:
+            raise WrongJournal(f"{path} is a journal of mode {meta.get('mode')!r}; this configuration is {mode!r}")
+        yield db, meta["uuid"]
+
+
+def rows_opening(path: Path, db: sqlite3.Connection, which: str, opening: bytes) -> Iterator[tuple[int, Stamp, Event]]:
+    """Number, stamp and event of the rows that `which` (its parameters are the length of `opening`, and it) finds."""
+    for number, time, boot, monotonic_ns, synchronised, body, sealed, hash, before in db.execute(
+        f"{_COLUMNS} {which}", (len(opening), opening)
+    ):
+        stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
+        if chained(before or GENESIS, number, stamp, body, sealed) != hash:
+            raise JournalCorrupt(f"{path}: event {number} is not as it was written (hash chain)")
+        try:
+            yield number, stamp, _decode_event(body)
+        except msgspec.DecodeError as error:
+            raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None

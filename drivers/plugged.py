@@ -1,0 +1,224 @@
+"""What is plugged into this machine: its serial ports and the USB devices of known makes, and which drivers fit them.
+
+No serial port is opened: that alone would raise its control lines. A USB device is asked for its name only.
+"""
+
+import errno
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import usb.core
+import usb.util
+from serial.tools.list_ports_common import ListPortInfo
+
+from drivers import betabrite, slots
+from drivers.usb_port import UsbBackend, libusb_backend
+
+SERIAL_LINKS = Path("/dev/serial")  # udev's by-id and by-path
+ON_A_SERIAL_LINE = ("shuffler-link", "angel-eye", "alpha")
+ON_USB = {
+    (slots.IDENTITY.vendor, slots.IDENTITY.product): "adu218",
+    (betabrite.IDENTITY.vendor, betabrite.IDENTITY.product): "betabrite",
+}
+ONTRAK = slots.IDENTITY.vendor
+NUMATO = 0x2A19  # of every board; the product's differs from board to board
+NUMATO_CHANNELS = 16
+CHANNELS = re.compile(r"(\d+)[ _-]?channel", re.IGNORECASE)  # as the boards name themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Converter:
+    """A make of serial converters: which of its products they are, and the kernel's module that gives them a port."""
+
+    make: str
+    module: str
+    products: tuple[int, ...]
+
+
+CONVERTERS = {  # by the USB vendor, as the kernel's drivers list them
+    0x0403: Converter("FTDI", "ftdi_sio", (0x6001, 0x6010, 0x6011, 0x6014, 0x6015)),
+    0x067B: Converter("Prolific", "pl2303", (0x2303, 0x23A3, 0x23C3)),
+    0x10C4: Converter("Silicon Labs", "cp210x", (0xEA60, 0xEA70, 0xEA71)),
+    0x1A86: Converter("WCH", "ch341", (0x5523, 0x7523)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plugged:
+    """A serial port or a USB device. `fits` are the drivers that may be right, none where no driver is.
+
+    `port` is the name to configure a serial port by, the steadiest it has; `device` the kernel's own, of the moment.
+    `remarks` say what stands in the way, and what to do.
+    """
+
+    wire: Literal["serial", "usb"]
+    device: str
+    make: str
+    name: str
+    fits: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    usb_id: str | None = None
+    serial_number: str | None = None
+    port: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All that is plugged in and known; `trouble` is why USB could not be looked at."""
+
+    plugged: tuple[Plugged, ...]
+    trouble: str | None = None
+
+
+def look(
+    list_ports: Callable[[], Iterable[ListPortInfo]] | None = None,
+    open_backend: Callable[[], UsbBackend] = libusb_backend,
+    links: Path = SERIAL_LINKS,
+    may_open: Callable[[str], bool] | None = None,
+) -> Found:
+    """Everything plugged in: serial ports by name, then USB devices. Never raises for what it cannot see."""
+    ports = sorted((list_ports or _listed)(), key=lambda port: (len(port.device), port.device))
+    may = may_open or (lambda device: os.access(device, os.R_OK | os.W_OK))
+    serial = [_serial(port, ports, links, may(port.device)) for port in ports]
+    try:
+        backend = open_backend()
+        if backend is None:
+            raise usb.core.NoBackendError("libusb does not load")
+        known = [_usb(device, ports) for device in usb.core.find(find_all=True, backend=backend)]
+    except (OSError, ValueError) as refusal:  # USBError is an OSError, NoBackendError a ValueError
+        return Found(tuple(serial), f"no USB: {refusal}")
+    return Found((*serial, *_unambiguous([one for one in known if one is not None])))
+
+
+def _listed() -> Sequence[ListPortInfo]:
+    from serial.tools.list_ports import comports
+
+    return list(comports())
+
+
+def _serial(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path, permitted: bool) -> Plugged:
+    remarks: list[str] = []
+    fits: tuple[str, ...] = ON_A_SERIAL_LINE
+    if port.vid is None or port.pid is None:
+        make, name = "", "built-in serial port"
+    elif port.vid == NUMATO:
+        make, name = port.manufacturer or "Numato", port.product or "board"
+        channels = CHANNELS.search(name)
+        fits = ("numato",) if channels is None or int(channels[1]) == NUMATO_CHANNELS else ()
+        if not fits:
+            remarks.append(f"the driver numato is for the board of {NUMATO_CHANNELS} channels")
+    else:
+        converter = CONVERTERS.get(port.vid)
+        make = converter.make if converter is not None else port.manufacturer or ""
+        name = port.product or "serial port"
+    if not permitted:
+        remarks.append(
+            f"no permission to open {port.device}: as root `adduser NAME dialout`, then log in anew; the service of "
+            "systemd/dealer-station.service is in that group"
+        )
+    named, why = _steady(port, ports, links)
+    return Plugged(
+        wire="serial",
+        device=port.device,
+        make=make,
+        name=name,
+        fits=fits,
+        remarks=(*why, *remarks),
+        usb_id=None if port.vid is None or port.pid is None else f"{port.vid:04x}:{port.pid:04x}",
+        serial_number=port.serial_number,
+        port=named,
+    )
+
+
+def _steady(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path) -> tuple[str, tuple[str, ...]]:
+    """The name that stays with the device, else with its socket, else the kernel's; and why it is not the first."""
+    if port.vid is None:
+        return port.device, ()
+    by_id, by_path = _link(links / "by-id", port.device), _link(links / "by-path", port.device)
+    twins = [one for one in ports if _is_twin(one, port)]
+    if by_id is not None and not twins:
+        return by_id, ()
+    because = f"{twins[0].device} has the same serial number or none" if twins else "udev has not named it by-id"
+    if by_path is not None:
+        return by_path, (f"named by the socket it is plugged into: {because}",)
+    return port.device, (f"{port.device} changes with the order of plugging, and there is no steadier name: {because}",)
+
+
+def _is_twin(one: ListPortInfo, other: ListPortInfo) -> bool:
+    """Whether two ports are of two devices that udev cannot tell apart."""
+    alike = (one.vid, one.pid, one.serial_number) == (other.vid, other.pid, other.serial_number)
+    return alike and _socket(one) != _socket(other)
+
+
+def _socket(port: ListPortInfo) -> str:
+    """Where on the bus it is plugged in, ``1-2.3``, whichever of the device's ports it is."""
+    return (port.location or port.device).partition(":")[0]
+
+
+def _link(folder: Path, device: str) -> str | None:
+    try:
+        found = [link for link in sorted(folder.iterdir()) if os.path.realpath(link) == os.path.realpath(device)]
+    except OSError:
+        return None  # no udev here
+    return str(found[0]) if found else None
+
+
+def _usb(device: Any, ports: Sequence[ListPortInfo]) -> Plugged | None:
+    """A USB device of a make that matters here and has no serial port; None for any other."""
+    vendor, product = int(device.idVendor), int(device.idProduct)
+    driver = ON_USB.get((vendor, product))
+    converter = CONVERTERS.get(vendor)
+    remarks: list[str] = []
+    if driver is None and vendor == ONTRAK:
+        remarks.append("the driver adu218 is for the model ADU218")
+    elif driver is None:
+        module = converter.module if converter is not None and product in converter.products else "cdc_acm"
+        if (converter is None or product not in converter.products) and vendor != NUMATO:
+            return None
+        if any(port.vid == vendor and port.pid == product for port in ports):
+            return None
+        remarks.append(f"the kernel gives it no serial port: as root `modprobe {module}`, and look into `dmesg`")
+    make, name, number, refused = _names(device)
+    return Plugged(
+        wire="usb",
+        device=f"bus {device.bus} device {device.address}",
+        make=make or (converter.make if converter is not None else ""),
+        name=name or driver or "device",
+        fits=(driver,) if driver is not None else (),
+        remarks=(*remarks, *refused),
+        usb_id=f"{vendor:04x}:{product:04x}",
+        serial_number=number,
+    )
+
+
+def _names(device: Any) -> tuple[str, str, str | None, tuple[str, ...]]:
+    """Make, name and serial number as the device says them; and what stands in the way of opening it."""
+    try:
+        languages = usb.util.get_langids(device)
+        indices = (device.iManufacturer, device.iProduct, device.iSerialNumber)
+        said = [usb.util.get_string(device, index, languages[0]) if languages else None for index in indices]
+    except OSError as refusal:
+        return "", "", None, (_refused(refusal),) if refusal.errno != errno.EPIPE else ()  # a stall: it has no names
+    finally:
+        usb.util.dispose_resources(device)
+    return said[0] or "", said[1] or "", said[2] or None, ()
+
+
+def _refused(refusal: OSError) -> str:
+    if refusal.errno in (errno.EACCES, errno.EPERM):
+        return (
+            "no permission to open it: as root install systemd/70-dealer-station.rules under /etc/udev/rules.d/, "
+            "`udevadm control --reload`, plug it in again, and look as a member of the group dealer-station"
+        )
+    return f"it cannot be opened: {refusal.strerror or refusal}"
+
+
+def _unambiguous(found: list[Plugged]) -> list[Plugged]:
+    """The devices, with a remark on those that their driver cannot tell apart."""
+    twice = {one.fits for one in found if one.fits and sum(other.fits == one.fits for other in found) > 1}
+    told = "there is more than one, and the driver takes whichever it finds first: unplug the others"
+    return [replace(one, remarks=(*one.remarks, told)) if one.fits in twice else one for one in found]

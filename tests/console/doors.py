@@ -1,0 +1,82 @@
+"""A door with a clock that a test moves, and PINs whose hashes cost nothing."""
+
+from pathlib import Path
+
+import msgspec
+from argon2 import PasswordHasher
+from starlette.testclient import TestClient
+
+from controller.console.app import make_app
+from controller.console.door import Door
+from controller.console.pins import PinHasher, changing_pins
+from controller.console.presence import Limits
+from controller.engine.entries import EntryEvent
+from tests.console.test_console_page import HOST, Face
+
+QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+PEOPLE = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
+PINS = {"ana": "274951", "rui": "862043", "mei": "590318"}  # nobody else has one
+LIMITS = Limits(dealer_idle=1000, idle=100, longest=5000)
+
+
+class Clock:
+    """Seconds, as a test sets them."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def keep_pins(path: Path, pins: dict[str, str]) -> None:
+    """These PINs are in the file beside those that are there."""
+    with changing_pins(path) as kept:
+        kept.update({name: QUICK.hash(pin) for name, pin in pins.items()})
+
+
+class Console:
+    """The console of a table whose persons log in; `notes` is what was kept of it, `heard` what reached the table."""
+
+    def __init__(self, folder: Path, pins: dict[str, str] | None = None) -> None:
+        self.file = folder / "pins.json"
+        if pins != {}:
+            keep_pins(self.file, PINS if pins is None else pins)
+        self.notes: list[EntryEvent] = []
+        self.clock = Clock()
+        self.face = Face("live")
+        self.door = Door(PEOPLE, self.file, LIMITS, self.notes.append, self._entries, QUICK, self.clock)
+        self._app = make_app(self.face, "127.0.0.1", self.door)
+
+    async def _entries(self, last: int) -> tuple[int, bytes]:
+        return 200, msgspec.json.encode({"last": last})
+
+    def screen(self) -> TestClient:
+        """A browser of its own."""
+        return TestClient(self._app, headers=HOST)
+
+    @property
+    def kept(self) -> list[str]:
+        """What was kept, without the addresses."""
+        return [
+            " ".join(str(value) for key, value in msgspec.to_builtins(note).items() if key != "address")
+            for note in self.notes
+        ]
+
+
+def log_in(screen: TestClient, name: str, pin: str | None = None) -> int:
+    """Try a PIN, the right one unless another is given; the status."""
+    answer = screen.post("/session", json={"name": name, "pin": PINS[name] if pin is None else pin})
+    return answer.status_code
+
+
+def act(screen: TestClient, actor: str, **more: object) -> tuple[int, object]:
+    """Post an input; status, and what is wanting."""
+    input = {"input_id": "1", "step_id": "1/begin", "actor": actor, "kind": "begin_round", **more}
+    answer = screen.post("/inputs", json=input)
+    return answer.status_code, answer.json().get("who")
+
+
+def names(screen: TestClient) -> list[str]:
+    """Who is logged in there."""
+    return [person["name"] for person in screen.get("/session").json()["persons"]]

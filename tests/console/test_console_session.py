@@ -1,0 +1,239 @@
+"""Log-in by PIN: who is heard from which screen, who is let in, for how long, and what is kept of it."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.console.attempts import FIRST_SECONDS, MOST_A_MINUTE
+from controller.console.door_routes import LogIn
+from controller.console.pins import changing_pins
+from tests.console.doors import LIMITS, PINS, Console, act, keep_pins, log_in, names
+from tests.console.test_console_page import client
+
+ADJUSTMENT = {"kind": "adjust_meter", "step_id": "adjustment", "part": "pot", "amount": 1, "reason": "audit"}
+
+
+@pytest.fixture
+def console(tmp_path: Path) -> Console:
+    return Console(tmp_path)
+
+
+def test_nobody_acts_who_is_not_logged_in_on_this_screen(console: Console) -> None:
+    screen, other = console.screen(), console.screen()
+    assert act(screen, "ana") == (401, "ana")
+    assert log_in(screen, "ana") == 200 and names(screen) == ["ana"]
+    assert act(screen, "ana") == (200, None)
+    assert act(screen, "rui") == (403, "rui") and act(screen, "") == (403, "")
+    assert act(other, "ana") == (401, "ana"), "a cookie is of one screen"
+    assert screen.get("/table").status_code == other.get("/table").status_code == 200, "looking needs nobody"
+
+
+def test_all_inputs_of_a_list_need_their_persons(console: Console) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    both = [
+        {"input_id": str(at), "step_id": "1/begin", "actor": actor, "kind": "begin_round"}
+        for at, actor in enumerate(("ana", "rui"))
+    ]
+    assert screen.post("/inputs", json=both).status_code == 403
+    log_in(screen, "rui")
+    assert screen.post("/inputs", json=both).status_code == 200
+
+
+def test_a_supervisor_steps_in_beside_the_dealer_and_goes_again(console: Console) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    log_in(screen, "rui")
+    assert names(screen) == ["ana", "rui"]
+    assert act(screen, "rui")[0] == act(screen, "ana")[0] == 200
+    assert screen.delete("/session/rui").json()["persons"][0]["name"] == "ana"
+    assert act(screen, "rui") == (403, "rui") and act(screen, "ana")[0] == 200
+    assert screen.delete("/session").json() == {"pins": True, "persons": []}
+    assert act(screen, "ana") == (401, "ana") and not screen.cookies
+    assert console.kept == [
+        "entry_made ana dealer", "entry_made rui supervisor", "entry_ended rui supervisor logged_out",
+        "entry_ended ana dealer logged_out",
+    ]  # fmt: skip
+
+
+def test_an_adjustment_needs_both_its_persons_logged_in(console: Console) -> None:
+    screen = console.screen()
+    log_in(screen, "rui")
+    assert act(screen, "rui", **ADJUSTMENT, second="ana") == (403, "ana")
+    log_in(screen, "ana")
+    assert act(screen, "rui", **ADJUSTMENT, second="ana") == (200, None)
+
+
+def test_the_cookie_is_not_for_scripts_not_for_other_sites_and_another_after_each_log_in(console: Console) -> None:
+    screen = console.screen()
+    answer = screen.post("/session", json={"name": "ana", "pin": PINS["ana"]})
+    said = answer.headers["set-cookie"].lower()
+    assert "httponly" in said and "samesite=strict" in said and "path=/" in said and "domain" not in said
+    assert answer.headers["cache-control"] == "no-store"
+    [(name, before)] = screen.cookies.items()
+    log_in(screen, "rui")
+    assert screen.cookies[name] != before and len(before) > 40
+    stale = console.screen()
+    stale.cookies.set(name, before)
+    assert act(stale, "ana") == (401, "ana")
+
+
+@pytest.mark.parametrize("token", ["", "x", "é", "A" * 43])
+def test_a_token_that_nobody_was_given_is_nobodys(console: Console, token: str) -> None:
+    screen = console.screen()
+    log_in(console.screen(), "ana")
+    answer = screen.get("/session", headers=[("cookie", f"dealer_station_80={token}".encode())])
+    assert answer.json() == {"pins": True, "persons": []}
+
+
+def test_wrong_names_pins_and_persons_without_one_are_refused_alike_and_kept_without_what_was_typed(
+    console: Console,
+) -> None:
+    screen = console.screen()
+    tries = [("ana", "111222"), ("nobody", PINS["ana"]), (PINS["ana"], "1"), ("sol", "862043"), ("ana", PINS["rui"])]
+    answers = [screen.post("/session", json={"name": name, "pin": pin}) for name, pin in tries]
+    assert {answer.status_code for answer in answers} == {403} and len({answer.content for answer in answers}) == 1
+    assert console.kept == [
+        "entry_refused ana dealer wrong_pin", "entry_refused None None unknown_name",
+        "entry_refused None None unknown_name", "entry_refused sol supervisor no_pin",
+        "entry_refused ana dealer wrong_pin",
+    ]  # fmt: skip
+    assert all(note.address == "testclient" for note in console.notes)
+    assert names(screen) == []
+
+
+def test_a_name_that_nobody_has_costs_a_hash_too(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    hasher, asked = console.door._hasher, []
+    verify = hasher.verify
+    monkeypatch.setattr(hasher, "verify", lambda kept, pin: asked.append(kept) or verify(kept, pin))
+    for name in ("nobody", "sol", "ana"):
+        assert log_in(console.screen(), name, "111222") == 403
+    assert len(asked) == 3 and asked[0] == asked[1] != asked[2]
+    assert [kept.split("$")[1:4] for kept in asked] == [asked[2].split("$")[1:4]] * 3
+
+
+def test_five_wrong_pins_lock_a_name_out_and_the_next_five_for_twice_as_long(console: Console) -> None:
+    screen = console.screen()
+    for seconds in (FIRST_SECONDS, 2 * FIRST_SECONDS):
+        assert [log_in(screen, "ana", "111222") for _ in range(5)] == [403] * 4 + [429]
+        answer = screen.post("/session", json={"name": "ana", "pin": PINS["ana"]})
+        assert answer.status_code == 429 and answer.json() == {"error": "locked_out", "who": "ana", "seconds": seconds}
+        assert answer.headers["retry-after"] == str(seconds)
+        assert log_in(screen, "rui") == 200, "others are let in"
+        console.clock.now += seconds - 0.5
+        assert log_in(screen, "ana") == 429
+        console.clock.now += 1
+    assert [note for note in console.kept if "locked" in note] == [
+        "entry_locked ana dealer 5 300", "entry_locked ana dealer 10 600"
+    ]  # fmt: skip
+    assert log_in(screen, "ana") == 200
+    assert [log_in(screen, "ana", "111222") for _ in range(4)] == [403] * 4, "the right one begins anew"
+
+
+def test_so_many_attempts_a_minute_are_heard_of_everybody_together(console: Console) -> None:
+    answers = [log_in(console.screen(), "nobody", "111222") for _ in range(MOST_A_MINUTE + 1)]
+    assert answers == [403] * MOST_A_MINUTE + [429]
+    assert log_in(console.screen(), "ana") == 429 and len(console.notes) == MOST_A_MINUTE
+    console.clock.now += 60
+    assert log_in(console.screen(), "ana") == 200
+
+
+def test_who_does_nothing_is_logged_out_by_his_own_acts_alone_and_by_the_longest_time(console: Console) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    log_in(screen, "rui")
+    persons = screen.get("/session").json()["persons"]
+    assert [person["ends_in"] for person in persons] == [LIMITS.dealer_idle, LIMITS.idle]
+    for _ in range(2):
+        console.clock.now += LIMITS.idle - 1
+        assert act(screen, "rui")[0] == 200
+    console.clock.now += LIMITS.idle - 1
+    assert act(screen, "ana")[0] == 200
+    console.clock.now += 1
+    assert act(screen, "rui") == (403, "rui"), "what the dealer did was not his"
+    while console.clock.now < 50 + LIMITS.longest:
+        assert act(screen, "ana")[0] == 200
+        console.clock.now += LIMITS.dealer_idle - 1
+    assert act(screen, "ana") == (401, "ana")
+    assert console.kept[2:] == ["entry_ended rui supervisor idle", "entry_ended ana dealer too_long"]
+
+
+def test_a_changed_file_is_noticed_at_the_next_log_in(console: Console) -> None:
+    screen = console.screen()
+    keep_pins(console.file, {"sol": "862043"})
+    assert log_in(screen, "sol", "862043") == 200
+    with changing_pins(console.file) as pins:
+        del pins["sol"]
+    assert log_in(screen, "sol", "862043") == 403
+
+
+def test_without_any_pin_the_console_only_shows_and_says_what_to_do(tmp_path: Path) -> None:
+    console = Console(tmp_path, pins={})
+    screen = console.screen()
+    answer = screen.post("/session", json={"name": "ana", "pin": "274951"})
+    assert answer.status_code == 403 and answer.json()["error"] == "no_pins"
+    assert "dealer-station pin" in answer.json()["expected"]
+    assert act(screen, "ana") == (401, "ana") and screen.get("/table").status_code == 200
+    assert console.door.nobody_can_enter()
+
+
+def test_a_file_open_to_others_lets_nobody_in(console: Console) -> None:
+    console.file.chmod(0o644)
+    answer = console.screen().post("/session", json={"name": "ana", "pin": PINS["ana"]})
+    assert answer.status_code == 503 and "chmod 600" in answer.json()["reason"]
+
+
+BODIES = [b"", b"{", b"[]", b'{"name":"ana"}', b'{"name":"ana","pin":274951}', b'{"name":"","pin":"1"}',
+          b'{"name":"ana","pin":"274951","more":1}', b"\xff", b'{"name":"ana","pin":"%s"}' % (b"1" * 101)]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+def test_what_is_no_log_in_is_refused_without_repeating_it(console: Console, body: bytes) -> None:
+    answer = console.screen().post("/session", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 400 and answer.json()["error"] == "malformed"
+    assert b"274951" not in answer.content and console.notes == []
+
+
+def test_a_log_in_of_another_type_or_size_is_not_read(console: Console) -> None:
+    screen, body = console.screen(), b'{"name":"ana","pin":"274951"}'
+    assert screen.post("/session", content=body, headers={"content-type": "text/plain"}).status_code == 415
+    long = body + b" " * 1024
+    assert screen.post("/session", content=long, headers={"content-type": "application/json"}).status_code == 413
+    assert "274951" not in repr(LogIn(name="ana", pin="274951"))
+
+
+FOREIGN = [
+    {"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"},
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_a_page_of_another_origin_neither_logs_in_nor_out_nor_acts(console: Console, headers: dict[str, str]) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    input = {"input_id": "1", "step_id": "1/begin", "actor": "ana", "kind": "begin_round"}
+    assert screen.post("/inputs", json=input, headers=headers).status_code == 403
+    assert screen.post("/session", json={"name": "rui", "pin": PINS["rui"]}, headers=headers).status_code == 403
+    assert screen.delete("/session", headers=headers).status_code == 403
+    assert names(screen) == ["ana"] and len(console.notes) == 1
+
+
+def test_the_entries_are_a_supervisors_to_see(console: Console) -> None:
+    screen = console.screen()
+    assert screen.get("/entries").status_code == 403
+    log_in(screen, "ana")
+    log_in(screen, "mei")
+    assert screen.get("/entries").status_code == 403
+    log_in(screen, "rui")
+    assert screen.get("/entries").json() == {"last": 100} and screen.get("/entries?last=7").json() == {"last": 7}
+    for wrong in ("0", "1001", "x", "", "-1", "１"):
+        assert screen.get("/entries", params={"last": wrong}).status_code == 400
+
+
+def test_where_pins_are_off_whoever_is_named_is_believed_and_nobody_logs_in() -> None:
+    screen = client()
+    assert screen.get("/session").json() == {"pins": False, "persons": []}
+    assert screen.post("/session", json={"name": "ana", "pin": "274951"}).json()["error"] == "pins_off"
+    assert screen.get("/entries").status_code == 409
+    assert act(screen, "ana") == (200, None)

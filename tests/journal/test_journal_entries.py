@@ -1,0 +1,87 @@
+"""Who came to the console, read back from a journal's file; the table is as it was."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.__main__ import main
+from controller.engine.decide import decide
+from controller.engine.entries import EntryEvent, EntryRefused, PersonEntered, PersonLeft, PersonLockedOut
+from controller.engine.inputs import EntryNoted
+from controller.engine.table import Table, apply
+from controller.journal.entries import ages, entries_answer, last_entries
+from controller.journal.records import Entry, JournalCorrupt
+from simulators.station_toml import FORTUNE_8, station_toml
+from tests.engine.playing import Play
+from tests.journal.keeping import batch, entries_of, open_journal
+
+ENTRIES: list[EntryEvent] = [
+    PersonEntered(name="ana", role="dealer", address="127.0.0.1"),
+    EntryRefused(name="rui", role="supervisor", address="127.0.0.1", reason="wrong_pin"),
+    EntryRefused(name=None, role=None, address="127.0.0.1", reason="unknown_name"),
+    PersonLockedOut(name="rui", role="supervisor", address="127.0.0.1", failures=5, seconds=300),
+    PersonLeft(name="ana", role="dealer", address="127.0.0.1", how="idle"),
+]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A journal of a little play, and of these entries."""
+    path = tmp_path / "state" / "journal.db"
+    kept = open_journal(path)
+    play = Play().to_wagers()
+    kept.commit(batch([*entries_of(play), *(Entry(event=event) for event in ENTRIES)]))
+    kept.close()
+    return path
+
+
+def test_an_entry_becomes_an_event_of_its_own_and_moves_nothing_at_the_table() -> None:
+    play = Play().to_wagers()
+    for entry in ENTRIES:
+        assert decide(play.table, EntryNoted(entry=entry), play.settings, {}).events == (entry,)
+        assert apply(play.table, entry) == msgspec.structs.replace(play.table, version=play.table.version + 1)
+        assert apply(Table(), entry) == Table(version=1)
+
+
+def test_the_last_entries_are_read_newest_first(journal: Path) -> None:
+    assert [one.event for one in last_entries(journal, "simulation", 100)] == ENTRIES[::-1]
+    assert [one.event for one in last_entries(journal, "simulation", 2)] == ENTRIES[:-3:-1]
+    status, body = entries_answer(journal, "simulation", 1)
+    [told] = msgspec.json.decode(body)["entries"]
+    assert status == 200 and told["what"] == "ended" and told["name"] == "ana" and told["how"] == "idle"
+    assert told["time"].endswith("Z") and told["address"] == "127.0.0.1"
+
+
+def test_how_long_ago_an_entry_was_is_reckoned_from_its_recorded_time(journal: Path) -> None:
+    entries = last_entries(journal, "simulation", 2)
+    now = datetime(2030, 1, 1, tzinfo=UTC)
+    wanted = (now - datetime.fromisoformat(entries[0].time)).total_seconds()
+    assert ages(entries, now) == [(wanted, ENTRIES[-2]), (wanted, ENTRIES[-1])]
+
+
+def test_an_entry_that_was_changed_is_noticed(journal: Path) -> None:
+    with closing(sqlite3.connect(journal)) as db, db:
+        db.execute("UPDATE events SET body = CAST(replace(body, 'ana', 'bia') AS BLOB) WHERE body LIKE '%entry_ended%'")
+    with pytest.raises(JournalCorrupt, match="hash chain"):
+        last_entries(journal, "simulation", 100)
+    assert entries_answer(journal, "simulation", 100)[0] == 500
+    assert entries_answer(journal.with_name("none.db"), "simulation", 100)[0] == 503
+
+
+def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = journal.parents[1] / "station.toml"
+    text = station_toml(
+        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
+    )
+    config.write_text(text, encoding="utf-8")
+    assert main(["entries", "--config", str(config)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    said = ("logged in", "wrong PIN", "a name nobody has", "locked out for 300 s after 5", "nothing done for too long")
+    assert len(lines) == len(said) and all(words in line for words, line in zip(said, lines, strict=True))
+    assert main(["entries", "--json", "--last", "1", "--config", str(config)]) == 0
+    assert [one["what"] for one in msgspec.json.decode(capsys.readouterr().out)] == ["ended"]
+    assert main(["entries", "--config", str(config), "--journal", str(config)]) != 0

@@ -1,0 +1,187 @@
+"""What the watch shows and tells of each game, from tables played in memory."""
+
+from controller.commands.watch import Sight, told, view
+from controller.commands.watched import Row, Table, rows
+from controller.commands.watched_changes import changes
+from controller.engine.inputs import ConfirmHit, CorrectWager, DeviceMissed, VoidRound
+from tests.engine.hands import Hands
+from tests.engine.places import Places
+from tests.engine.playing import Play, stacked
+from tests.engine.spaces import Spaces
+from tests.engine.table_2008 import Play2008
+from tests.watch.watching import seen
+
+HIT = "jackpot: hit 1 of round 1, seat 1: straight flush, 600.35, locked"  # a tenth of the pot
+DEALT = stacked("9s 8s 7s", "9h 9d 2c", "2d 5h 7c", "Kd Qc 4h", "3c 6s 5s")  # seats 1 to 3, bank, discard and two
+
+
+def poker() -> Play:
+    """Seat 1 with a chip, seat 2 Pair Plus alone, seat 3 ante alone."""
+    play = Play(DEALT).to_wagers()
+    return play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
+
+
+def row(table: Table, place: str) -> Row:
+    return next(row for row in rows(table) if row.place == place)
+
+
+def test_a_round_of_2025_is_shown_with_hands_face_down_until_they_are_turned() -> None:
+    play = poker()
+    play.lock()
+    play.deal()
+    dealt = seen(play)
+    assert row(dealt, "seat 1") == Row(
+        "seat 1", True, ("ante 1.00", "jackpot 5.00"), "3 face down", "", None, ()
+    )  # fmt: skip
+    assert not row(dealt, "seat 2").due and row(dealt, "community").cards == "2 face down"
+    play.decisions("play", seat_3="fold")
+    play.reveal()
+    settled = seen(play)
+    bank, first = row(settled, "bank"), row(settled, "seat 1")
+    assert (bank.cards, bank.says) == ("K♦ Q♣ 4♥", "high card, plays")
+    assert (first.cards, first.says) == ("9♠ 8♠ 7♠", "play, straight flush")
+    assert first.results[0] == "ante win 1:1 +1.00" and first.results[-1].startswith("jackpot win")
+    assert first.net == settled["round"]["settlement"]["seats"]["1"]["net"]
+    folded = row(settled, "seat 3")
+    assert (folded.cards, folded.says, folded.net) == ("3 face down", "fold", -300)
+    lines = view(Sight("fortune-3-card-poker-2025", settled))
+    assert lines[:2] == [
+        "site/t1  fortune-3-card-poker-2025, MOP  SIMULATION",
+        "round 1, settle, from the shuffler: Collect what is lost, pay what is won, then confirm the round.",
+    ]
+    assert "  seat 2     pair plus 2.00; 9♥ 9♦ 2♣; pair; +2.00; pair plus win 1:1 +2.00" in lines
+    assert lines[-3:-1] == ["pot 5,403.15  (minimum 4,000.00, reserve 0.50, pending 600.35)", HIT]
+
+
+def test_what_happens_in_a_round_is_told_once_and_in_order() -> None:
+    play = Play(DEALT).to_wagers()
+    before = seen(play)
+
+    def happens() -> list[str]:
+        nonlocal before
+        now = seen(play)
+        lines = changes(before, now)
+        before = now
+        assert changes(now, now) == []
+        return lines
+
+    play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
+    assert happens() == []  # bets are told when they are locked in
+    play.lock()
+    assert happens() == [
+        "no more bets", "  seat 1: ante 1.00, jackpot 5.00", "  seat 2: pair plus 2.00", "  seat 3: ante 3.00",
+    ]  # fmt: skip
+    play.deal()
+    assert happens() == []
+    play.decisions("play", seat_3="fold")
+    assert happens() == ["seat 1: play", "seat 3: fold"]
+    play.reveal()
+    lines = happens()
+    assert lines[:4] == ["bank: K♦ Q♣ 4♥", "seat 1: 9♠ 8♠ 7♠", "seat 2: 9♥ 9♦ 2♣", "community: 6♠ 5♠"]
+    assert lines[4] == "settled" and lines[6] == "  seat 2: +2.00  pair plus win 1:1 +2.00"
+    assert lines[-2:] == [HIT, "jackpot: the pot is now 5,403.15"]
+    wrong = {"seat": 2, "wager": "pair_plus", "amount": 500, "reason": "five lie there"}
+    play.say(CorrectWager, **wrong)
+    lines = happens()
+    assert lines[0] == "ana corrects the wager at seat 2: 200 is 500 (five lie there)" and "settled anew" in lines
+    assert lines[-2:] == [HIT.replace("hit 1", "hit 2"), "jackpot: hit 1 is withdrawn"]
+    play.until("claims")
+    assert "round 1 is confirmed" in happens()
+    play.say(ConfirmHit, hit=2)
+    play.say(ConfirmHit, actor="rui", hit=2)
+    [paid] = happens()
+    assert paid.endswith("paid, confirmed by ana and rui")
+    play.until("wagers")
+    assert happens() == ["round 2 begins"]
+
+
+def test_a_void_round_and_a_device_that_goes_away_are_told() -> None:
+    play = poker()
+    before = seen(play)
+    play.say(VoidRound, actor="rui", reason="the lamp fell down")
+    void = seen(play)
+    [line] = [line for line in changes(before, void) if line.startswith("void")]
+    assert line.startswith("void: the lamp fell down (")
+    assert f"  {line}" in view(Sight("fortune-3-card-poker-2025", void))
+    play.hear(DeviceMissed(device="sign", reason="no device at /dev/ttyUSB0"))
+    lost = seen(play)
+    assert changes(void, lost) == ["alarm: The sign does not answer: no device at /dev/ttyUSB0"]
+    assert view(Sight("g", lost))[-1].endswith("sign down")
+
+
+def test_a_round_of_2008_is_shown_without_a_jackpot() -> None:
+    play = Play2008(stacked("Ks Kd 4c", "7h 8h 9c")).to_wagers()
+    play.bet(1, ante=100)
+    play.to_settled()
+    table = seen(play)
+    assert row(table, "seat 1").net is not None and row(table, "bank").says
+    assert not [line for line in view(Sight("g", table)) if line.startswith(("pot", "jackpot"))]
+
+
+def test_fortune_8_names_every_bettor_of_a_shared_box() -> None:
+    play = Spaces("8d Kc 2c", announced="spaces_with_bets").to_wagers()
+    play.lay(4, "Inês", low=100, eight=200).lay(4, "Rui", eight=300).until("confirm")
+    table = seen(play)
+    shown = row(table, "seat 4")
+    assert (shown.cards, sorted(shown.wagers)) == ("8♦", ["eight 2.00 Inês", "eight 3.00 Rui", "low 1.00 Inês"])
+    assert shown.net == 200 * 11 + 300 * 11 - 100
+    assert shown.results == ("low lose -1.00 Inês", "eight win 11:1 +22.00 Inês", "eight win 11:1 +33.00 Rui")
+    assert "  the deal: spaces with bets" in view(Sight("fortune-8", table))
+
+
+def test_blackjack_shows_each_hand_of_a_split_and_who_is_asked() -> None:
+    play = Hands("8c Th 8d 7h 4c Qd").to_ask(1)
+    asked = seen(play)
+    assert row(asked, "seat 1") == Row("seat 1", True, ("bet 2.00",), "8♣ 8♦ (16)", "asked", None, ())
+    assert row(asked, "bank").cards == "T♥ (10) + 1 face down"
+    play.decides("split")
+    split = seen(play)
+    assert row(split, "seat 1").cards == "8♣ (8) / 8♦ (8)"
+    assert changes(asked, split) == ["seat 1 hand 1: 8♣ (8)", "seat 1 hand 2: 8♦ (8)"]
+    play.until("confirm")
+    settled = seen(play)
+    both = row(settled, "seat 1")
+    assert (both.cards, both.says, both.net) == ("8♣ 4♣ (12) / 8♦ Q♦ (18)", "stood, stood", 0)
+    assert both.results == ("hand lose -2.00", "hand 2 win 1:1 +2.00")
+    assert row(settled, "bank").cards == "T♥ 7♥ (17)"
+
+
+def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
+    table = Places("6-6 2-1 4-2 6-6", seats=8).until("wagers")
+    table.lay(2, "Ho", 5_000).lay(1, "Wong", 1_000)
+    table.until("dice")
+    before = seen(table)
+    assert row(before, "place 1").says == "the bank" and row(before, "place 2").says == "held by Ho"
+    table.throw(6, 6, 6, 4)
+    after = seen(table)
+    assert changes(before, after) == ["dice 6 6 6 4, the first place is 6"]
+    table.until("confirm")
+    settled = seen(table)
+    bank = settled["round"]["settlement"]["banker"]
+    first = row(settled, "place 1")
+    assert (first.net, first.wagers) == (bank["net"], ("place 10.00 Wong",))
+    assert first.results[0].startswith("bank ") and first.results[0].endswith(" Wong")
+    pairs = settled["round"]["pairs"]["seat 2"]
+    shown = row(settled, "place 2")
+    assert shown.cards == f"{pairs['front']['tiles']} | {pairs['rear']['tiles']}"
+    assert f"{pairs['front']['title']} | {pairs['rear']['title']}" in shown.says
+    assert row(settled, "place 6").net is None  # nobody bet there
+    assert "  place 1 holds the bank with 10,000.00" in view(Sight("taiwan-pai-kao", settled))
+    opened = [line for line in changes(after, settled) if " | " in line]
+    assert len(opened) == 8 and opened[0].startswith("place 1: ")
+
+
+def test_the_plain_account_begins_with_the_table_and_says_when_the_station_is_away() -> None:
+    play = Play(DEALT).to_wagers()
+    first = Sight("g", seen(play))
+    play.bet(1, ante=100).chips(1)
+    play.lock()
+    sights = iter([Sight(away="Connection refused"), first, Sight(away="it is silent"), Sight("g", seen(play))])
+    lines = list(told(sights, "http://here:1", clock=lambda: "12:00:00"))
+    assert lines[0] == ["12:00:00 http://here:1: Connection refused; trying again"]
+    assert lines[1] == view(first)
+    assert lines[2] == ["12:00:00 http://here:1: it is silent; trying again"]
+    assert lines[3] == [
+        "12:00:00 http://here:1 answers again", "12:00:00 no more bets", "12:00:00   seat 1: ante 1.00, jackpot 5.00",
+        "12:00:00 > Take the packet and deal it to seat 1, face down.",
+    ]  # fmt: skip
