@@ -50,7 +50,7 @@ def watch(address: Address, once: bool) -> int:
         if sight.away is not None:
             from controller.commands.run import (
                 EXIT_UNAVAILABLE,
-            )  # the whole station: a second that a watch has no use for
+            )  # the whole station: slow to load
 
             print(f"dealer-station: {named(address)}: {sight.away}", file=sys.stderr)
             return EXIT_UNAVAILABLE

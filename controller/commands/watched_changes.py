@@ -64,13 +64,26 @@ def _of_the_round(before: Table, after: Table) -> Iterator[str]:
             yield f"seat {seat}: {decision}"
     known = len(was["corrections"]) if was is not None else 0
     for one in round["corrections"][known:]:
-        put = f"{one['before']} is {one['after']} ({one['reason']})"
-        yield f"{one['actor']} corrects the {one['what']} at {one['at']}: {put}"
+        yield _corrected(after, one)
     told = before["notices"] if was is not None else []
     yield from (notice["en"] for notice in after["notices"] if notice not in told)
     yield from _settlement(was, after)
     if was is not None and round["phase"] == "claims" and was["phase"] != "claims":
         yield f"round {round['id']} is confirmed"
+
+
+def _corrected(table: Table, one: dict[str, Any]) -> str:
+    before, after = (
+        money(table, put) if one["what"] == "wager" and isinstance(put, int) else pretty(str(put))
+        for put in ("nothing" if one["before"] is None else one["before"], one["after"])
+    )
+    wager = f"{worded(one['wager'])} " if one["wager"] else ""
+    where = f"the {one['what']} at {_named(table['round'], one['at'])}"
+    return f"{one['actor']} corrects {where}: {wager}{after} instead of {before} ({one['reason']})"
+
+
+def _named(round: dict[str, Any], place: str) -> str:
+    return place if round["places"] is None else place.replace("seat", "place")
 
 
 def _cards(was: dict[str, Any] | None, round: dict[str, Any]) -> Iterator[str]:
@@ -89,7 +102,7 @@ def _cards(was: dict[str, Any] | None, round: dict[str, Any]) -> Iterator[str]:
     for place, pairs in round["pairs"].items():
         if was is None or was["pairs"].get(place) != pairs:
             names = " and ".join(pairs[pair]["title"] or worded(pairs[pair]["name"]) for pair in ("front", "rear"))
-            yield f"{place.replace('seat', 'place')}: {pairs['front']['tiles']} | {pairs['rear']['tiles']}, {names}"
+            yield f"{_named(round, place)}: {pairs['front']['tiles']} | {pairs['rear']['tiles']}, {names}"
 
 
 def _settlement(was: dict[str, Any] | None, after: Table) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Who came to the console, read back from a journal's file; the table is as it was."""
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from controller.journal.entries import ages, entries_answer, last_entries
 from controller.journal.records import Entry, JournalCorrupt
 from simulators.station_toml import FORTUNE_8, station_toml
 from tests.engine.playing import Play
-from tests.journal.keeping import batch, entries_of, open_journal
+from tests.journal.keeping import batch, entries_of, open_journal, tamper
 
 ENTRIES: list[EntryEvent] = [
     PersonEntered(name="ana", role="dealer", address="127.0.0.1"),
@@ -64,8 +62,10 @@ def test_how_long_ago_an_entry_was_is_reckoned_from_its_recorded_time(journal: P
 
 
 def test_an_entry_that_was_changed_is_noticed(journal: Path) -> None:
-    with closing(sqlite3.connect(journal)) as db, db:
-        db.execute("UPDATE events SET body = CAST(replace(body, 'ana', 'bia') AS BLOB) WHERE body LIKE '%entry_ended%'")
+    rewritten = (
+        "UPDATE events SET body = CAST(replace(body, 'ana', 'bia') AS BLOB) WHERE id = (SELECT max(id) FROM events)"
+    )
+    tamper(journal, (rewritten, ()))
     with pytest.raises(JournalCorrupt, match="hash chain"):
         last_entries(journal, "simulation", 100)
     assert entries_answer(journal, "simulation", 100)[0] == 500

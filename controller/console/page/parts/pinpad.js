@@ -11,8 +11,15 @@ const MINUTE = 60; // seconds
 export class PinPad extends Component {
   state = { pin: "", trying: false, refused: null };
 
+  // The keys of a keyboard are heard too.
+  shown = (pad) => {
+    this.pad = pad;
+    pad?.focus();
+  };
+
   render({ name }, { pin, trying, refused }) {
-    return html`<div class="numberpad pinpad" onKeyDown=${(event) => this.key(event)} tabindex="0" ref=${focused}>
+    return html`<div class="numberpad pinpad" tabindex="0" ref=${this.shown}
+      onKeyDown=${(event) => this.key(event)} onClick=${() => this.pad.focus()}>
       <output class="value" aria-label=${say("log_in.digits", { count: pin.length })}>${"•".repeat(pin.length) || "–"}</output>
       <div class="digits" role="group" aria-label=${say("keypad.number")}>
         ${[..."1234567890"].map((digit) => html`<button type="button" key=${digit} class="digit" data-digit=${digit}
@@ -27,7 +34,7 @@ export class PinPad extends Component {
   key(event) {
     if (/^\d$/.test(event.key)) this.type(event.key);
     else if (event.key === "Backspace") this.back();
-    else if (event.key === "Enter" && !event.target.matches("button")) this.enter(this.props.name);
+    else if (event.key === "Enter" && event.target === this.pad) this.enter(this.props.name);
   }
 
   type(digit) {
@@ -43,13 +50,10 @@ export class PinPad extends Component {
     if (trying || pin.length < LEAST) return;
     this.setState({ pin: "", trying: true });
     const refused = await logIn(name, pin);
-    if (refused) this.setState({ trying: false, refused });
-    else this.props.onIn();
+    if (!refused) return this.props.onIn();
+    this.setState({ trying: false, refused });
+    this.pad?.focus();
   }
-}
-
-function focused(pad) {
-  pad?.focus();
 }
 
 function refusedWords({ error, who, seconds }) {

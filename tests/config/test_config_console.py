@@ -1,0 +1,55 @@
+"""The console in the configuration: who must log in, where the PINs lie, and for how long somebody stays."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.config_console import LogIn
+from tests.config.test_config_mistakes import changed, mistakes, read
+
+LISTEN = "listen = \"127.0.0.1:8080\"            # the dealer's screen is this computer's\n"
+SIMULATED = ('mode = "live"', 'mode = "simulation"')
+
+
+def with_console(*lines: str) -> tuple[str, str]:
+    return LISTEN, LISTEN + "".join(f"{line}\n" for line in lines)
+
+
+def test_a_live_table_asks_for_pins_and_keeps_them_beside_its_journal(tmp_path: Path) -> None:
+    wanted = LogIn(True, Path("/var/lib/dealer-station/pins.json"), dealer_idle=28_800, idle=300, longest=43_200)
+    assert read(tmp_path, changed()).log_in == wanted
+
+
+def test_a_simulated_one_asks_for_them_only_where_it_is_told_to(tmp_path: Path) -> None:
+    assert not read(tmp_path, changed(SIMULATED)).log_in.required
+    assert read(tmp_path, changed(SIMULATED, with_console("pins = true"))).log_in.required
+
+
+def test_the_file_and_the_times_can_be_given(tmp_path: Path) -> None:
+    stays = ("[console.stays]", "dealer_idle_minutes = 30", "idle_minutes = 1", "longest_hours = 9")
+    text = changed(with_console('pin_file = "pins/table-1"', *stays))
+    assert read(tmp_path, text).log_in == LogIn(True, tmp_path / "pins/table-1", 1800, 60, 9 * 3600)
+
+
+def test_a_live_table_without_pins_is_refused(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, changed(with_console("pins = false")))
+    assert mistake.key == "console.pins" and "live" in mistake.expected
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("pins = 1", "console.pins"),
+        ('pins = "yes"', "console.pins"),
+        ("pin_file = 3", "console.pin_file"),
+        ('pin_fle = "x"', "console.pin_fle"),
+        ("[console.stays]\nidle_minutes = 0", "console.stays.idle_minutes"),
+        ("[console.stays]\nidle_minutes = 61", "console.stays.idle_minutes"),
+        ("[console.stays]\ndealer_idle_minutes = 1441", "console.stays.dealer_idle_minutes"),
+        ("[console.stays]\nlongest_hours = 25", "console.stays.longest_hours"),
+        ("[console.stays]\nidle = 5", "console.stays.idle"),
+    ],
+)
+def test_a_mistake_is_named_by_its_key(tmp_path: Path, line: str, key: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(with_console(line)))
+    assert mistake.key == key

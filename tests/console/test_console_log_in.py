@@ -1,0 +1,91 @@
+"""Log-in by tapping: nobody acts without a PIN, a supervisor steps in and goes again, a restart logs everybody out."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from simulators.station_toml import FORTUNE_8
+from tests.console.doors import PINS, keep_pins
+from tests.console.hands import Hands, at_a_table
+from tests.console.tapping import Tapping
+from tests.station.processes import Daemon, ended_at_last
+
+NOBODY = "() => document.querySelector('.person .role').innerText === 'Nobody is logged in'"
+EXPECTED = ("ERR_", "status of 401", "status of 403")  # what the browser tells of a refusal and of an outage
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
+    """A station of Fortune 8 that asks for PINs."""
+    with at_a_table(tmp_path, FORTUNE_8, "shoe") as hands:
+        text = hands.config.read_text(encoding="utf-8")
+        hands.config.write_text(text.replace("[console]\n", "[console]\npins = true\n"), encoding="utf-8")
+        (tmp_path / "state").mkdir()
+        keep_pins(tmp_path / "state" / "pins.json", PINS)
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            yield hands, daemon
+
+
+def key_in(screen: Tapping, pin: str) -> None:
+    for digit in pin:
+        screen.tap(f".pinpad [data-digit='{digit}']")
+    assert screen.text(".pinpad .value") == "•" * len(pin)
+    screen.tap("[data-pin-done]")
+
+
+def acts(screen: Tapping, name: str) -> None:
+    """Wait until the screen says that this person acts."""
+    screen.see("name => document.querySelector('.person .name').innerText === name", name)
+
+
+def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    hands, daemon = table
+    screen = Tapping(browser, hands.port)
+    try:
+        screen.see(NOBODY)
+        screen.tap("[data-kind=open_table]")
+        screen.tap("dialog [data-log-in=ana]")
+        key_in(screen, PINS["rui"])
+        screen.see("() => document.querySelector('.pinpad .refusal')?.innerText === 'Name or PIN is wrong.'")
+        screen.page.keyboard.type(PINS["ana"][:-1])
+        assert screen.page.locator("[data-pin-done]").is_disabled(), "a PIN is six digits or more"
+        screen.page.keyboard.type(PINS["ana"][-1])
+        screen.page.keyboard.press("Enter")
+        acts(screen, "ana")
+        screen.answer("[data-kind=open_table]")
+
+        screen.tap(".person")
+        screen.tap("dialog [data-log-in=rui]")
+        key_in(screen, PINS["rui"])
+        acts(screen, "rui")
+        screen.tap(".person")
+        screen.page.wait_for_selector("dialog [data-acting=ana]")
+        assert not screen.has(".pins-off")
+        screen.tap("dialog [data-log-out=rui]")
+        acts(screen, "ana")
+        screen.see("() => !document.querySelector('dialog [data-acting=rui]')")
+        screen.tap("dialog .close")
+        assert PINS["ana"] not in screen.page.content()
+
+        daemon.kill()
+        text = hands.config.read_text(encoding="utf-8")
+        daemon.start()
+        daemon.wait_answering()
+        screen.see(NOBODY)
+        daemon.kill()
+        hands.config.write_text(text.replace("pins = true", "pins = false"), encoding="utf-8")
+        daemon.start()
+        daemon.wait_answering()
+        acts(screen, "ana")
+        screen.tap(".person")
+        assert "PINs are off in this simulation" in screen.text(".pins-off")
+    finally:
+        screen.complaints = [text for text in screen.complaints if not any(words in text for words in EXPECTED)]
+        screen.close()

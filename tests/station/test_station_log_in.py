@@ -1,0 +1,100 @@
+"""PINs at a running station: nobody acts without one, what is kept of it, and what a restart does not lift."""
+
+import http.client
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from argon2 import PasswordHasher
+
+from controller.console.pins import PinHasher, changing_pins
+from controller.journal.entries import last_entries
+from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
+from tests.station.screen import entered, get_table, post
+
+SECONDS = 15
+PINS = {"ana": "274951", "rui": "862043"}
+WRONG = "111222"
+QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+
+class Screen:
+    """A browser: it keeps the one cookie it is given."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        self._address = address
+        self._cookie = ""
+
+    def ask(self, method: str, path: str, content: object = None) -> tuple[int, dict[str, Any]]:
+        connection = http.client.HTTPConnection(*self._address, timeout=SECONDS)
+        body = None if content is None else json.dumps(content).encode()
+        connection.request(method, path, body, {"Content-Type": "application/json", "Cookie": self._cookie})
+        answer = connection.getresponse()
+        self._cookie = (answer.headers["set-cookie"] or self._cookie).partition(";")[0]
+        told = json.loads(answer.read())
+        connection.close()
+        return answer.status, told
+
+    def log_in(self, name: str, pin: str | None = None) -> int:
+        return self.ask("POST", "/session", {"name": name, "pin": pin or PINS[name]})[0]
+
+    def act(self, kind: str, actor: str, **more: object) -> int:
+        return self.ask("POST", "/inputs", entered(get_table(self._address), kind, actor, **more))[0]
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Daemon:
+    """A station, not yet started, that asks for PINs; ana and rui have one."""
+    daemon = lone_daemon(tmp_path)
+    text = daemon.config.read_text(encoding="utf-8")
+    daemon.config.write_text(
+        text.replace("[console]\n", '[console]\npins = true\npin_file = "pins"\n'), encoding="utf-8"
+    )
+    with changing_pins(tmp_path / "pins") as pins:
+        pins.update({name: QUICK.hash(pin) for name, pin in PINS.items()})
+    return daemon
+
+
+def test_nobody_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(asking: Daemon, tmp_path: Path) -> None:
+    journal = tmp_path / "state" / "journal.db"
+    with ended_at_last(asking):
+        asking.start()
+        table = asking.wait_answering()
+        assert post(asking.address, entered(table, "open_table"))[0] == 401
+        screen = Screen(asking.address)
+        assert screen.log_in("ana") == 200 and screen.act("open_table", "ana") == 200
+        adjusted = {"step_id": "adjustment", "part": "pot", "amount": 100, "reason": "audit", "second": "ana"}
+        assert screen.act("adjust_meter", "rui", **adjusted) == 403
+        assert screen.log_in("rui") == 200 and screen.act("adjust_meter", "rui", **adjusted) == 200
+        stranger = Screen(asking.address)
+        assert [stranger.log_in("rui", WRONG) for _ in range(5)] == [403] * 4 + [429]
+        assert screen.act("close_table", "ana") == 200, "who is logged in stays so"
+
+        def seen() -> list[str]:
+            status, told = screen.ask("GET", "/entries")
+            assert status == 200, told
+            return [one["what"] for one in told["entries"]]
+
+        patiently(lambda: len(seen()) == 8, SECONDS, "the entries in the journal")
+        assert seen() == ["locked", *["refused"] * 5, "made", "made"]
+
+        asking.kill()
+        asking.start()
+        asking.wait_answering()
+        assert screen.act("open_table", "ana") == 401
+        assert Screen(asking.address).log_in("rui") == 429
+        assert screen.log_in("ana") == 200 and screen.act("open_table", "ana") == 200
+        assert asking.terminate()[0] == 0
+    kept = b"".join(path.read_bytes() for path in (*journal.parent.iterdir(), asking.log))
+    assert b"entry_locked" in kept and not [pin for pin in (*PINS.values(), WRONG) if pin.encode() in kept]
+    said = [msgspec.to_builtins(one.event)["type"] for one in last_entries(journal, "simulation", 1)]
+    assert said == ["entry_made"]
+
+
+def test_where_pins_are_off_the_log_says_so(lone: Daemon) -> None:
+    lone.start()
+    table = lone.wait_answering()
+    assert post(lone.address, entered(table, "open_table"))[0] == 200
+    assert "PINs are off" in lone.log.read_text(encoding="utf-8")
