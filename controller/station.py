@@ -291,7 +291,7 @@ def _settings(config: Config) -> Settings:
     )
     devices: dict[CardSource, object] = {"shuffler": config.shuffler, "shoe": config.shoe}
     sources = tuple(source for source, device in devices.items() if device is not None)
-    return Settings(terms=terms, people=config.people, sources=sources)
+    return Settings(terms=terms, people=config.people, sources=sources, exponent=config.exponent)
 
 
 def _wiring(config: Config) -> Wiring | None:

@@ -152,7 +152,7 @@ NOTICES_OF_HANDS: dict[str, Said] = {
         "警示卡在倒數第{text}張，下次請放近規定位置（9）。",
     ),
     "prize_cards_inserted": (
-        "Seat {seat}: cards that won the prize went into the shuffler before it was paid (49). Call the chief inspector.",
+        "Seat {seat}: cards that won the prize went into the shuffler unpaid (49). Call the chief inspector.",
         "Lugar {seat}: cartas premiadas entraram no baralhador antes do pagamento (49). Chame o fiscal-chefe.",
         "{seat}號位：派彩前已把中獎的牌放入洗牌機（49），請通知主任稽查。",
     ),

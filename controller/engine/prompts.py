@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from controller.engine.due import has_failed, is_lost, trouble_now
 from controller.engine.languages import LANGUAGES, Said, Words, joined
+from controller.engine.money import shown_amount
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
 from controller.engine.prompts_places import said_at_places
 from controller.engine.settings import Settings, game_at, source_of
@@ -251,9 +252,9 @@ def _said(table: Table, settings: Settings) -> Said:
         return _STEPS[step.kind]
     game = game_of(round)
     if round.tiles is not None and not (step.kind == "confirm" and round.void is not None):
-        return said_at_places(round, step, game.pieces(round.terms))
+        return said_at_places(round, step, game.pieces(round.terms), settings.exponent)
     if step.kind == "ask":
-        return asked(step)
+        return asked(step, settings.exponent)
     if step.kind == "claims" and unpaid_hits(table):
         return _prize_unpaid(table, round)
     if step.kind == "claims" and game.asks and round.terms.source == "shuffler":
@@ -373,12 +374,13 @@ _DECISIONS: dict[str, Said] = {
 }
 
 
-def asked(step: Step) -> Said:
-    """A question of a hand or a seat, in words."""
+def asked(step: Step, exponent: int) -> Said:
+    """A question of a hand or a seat, in words; a unit of the currency has 10^exponent minor units."""
     said = []
     for at, told in enumerate(_QUESTIONS[step.question]):
         legal = ", ".join(_DECISIONS[answer][at] for answer in step.legal if answer in _DECISIONS)
-        most, backers = ", ".join(map(str, step.most)), ", ".join(step.backers)
+        most = ", ".join(shown_amount(amount, exponent) for amount in step.most)
+        backers = ", ".join(step.backers)
         said.append(told.format(seat=step.seat, hand=step.hand, legal=legal, most=most, backers=backers))
     english, portuguese, chinese = said
     return english, portuguese, chinese

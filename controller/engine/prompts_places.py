@@ -1,6 +1,7 @@
 """What the dealer of Taiwan-Pai Kao does next, in plain words of every language. No I/O here."""
 
 from controller.engine.languages import Said, joined
+from controller.engine.money import shown_amount
 from controller.rulebook.round import Round, tiles_of
 from controller.rulebook.steps import Step, seat_of
 from controller.rulebook.taiwan_pai_kao.live import places_of
@@ -95,10 +96,10 @@ _KEY_IN = (
 )
 
 
-def said_at_places(round: Round, step: Step, pieces: int) -> Said:
-    """The prompt of a step of this game; `pieces` is how many tiles there are."""
+def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Said:
+    """The prompt of a step of this game; `pieces` is how many tiles there are, `exponent` that of the currency."""
     if step.kind == "bank":
-        return _offered(round, step)
+        return _offered(round, step, exponent)
     if step.kind == "count":
         return _filled(_GAP if step.cards is None else _COUNT, cards=step.cards)
     if step.kind == "deal":
@@ -111,9 +112,10 @@ def said_at_places(round: Round, step: Step, pieces: int) -> Said:
     return _filled(_STEPS[step.kind], seat=step.seat, pieces=pieces)
 
 
-def _offered(round: Round, step: Step) -> Said:
+def _offered(round: Round, step: Step, exponent: int) -> Said:
     offer = offered(tiles_of(round), places_of(round) or round.terms.seats)
-    said = _filled(_GOES_ON if offer is not None and offer.goes_on else _OFFER, seat=step.seat, least=step.least)
+    least = shown_amount(step.least, exponent)
+    said = _filled(_GOES_ON if offer is not None and offer.goes_on else _OFFER, seat=step.seat, least=least)
     if not step.waiting:
         return said
     return joined(said, _filled(_AGREE, places=", ".join(map(str, step.waiting))))

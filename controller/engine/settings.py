@@ -13,11 +13,15 @@ from controller.rulebook.games import GAMES, game_of
 
 
 class Settings(Struct, frozen=True):
-    """The terms of the next round, the sources at hand, and who may act in which role."""
+    """The terms of the next round, the sources at hand, who may act in which role, and how amounts are written.
+
+    `exponent`: a unit of the currency has 10^exponent minor units.
+    """
 
     terms: Terms
     people: dict[str, str]
     sources: tuple[CardSource, ...] = ()
+    exponent: int = 0
 
 
 def game_at(table: Table, settings: Settings) -> Game:

@@ -1,10 +1,11 @@
 """A progressive sign: its memory, and what a viewer reads on it."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from simulators.devices.sign_packets import PacketReader, SignCommand
+from simulators.devices.sign_text import Page, pages_of
 from simulators.devices.wire_faults import Tell, nobody
 
 BAUD = 9600
@@ -12,10 +13,7 @@ PRIORITY = "0"
 PRIORITY_BYTES = 125
 STRING_BYTES = 125
 MEMORY_RECORD = 11  # label, type, protection, size (4 hex), times (4 hex)
-MODE, NEW_PAGE, NEW_LINE, CALL_STRING, EXTENDED = 0x1B, 0x0C, 0x0D, 0x10, 0x08
-CODES_WITH_ARGUMENT = {0x05: 1, 0x06: 1, 0x07: 1, 0x0B: 1, 0x14: 1, 0x1A: 1, 0x1C: 1, 0x1D: 2, 0x1E: 1}
 NAK = b"\x15"
-EXTENDED_OFFSET = 0x60  # 08 20 is character 80, on a wire of seven bits
 
 
 @dataclass(slots=True)
@@ -30,11 +28,14 @@ class File:
 class Sign:
     """Answers nothing. `shown` is told what a viewer can read whenever that changes; the clock only ends packets.
 
+    `pages` are what is shown in turn.
+
     `transmit` is the wire back to the host, used by faults alone; `tell` is told when one strikes.
     """
 
     def __init__(self, shown: Callable[[str], None], address: str = "00") -> None:
         self.readable = ""
+        self.pages: list[Page] = []
         self.transmit: Callable[[bytes], None] = lambda chunk: None
         self.tell: Tell = nobody
         self._shown = shown
@@ -128,64 +129,16 @@ class Sign:
             self.tell("memory_lost", False)
 
     def _look(self) -> None:
-        pages = list(self._pages_of(self._priority))
+        pages = list(pages_of(self._priority, self._string))
         if not pages:
             texts = [file for label in self._sequence if (file := self._files.get(label)) and file.kind == "A"]
-            pages = [page for file in texts for page in self._pages_of(file.content)]
-        readable = " | ".join(pages)
+            pages = [page for file in texts for page in pages_of(file.content, self._string)]
+        self.pages = pages
+        readable = " | ".join(page.words for page in pages)
         if readable != self.readable:
             self.readable = readable
             self._shown(readable)
 
-    def _pages_of(self, text: bytes) -> Iterator[str]:
-        """The words of each page of a TEXT: positions, modes, colours and speeds leave no trace for a reader."""
-        page = ""
-        position = 0
-        while position < len(text):
-            code = text[position]
-            argument = text[position + 1 : position + 2]
-            position += 1
-            if code == MODE:
-                yield from words(page)
-                page = ""
-                position += 3 if text[position + 1 : position + 2] == b"n" else 2
-            elif code == NEW_PAGE:
-                yield from words(page)
-                page = ""
-            elif code == NEW_LINE:
-                page += " "
-            elif code == CALL_STRING:
-                file = self._files.get(argument.decode("latin-1"))
-                page += characters(file.content) if file and file.kind == "B" else ""
-                position += 1
-            elif code == EXTENDED:
-                page += bytes(byte + EXTENDED_OFFSET for byte in argument).decode("cp437")
-                position += 1
-            elif code >= 0x20:
-                page += bytes([code]).decode("cp437")
-            else:
-                position += CODES_WITH_ARGUMENT.get(code, 0)
-        yield from words(page)
-
-
-def words(page: str) -> Iterator[str]:
-    """The page with single spaces, if there is anything on it."""
-    if text := " ".join(page.split()):
-        yield text
-
-
-def characters(content: bytes) -> str:
-    """The readable characters of a STRING, its colour and other codes left out."""
-    text = ""
-    position = 0
-    while position < len(content):
-        code = content[position]
-        if code == EXTENDED:
-            text += bytes(byte + EXTENDED_OFFSET for byte in content[position + 1 : position + 2]).decode("cp437")
-            position += 1
-        elif code >= 0x20:
-            text += bytes([code]).decode("cp437")
-        else:
-            position += CODES_WITH_ARGUMENT.get(code, 0)
-        position += 1
-    return text
+    def _string(self, label: str) -> bytes:
+        file = self._files.get(label)
+        return file.content if file and file.kind == "B" else b""

@@ -8,9 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 from argon2 import PasswordHasher
+from structlog.testing import capture_logs
 
+from controller.config import read_config
+from controller.console.door import Door
 from controller.console.pins import PinHasher, changing_pins
+from controller.hanging import hung_door
 from controller.journal.entries import last_entries
+from tests.journal.keeping import open_journal
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
 from tests.station.screen import entered, get_table, post
 
@@ -93,8 +98,17 @@ def test_nobody_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(
     assert said == ["entry_made"]
 
 
-def test_where_pins_are_off_the_log_says_so(lone: Daemon) -> None:
-    lone.start()
-    table = lone.wait_answering()
-    assert post(lone.address, entered(table, "open_table"))[0] == 200
-    assert "PINs are off" in lone.log.read_text(encoding="utf-8")
+def test_where_pins_are_off_the_log_says_so_and_where_nobody_has_one_too(asking: Daemon, tmp_path: Path) -> None:
+    open_journal(tmp_path / "journal.db").close()
+    with capture_logs() as said:
+        assert hung(asking.config, tmp_path) is not None and said == []
+        (tmp_path / "pins").unlink()
+        assert hung(asking.config, tmp_path) is not None
+        assert "nobody can act" in said[0]["event"] and "dealer-station pin" in said[0]["expected"]
+        text = asking.config.read_text(encoding="utf-8")
+        asking.config.write_text(text.replace("pins = true", "pins = false"), encoding="utf-8")
+        assert hung(asking.config, tmp_path) is None and "PINs are off" in said[1]["event"]
+
+
+def hung(config: Path, folder: Path) -> Door | None:
+    return hung_door(read_config(config), folder / "journal.db", lambda entry: None)
