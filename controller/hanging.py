@@ -32,8 +32,8 @@ def hung_door(config: Config, journal: Path, note: Callable[[EntryEvent], None])
         entries=lambda last: asyncio.to_thread(entries_answer, journal, config.mode, last),
     )
     door.attempts.resume(ages(last_entries(journal, config.mode, ENTRIES_RESUMED), datetime.now(UTC)))
-    if door.nobody_can_enter():
-        log.warning(
-            "no PIN is set: nobody can act at this table", expected=f"dealer-station pin NAME --config {config.path}"
-        )
+    closed = door.why_closed()
+    if closed is not None:
+        remedy = f"dealer-station pin NAME --config {config.path}"
+        log.warning("nobody can log in: the console only shows", reason=closed, expected=remedy)
     return door

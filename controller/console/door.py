@@ -62,12 +62,12 @@ class Door:
         self._one_at_a_time = asyncio.Lock()
         self._seen: tuple[int, ...] | None = UNKNOWN
 
-    def nobody_can_enter(self) -> bool:
-        """Whether no person has a PIN that can be read."""
+    def why_closed(self) -> str | None:
+        """Why nobody can log in now; None where somebody can."""
         try:
-            return not read_pins(self._pins).keys() & self._people.keys()
-        except PinsUnreadable:
-            return True
+            return None if read_pins(self._pins).keys() & self._people.keys() else "no PIN is set"
+        except PinsUnreadable as error:
+            return str(error)
 
     async def log_in(self, token: str | None, name: str, pin: str, address: str) -> Answer:
         """Try a PIN. Wrong names cost as much as wrong PINs, and are answered alike."""

@@ -51,7 +51,10 @@ def public_setting(settings: Settings) -> dict[str, Any]:
     Money in minor units. It is the same until the configuration is read anew.
     """
     game = GAMES[settings.terms.game]
-    has = ("shared", "continuous", "keeps_shoe", "face_up", "announces", "asks", "counts_the_deal", "anybody_cuts")
+    has = (
+        "shared", "continuous", "keeps_shoe", "face_up", "announces", "arranges", "asks", "counts_the_deal",
+        "anybody_cuts",
+    )  # fmt: skip
     return {
         "terms": msgspec.to_builtins(settings.terms),
         "sources": list(settings.sources),

@@ -61,7 +61,7 @@ class PunterBetting(Betting):
     def _lay_chips(self, seats: list[int]) -> list[Wager]:
         """The chips of the accumulated prize, and what is keyed in of them."""
         for seat in seats:
-            if seat not in self._felt.carried:
+            if seat not in self._felt.carried and not self._felt.seats[seat].chip_in_slot:
                 self._felt.lay_chip(seat)
         return []
 

@@ -26,6 +26,7 @@ from simulators.station_toml import MIXED, Setting
 GLANCE_SECONDS = 0.1  # the robot looks again at least this often
 PHASES_BEFORE_BETS = ("shuffle", "announce", "bank", "wagers")
 NOT_IN_ROUND = ("open", "load", "begin", "claims", "extract")
+CHIPS_AT = ("wagers", "deal", "count", "decisions", "ask", "reveal")  # steps at which one can be laid
 PHASE_OF = {
     "open": "between", "load": "between", "begin": "between", "extract": "between", "deck": "shuffle",
     "cut": "shuffle", "warning": "shuffle", "burn": "shuffle", "increment": "wagers", "count": "deal",
@@ -61,6 +62,7 @@ class Robot:
         chip_rate: float = 0.0,
         places: str = MIXED,
     ) -> None:
+        self.paused = False  # the piece of work in hand is finished, and none begun
         chance = random.Random(f"{seed}/hands")
         self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance)
         self._desk, self._table = desk, table
@@ -85,10 +87,17 @@ class Robot:
                 self._greet(view)
                 if view["step"]["kind"] == "open" and self._finished():
                     return self._table.camera.round
-            busy = view is not None and await self._step(view)
-            self._desk.watch(self._desk.view(), busy)
+            busy = view is not None and not self.paused and await self._step(view)
+            self._desk.watch(self._desk.view(), busy or self.paused)
             if not busy:
                 await wait_for(self._bell, GLANCE_SECONDS)
+
+    def drop_chip(self, seat: int) -> None:
+        """A jackpot chip is laid in the slot of this seat. Raises ValueError where nobody can lay one now."""
+        view = self._desk.face.view
+        if not self._in_round or view is None or view["step"]["kind"] not in CHIPS_AT:
+            raise ValueError("a chip is laid from the wagers on until the hands are turned, and not now")
+        self._betting.drop_chip(seat)
 
     def _finished(self) -> bool:
         return self._rounds is not None and self._table.camera.round >= self._rounds and not self._in_round

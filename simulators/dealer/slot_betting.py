@@ -57,6 +57,18 @@ class SlotBetting(Betting):
         self._memory.late_chips.add(late)
         return True
 
+    def drop_chip(self, seat: int) -> None:
+        """A chip in a slot, by whoever it is; one that comes after the sweep is given back."""
+        table = self._at.table
+        if seat not in table.seats:
+            raise ValueError(f"this table has seats 1 to {len(table.seats)}, and no seat {seat}")
+        if table.seats[seat].chip_in_slot:
+            raise ValueError(f"a chip lies in the slot of seat {seat} already")
+        table.lay_chip(seat)
+        if self._memory.swept:
+            table.camera.saw("irregularity", kind="late_chip", seat=seat)
+            self._memory.late_chips.add(seat)
+
     async def _close(self, view: Projection) -> bool:
         """No more bets: by the button, pressed until the lamp lights, and after that on the screen."""
         if await self._lock_in.press(self._betting_closed):
@@ -77,7 +89,8 @@ class SlotBetting(Betting):
         for seat, laid in self._at.players.bets().items():
             for wager, amount in laid.wagers.items():
                 wagers.append(self._lay_wager(seat, wager, amount))
-            if laid.chip and (seat not in table.carried or self._at.chance.random() < SECOND_CHIP):
+            wanted = laid.chip and (seat not in table.carried or self._at.chance.random() < SECOND_CHIP)
+            if wanted and not table.seats[seat].chip_in_slot:
                 table.lay_chip(seat)
         await self._at.pace.person(hands.LAY_BETS_SECONDS)
         await self._in_and_out()

@@ -166,7 +166,7 @@ WRONG = [
     ('site = "macau-1"', 'site = "#"', "table.site"),
     ('game = "fortune-3-card-poker-2025"', 'game = "fortune-3-card-poker-2026"', "table.game"),
     ("max = 1000000", "max = 9999", "table.limits.max"),
-    ("increment_bp = 7000", "increment_bp = 9001", "jackpot.reserve_bp"),
+    ("increment_bp = 5000", "increment_bp = 9001", "jackpot.reserve_bp"),
     ("chip = 500", "chip = 0", "jackpot.chip"),
     ("flush = 25000", "flush = -1", "jackpot.fixed.flush"),
     ("packet_sizes = [3]", "packet_sizes = [2]", "devices.shuffler.packet_sizes"),

@@ -66,8 +66,8 @@ class Console:
 
 def log_in(screen: TestClient, name: str, pin: str | None = None) -> int:
     """Try a PIN, the right one unless another is given; the status."""
-    answer = screen.post("/session", json={"name": name, "pin": PINS[name] if pin is None else pin})
-    return answer.status_code
+    status: int = screen.post("/session", json={"name": name, "pin": PINS[name] if pin is None else pin}).status_code
+    return status
 
 
 def act(screen: TestClient, actor: str, **more: object) -> tuple[int, object]:

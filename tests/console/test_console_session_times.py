@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.console import door as doors
 from controller.console.attempts import FAILURES, LONGEST_SECONDS, Attempts
 from controller.console.presence import Presence
 from controller.engine.entries import EntryEvent, EntryRefused, PersonEntered, PersonLockedOut
@@ -24,7 +23,7 @@ def locked_out(seconds: int) -> PersonLockedOut:
 def test_a_lock_out_outlives_a_restart_and_ends_when_it_would_have() -> None:
     clock = Clock()
     attempts = Attempts(clock)
-    attempts.resume([(101.0 + at, WRONG) for at in range(5, 0, -1)] + [(100.0, locked_out(300))])
+    attempts.resume([*((101.0 + at, WRONG) for at in range(5, 0, -1)), (100.0, locked_out(300))])
     assert attempts.locked("ana") == 200 and attempts.locked("rui") == 0
     clock.now += 200
     assert attempts.locked("ana") == 0
@@ -39,10 +38,12 @@ def test_a_clock_that_was_set_back_makes_no_lock_out_longer() -> None:
 
 def test_wrong_pins_before_a_restart_count_with_those_after_it_unless_the_right_one_came() -> None:
     unknown = EntryRefused(name=None, role=None, address="", reason="unknown_name")
-    for before, left in (([WRONG] * 4, 1), ([WRONG] * 4 + [IN], 5), ([WRONG, IN, WRONG, unknown], 4)):
-        entries: list[tuple[float, EntryEvent]] = [(1.0, one) for one in before]
+    cases: list[tuple[list[EntryEvent], int]] = [
+        ([WRONG, WRONG, WRONG, WRONG], 1), ([WRONG, WRONG, WRONG, WRONG, IN], 5), ([WRONG, IN, WRONG, unknown], 4)
+    ]  # fmt: skip
+    for before, left in cases:
         attempts = Attempts(Clock())
-        attempts.resume(entries)
+        attempts.resume([(1.0, one) for one in before])
         tries = [attempts.failed("ana") for _ in range(left)]
         assert tries[:-1] == [None] * (left - 1) and tries[-1] == (5, 300)
 
@@ -95,7 +96,7 @@ async def swept(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
             looked.set()
             await asyncio.Event().wait()
 
-    monkeypatch.setattr(doors.asyncio, "sleep", sleep)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
     keeping = asyncio.create_task(console.door.keep())
     await looked.wait()
     keeping.cancel()

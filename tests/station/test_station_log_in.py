@@ -104,7 +104,7 @@ def test_where_pins_are_off_the_log_says_so_and_where_nobody_has_one_too(asking:
         assert hung(asking.config, tmp_path) is not None and said == []
         (tmp_path / "pins").unlink()
         assert hung(asking.config, tmp_path) is not None
-        assert "nobody can act" in said[0]["event"] and "dealer-station pin" in said[0]["expected"]
+        assert "nobody can log in" in said[0]["event"] and "dealer-station pin" in said[0]["expected"]
         text = asking.config.read_text(encoding="utf-8")
         asking.config.write_text(text.replace("pins = true", "pins = false"), encoding="utf-8")
         assert hung(asking.config, tmp_path) is None and "PINs are off" in said[1]["event"]

@@ -6,6 +6,7 @@ import { changed, screen } from "./screen.js";
 const STEPS = ["wagers", "increment", "deal"]; // black-jack takes bets until a seat's first card is due
 const STANDARD = [1, 2, 5]; // chips are these times a power of ten
 const CHIPS_SHOWN = 6;
+const FIRST_PLAYER = "A";
 
 const drafts = new Map(); // what was tapped and is not yet, or cannot be, on the table: key to {amount, refused}
 let history = [];
@@ -39,6 +40,12 @@ export function chipInHand() {
   return screen.chip;
 }
 
+// Whose bets are laid: at a game whose wagers all have a name, somebody's from the start.
+export function playerInHand() {
+  if (!station.setting.has.shared) return "";
+  return screen.player || (station.setting.has.arranges ? FIRST_PLAYER : "");
+}
+
 function keyOf(seat, wager, player) {
   return `${station.table.round.id}/${seat}/${wager}/${player}`;
 }
@@ -62,7 +69,7 @@ export function onSpace(seat, wager, player = "") {
 
 // A tap on a betting space with the chip in hand, for the player chosen; `whole` lays exactly that instead.
 export function tapSpace(seat, wager, whole = null) {
-  const player = station.setting.has.shared ? screen.player : "";
+  const player = playerInHand();
   const before = onSpace(seat, wager, player).amount;
   const chip = chipInHand();
   const after = whole ?? (chip === 0 ? 0 : before + chip);

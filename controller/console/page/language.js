@@ -11,6 +11,7 @@ const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const catalogues = {};
 let current = "en";
 let exponent = 0;
+let seated = "seat"; // what a player's place is called: "seat", "place"
 
 export function language() {
   return current;
@@ -37,6 +38,10 @@ export function speak(code) {
 
 export function moneyHas(decimals) {
   exponent = decimals;
+}
+
+export function seatsAre(name) {
+  seated = name;
 }
 
 // The words of a key, its {values} filled in; a key that no catalogue has is shown as it is.
@@ -82,7 +87,7 @@ function matcher(pattern) {
 // What stands in a refusal's place for a name: a wager, a place, a step; anything else stays.
 function inWords(part) {
   const name = part.replace(/^['"](.*)['"]$/, "$1");
-  if (/^(seat|space) \d+$|^bank$|^community$/.test(name)) return place(name);
+  if (/^(seat|space|place) \d+$|^bank$|^community$/.test(name)) return place(name);
   return ["wager", "step", "decision", "source"].map((kind) => `${kind}.${name}`).filter(has).map((key) => say(key))[0] ?? name;
 }
 
@@ -103,11 +108,11 @@ export function signed(minor) {
 // "seat 3", "bank", "community", "space 2".
 export function place(name) {
   const [kind, number] = name.split(" ");
-  return number ? say("place.seat", { seat: number }) : say(`place.${kind}`);
+  return number ? seatName(number) : say(`place.${kind}`);
 }
 
 export function seatName(seat) {
-  return say("place.seat", { seat });
+  return say(`place.${seated}`, { seat });
 }
 
 export function cardGlyphs(card) {
@@ -115,6 +120,7 @@ export function cardGlyphs(card) {
 }
 
 export function cardName(card) {
+  if (card[1] === "-") return say("tile", { tile: card });
   return say("card", { rank: say(`rank.${card[0]}`), suit: say(`suit.${card[1]}`) });
 }
 

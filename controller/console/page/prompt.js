@@ -46,7 +46,7 @@ export function refusalWords(refusal) {
   if (refusal.error === "malformed") return say("refused.malformed", { key: refusal.key, expected: refusal.expected });
   if (refusal.error === "log_in") return refusal.who ? say("refused.log_in", { who: refusal.who }) : say("log_in.nobody");
   if (refusal.error === "defect") return say("refused.defect");
-  const who = /^(seat|space) \d+$|^bank$|^community$|^table$/.test(refusal.who) ? place(refusal.who) : refusal.who;
+  const who = /^(seat|space|place) \d+$|^bank$|^community$|^table$/.test(refusal.who) ? place(refusal.who) : refusal.who;
   const article = refusal.article ? ` (${articleWords(refusal.article)})` : "";
   return `${who}: ${reason(refusal.reason)}${article}`;
 }

@@ -1,7 +1,7 @@
 // The line to the station: the table as it streams in, inputs on their way out. It decides nothing.
 
 import { acting, mustLogIn } from "./acting.js";
-import { moneyHas } from "./language.js";
+import { moneyHas, seatsAre } from "./language.js";
 import { changed, screen } from "./screen.js";
 import { askSession } from "./session.js";
 
@@ -21,6 +21,7 @@ export async function askSetting() {
       if (answer.ok) {
         station.setting = await answer.json();
         moneyHas(station.setting.exponent);
+        seatsAre(station.setting.has.arranges ? "place" : "seat");
         return;
       }
     } catch {

@@ -7,9 +7,11 @@ import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { send } from "../station.js";
 import { Answer } from "./button.js";
+import { DealTiles, RevealTiles } from "./places.js";
 
 // Cards come by themselves; one that the shoe did not report is told.
 export function Deal({ table, setting }) {
+  if (setting.has.arranges) return html`<${DealTiles} table=${table} />`;
   const waits = setting.has.asks && table.round.pending_cards > 0;
   const untold = waits && html`<${Unasked} />`;
   if (table.source !== "shoe") return html`${untold}<p class="wait">${say("wait.card")}</p>`;
@@ -41,6 +43,7 @@ export function Decisions({ step }) {
 }
 
 export function Reveal({ step, table, setting }) {
+  if (setting.has.arranges) return html`<${RevealTiles} step=${step} />`;
   const to = step.to[0];
   if (!step.key_in) {
     return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal", { place: place(to) })} main />`;

@@ -8,6 +8,7 @@ import { send } from "../station.js";
 import { Answer, OtherSource } from "./button.js";
 
 const CARDS_OF_A_DECK = 52;
+const TILES = 32;
 
 export function Open({ setting }) {
   return html`<${Answer} kind="open_table" main />${setting.has.asks && html`<${OtherSource} />`}`;
@@ -31,6 +32,10 @@ export function Extract({ setting }) {
 
 export function Shuffle({ table, setting }) {
   if (table.source === "shuffler") return html`<p class="wait">${say("wait.shuffler")}</p><${OtherSource} />`;
+  if (setting.has.arranges) {
+    return html`<${Answer} kind="shuffled" text=${say("input.washed")} main />
+      <${Answer} kind="shuffled" fields=${{ count: TILES }} text=${say("input.washed_counted", { cards: TILES })} />`;
+  }
   const whole = setting.terms.decks * CARDS_OF_A_DECK;
   return html`<${Answer} kind="shuffled" main />
     <${Answer} kind="shuffled" fields=${{ count: whole }} text=${say("input.shuffled_counted", { cards: whole })} />

@@ -6,6 +6,7 @@ import { station } from "../station.js";
 import { Ask } from "./ask.js";
 import { Count, Deal, Decisions, Reveal } from "./cards.js";
 import { Begin, Cut, Deck, Extract, Load, Open, Shuffle, Warning } from "./deck.js";
+import { Arrange, Bank, Dice } from "./places.js";
 import { Announce, Claims, Confirm, Increment, Wagers } from "./round.js";
 
 const OF_STEP = {
@@ -18,13 +19,16 @@ const OF_STEP = {
   cut: Cut,
   warning: Warning,
   burn: Deal,
+  bank: Bank,
   wagers: Wagers,
+  dice: Dice,
   increment: Increment,
   announce: Announce,
   deal: Deal,
   count: Count,
   decisions: Decisions,
   ask: Ask,
+  arrange: Arrange,
   reveal: Reveal,
   confirm: Confirm,
   claims: Claims,

@@ -1,9 +1,11 @@
-// A playing card, open or face down.
+// A playing card, open or face down; a tile where it is one.
 
 import { html } from "../html.js";
 import { cardGlyphs, cardName, say } from "../language.js";
+import { isTile, Tile } from "./tile.js";
 
 export function Card({ card }) {
+  if (isTile(card)) return html`<${Tile} tile=${card} />`;
   const { rank, suit, red } = cardGlyphs(card);
   return html`<span class=${red ? "card red" : "card"} role="img" aria-label=${cardName(card)}>
     <b>${rank}</b><i>${suit}</i>

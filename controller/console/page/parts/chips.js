@@ -1,6 +1,6 @@
 // The chip tray: which chip is in hand, whose bets are laid, take back and undo.
 
-import { canUndo, chipInHand, playersNamed, tray, undo } from "../betting.js";
+import { canUndo, chipInHand, playerInHand, playersNamed, tray, undo } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say } from "../language.js";
 import { changed, openSheet, screen } from "../screen.js";
@@ -28,12 +28,13 @@ function take(value) {
 
 export function PlayerTray() {
   if (!station.setting.has.shared) return null;
+  const inHand = playerInHand();
   const names = [...new Set([...PLAYERS, ...playersNamed(), ...(screen.player ? [screen.player] : [])])];
   return html`<div class="players" role="group" aria-label=${say("players")}>
     <span class="label">${say("player.bets")}</span>
-    <button class="plain" aria-pressed=${screen.player === ""} onClick=${() => name("")}>${say("player.unnamed")}</button>
+    ${!station.setting.has.arranges && html`<button class="plain" aria-pressed=${inHand === ""} onClick=${() => name("")}>${say("player.unnamed")}</button>`}
     ${names.map(
-      (one) => html`<button class="plain" key=${one} aria-pressed=${screen.player === one}
+      (one) => html`<button class="plain" key=${one} aria-pressed=${inHand === one}
         onClick=${() => name(one)}>${one}</button>`,
     )}
     <button class="plain" onClick=${() => openSheet("player")} aria-label=${say("player.other")}>＋</button>

@@ -28,8 +28,8 @@ function Source() {
   const state = shoe ? say(table.shoe.cut_card_out ? "shoe.cut_card_out" : table.shoe.loaded ? "shoe.loaded" : "shoe.empty") : "";
   return html`<button class="source" onClick=${() => openSheet("devices")}>
     <span class=${`lamp ${link ?? "none"}`} aria-hidden="true"></span>
-    <span class="what">${say(`source.${table.source}`)}</span>
-    <span class="state">${link === "down" ? say("link.down") : state || say("link.up")}</span>
+    <span class="what">${say(station.setting.has.arranges ? (link ? "source.reader" : "source.by_hand") : `source.${table.source}`)}</span>
+    <span class="state">${link === "down" ? say("link.down") : state || (link ? say("link.up") : "")}</span>
     ${table.lid_open !== null && html`<span class="state">${say(table.lid_open ? "lid.open" : "lid.shut")}</span>`}
   </button>`;
 }

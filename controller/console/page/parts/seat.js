@@ -1,18 +1,26 @@
 // What every felt shows of a seat: its number, player, what it won or lost; and a betting space.
 
-import { isBetting, onSpace, tapSpace } from "../betting.js";
+import { isBetting, onSpace, playerInHand, tapSpace } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say, seatName, signed } from "../language.js";
-import { openSheet, screen } from "../screen.js";
+import { openSheet } from "../screen.js";
 import { station } from "../station.js";
 
 // The seat's answer in the settlement, or what is won and lost already.
 export function answerOf(seat) {
   const { round } = station.table;
   const settled = round?.settlement?.seats[seat];
-  if (settled) return settled;
+  if (round?.settlement?.banker?.place === seat) return { ...settled, ...atTheBank(round.settlement.banker) };
+  if (settled) return settled.lines.length ? settled : null;
   const lines = round?.lines[seat];
   return lines ? { lines, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
+}
+
+// The banker's own net, and the lines of those who stand behind him.
+function atTheBank({ net, joiners = [], casino }) {
+  if (!casino) return { net, lines: joiners };
+  const outcome = casino.net > 0 ? "win" : casino.net < 0 ? "lose" : "push";
+  return { net, lines: [...joiners, { wager: "casino", stake: casino.share, outcome, net: casino.net, article: casino.article }] };
 }
 
 export function SeatHead({ seat, children }) {
@@ -33,7 +41,7 @@ export function sign(net) {
 // A betting space: a button while bets are taken, with what lies there and, once settled, what it came to.
 // `also` names wagers whose outcome is shown here too; `line` null shows none.
 export function Space({ seat, wager, label, also, line }) {
-  const player = station.setting.has.shared ? screen.player : "";
+  const player = playerInHand();
   const total = station.setting.has.shared ? station.table.round?.wagers[seat]?.[wager] ?? 0 : 0;
   const here = station.table.round ? onSpace(seat, wager, player) : { amount: 0, state: "laid" };
   const others = total - laidNow(seat, wager, player);

@@ -8,6 +8,7 @@ import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
+import { correctDice, correctTiles, diceOff } from "./correct_places.js";
 import { Form, Forms } from "./form.js";
 import { supervisors } from "./report.js";
 
@@ -25,11 +26,13 @@ function corrections() {
   const decided = Object.keys(round?.decisions ?? {}).length;
   const answered = station.setting.has.asks && round?.dealt.length;
   const shown = shownPlaces(round);
+  const tiles = station.setting.has.arranges;
   return [
     { name: "correct_wager", off, form: wager },
     { name: "correct_seat", off, form: seat },
-    { name: "correct_decision", off: off ?? (decided || answered ? null : say("off.no_decision")), form: decision },
-    { name: "correct_cards", off: off ?? (shown.length ? null : say("off.nothing_shown")), form: () => cards(shown) },
+    ...(tiles ? [{ name: "correct_dice", off: off ?? diceOff(), form: correctDice }] : []),
+    ...(tiles ? [] : [{ name: "correct_decision", off: off ?? (decided || answered ? null : say("off.no_decision")), form: decision }]),
+    { name: "correct_cards", off: off ?? (shown.length ? null : say("off.nothing_shown")), form: () => (tiles ? correctTiles(shown) : cards(shown)) },
   ];
 }
 
@@ -49,7 +52,7 @@ function adjustments() {
 }
 
 // Reason last, then the button: the same for all.
-function documented(kind, stepId, first, fields, draw) {
+export function documented(kind, stepId, first, fields, draw) {
   return html`<${Form} kind=${kind} stepId=${stepId} first=${{ reason: "", ...first }}
     fields=${(chosen) => (chosen.reason.trim() && fields(chosen) ? { ...fields(chosen), reason: chosen.reason } : null)}
     draw=${(chosen, set) => html`${draw(chosen, set)}
@@ -60,6 +63,7 @@ function wagerKinds() {
   const { terms, has } = station.setting;
   if (terms.game === "fortune-8") return ["low", "eight", "high"];
   if (has.asks) return ["bet", "backing", "vacant"];
+  if (has.arranges) return ["place", "capital", "casino"];
   return ["ante", "pair_plus", ...terms.additional.filter((name) => name !== "jackpot")];
 }
 
@@ -222,6 +226,7 @@ export function correctionWords(one) {
     if (one.what === "wager") return amount(Number(what));
     if (one.what === "cards") return cardNames(String(what));
     if (one.what === "seat") return place(String(what));
+    if (one.what === "dice") return String(what);
     const [answer, numbers] = String(what).split(" ");
     const values = answer === "insure" ? numbers.split(",").map((value) => amount(Number(value))).join(", ") : numbers;
     return [say(`decision.${answer}`), values].filter(Boolean).join(" ");

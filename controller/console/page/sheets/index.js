@@ -10,6 +10,7 @@ import { PlayerSheet } from "./player.js";
 import { ReportSheet } from "./report.js";
 import { RoundsSheet } from "./rounds.js";
 import { SeatSheet } from "./seat.js";
+import { SlipSheet } from "./slip.js";
 
 const SHEETS = {
   acting: ActingSheet,
@@ -20,6 +21,7 @@ const SHEETS = {
   report: ReportSheet,
   rounds: RoundsSheet,
   seat: SeatSheet,
+  slip: SlipSheet,
 };
 
 export function OpenSheet() {

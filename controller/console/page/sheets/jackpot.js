@@ -5,6 +5,7 @@ import { Component, html } from "../html.js";
 import { amount, say, seatName } from "../language.js";
 import { Answer } from "../answers/button.js";
 import { Sheet } from "../parts/sheet.js";
+import { openSheet } from "../screen.js";
 import { station } from "../station.js";
 
 export class JackpotSheet extends Component {
@@ -28,7 +29,8 @@ export class JackpotSheet extends Component {
       ${paid.length > 0 && html`<${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />`}
       <table class="lines"><tbody>${found.map(
         (hit) => html`<tr key=${hit.hit}><th scope="row">${hit.hit}</th><td>${say("round.number", { round: hit.round })}</td><td>${seatName(hit.seat)}</td>
-          <td>${say(`hand.${hit.tier}`)}</td><td class="money">${amount(hit.amount)}</td><td>${hit.confirmed_by.join(", ")}</td></tr>`,
+          <td>${say(`hand.${hit.tier}`)}</td><td class="money">${amount(hit.amount)}</td><td>${hit.confirmed_by.join(", ")}</td>
+          <td>${hit.slip > 0 && html`<button class="plain" data-slip-of=${hit.hit} onClick=${() => openSheet("slip", { number: hit.slip })}>${say("slip.number", { number: hit.slip })}</button>`}</td></tr>`,
       )}</tbody></table>
       ${found.length === 0 && html`<p>${say(paid.length ? "nothing_found" : "hits.none")}</p>`}
     <//>`;

@@ -9,6 +9,7 @@ import { Sheet } from "../parts/sheet.js";
 import { closeSheet } from "../screen.js";
 import { send, station } from "../station.js";
 import { Form, Forms } from "./form.js";
+import { movedOff, tilesMoved } from "./report_places.js";
 
 const USUAL = ["reason.power", "reason.dispute", "reason.equipment", "reason.inspector"];
 
@@ -25,9 +26,11 @@ function reports() {
   const dealt = placesDealt();
   const noCards = noRound ?? (dealt.length ? null : say("off.no_cards"));
   const forms = [];
+  if (has.arranges) forms.push({ name: "tiles_moved", off: noRound ?? movedOff(), form: tilesMoved });
   if (!has.face_up) {
     forms.push({ name: "exposed", off: noCards, form: () => exposed(dealt) });
     forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
+    if (has.arranges) forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt, ["place", "order"]) });
   } else {
     forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt) });
     forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
@@ -41,7 +44,7 @@ function reports() {
     forms.push({ name: "cut_card", off: table.source === "shoe" ? null : say("off.not_shoe"), form: () => plain("cut_card") });
   }
   const dealing = open && step.kind === "deal" && table.source === "shuffler";
-  forms.push({ name: "shuffler_failed", off: dealing ? null : say("off.not_dealing_shuffler"), form: () => plain("shuffler_failed") });
+  if (!has.arranges) forms.push({ name: "shuffler_failed", off: dealing ? null : say("off.not_dealing_shuffler"), form: () => plain("shuffler_failed") });
   if (has.asks) {
     const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card");
     forms.push({
@@ -104,12 +107,12 @@ function misdealt() {
         options=${["order", "number"].map((what) => ({ value: what, text: say(`misdealt.${what}`) }))} />`} />`;
 }
 
-function dealCorrected(dealt) {
+function dealCorrected(dealt, errors = ["place", "order", "number"]) {
   return html`<${Form} kind="deal_corrected" stepId="report" first=${{ what: null, to: null }}
     fields=${({ what, to }) => what && to && { what, to }}
     draw=${(chosen, set) => html`
       <${Choice} label=${say("form.what")} chosen=${chosen.what} onChoose=${(what) => set({ what })}
-        options=${["place", "order", "number"].map((what) => ({ value: what, text: say(`misdealt.${what}`) }))} />
+        options=${errors.map((what) => ({ value: what, text: say(`misdealt.${what}`) }))} />
       <${Choice} label=${say("form.place")} options=${placeOptions(dealt)} chosen=${chosen.to} onChoose=${(to) => set({ to })} />`} />`;
 }
 

@@ -3,6 +3,7 @@
 import { Component, html } from "../html.js";
 import { amount, cardNames, clockTime, place, say, seatName, signed } from "../language.js";
 import { Cards } from "../parts/card.js";
+import { houseNet } from "../parts/house.js";
 import { sign } from "../parts/seat.js";
 import { Sheet } from "../parts/sheet.js";
 import { articleWords } from "../prompt.js";
@@ -47,7 +48,16 @@ export class RoundsSheet extends Component {
 }
 
 function netOf(round) {
-  return -Object.values(round.seats).reduce((sum, seat) => sum + seat.net, 0);
+  return houseNet(round).net;
+}
+
+// A place of Taiwan-Pai Kao; the banker's has no lines of its own.
+function placesOf(round) {
+  const { banker } = round;
+  return Object.entries(round.seats).map(([seat, answer]) => {
+    const own = banker?.place === Number(seat) ? { net: banker.net, lines: banker.joiners ?? [] } : {};
+    return [seat, { net: 0, lines: [], ...answer, ...own }];
+  });
 }
 
 function Row({ round, onOpen }) {
@@ -62,7 +72,7 @@ function Row({ round, onOpen }) {
 
 // Everything a person may look a round up by.
 function roundText(round) {
-  const seats = Object.entries(round.seats).map(([seat, answer]) => `${seatName(seat)} ${answer.hand ? say(`hand.${answer.hand}`) : ""} ${amount(answer.net)}`);
+  const seats = placesOf(round).map(([seat, answer]) => `${seatName(seat)} ${answer.hand ? say(`hand.${answer.hand}`) : ""} ${amount(answer.net)}`);
   const told = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", ...shownCards(round).map(([, cards]) => `${cards} ${cardNames(cards)}`)];
   return [...seats, ...told].join(" ").toLowerCase();
 }
@@ -73,7 +83,7 @@ function shownCards(round) {
   if (round.dealer?.cards) found.push(["bank", round.dealer.cards]);
   if (round.community) found.push(["community", round.community]);
   for (const [seat, answer] of Object.entries(round.seats)) if (answer.cards) found.push([`seat ${seat}`, answer.cards]);
-  for (const [at, cards] of Object.entries(round.cards ?? {})) {
+  for (const [at, cards] of Object.entries(round.cards ?? round.tiles ?? {})) {
     const name = at === "bank" ? "bank" : `seat ${at}`;
     for (const hand of [cards].flat()) found.push([name, hand]);
   }
@@ -85,7 +95,7 @@ function Round({ round }) {
     <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say("bank.net")} <b>${signed(netOf(round))}</b></p>
     ${round.void && html`<p class="refusal">${say("outcome.void")}: ${round.void.reason} (${articleWords(round.void.article)})</p>`}
     <div class="shown">${shownCards(round).map(([at, cards], index) => html`<p key=${index}><span>${place(at)}</span><${Cards} open=${cards} /></p>`)}</div>
-    ${Object.entries(round.seats).map(([seat, answer]) => html`<section key=${seat}>
+    ${placesOf(round).map(([seat, answer]) => html`<section key=${seat}>
       <h3>${seatName(seat)} <span class=${`money ${sign(answer.net)}`}>${signed(answer.net)}</span></h3><${Lines} lines=${answer.lines} /></section>`)}
     ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul>`}
     ${round.adjustments.length > 0 && html`<h3>${say("adjustments.made")}</h3><ul>${round.adjustments.map(

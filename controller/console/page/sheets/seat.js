@@ -10,7 +10,9 @@ import { Lines } from "./lines.js";
 export function SeatSheet({ seat }) {
   const answer = answerOf(seat);
   const cards = station.table.round?.shown[`seat ${seat}`];
+  const pairs = Object.entries(station.table.round?.pairs?.[`seat ${seat}`] ?? {}).filter(([, pair]) => pair.tiles);
   return html`<${Sheet} title=${seatName(seat)}>
+    ${pairs.map(([name, pair]) => html`<p key=${name}>${say(`pair.${name}`)}: <b>${say(`pair.${pair.name}`)}</b>${pair.title ? ` · ${pair.title}` : ""} · ${pair.rank}</p>`)}
     ${cards && html`<p class="cardnames">${cardNames(cards)}${answer?.hand ? ` · ${say(`hand.${answer.hand}`)}` : ""}</p>`}
     ${answer
       ? html`<p class="big money">${signed(answer.net)}</p><${Lines} lines=${answer.lines} />`
