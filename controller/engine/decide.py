@@ -20,7 +20,8 @@ from controller.engine.inputs import FromDevice, FromPerson, Input, PersonInput
 from controller.engine.persons import AT_THE_TABLE, require_second, require_supervisor
 from controller.engine.prize_cards import refuse_unpaid
 from controller.engine.settings import Settings, game_at, source_of, terms_of
-from controller.engine.table import Table, is_loaded, next_step
+from controller.engine.table import Table, next_step
+from controller.engine.table_parts import is_loaded
 from controller.rulebook.events import (
     CardSource,
     ClaimsClosed,

@@ -26,9 +26,9 @@ from controller.engine.table import (
     SHUFFLER_LID,
     WARNING_CARD,
     Table,
-    is_overdue,
     next_step,
 )
+from controller.engine.table_parts import is_overdue
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView

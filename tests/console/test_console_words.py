@@ -15,7 +15,7 @@ from controller.engine.events import Told
 from controller.engine.languages import LANGUAGES
 from controller.engine.notices import NOTICES, NOTICES_OF_HANDS
 from controller.engine.prompts import DEVICES
-from controller.engine.table import SlotChip
+from controller.engine.table_parts import SlotChip
 from controller.rulebook.answers import DECISIONS
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.cards import DECK
@@ -23,7 +23,10 @@ from controller.rulebook.five_card import STRONGEST_FIRST
 from controller.rulebook.games import GAMES
 from controller.rulebook.settlement import Outcome
 from controller.rulebook.steps import Phase, StepKind
+from controller.rulebook.taiwan_pai_kao.live import DEALS
+from controller.rulebook.taiwan_pai_kao.pairs import NAMES
 from controller.rulebook.three_card import ThreeCardName
+from controller.slips.printed import LABELS
 from tests.console.refusals import reasons
 
 CATALOGUES: dict[str, dict[str, Any]] = {
@@ -34,7 +37,6 @@ SOURCES = {
 }  # fmt: skip
 # Characters of the trade that mainland China writes so, and Macau does not.
 SIMPLIFIED = "庄过筹对顺闲赌马铃单让发现号点开关张计记录动员备传设"
-PAI_KAO = ("taiwan_pai_kao", "decide_bank", "decide_tiles")
 # Refusals of a file that nobody types at the table, or of what a device said.
 OF_FILES = ("file.py", "reading.py", "ranking.py", "settle.py", "played_out.py", "fortune_8/dealing.py", "cards.py:")
 
@@ -73,7 +75,7 @@ def tiers() -> Iterable[str]:
 
 NAMED: dict[str, Iterable[str]] = {
     "phase": get_args(Phase),
-    "step": set(get_args(StepKind)) - {"bank", "dice", "arrange"},
+    "step": get_args(StepKind),
     "outcome": get_args(Outcome),
     "hand": (*get_args(ThreeCardName), *tiers()),
     "slot": get_args(SlotChip.__annotations__["state"]),
@@ -84,11 +86,13 @@ NAMED: dict[str, Iterable[str]] = {
     "suit": {card[1] for card in DECK},
     "wager": (
         "ante", "play", "ante_bonus", "pair_plus", "six_card_bonus", "jackpot", "low", "eight", "high", "bet",
-        "backing", "vacant", "hand", "insurance", "special_prize",
+        "backing", "vacant", "hand", "insurance", "special_prize", "place", "bank", "capital", "casino",
     ),
     "hand_state": ("given_up", "lost", "paid", "black_jack", "stood"),
     "source": ("shuffler", "shoe"),
-    "deal": ("every_space", "spaces_with_bets"),
+    "deal": ("every_space", "spaces_with_bets", *DEALS),
+    "pair": (*NAMES, "front", "rear"),
+    "slip": set(LABELS) - {"amount", "words"},
     "decision": ("play", "fold", *DECISIONS, "give_up", "even_money", "no", "insure", "follow"),
     "ask": ("decision", "give_up", "even_money", "insurance", "follow"),
 }  # fmt: skip
@@ -102,7 +106,7 @@ def test_whatever_the_station_names_has_words(kind: str) -> None:
 
 def test_every_wager_of_a_settlement_is_among_those_with_words() -> None:
     found: set[str] = set()
-    for folder in ("fortune_3_card_poker", "fortune_8", "blackjack_21"):
+    for folder in ("fortune_3_card_poker", "fortune_8", "blackjack_21", "taiwan_pai_kao"):
         for path in (PAGE.parents[1] / "rulebook" / folder).glob("*.py"):
             text = path.read_text(encoding="utf-8")
             found |= set(re.findall(r'_(?:line|won|lost|push)\("([a-z_]+)"', text)) | set(
@@ -115,9 +119,7 @@ def test_every_reason_that_is_refused_for_at_the_table_is_translated() -> None:
     here = {
         pattern: where
         for pattern, where in reasons().items()
-        if not any(part in where for part in (*PAI_KAO, *OF_FILES))
-        and "tiles" not in pattern
-        and pattern != "{}, not {}"
+        if not any(part in where for part in OF_FILES)
     }
     assert len(here) > 100
     for language in ("pt", "zh"):

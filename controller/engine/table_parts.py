@@ -1,0 +1,81 @@
+"""What the table is made of beside its round: chips on sensors, cards in shoe and shuffler, notices. No I/O here."""
+
+from typing import Literal
+
+import msgspec
+
+from controller.engine.jackpot import Parameters, PotRestarted
+from controller.rulebook.blackjack_21.shoe import NEAR_ENOUGH
+from controller.rulebook.game import CARDS_OF_A_DECK
+
+
+class SlotChip(msgspec.Struct, frozen=True):
+    """A chip on a sensor: `placed` counts at the next lock-in, `counted` waits to be swept, the others never count.
+
+    What lies at a `doubtful` sensor nobody knows.
+    """
+
+    state: Literal["placed", "counted", "late", "invalid", "doubtful"]
+    counter: int
+
+
+class Load(msgspec.Struct, frozen=True):
+    """The cards of a session in the dispenser: how many there are, the packets that were put in, and who was there."""
+
+    cards: int
+    packets: tuple[int, ...] = ()
+    done: bool = False
+
+
+class Held(msgspec.Struct, frozen=True):
+    """The cards of a round that could not be put back yet: its claims are open (black-jack 61, 62)."""
+
+    round: int
+    cards: int
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
+
+    `one_more`: its cut card is out, and yet another round is played (black-jack 11). `drawn` cards left it; `warning`
+    were put behind its warning card, 0 where that is not known (9).
+    """
+
+    decks: int = 0
+    cut_card_out: bool = False
+    one_more: bool = False
+    burned: bool = False
+    seen: dict[str, int] = {}
+    drawn: int = 0
+    warning: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many cards are in it, as far as was heard."""
+        return self.decks * CARDS_OF_A_DECK - self.drawn
+
+
+def is_loaded(shoe: Shoe, decks: int, burns: bool) -> bool:
+    """Whether another round may be dealt from it; where a card is burned, not before that."""
+    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out) and (shoe.burned or not burns)
+
+
+def is_overdue(shoe: Shoe) -> bool:
+    """Whether its warning card should have come out, by the cards that were drawn (black-jack 9, 11)."""
+    return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < shoe.warning - NEAR_ENOUGH
+
+
+class Restart(msgspec.Struct, frozen=True):
+    """The pot's restart in this round, and the parameters it replaced, should its settlement be withdrawn."""
+
+    event: PotRestarted
+    parameters: Parameters
+    scheduled: Parameters | None
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something the dealer was told in this round."""
+
+    notice: str
+    seat: int | None
+    text: str | None
