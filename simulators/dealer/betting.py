@@ -45,6 +45,10 @@ class Betting:
         """Without slots nobody lays a chip."""
         return False
 
+    def drop_chip(self, seat: int) -> None:
+        """Without slots a chip has nowhere to go. Raises ValueError."""
+        raise ValueError("this table has no slots to lay a chip in")
+
     async def _close(self, view: Projection) -> bool:
         """No more bets: said on the screen."""
         if not self._lock_in_filmed:

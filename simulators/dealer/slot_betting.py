@@ -10,6 +10,7 @@ from simulators.dealer.memory import RoundMemory, Workplace
 from simulators.dealer.reporting import Reporting
 
 PRESSES = 3  # then the screen is asked to close the betting
+SHOWN_WITHIN, LOOKS_EVERY = 1.0, 0.01  # seconds
 SECOND_CHIP = 0.1  # a player whose chip is carried lays another all the same
 
 
@@ -40,7 +41,9 @@ class SlotBetting(Betting):
         for seat in sorted(self._memory.late_chips):
             if slots.get(str(seat)) == "late" or view["step"]["kind"] == "confirm":
                 await self._at.pace.person(hands.CHIP_SECONDS)
+                await self._until_shown(seat, lies=True)
                 self._at.table.take_chip_back(seat)
+                await self._until_shown(seat, lies=False)
                 self._memory.late_chips.discard(seat)
                 return True
         if not self._memory.swept or view["step"]["kind"] not in ("deal", "count", "decisions", "ask", "reveal"):
@@ -57,8 +60,23 @@ class SlotBetting(Betting):
         self._memory.late_chips.add(late)
         return True
 
+    async def _until_shown(self, seat: int, lies: bool) -> None:
+        """Wait, but not for ever, until the screen shows the slot as it is.
+
+        Hands without a pace lay, take and lay again within one reading of the sensors, which looks like a bouncing one.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + SHOWN_WITHIN
+        while loop.time() < deadline:
+            view = self._at.desk.view()
+            if view is None or view.get("devices", {}).get("slots", "up") != "up":
+                return
+            if (str(seat) in view.get("slots", {})) == lies:
+                return
+            await asyncio.sleep(LOOKS_EVERY)
+
     def drop_chip(self, seat: int) -> None:
-        """A chip in a slot, by whoever it is; one that comes after the sweep is given back."""
+        """A chip in a slot, whoever lays it; one that comes after the sweep is given back. Raises ValueError."""
         table = self._at.table
         if seat not in table.seats:
             raise ValueError(f"this table has seats 1 to {len(table.seats)}, and no seat {seat}")
