@@ -69,6 +69,7 @@ class Wild(Play):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.folded = Table()
         self.nameable: set[str] = set()
+        self.ever_shown: set[str] = set()
         self.settled_chips = self.awarded = self.paid = self.funded = self.adjusted = 0
         self.orders: list[int] = []
         self.discrepancies = 0
@@ -104,6 +105,7 @@ class Wild(Play):
     def book(self, event: Event) -> None:
         match event:
             case RoundBegun():
+                self.ever_shown |= self.nameable
                 self.nameable, self.falsified, self.discrepancies = set(), set(), 0
             case CardsShown(cards=shown):
                 self.nameable |= set(shown)
@@ -162,9 +164,12 @@ class Wild(Play):
             assert meter.pending_e4 == (self.awarded - self.paid) * E4
 
     def nothing_is_named_too_soon(self) -> None:
-        """No card stands in anything readable that was neither turned nor keyed in."""
+        """No card stands in anything readable that was neither turned nor keyed in, but those of an earlier prize."""
+        hits = self.table.meter.hits if self.table.meter is not None else ()
+        won = {card for hit in hits for card in hit.cards}
+        assert won <= self.ever_shown | self.nameable
         for channel in self.channels[self.read_channels :]:
-            assert {name.decode() for name in NAMED.findall(channel)} <= self.nameable
+            assert {name.decode() for name in NAMED.findall(channel)} <= self.nameable | won
         self.read_channels = len(self.channels)
 
     # ---- what may happen
