@@ -169,8 +169,8 @@ def _parser() -> argparse.ArgumentParser:
     pin = commands.add_parser(
         "pin",
         help="set a person's PIN at the console",
-        description="Asks twice for a PIN of 6 to 12 digits and keeps its hash, in a file beside the journal. A running "
-        "station knows it at the next log-in.",
+        description="Asks twice for a PIN of 6 to 12 digits and keeps its hash, in a file beside the journal. A "
+        "running station knows it at the next log-in.",
     )
     which = pin.add_mutually_exclusive_group(required=True)
     which.add_argument("name", nargs="?", metavar="NAME", help="of [people]")

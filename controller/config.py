@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from controller.config_console import LogIn, read_listen, read_log_in
+from controller.config_console import LogIn, read_listen, read_log_in, read_panel
 from controller.config_devices import (
     Adu218,
     AlphaSign,
@@ -88,6 +88,7 @@ class Config(msgspec.Struct, frozen=True):
     floor: Floor
     listen: tuple[str, int]
     log_in: LogIn
+    panel: str
     shuffler: Shuffler | None
     shoe: Shoe | None
     slots: Adu218 | Numato | None
@@ -169,6 +170,7 @@ def _config(path: Path, top: Section) -> Config:
         floor=_floor(top, path.parent),
         listen=read_listen(console, mode),
         log_in=read_log_in(console, mode, path.parent, journal_file),
+        panel=read_panel(top, mode),
         shuffler=shuffler,
         shoe=shoe,
         slots=slots,

@@ -1,5 +1,6 @@
 """The console in the configuration file: where it listens, and who must log in."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -9,6 +10,7 @@ from controller.config_reader import Section
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 MINUTE, HOUR = 60, 3600
 PIN_FILE = "pins.json"
+PANEL = re.compile(r"http://(?:127\.0\.0\.1|localhost):[1-9][0-9]{0,4}/?")
 
 
 class LogIn(msgspec.Struct, frozen=True):
@@ -31,6 +33,20 @@ def read_listen(console: Section, mode: str) -> tuple[str, int]:
         expected = "a loopback address in live mode, such as 127.0.0.1: a PIN goes there as it was typed"
         console.blame("listen", f"{host}:{port}", expected)
     return host, port
+
+
+def read_panel(top: Section, mode: str) -> str:
+    """Where the page of the simulator answers, for a link to it; empty without one. A live table has none."""
+    simulation = top.optional("simulation")
+    if simulation is None:
+        return ""
+    panel = simulation.text("panel")
+    if panel and not PANEL.fullmatch(panel):
+        simulation.blame("panel", panel, 'a page of this computer, such as "http://127.0.0.1:8090"')
+    simulation.end()
+    if mode == "live":
+        top.blame("simulation", "a section", "no section: this is a live table")
+    return panel.rstrip("/")
 
 
 def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> LogIn:

@@ -22,7 +22,6 @@ def hung_door(config: Config, journal: Path, note: Callable[[EntryEvent], None])
     """The door; None in a simulation with PINs off. Raises JournalUnavailable or JournalCorrupt."""
     log_in = config.log_in
     if not log_in.required:
-        log.warning("PINs are off in this simulation: whoever is named is believed")
         return None
     door = Door(
         people=config.people,
@@ -32,8 +31,14 @@ def hung_door(config: Config, journal: Path, note: Callable[[EntryEvent], None])
         entries=lambda last: asyncio.to_thread(entries_answer, journal, config.mode, last),
     )
     door.attempts.resume(ages(last_entries(journal, config.mode, ENTRIES_RESUMED), datetime.now(UTC)))
-    closed = door.why_closed()
-    if closed is not None:
+    return door
+
+
+def tell_of(door: Door | None, config: Config) -> None:
+    """Say in the log, as the station starts, where nobody can log in or nobody needs to."""
+    closed = None if door is None else door.why_closed()
+    if door is None:
+        log.info("PINs are off in this simulation: whoever is named is believed")
+    elif closed is not None:
         remedy = f"dealer-station pin NAME --config {config.path}"
         log.warning("nobody can log in: the console only shows", reason=closed, expected=remedy)
-    return door

@@ -23,7 +23,7 @@ from controller.engine.table import Table
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
-from controller.hanging import hung_door
+from controller.hanging import hung_door, tell_of
 from controller.health import Metrics, notify, watchdog_interval
 from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow, WrongJournal
 from controller.journal.sealing import Seal, read_key
@@ -105,7 +105,7 @@ class Station:
         )
         face = self.loop if recording is None else recording.face(self.loop)
         self._door = hung_door(config, writer.journal.path, self._note_entry)
-        self._console = ConsoleServer(make_app(face, config.listen[0], self._door), config.listen)
+        self._console = ConsoleServer(make_app(face, config.listen[0], self._door, config.panel), config.listen)
 
     @classmethod
     async def open(
@@ -142,6 +142,7 @@ class Station:
             )
             self.loop.hear(FromStation(input=read))
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
+        tell_of(self._door, self._config)
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self.loop.run(), name="loop")]

@@ -30,6 +30,8 @@ from simulators.felt.tile_table import TileTable
 from simulators.furniture import Furniture, Room
 from simulators.lifetime import listen_for_the_end, run_beside, say_ready
 from simulators.pace import Pace
+from simulators.panel.face import panel_served
+from simulators.panel.panel import Panel
 from simulators.station_toml import (
     BLACKJACK_21,
     MIXED,
@@ -65,6 +67,7 @@ class Wishes:
     stack: Path | None
     keep: bool
     places: str = MIXED
+    panel: bool = False
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
 
@@ -113,6 +116,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             slots=wishes.slots,
             sign=wishes.sign,
             marking=wishes.marking,
+            panel=brokers.free_port() if wishes.panel else None,
         )
         path.write_text(text, encoding="utf-8")
         (wishes.directory / "state").mkdir(exist_ok=True)
@@ -176,8 +180,12 @@ async def play(
         socket=directory / "faults.sock",
     )
     with contextlib.closing(face):
-        async with furniture.opened(), afoot, run_beside([*furniture.works(), face.follow(), deal(robot)], stop):
-            yield
+        async with furniture.opened(), afoot as injector:
+            works = [*furniture.works(), face.follow(), deal(robot)]
+            panel = Panel(setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set)
+            camera.watch = panel.saw
+            async with panel_served(panel, setting.panel), run_beside(works, stop):
+                yield
 
 
 def material_of(setting: Setting) -> Material[Any]:

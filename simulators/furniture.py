@@ -49,7 +49,7 @@ class Furniture:
     """What stands on the table. `acts` are the faults of the devices and their wires, by device and kind.
 
     `slots` is None where there are none, and so is `shuffler`; that of Fortune 8 is a dispenser. `shoe` is always there
-    to draw from: where no reader is connected, nobody hears what it says.
+    to draw from: where no reader is connected, nobody hears what it says. `sign` is None where there is none.
     """
 
     def __init__(self, room: Room, setting: Setting, deck: Pieces[Any], orders: OrdersOf[Any]) -> None:
@@ -67,6 +67,7 @@ class Furniture:
         kind = shoe.TileReader if setting.game == TAIWAN_PAI_KAO else shoe.Shoe
         self.shoe = self._shoe(kind, deck, setting.shoe)
         self.slots: Board | None = None
+        self.sign: sign.Sign | None = None
         self._input_of_seat: dict[int, int] = {}
         self._sensors: Sensors | None = None
         if setting.slots is not None:
@@ -167,6 +168,7 @@ class Furniture:
     def _sign(self, make: str, address: str) -> None:
         room = self._room
         showing = sign.Sign(lambda text: room.camera.saw("sign", text=text), address)
+        self.sign = showing
         wire: SerialLine | UsbPort
         if make == "betabrite":
             wire = BetaBritePort(showing, room.directory / "sign.sock")

@@ -34,6 +34,13 @@ class Pace:
         return not (self.people or self.machines or self.wires)
 
     @property
+    def text(self) -> str:
+        """The speed of people and machines, as `pace_from_text` reads it."""
+        if not self.people:
+            return "device" if self.machines else "max"
+        return "human" if self.people == 1 else f"{1 / self.people:g}"
+
+    @property
     def fault_seconds(self) -> float:
         """How long a lasting fault lasts unless it says so itself."""
         return LASTING_FAULT_AT_MAX_SECONDS if self.instant else LASTING_FAULT_SECONDS

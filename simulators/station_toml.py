@@ -4,6 +4,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 FORTUNE_3_2025, FORTUNE_3_2008, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO = GAMES = (
     "fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21", "taiwan-pai-kao",
@@ -62,7 +63,12 @@ protocol = "{protocol}"
 [console]
 listen = "{listen}"
 
-{devices}"""
+{devices}{panel}"""
+
+PANEL = """
+[simulation]
+panel = "http://127.0.0.1:{port}"
+"""
 
 SHUFFLER_TOML = """\
 [devices.shuffler]
@@ -161,11 +167,12 @@ def station_toml(
     decks: int | None = None,
     deal: str = DEALS[0],
     marking: str = MARKINGS[0],
+    panel: int | None = None,
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
     `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
-    The source `hand` is a shoe that is not there: tiles without a reader.
+    The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
     """
     seats = seats or DEFAULT_SEATS[game]
     packets = "" if has_dispenser(game) else "packet_sizes = [3]\n"
@@ -186,6 +193,7 @@ def station_toml(
         protocol=protocol,
         listen=listen,
         devices="\n".join(devices),
+        panel="" if panel is None else PANEL.format(port=panel),
     )
 
 
@@ -250,7 +258,7 @@ class SlotsSetting:
 class Setting:
     """What the bench needs to know of the table it furnishes; money in minor units, None what the table has not.
 
-    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced.
+    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced; `panel` is a port.
     """
 
     game: str
@@ -271,6 +279,7 @@ class Setting:
     slots: SlotsSetting | None
     sign_make: str | None
     sign_address: str
+    panel: int | None = None
 
 
 def read_setting(path: Path) -> Setting:
@@ -302,6 +311,7 @@ def read_setting(path: Path) -> Setting:
             slots=_read_slots(path, devices["slots"]) if "slots" in devices else None,
             sign_make=_make(path, devices["sign"], SIGN_MAKES) if "sign" in devices else None,
             sign_address=devices.get("sign", {}).get("address", "00"),
+            panel=urlsplit(text["simulation"]["panel"]).port if "simulation" in text else None,
         )
     except KeyError as missing:
         raise ValueError(f"{path}: the key {missing} is missing") from None

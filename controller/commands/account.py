@@ -67,6 +67,8 @@ class Account:
             self._say(f"{config.game}, {config.seats} seats, cards from the {config.card_source}")
             floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
             self._say(f"screen http://{host}:{port}/   floor {floor} dealer/{config.site}/{config.table}/#")
+            if config.panel:
+                self._say(f"panel  {config.panel}/   to pause the dealer and let things go wrong")
             self._say(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table\n")
         return self
 

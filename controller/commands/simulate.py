@@ -191,6 +191,8 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     for name in ("seats", "places", "source", "decks", "marking", "rounds", "seed", "camera", "stack"):
         if getattr(options, name) is not None:
             arguments += [f"--{name}", getattr(options, name)]
+    if not options.json:
+        arguments.append("--panel")
     for fault in options.fault:
         arguments += ["--fault", fault]
     if options.faults is not None:

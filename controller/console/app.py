@@ -63,12 +63,15 @@ class Face(Protocol):
         """The station's metrics in Prometheus' text format."""
 
 
-def make_app(face: Face, host: str, door: Door | None) -> Starlette:
+def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starlette:
     """The application; `face` is the station's, `host` the name or address it listens on.
 
+    `panel` is the address of the simulator's page, which a simulated table may have; the console links to it.
     Nobody acts who has not come in by `door`; where there is none, in a simulation, whoever is named is believed.
     """
     named = f"[{host}]" if ":" in host else host  # as a Host header writes it
+
+    told = msgspec.json.encode({**msgspec.json.decode(face.setting()), "panel": panel})
 
     async def table(request: Request) -> Response:
         return Response(face.projection(), media_type="application/json", headers={"cache-control": "no-store"})
@@ -98,7 +101,7 @@ def make_app(face: Face, host: str, door: Door | None) -> Starlette:
         return Response(answer, status_code=status, media_type="application/json")
 
     async def setting(request: Request) -> Response:
-        return Response(face.setting(), media_type="application/json", headers={"cache-control": "no-store"})
+        return Response(told, media_type="application/json", headers={"cache-control": "no-store"})
 
     async def rounds(request: Request) -> Response:
         try:

@@ -121,7 +121,7 @@ NOTICES: dict[str, Said] = {
         "發出了一張不應發出的牌，請勿派發。",
     ),
     "rearranged": (
-        "Seat {seat}: put the pairs right; the rear must be the highest possible (6.º b)).",
+        "Place {seat}: put the pairs right; the rear must be the highest possible (6.º b)).",
         "Lugar {seat}: reorganize os pares; o de trás deve ser o mais alto possível (6.º b)).",
         "{seat}號位：請重新配牌，後對須為最大組合（6.º b)）。",
     ),

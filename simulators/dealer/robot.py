@@ -63,6 +63,7 @@ class Robot:
         places: str = MIXED,
     ) -> None:
         self.paused = False  # the piece of work in hand is finished, and none begun
+        self.at_rest = False  # it is finished
         chance = random.Random(f"{seed}/hands")
         self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance)
         self._desk, self._table = desk, table
@@ -89,6 +90,7 @@ class Robot:
                     return self._table.camera.round
             busy = view is not None and not self.paused and await self._step(view)
             self._desk.watch(self._desk.view(), busy or self.paused)
+            self.at_rest = self.paused and not busy
             if not busy:
                 await wait_for(self._bell, GLANCE_SECONDS)
 

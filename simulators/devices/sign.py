@@ -28,7 +28,8 @@ class File:
 class Sign:
     """Answers nothing. `shown` is told what a viewer can read whenever that changes; the clock only ends packets.
 
-    `pages` are what is shown in turn. `transmit` is the wire back to the host, used by faults alone; `tell` is told when one strikes.
+    `pages` are what is shown in turn. `transmit` is the wire back to the host, used by faults alone; `tell` is told
+    when one strikes.
     """
 
     def __init__(self, shown: Callable[[str], None], address: str = "00") -> None:

@@ -41,7 +41,7 @@ class Trouble:
         pace: Pace,
         source: Callable[[], str],
         socket: Path,
-    ) -> AsyncIterator[None]:
+    ) -> AsyncIterator[Injector]:
         """Whatever is wished for or chosen happens, as long as the body lasts. Raises ValueError for what cannot."""
         injector = Injector(self._stage, acts, seats, pace.fault_seconds, game)
         if rate:
@@ -52,7 +52,7 @@ class Trouble:
         try:
             for fault in wished:
                 injector.wish(fault)
-            yield
+            yield injector
         finally:
             injector.close()
             await listener.close()

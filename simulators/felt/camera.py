@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -9,10 +10,11 @@ TIMED = ("lock_in", "fault")
 
 
 class Camera:
-    """Writes and flushes line by line; without a file it only counts rounds."""
+    """Writes and flushes line by line; without a file it only counts rounds. `watch` is told of every event too."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.round = 0
+        self.watch: Callable[[str, dict[str, object]], None] = lambda event, what: None
         self._began = time.monotonic()
         self._file: TextIO | None = path.open("w", encoding="utf-8", buffering=1) if path else None
 
@@ -23,6 +25,7 @@ class Camera:
 
     def saw(self, event: str, **what: object) -> None:
         """Write one line; with its time where how long something lasted matters."""
+        self.watch(event, what)
         if self._file:
             at = {"t": round(time.monotonic() - self._began, 3)} if event in TIMED else {}
             line = {"round": self.round, "event": event, **what, **at}

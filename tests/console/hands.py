@@ -14,9 +14,10 @@ from simulators.devices.shuffler import TRAY, Shuffler
 from simulators.felt.camera import Camera
 from simulators.felt.cards import card_from_text
 from simulators.felt.deck import OrdersOf
+from simulators.felt.tiles import tile_from_text
 from simulators.furniture import Furniture, Room
 from simulators.pace import pace_from_text
-from simulators.station_toml import TOML, read_setting, station_toml
+from simulators.station_toml import TAIWAN_PAI_KAO, TOML, read_setting, station_toml
 from tests.station.processes import START_SECONDS
 
 FELT = "felt"
@@ -50,7 +51,8 @@ class Hands:
     def _stacked(self, first: list[str]) -> list[Any]:
         """All cards, those named at the front."""
         left = list(material_of(self._setting).pieces)
-        front = [card_from_text(text) for text in first]
+        read = tile_from_text if self._setting.game == TAIWAN_PAI_KAO else card_from_text
+        front: list[Any] = [read(text) for text in first]
         for card in front:
             left.remove(card)
         return front + left

@@ -1,15 +1,17 @@
-"""`python -m tests.console.screenshots [FOLDER]`: every game's screens, in every language, at both sizes."""
+"""`python -m tests.console.screenshots [FOLDER [GAME]]`: every game's screens, in every language, at both sizes."""
 
 import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from controller.engine.languages import LANGUAGES
-from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
+from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.console.conftest import chromium
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import ARGUMENTS, PHONE, WIDE, Dealer, Tapping
@@ -49,14 +51,25 @@ SCENES = (
         BLACKJACK_21, "shoe", "2c 8s Th Ad 6d 8h 9c Kd Td 3s Ts 2h 9d 4c",
         ("1/bet", "3/bet", "5/bet", "@B", "1/backing"), ("wagers", "ask", "confirm"),
     ),
+    Scene(
+        TAIWAN_PAI_KAO, "shoe", "6-6 5-4 1-1 6-2 4-2 2-1 6-5 6-4 5-5 5-5 4-4 3-3 6-1 5-1 3-1 2-2",
+        ("2/place", "3/place", "3/place", "6/place", "@B", "3/place", "8/place", "@C", "1/place"),
+        ("wagers", "dice", "reveal", "confirm"),
+    ),
 )  # fmt: skip
 
 
-def main(folder: Path) -> None:
-    """Make them all anew in `folder`."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+COLOURS = 256  # a screen has few more: its picture is half as large
+
+
+def main(folder: Path, game: str | None = None) -> None:
+    """Make them all anew in `folder`, or those of one game."""
+    if game is None:
+        shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for scene in SCENES:
+        if game not in (None, scene.game):
+            continue
         with tempfile.TemporaryDirectory() as place:
             _play(scene, Path(place), folder)
 
@@ -105,9 +118,11 @@ def _look_at(scene: Scene, hands: Hands, screens: dict[str, Tapping], folder: Pa
                 screen.tap(f"[data-language={language}]")
                 screen.see("step => document.querySelector('[data-step]').dataset.step === step", wide.step)
                 screen.page.wait_for_timeout(300)
-                screen.page.screenshot(path=folder / f"{scene.game}-{step}-{language}-{name}.png")
+                taken = Image.open(BytesIO(screen.page.screenshot())).convert("RGB")
+                few = taken.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+                few.save(folder / f"{scene.game}-{step}-{language}-{name}.png", optimize=True)
         wide.tap("[data-language=en]")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER, *sys.argv[2:])

@@ -16,6 +16,13 @@ ARGUMENTS = [
 ]  # fmt: skip
 
 
+TOO_WIDE = (
+    "() => [...document.querySelectorAll('.top, .felt, .prompt, .seat, .prompt button, .bankrow > *, .pair')]"
+    ".filter(one => { const box = one.getBoundingClientRect();"
+    " return box.width && (box.left < -1 || box.right > innerWidth + 1); }).map(one => one.className)"
+)
+
+
 class Tapping:
     """One screen. `complaints` is whatever its console said, `hosts` whom it asked."""
 
@@ -81,9 +88,25 @@ class Tapping:
             self.tap(f".keypad [data-card='{card}']")
         self.tap(".keypad .main")
 
+    def throw(self, dice: str) -> None:
+        """Key in what the dice show."""
+        for shows in dice:
+            self.tap(f".dicepad [data-die='{shows}']")
+        self.tap(".dicepad .main")
+
     def text(self, selector: str) -> str:
         """What stands there."""
         return self.page.inner_text(selector)
+
+    def too_wide(self) -> dict[str, list[str]]:
+        """What reaches beyond the screen, by language; English is chosen at last."""
+        found = {}
+        for language in ("zh", "pt", "en"):
+            self.tap(f"[data-language={language}]")
+            wide = self.page.evaluate(TOO_WIDE)
+            if wide or not self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+                found[language] = wide
+        return found
 
     def has(self, selector: str) -> bool:
         """Whether there is one."""
@@ -96,8 +119,11 @@ USUAL = {
     "open": "[data-kind=open_table]", "begin": "[data-kind=begin_round]", "shuffle": "button[data-kind=shuffled]",
     "cut": "button.main[data-kind=cut]", "warning": "[data-kind=warning_card]", "wagers": "[data-kind=lock_in]",
     "announce": "[data-kind=announce]", "count": ".numberpad .main", "confirm": "[data-kind=confirm]",
-    "claims": "[data-kind=close_claims]", "burn": "[data-kind=unheard_card]", "deal": "[data-kind=unheard_card]",
+    "arrange": "[data-kind=arranged]", "claims": "[data-kind=close_claims]",
+    "burn": "[data-kind=unheard_card]", "deal": "[data-kind=unheard_card]",
 }  # fmt: skip
+CAPITAL = "1000000"  # minor units, digit by digit
+DICE = "3152"
 ANSWERS = ("give_up-false", "even_money-false", "decide-stand", "decide-hit", "insure", "follow")
 
 
@@ -129,6 +155,17 @@ class Dealer:
             if kind == "claims":
                 self._hands.put_in()
             screen.on_from(step)
+        elif kind == "bank":
+            if screen.has(".takes .numberpad"):
+                for digit in CAPITAL:
+                    screen.tap(f".takes [data-digit='{digit}']")
+                screen.tap(".takes .numberpad .main")
+            screen.answer("[data-kind=take_bank]")
+        elif kind == "dice":
+            screen.throw(DICE)
+            screen.on_from(step)
+        elif kind == "deal" and screen.has(".main[data-kind=tiles_dealt]"):
+            screen.answer("[data-kind=tiles_dealt]")
         elif kind == "decisions":
             seat = (screen.page.get_attribute("button[data-decide]", "data-decide") or "").split("/")[0]
             screen.tap("button[data-kind=decide-play]")

@@ -1,5 +1,6 @@
 """A whole round of each game, by tapping alone, at a real station."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025
 from tests.console.hands import at_a_table
 from tests.console.tapping import PHONE, Dealer, Tapping
 from tests.station.processes import Daemon, ended_at_last
-from tests.station.screen import get_table
+from tests.station.screen import get_table, request
 
 
 def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_persons(
@@ -51,6 +52,26 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
                 )
                 screen.tap("dialog .close")
             assert get_table(daemon.address)["jackpot"]["hits"][0]["confirmed_by"] == ["ana", "rui"]
+            screen.tap("[data-sheet=jackpot]")
+            screen.tap(f"dialog [data-slip-of='{hit['hit']}']")
+            screen.tap("[data-slip-language=pt]")
+            slip = json.loads(request(daemon.address, "GET", "/slips/1")[1])
+            paper = screen.text(".slip")
+            assert (
+                slip["words"]["pt"][1:] in paper
+                and "SIMULAÇÃO" in paper
+                and f"{slip['journal']} / {slip['event']}" in paper
+            )
+            assert screen.text(".slip .figures").replace("\u202f", "").replace(",", "").endswith(f" {slip['amount']}")
+            screen.page.emulate_media(media="print")
+            assert screen.page.locator(".slip").is_visible()
+            assert (
+                not screen.page.locator(".top, .felt, .prompt, .slip-tools, dialog > header")
+                .filter(visible=True)
+                .count()
+            )
+            screen.page.emulate_media(media="screen")
+            screen.tap("dialog .close")
             dealer.to("begin")
             screen.close()
 

@@ -116,11 +116,7 @@ def test_every_wager_of_a_settlement_is_among_those_with_words() -> None:
 
 
 def test_every_reason_that_is_refused_for_at_the_table_is_translated() -> None:
-    here = {
-        pattern: where
-        for pattern, where in reasons().items()
-        if not any(part in where for part in OF_FILES)
-    }
+    here = {pattern: where for pattern, where in reasons().items() if not any(part in where for part in OF_FILES)}
     assert len(here) > 100
     for language in ("pt", "zh"):
         missing = {pattern: where for pattern, where in here.items() if pattern not in CATALOGUES[language]["refusals"]}

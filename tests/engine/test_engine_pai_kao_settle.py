@@ -53,7 +53,7 @@ def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_th
     assert message["tiles"]["2"] == "4-2 2-1 6-6 6-6" and message["seats"]["2"]["rearranged"]
     assert message["titles"]["2"] == {"front": "Seong Tin", "rear": "Chi Chün"}
     said = msgspec.json.decode(table.projection())["notices"]
-    assert said[0]["en"].startswith("Seat 2: put the pairs right")
+    assert said[0]["en"].startswith("Place 2: put the pairs right")
 
 
 def test_pai_kao_art_6_b_the_banker_s_pairs_are_put_right_at_the_table_too() -> None:

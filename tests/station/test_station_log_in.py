@@ -11,9 +11,8 @@ from argon2 import PasswordHasher
 from structlog.testing import capture_logs
 
 from controller.config import read_config
-from controller.console.door import Door
 from controller.console.pins import PinHasher, changing_pins
-from controller.hanging import hung_door
+from controller.hanging import hung_door, tell_of
 from controller.journal.entries import last_entries
 from tests.journal.keeping import open_journal
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
@@ -98,17 +97,22 @@ def test_nobody_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(
     assert said == ["entry_made"]
 
 
-def test_where_pins_are_off_the_log_says_so_and_where_nobody_has_one_too(asking: Daemon, tmp_path: Path) -> None:
+def test_the_log_says_where_nobody_can_log_in_and_where_nobody_needs_to(asking: Daemon, tmp_path: Path) -> None:
     open_journal(tmp_path / "journal.db").close()
+    assert told(asking.config, tmp_path) == []
+    (tmp_path / "pins").unlink()
+    [closed] = told(asking.config, tmp_path)
+    assert closed["reason"] == "no PIN is set" and "dealer-station pin" in closed["expected"]
+    text = asking.config.read_text(encoding="utf-8")
+    asking.config.write_text(text.replace("pins = true", "pins = false"), encoding="utf-8")
+    [off] = told(asking.config, tmp_path)
+    assert "PINs are off" in off["event"]
+
+
+def told(file: Path, folder: Path) -> list[Any]:
+    config = read_config(file)
+    door = hung_door(config, folder / "journal.db", lambda entry: None)
+    assert (door is None) is not config.log_in.required
     with capture_logs() as said:
-        assert hung(asking.config, tmp_path) is not None and said == []
-        (tmp_path / "pins").unlink()
-        assert hung(asking.config, tmp_path) is not None
-        assert "nobody can log in" in said[0]["event"] and "dealer-station pin" in said[0]["expected"]
-        text = asking.config.read_text(encoding="utf-8")
-        asking.config.write_text(text.replace("pins = true", "pins = false"), encoding="utf-8")
-        assert hung(asking.config, tmp_path) is None and "PINs are off" in said[1]["event"]
-
-
-def hung(config: Path, folder: Path) -> Door | None:
-    return hung_door(read_config(config), folder / "journal.db", lambda entry: None)
+        tell_of(door, config)
+    return list(said)

@@ -17,7 +17,8 @@ export function Header() {
       <h1>${setting.table}</h1>
       <p>${say(`game.${setting.terms.game}`)}${table.round ? ` · ${say("round.number", { round: table.round.id })} · ${say(`phase.${table.round.phase}`)}` : ""}</p>
     </div>
-    ${setting.mode !== "live" && html`<strong class="simulation">${say("simulation")}</strong>`}
+    ${setting.mode !== "live" && !setting.panel && html`<strong class="simulation">${say("simulation")}</strong>`}
+    ${setting.mode !== "live" && setting.panel && html`<a class="simulation" href=${setting.panel} target="_blank" rel="noopener" title=${say("simulation.panel")}>${say("simulation")} ↗</a>`}
     ${link !== "live" && html`<strong class="away" role="alert">${say("link.away")}</strong>`}
     <nav aria-label=${say("sheets")}>
       ${SHEETS.map(

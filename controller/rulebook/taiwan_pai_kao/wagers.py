@@ -35,8 +35,9 @@ def check_wager(wager: Wager, places: int, banker: int, laid: Iterable[Wager] = 
         )
     joins = wager.place == banker
     if any(other.player == wager.player and (other.place == banker) != joins for other in laid):
-        reason = "has a wager on another place" if joins else "has joined the bank"
-        raise Refusal(who, f"{quoted(wager.player)} {reason}", JOINED)
+        name = quoted(wager.player)
+        reason = f"{name} has a wager on another place" if joins else f"{name} has joined the bank"
+        raise Refusal(who, reason, JOINED)
 
 
 def holder_of(place: int, wagers: Iterable[Wager]) -> str | None:

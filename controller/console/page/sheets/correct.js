@@ -3,16 +3,15 @@
 import { others } from "../acting.js";
 import { html } from "../html.js";
 import { amount, cardNames, place, say, seatName } from "../language.js";
-import { Choice, Reason, seatOptions } from "../parts/choice.js";
+import { Choice, seatOptions } from "../parts/choice.js";
 import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
 import { correctDice, correctTiles, diceOff } from "./correct_places.js";
-import { Form, Forms } from "./form.js";
+import { documented } from "./documented.js";
+import { Forms } from "./form.js";
 import { supervisors } from "./report.js";
-
-const USUAL = ["reason.keyed", "reason.seat", "reason.heard", "reason.surveillance"];
 
 export function CorrectSheet() {
   return html`<${Sheet} title=${say("correct")}>
@@ -49,14 +48,6 @@ function adjustments() {
     { name: "adjust_round", off, form: adjustRound },
     ...(table.jackpot ? [{ name: "adjust_meter", off: off ?? (table.round ? say("off.in_round") : null), form: adjustMeter }] : []),
   ];
-}
-
-// Reason last, then the button: the same for all.
-export function documented(kind, stepId, first, fields, draw) {
-  return html`<${Form} kind=${kind} stepId=${stepId} first=${{ reason: "", ...first }}
-    fields=${(chosen) => (chosen.reason.trim() && fields(chosen) ? { ...fields(chosen), reason: chosen.reason } : null)}
-    draw=${(chosen, set) => html`${draw(chosen, set)}
-      <${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
 }
 
 function wagerKinds() {

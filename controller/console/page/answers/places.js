@@ -1,0 +1,77 @@
+// Answers that only Taiwan-Pai Kao has: the bank taken or passed on, the dice, the tiles dealt and arranged.
+
+import { Component, html } from "../html.js";
+import { amount, say } from "../language.js";
+import { DicePad } from "../parts/dice.js";
+import { NumberPad } from "../parts/keypad.js";
+import { TileKeypad } from "../parts/tile_keypad.js";
+import { openSheet } from "../screen.js";
+import { send } from "../station.js";
+import { Answer } from "./button.js";
+
+// The place that is asked takes the bank with its capital, or passes it on; who must agree to a third round is ticked.
+export class Bank extends Component {
+  state = { capital: this.props.step.least > 1 ? this.props.step.least : null, casino: 0, keying: null, agreed: [] };
+
+  render({ step }, { capital, casino, keying, agreed }) {
+    if (!step.seat) return null;
+    const money = keying ?? (capital === null ? "capital" : null);
+    const waiting = step.waiting ?? [];
+    const ready = capital !== null && waiting.every((place) => agreed.includes(place));
+    return html`<div class="takes">
+      ${money
+        ? html`<${NumberPad} key=${money} money zero=${money === "casino"} done=${say(`bank.${money}_set`)}
+            onDone=${(value) => this.setState({ [money]: value, keying: null })} />`
+        : html`<div class="rows">
+            ${Object.entries({ capital, casino }).map(([name, value]) => html`<div class="row" key=${name}><span class="who">${say(`wager.${name}`)}</span>
+              <button class="plain" data-keying=${name} onClick=${() => this.setState({ keying: name })}>${amount(value, true)}</button></div>`)}
+            ${waiting.length > 0 && html`<div class="row"><span class="who">${say("bank.agreed")}</span>
+              ${waiting.map((place) => html`<button class="plain" key=${place} data-agreed=${place} aria-pressed=${agreed.includes(place)}
+                onClick=${() => this.toggle(place)}>${place}</button>`)}</div>`}</div>`}
+      <div class="row">
+        ${["refuse", "absent"].map((how) => html`<${Answer} key=${how} kind="pass_bank" of=${`pass_bank-${how}`}
+          fields=${{ place: step.seat, absent: how === "absent" }} text=${say(`bank.${how}`)} />`)}
+        ${!money && html`<button class="main" data-kind="take_bank" disabled=${!ready}
+          onClick=${() => send("take_bank", { place: step.seat, capital, casino, agreed })}>${say("input.take_bank", { seat: step.seat })}</button>`}
+      </div></div>`;
+  }
+
+  toggle(place) {
+    this.setState(({ agreed }) => ({ agreed: agreed.includes(place) ? agreed.filter((one) => one !== place) : [...agreed, place] }));
+  }
+}
+
+// Who changes the order of the tiles before the dice is reported.
+export function Moved() {
+  return html`<div class="option"><button class="plain" data-moved onClick=${() => openSheet("report", { first: "tiles_moved" })}>
+    ${say("form.tiles_moved")}</button></div>`;
+}
+
+export function Dice({ step }) {
+  const by = step.seat;
+  return html`<div class="takes"><${DicePad} done=${say("input.dice")} onDone=${(dice) => send("dice", { by, dice })} />
+    <div class="row"><${Answer} kind="dice_null" fields=${{ by }} /><${Moved} /></div></div>`;
+}
+
+// A reader hears each tile; without one, all that are due lie there at once.
+export function DealTiles({ table }) {
+  if (!("shoe" in table.devices)) return html`<${Answer} kind="tiles_dealt" main />`;
+  return html`<p class="wait">${say("wait.tile")}</p><${Answer} kind="unheard_card" text=${say("input.unheard_tile")} />
+    <${Answer} kind="tiles_dealt" />`;
+}
+
+export function Arrange() {
+  return html`<${Answer} kind="arranged" main />`;
+}
+
+// Turned by the station as 6.º b) sets them, or keyed in as the player laid them.
+export class RevealTiles extends Component {
+  state = { keying: this.props.step.key_in };
+
+  render({ step }, { keying }) {
+    const to = step.to[0];
+    if (keying) return html`<${TileKeypad} place=${to} onDone=${(cards) => send("reveal", { to, cards })} />`;
+    return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal_tiles", { seat: to.split(" ")[1] })} main />
+      <div class="option"><button class="plain" data-as-laid onClick=${() => this.setState({ keying: true })}>${say("reveal.as_laid")}</button></div>`;
+  }
+}

@@ -1,0 +1,77 @@
+// A payment slip as it is printed: on A4 or on a receipt, in the language chosen; paper shows nothing else.
+
+import { Component, html } from "../html.js";
+import { amount, cardGlyphs, language, LANGUAGES, say, speak } from "../language.js";
+import { Sheet } from "../parts/sheet.js";
+import { openSheet } from "../screen.js";
+import { articleWords } from "../prompt.js";
+import { recall } from "../station.js";
+
+const ASKING = Symbol("asking");
+
+export class SlipSheet extends Component {
+  state = { slip: ASKING };
+
+  componentDidMount() {
+    this.ask();
+  }
+
+  async ask() {
+    this.setState({ slip: await recall(`/slips/${this.props.number}`) });
+  }
+
+  render({ number }, { slip }) {
+    return html`<${Sheet} title=${say("slip.number", { number })} wide>
+      <div class="no-print slip-tools">
+        <button class="plain back" onClick=${() => openSheet("jackpot")}>← ${say("back")}</button>
+        ${Object.entries(LANGUAGES).map(([code, name]) => html`<button class="plain" key=${code} lang=${code} data-slip-language=${code}
+          aria-pressed=${language() === code} onClick=${() => speak(code)}>${name}</button>`)}
+        <button class="main" data-print disabled=${!slip?.slip} onClick=${() => print()}>${say("slip.print")}</button>
+      </div>
+      ${slip === ASKING ? html`<p>${say("wait.rounds")}</p>` : slip ? html`<${Paper} slip=${slip} />` : html`<p class="refusal" role="alert">${say("slip.unread")}</p>`}
+    <//>`;
+  }
+}
+
+function Paper({ slip }) {
+  const rows = [
+    ["slip", slip.slip],
+    ["paid", slip.synchronised ? moment(slip.paid_at) : `${moment(slip.paid_at)} (${say("slip.unsynchronised")})`],
+    ["site", slip.site],
+    ["table", slip.table],
+    ["game", say(`game.${slip.game}`)],
+    ["round", slip.round],
+    ["seat", slip.seat],
+    ["cards", cardsOf(slip.cards)],
+    ["tier", `${say(`hand.${slip.tier}`)} (${articleWords(slip.article)})`],
+    ["from_pot", money(slip, slip.from_pot)],
+    ["from_house", money(slip, slip.from_house)],
+    ["won", moment(slip.won_at)],
+    ["journal", `${slip.journal} / ${slip.event}`],
+    ...slip.confirmed.map((one) => ["confirmed", `${one.name}, ${say(`role.${one.role}`)}, ${moment(one.at)}`]),
+  ];
+  return html`<article class="slip" data-slip=${slip.slip}>
+    <h1>${say("slip.title")}</h1>
+    ${slip.mode !== "live" && html`<p class="worthless">${say("slip.simulation")}</p>`}
+    <p class="figures">${money(slip, slip.amount)}</p>
+    <p class="in-words">${slip.words[language()]}</p>
+    <dl>${rows.map(([name, text], at) => html`<div key=${at}><dt>${say(`slip.${name}`)}</dt><dd>${text}</dd></div>`)}</dl>
+    <div class="signatures">${[...slip.confirmed.map((one) => one.name), say("slip.player")].map(
+      (name, at) => html`<p key=${at}><span class="line"></span>${name}</p>`,
+    )}</div>
+  </article>`;
+}
+
+function money(slip, minor) {
+  return `${slip.currency} ${amount(minor)}`;
+}
+
+function moment(time) {
+  return `${time.replace("T", " ").replace("Z", "")} UTC`;
+}
+
+// A hit from before slips told their cards has none.
+function cardsOf(text) {
+  const shown = text.split(" ").filter(Boolean).map((card) => Object.values(cardGlyphs(card)).slice(0, 2).join(""));
+  return shown.join(" ") || "–";
+}

@@ -1,0 +1,149 @@
+"""The HTTP face of the panel on one port of the loopback: its page, what it shows, and what is asked of it."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from simulators.panel.panel import Panel
+from simulators.panel.requests import MOST_HEAD_BYTES, Refused, Request, read_request
+
+PAGE = Path(__file__).parent / "page"
+FILES = {
+    "/": ("index.html", "text/html; charset=utf-8"),
+    "/panel.js": ("panel.js", "text/javascript; charset=utf-8"),
+    "/sign.js": ("sign.js", "text/javascript; charset=utf-8"),
+    "/panel.css": ("panel.css", "text/css; charset=utf-8"),
+}
+HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "connection": "close",
+}
+LOOK_SECONDS = 0.1  # between two looks at the bench for a page
+KEEP_ALIVE_SECONDS = 15.0
+REQUEST_SECONDS = 10.0
+
+
+@contextlib.asynccontextmanager
+async def panel_served(panel: Panel, port: int | None) -> AsyncIterator[None]:
+    """The panel answers on 127.0.0.1 as long as the body lasts; nowhere without a port. Raises OSError."""
+    if port is None:
+        yield
+        return
+    face = PanelFace(panel, port)
+    server = await asyncio.start_server(face.serve, "127.0.0.1", port, limit=MOST_HEAD_BYTES)
+    try:
+        yield
+    finally:
+        server.close()
+        await face.hang_up()
+
+
+class PanelFace:
+    """Answers one request on each connection; a stream lasts until either side hangs up."""
+
+    def __init__(self, panel: Panel, port: int) -> None:
+        self._panel = panel
+        self._port = port
+        self._callers: set[asyncio.Task[None]] = set()
+        self._wishes: dict[str, tuple[str, Callable[[Any], None]]] = {
+            "/robot": ("paused", panel.pause),
+            "/speed": ("speed", panel.change_speed),
+            "/chip": ("seat", panel.drop_chip),
+            "/fault": ("fault", panel.wish),
+        }
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._callers.add(task)
+        try:
+            await self._answer(reader, writer)
+        except (OSError, EOFError, TimeoutError):
+            pass
+        except asyncio.CancelledError:
+            # The bench ends; asyncio would print what a cancelled connection raises.
+            pass
+        finally:
+            self._callers.discard(task)
+            writer.close()
+
+    async def hang_up(self) -> None:
+        """End every connection."""
+        for caller in self._callers:
+            caller.cancel()
+        await asyncio.gather(*self._callers, return_exceptions=True)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(REQUEST_SECONDS):
+                request = await read_request(reader, self._port)
+            if (request.method, request.path) == ("GET", "/stream"):
+                await self._stream(writer)
+                return
+            status, body, media_type = self._reply(request)
+        except Refused as refusal:
+            status, body, media_type = refusal.status, _json({"error": refusal.reason}), "application/json"
+        writer.write(_head(status, media_type, len(body)) + body)
+        await writer.drain()
+
+    def _reply(self, request: Request) -> tuple[int, bytes, str]:
+        path = request.path
+        if path in self._wishes:
+            if request.method != "POST":
+                raise Refused(405, "POST expected")
+            key, do = self._wishes[path]
+            wish = request.wish()
+            if set(wish) != {key}:
+                raise Refused(400, f"an object with the key {key} alone expected")
+            try:
+                do(wish[key])
+            except ValueError as mistake:
+                raise Refused(422, str(mistake)) from None
+            return 200, b"{}", "application/json"
+        if path not in FILES and path != "/furnishing":
+            raise Refused(404, "no such path")
+        if request.method != "GET":
+            raise Refused(405, "GET expected")
+        if path == "/furnishing":
+            return 200, _json(self._panel.furnishing()), "application/json"
+        name, media_type = FILES[path]
+        return 200, (PAGE / name).read_bytes(), media_type
+
+    async def _stream(self, writer: asyncio.StreamWriter) -> None:
+        """What the panel shows, at once and after every change; a comment when nothing changes for long."""
+        writer.write(_head(200, "text/event-stream", None))
+        shown, silent = b"", 0.0
+        while True:
+            now = _json(self._panel.now())
+            if now != shown:
+                writer.write(b"data: " + now + b"\n\n")
+                shown, silent = now, 0.0
+            elif silent >= KEEP_ALIVE_SECONDS:
+                writer.write(b":\n\n")
+                silent = 0.0
+            await writer.drain()
+            await asyncio.sleep(LOOK_SECONDS)
+            silent += LOOK_SECONDS
+
+
+def _json(shown: object) -> bytes:
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _head(status: int, media_type: str, length: int | None) -> bytes:
+    fields = {"content-type": media_type, **HEADERS}
+    if length is not None:
+        fields["content-length"] = str(length)
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *(f"{name}: {value}" for name, value in fields.items())]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")

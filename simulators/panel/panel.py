@@ -1,0 +1,157 @@
+"""What the panel shows of the bench, and what it does there: the dealer, the speed, chips and faults."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from simulators.dealer.http_face import StationFace
+from simulators.dealer.robot import Robot
+from simulators.devices.sign import Sign
+from simulators.devices.sign_dots import WIDTH, frames
+from simulators.devices.sign_font import HEIGHT
+from simulators.faults.games import check_sense
+from simulators.faults.injector import Injector
+from simulators.faults.language import KINDS, Ends, Fault, Kind, Takes
+from simulators.faults.stage import Stage
+from simulators.felt.table import Felt
+from simulators.pace import Pace, pace_from_text
+from simulators.station_toml import Setting
+
+KEPT = 40  # of what went wrong
+
+
+class Panel:
+    """Shown as JSON; `saw` is told what the camera sees, and `bell` rings for a dealer who may go on."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        robot: Robot,
+        table: Felt[Any],
+        face: StationFace,
+        sign: Sign | None,
+        stage: Stage,
+        injector: Injector,
+        pace: Pace,
+        bell: Callable[[], None],
+    ) -> None:
+        self._setting = setting
+        self._robot, self._table, self._face, self._sign = robot, table, face, sign
+        self._stage, self._injector, self._pace, self._bell = stage, injector, pace, bell
+        self._standing: dict[str, object] = {}  # the faults that last, by DEVICE:KIND
+        self._happened: deque[dict[str, object]] = deque(maxlen=KEPT)
+        self._count = 0
+
+    def saw(self, event: str, what: dict[str, object]) -> None:
+        """An event of the camera: faults and wrong hands are kept."""
+        if event == "fault":
+            named = f"{what['device']}:{what['kind']}"
+            kind = KINDS[str(what["device"]), str(what["kind"])]
+            if what["on"] and kind.ends is not Ends.AT_ONCE:
+                self._standing[named] = what.get("value")
+            elif not what["on"]:
+                self._standing.pop(named, None)
+            self._keep(named, bool(what["on"]))
+        elif event == "irregularity":
+            self._keep(str(what["kind"]), True)
+
+    def furnishing(self) -> dict[str, object]:
+        """What stays as it is: the game, its seats, where chips can be laid, every fault, the size of the sign."""
+        kinds = [KINDS[device, name] for device, name in (named.split(":") for named in self._injector.kinds)]
+        return {
+            "game": self._setting.game,
+            "slots": list(self._table.seats) if self._setting.slots else [],
+            "faults": [
+                {
+                    "device": kind.device,
+                    "kind": kind.name,
+                    "values": self._values(kind),
+                    "lasts": kind.may_last,
+                    "can_be_ended": kind.may_be_ended,
+                    "ends": kind.ends.value,
+                }
+                for kind in kinds
+            ],
+            "sign": {"width": WIDTH, "height": HEIGHT} if self._sign else None,
+        }
+
+    def now(self) -> dict[str, object]:
+        """What changes."""
+        view = self._face.view if self._face.connected else None
+        return {
+            "round": self._table.camera.round,
+            "phase": self._stage.phase_now,
+            "prompt": view["step"].get("prompt", {}).get("en", view["step"]["kind"]) if view else None,
+            "paused": self._robot.paused,
+            "at_rest": self._robot.at_rest,
+            "speed": self._pace.text,
+            "chips": [seat for seat, sitting in self._table.seats.items() if sitting.chip_in_slot],
+            "standing": list(self._standing),
+            "happened": list(self._happened),
+            "sign": None
+            if self._sign is None
+            else {
+                "text": self._sign.readable,
+                "frames": [{"scrolls": frame.scrolls, "rows": frame.rows} for frame in frames(self._sign.pages)]
+                if self._sign.readable
+                else [],
+            },
+        }
+
+    def pause(self, paused: object) -> None:
+        """The dealer stops after the piece of work in hand, or goes on. Raises ValueError."""
+        if not isinstance(paused, bool):
+            raise ValueError("paused: true or false expected")
+        self._robot.paused = paused
+        self._bell()
+
+    def change_speed(self, speed: object) -> None:
+        """People and machines at another speed. Raises ValueError."""
+        expected = f"speed: human, device, max or a positive number, not {speed!r}"
+        try:
+            pace = pace_from_text(speed) if isinstance(speed, str) else None
+        except ValueError:
+            pace = None
+        if pace is None:
+            raise ValueError(expected)
+        self._pace.change_to(pace)
+
+    def drop_chip(self, seat: object) -> None:
+        """A chip into a slot. Raises ValueError where there is no such slot, or none can be laid now."""
+        if not isinstance(seat, int) or isinstance(seat, bool):
+            raise ValueError(f"seat: a number expected, not {seat!r}")
+        self._robot.drop_chip(seat)
+
+    def wish(self, fault: object) -> None:
+        """A fault, in the language of faults, or the end of one. Raises ValueError."""
+        if not isinstance(fault, str) or fault.strip() == "list":
+            raise ValueError(f"fault: DEVICE:KIND expected, not {fault!r}")
+        answer = self._injector.obey(fault)
+        if answer != "ok":
+            raise ValueError(answer.removeprefix("error: "))
+
+    def _values(self, kind: Kind) -> list[str]:
+        """What can be chosen after `=`; an empty one is to name nothing."""
+        seats = [str(seat) for seat in range(1, self._setting.seats + 1)]
+        match kind.takes:
+            case Takes.SEAT:
+                return seats
+            case Takes.ANY_SEAT:
+                return ["", *seats]
+            case Takes.SEEN:
+                return ["", "seen", "unseen"]
+            case Takes.ANY_PLACE:
+                places = ["bank", "community", *(f"seat {seat}" for seat in seats)]
+                return ["", *(place for place in places if self._is_there(kind, place))]
+        return []
+
+    def _is_there(self, kind: Kind, place: str) -> bool:
+        try:
+            check_sense(Fault(kind.device, kind.name, place), self._setting.game)
+        except ValueError:
+            return False
+        return True
+
+    def _keep(self, named: str, on: bool) -> None:
+        self._count += 1
+        self._happened.append({"number": self._count, "round": self._table.camera.round, "what": named, "on": on})

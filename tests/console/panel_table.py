@@ -1,0 +1,126 @@
+"""A table played by the robot dealer, its console on one page, and the simulator's panel, opened there, on another."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, ConsoleMessage, Page
+
+from simulators.station_toml import TOML, read_setting
+from tests.console.tapping import Tapping
+from tests.station.processes import Bench, Daemon, ended_at_last, patiently
+from tests.station.screen import get_table
+
+PATIENCE_SECONDS = 30.0
+# What stands among the alarms is kept, however short: a robot mends faster than a test looks.
+KEEP = """() => {
+  window.seen = [];
+  const look = () => window.seen.push(...[...document.querySelectorAll(".alarms li")].map((line) => line.textContent));
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+class PanelTable:
+    """`console` shows the devices' sheet; `panel` is the panel's page, `complaints` what its console said."""
+
+    def __init__(self, console: Tapping, bench: Bench, address: tuple[str, int]) -> None:
+        self.console = console
+        self.bench = bench
+        self._address = address
+        self.complaints: list[str] = []
+        with console.page.expect_popup() as opened:
+            console.tap("header .simulation")
+        self.panel: Page = opened.value
+        self.panel.on("console", self._complained)
+        self.panel.wait_for_selector(".fault")
+        self.see("() => document.querySelector('#prompt').textContent.startsWith('Round ')")
+        console.tap("[data-sheet=devices]")
+        console.page.evaluate(KEEP)
+
+    def _complained(self, said: ConsoleMessage) -> None:
+        if not said.text.startswith("Canvas2D: Multiple readback"):  # which the tests do, not the page
+            self.complaints.append(said.text)
+
+    def see(self, condition: str, argument: object = None) -> None:
+        """Wait until this holds on the panel."""
+        self.panel.wait_for_function(condition, arg=argument)
+
+    @property
+    def round(self) -> int:
+        """The round the panel shows."""
+        return int(self.panel.inner_text("#prompt").split()[1].rstrip(","))
+
+    @property
+    def step(self) -> tuple[str, str]:
+        """The step the station is at, and its kind, asked of itself: a page may lag behind."""
+        step = get_table(self._address)["step"]
+        return str(step["id"]), str(step["kind"])
+
+    def play_on(self) -> None:
+        """Wait until another round is on."""
+        was = self.round
+        self.see(
+            "was => Number(document.querySelector('#prompt').textContent.split(' ')[1].replace(',', '')) > was", was
+        )
+
+    @property
+    def offered(self) -> list[str]:
+        """Every fault that has a button, in their order."""
+        return [
+            str(named) for named in self.panel.locator(".fault").evaluate_all("all => all.map(x => x.dataset.fault)")
+        ]
+
+    def press(self, *faults: str) -> int:
+        """Press the buttons of these; the number of the last thing that had happened before."""
+        before = self.panel.evaluate("() => document.querySelector('#happened li')?.value ?? 0")
+        for fault in faults:
+            self.panel.locator(f"[data-fault='{fault}'] button").first.click()
+        assert self.panel.inner_text("#refusal") == ""
+        return int(before)
+
+    def struck(self, before: int, *named: str) -> None:
+        """Wait until these have happened since."""
+        self.see(
+            """([before, named]) => {
+              const since = [...document.querySelectorAll("#happened li")].filter((line) => line.value > before);
+              return named.every((what) => since.some((line) => line.dataset.what === what));
+            }""",
+            [before, list(named)],
+        )
+
+    def press_and_be_alarmed(self, alarms: dict[str, str]) -> None:
+        """Press these; an alarm with the words of each comes to stand on the console, and at last none stands."""
+        self.press(*alarms)
+        self.console.see(
+            "all => all.every((words) => window.seen.some((text) => text.includes(words)))", list(alarms.values())
+        )
+        self.calm()
+
+    def calm(self) -> None:
+        """Wait until no alarm stands, and forget those that did."""
+        patiently(lambda: not self._alarms(), PATIENCE_SECONDS, f"the end of {self._alarms()}")
+        self.console.page.evaluate("() => (window.seen = [])")
+
+    def _alarms(self) -> list[str]:
+        return self.console.page.locator(".alarms li").all_inner_texts()
+
+
+@contextmanager
+def with_panel(browser: Browser, directory: Path, *options: str) -> Iterator[PanelTable]:
+    """The table at full speed; at last nothing was complained of, and the bench still plays."""
+    bench = Bench(directory, "--panel", "--speed", "max", *options)
+    with ended_at_last(bench):
+        bench.wait_ready()
+        setting = read_setting(directory / TOML)
+        daemon = Daemon(directory / TOML, (setting.host, setting.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            console = Tapping(browser, setting.port)
+            try:
+                table = PanelTable(console, bench, daemon.address)
+                yield table
+                assert not bench.failed, bench.complaints.read_text()
+                assert not table.complaints, table.complaints
+            finally:
+                console.close()

@@ -1,0 +1,96 @@
+"""Rounds of Taiwan-Pai Kao by tapping alone, at a real station without a tile reader."""
+
+from decimal import Decimal
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from simulators.station_toml import TAIWAN_PAI_KAO
+from tests.console.hands import at_a_table
+from tests.console.tapping import PHONE, Dealer, Tapping
+from tests.station.processes import Daemon, ended_at_last
+from tests.station.screen import get_table
+
+# The banker's place 1 first, then 2 to 4 as the dice want it; place 2 has laid its higher pair in front.
+TILES = "6-5 4-2 3-1 3-1 6-6 6-6 2-2 4-1 6-4 5-3 5-5 5-5 2-1 5-1 4-4 4-4"
+
+
+def test_two_rounds_with_four_places_are_tapped_through_from_the_bank_to_the_other_tiles(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with at_a_table(tmp_path, TAIWAN_PAI_KAO, "hand") as hands:
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+    with ended_at_last(daemon):
+        daemon.start()
+        daemon.wait_answering()
+        screen = Tapping(browser, hands.port, PHONE)
+        dealer = Dealer(screen, TILES)
+        dealer.to("announce")
+        assert screen.page.locator("[data-seat]").count() == 8
+        screen.answer("[data-fields*=four_places]")
+        assert screen.page.locator("[data-seat]").count() == 4
+        dealer.to("wagers")
+        screen.lay("2/place", "3/place")
+        screen.tap(".players button:text-is('B')")
+        screen.lay("2/place", "2/place", "1/place")
+        assert '"B" has a wager on another place (5.º e))' in screen.text(".refusal")
+        screen.tap(".players button:text-is('C')")
+        screen.lay("1/place")
+        assert "B 200 holds the tiles" in screen.text("[data-seat='2'] .bettors").replace("\n", " ")
+        assert "Capital 10,000" in screen.text("[data-seat='1'] .bettors").replace("\n", " ")
+
+        screen.tap("[data-moved]")
+        screen.tap("dialog [data-value='seat 3']")
+        screen.tap("dialog [data-kind=tiles_moved]")
+        screen.page.wait_for_selector("dialog", state="detached")
+        dealer.to("dice")
+        screen.answer("[data-kind=dice_null]")
+        screen.throw("1111")
+        screen.see("() => document.querySelector('[data-step-kind=deal]')")
+        assert "Order of the tiles changed: Place 3" in screen.text(".middle") and "null: 1" in screen.text(".middle")
+
+        dealer.to("arrange")
+        assert screen.page.locator(".felt .tile.back").count() == 16
+        screen.tap("[data-sheet=correct]")
+        screen.tap("dialog [data-form=correct_dice]")
+        screen.throw("1152")
+        screen.tap("dialog .reason button")
+        screen.tap("dialog [data-kind=correct_dice]")
+        screen.page.wait_for_selector("dialog", state="detached")
+        assert get_table(daemon.address)["round"]["dice"] == [1, 1, 5, 2]
+
+        dealer.to("confirm")
+        round = get_table(daemon.address)["round"]
+        assert round["order"] == [2, 3, 4] and round["pairs"]["seat 2"]["rearranged"]
+        assert screen.text("[data-seat='2'] [data-pair=rear] b") == "Pair"
+        assert screen.text("[data-seat='2'] [data-pair=rear] .title") == "Seong Tin"
+        assert screen.text("[data-seat='2'] .put-right") == "put right (6.º b))"
+        settled = round["settlement"]
+        nets = {"1": settled["banker"]["net"], "2": settled["seats"]["2"]["net"], "3": settled["seats"]["3"]["net"]}
+        assert nets["1"] < 0 == nets["3"] < nets["2"]
+        for place, net in nets.items():
+            assert minor_units(screen.text(f"[data-seat='{place}'] .net")) == net
+        assert minor_units(screen.text(".answers .total b")) == sum(
+            line["commission"] for seat in settled["seats"].values() for line in seat.get("lines", [])
+        )
+        assert screen.too_wide() == {}
+        screen.tap("[data-seat='2'] .head")
+        assert "Commission" in screen.text("dialog .lines") and "Seong Tin" in screen.text("dialog")
+        screen.tap("dialog .close")
+
+        dealer.to("bank")
+        assert dealer.kinds[-3:] == ["confirm", "claims", "begin"]
+        assert screen.page.locator(".used .tile").count() == 16
+        dealer.to("wagers")
+        assert get_table(daemon.address)["round"]["banker"]["rounds"] == 2
+        screen.tap("[data-sheet=rounds]")
+        screen.tap("dialog .rounds button")
+        assert screen.page.locator("dialog .shown .tile").count() == 16
+        assert "NaN" not in screen.text("dialog")
+        screen.tap("dialog .close")
+        screen.close()
+
+
+def minor_units(told: str) -> int:
+    """An amount as the English screen shows it."""
+    return int(Decimal(told.replace(",", "").replace("−", "-")) * 100)
