@@ -1,11 +1,13 @@
 """What the floor asks of the last rounds: rounds per hour, occupancy, and what each wager held; exact. No I/O here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
 
 from controller.engine.history import Played
+from controller.rulebook.settlement import Settlement
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 
 HOUR_NS = 3600 * 10**9
 
@@ -57,14 +59,26 @@ def _wagers(rounds: Sequence[Played]) -> dict[str, tuple[int, int]]:
     """Staked and held by wager."""
     found: dict[str, tuple[int, int]] = {}
     for one in rounds:
-        settlement = one.round.settlement
-        if settlement is None or one.round.void is not None:
+        if one.round.settled is None or one.round.void is not None:
             continue
-        for seat in settlement.seats.values():
-            for line in seat.lines:
-                staked, held = found.get(line.wager, (0, 0))
-                found[line.wager] = (staked + line.stake, held - line.net)
+        for wager, stake, kept in _kept(one.round.settled):
+            staked, held = found.get(wager, (0, 0))
+            found[wager] = (staked + stake, held + kept)
     return found
+
+
+def _kept(settlement: Settlement | PaiKaoSettlement) -> Iterator[tuple[str, int, int]]:
+    """Each wager with what was staked, and what the house kept of it.
+
+    Where a player is the bank that is the commission (Pai Kao 8.º), and what the casino won or lost behind him (5.º e).
+    """
+    if isinstance(settlement, Settlement):
+        yield from ((line.wager, line.stake, -line.net) for seat in settlement.seats.values() for line in seat.lines)
+        return
+    for place in settlement.seats.values():
+        yield from ((line.wager, line.stake, line.commission) for line in place.lines or ())
+    if settlement.banker and settlement.banker.casino:
+        yield "bank", settlement.banker.casino.share, settlement.banker.casino.net
 
 
 def _hold(staked: int = 0, held: int = 0) -> Hold:

@@ -88,12 +88,17 @@ class PanelTable:
             [before, list(named)],
         )
 
-    def press_and_be_alarmed(self, alarms: dict[str, str]) -> None:
-        """Press these; an alarm with the words of each comes to stand on the console, and at last none stands."""
+    def press_and_be_alarmed(self, alarms: dict[str, str], ended: bool = False) -> None:
+        """Press these; an alarm with the words of each comes to stand on the console, and at last none stands.
+
+        Some are `ended` by their buttons.
+        """
         self.press(*alarms)
         self.console.see(
             "all => all.every((words) => window.seen.some((text) => text.includes(words)))", list(alarms.values())
         )
+        for fault in alarms if ended else ():
+            self.panel.click(f"[data-fault='{fault}'] .end")
         self.calm()
 
     def calm(self) -> None:

@@ -64,8 +64,9 @@ def test_every_fault_button_strikes_and_at_last_no_alarm_stands(browser: Browser
             table.see("() => !document.querySelector('.fault .on')")
         table.press(*LATER)
         table.calm()
-        table.press_and_be_alarmed(UNPLUGGED)
-        table.panel.select_option("#speed", "20")  # so that the dealer takes half a second to clear a jam
+        table.panel.select_option("#for", "10")
+        table.press_and_be_alarmed(UNPLUGGED, ended=True)
+        table.panel.select_option("#speed", "5")  # so that the dealer takes some seconds to clear a jam
         table.press_and_be_alarmed(JAMMED)
 
 

@@ -10,6 +10,8 @@ from controller.engine.figures import Hold, decimals, figures
 from controller.engine.history import Moment, Played, newest_first, played
 from controller.engine.inputs import AdjustRound, CloseTable, VoidRound
 from controller.rulebook.fortune_8 import paytable
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from tests.engine.places import Places
 from tests.engine.playing import Play
 from tests.engine.spaces import Spaces
 
@@ -100,6 +102,24 @@ def test_fortune_8_is_reckoned_box_by_box() -> None:
     told = figures(played(moments(events_of(play))))
     assert set(told.hold) == {"low", "eight", "high"} <= set(paytable.BOX_NAMES)
     assert (told.hold["low"].staked, told.hold["eight"].staked, told.hold["high"].staked) == (200, 100, 100)
+
+
+def test_where_a_player_is_the_bank_the_house_holds_the_commission_and_its_share() -> None:
+    table = Places()
+    table.deck = [*table.deck[::3], *table.deck[1::3], *table.deck[2::3]]  # as it is built nobody wins
+    table.until("bank")
+    table.take_bank(casino=3000)
+    for place in range(2, 9):
+        table.lay(place, f"P{place}", 1000)
+    table.until("begin")
+    found = played(moments(events_of(table)))
+    told, [one] = figures(found), found
+    assert isinstance(one.round.settled, PaiKaoSettlement) and one.round.settled.banker
+    lines = [line for place in one.round.settled.seats.values() for line in place.lines or ()]
+    assert told.hold["place"] == Hold(7000, sum(line.commission for line in lines), told.hold["place"].percent)
+    assert any(line.commission for line in lines)
+    assert one.round.settled.banker.casino
+    assert (told.hold["bank"].staked, told.hold["bank"].held) == (3000, one.round.settled.banker.casino.net)
 
 
 def timed(

@@ -32,8 +32,10 @@ def asked(table: Places) -> int | None:
 def played_by(table: Places, place: int, *bettors: int) -> Places:
     """A round in which the place holds the bank, and these others bet; then the next one, up to the offer."""
     table.until("bank")
-    while asked(table) != place:
-        table.refuse(absent=True)
+    for _ in range(8):
+        if asked(table) != place:
+            table.refuse(absent=True)
+    assert asked(table) == place
     table.take_bank()
     for bettor in bettors:
         table.lay(bettor, f"P{bettor}", 100)
@@ -166,8 +168,8 @@ def test_pai_kao_art_5_b_a_place_where_nobody_sits_refuses_nothing() -> None:
 def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None:
     table = played_by(Places(), 3, 5)
     events = [table.refuse() for _ in range(3)][-1]
-    [void] = [event for event in events if isinstance(event, RoundVoided)]
-    assert void.article == "policy: nobody takes the bank"
+    voided = [event.article for event in events if isinstance(event, RoundVoided)]
+    assert voided == ["policy: nobody takes the bank"]
     message = table.message()
     assert message["bank"] is None and "banker" not in message and message["seats"] == {}
     assert message["void"]["article"] == "policy: nobody takes the bank" and message["wagers"] == {}

@@ -44,9 +44,9 @@ def test_pai_kao_art_6_b_tiles_that_nobody_laid_are_set_by_the_station() -> None
 
 def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_the_dealer_is_told() -> None:
     table = turned_to(Places(FOR_2), "seat 2")
-    shown, told = table.turn("4-2 2-1 6-6 6-6")
+    shown, *told = table.turn("4-2 2-1 6-6 6-6")
     assert isinstance(shown, CardsShown) and shown.cards == ("4-2", "2-1", "6-6", "6-6")
-    assert told == DealerTold(notice="rearranged", seat=2)
+    assert told == [DealerTold(notice="rearranged", seat=2)]
     pairs = table.shown_round["pairs"]["seat 2"]
     assert pairs["rearranged"] and pairs["rear"]["tiles"] == "4-2 2-1"
     message = table.confirmed()
@@ -96,8 +96,8 @@ def test_pai_kao_art_1_a_a_tile_that_comes_too_often_voids_the_round_and_is_not_
     table = Places(watched=True)
     table.deck = [table.deck[31], *table.deck[1:]]  # there is one 2-1
     table.until("confirm")
-    [void] = [event for event, _ in table.entries if isinstance(event, RoundVoided)]
-    assert (void.article, void.reason) == ("policy: complete deck", "one tile came too often")
+    voided = [(event.article, event.reason) for event, _ in table.entries if isinstance(event, RoundVoided)]
+    assert voided == [("policy: complete deck", "one tile came too often")]
 
 
 def test_a_tile_keyed_in_wrongly_that_comes_again_can_be_corrected() -> None:
