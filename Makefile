@@ -39,9 +39,9 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
 
 # The tests of whole stations and tables mostly wait for them: they run beside the others.
-test: check mosquitto chromium ## check, then every test but the soaks
+test: $(READY) mosquitto chromium ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@$(MAKE) --no-print-directory --output-sync=target --jobs=4 test-station test-tables test-rules test-console test-parts
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=4 check test-station test-tables test-rules test-console test-parts
 else
 	@.venv/bin/python -m pytest -q $(ARGS)
 endif

@@ -214,7 +214,7 @@ def rounds(draw: st.DrawFn) -> Round:
     return {"game": "fortune-3-card-poker-2008", "seats": seats, "dealer": hands[0]}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(rounds())
 def test_2008_a_round_is_settled_as_in_2025_but_for_the_articles(round_: Round) -> None:
     here = json.loads(settle_text(json.dumps(round_)))
@@ -225,7 +225,7 @@ def test_2008_a_round_is_settled_as_in_2025_but_for_the_articles(round_: Round) 
     assert here | {"game": there["game"]} == there
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(rounds(), st.randoms(use_true_random=False))
 def test_2008_money_adds_up_and_the_order_of_seats_and_cards_changes_nothing(round_: Round, chance: Any) -> None:
     answer = settle_text(json.dumps(round_))

@@ -134,7 +134,7 @@ def reckon(round_: dict[str, Any]) -> tuple[dict[str, int], int]:
     return nets, remains or round_.get("jackpot", {}).get("minimum", 0)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(rounds())
 def test_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: dict[str, Any]) -> None:
     nets, pot = reckon(round_)

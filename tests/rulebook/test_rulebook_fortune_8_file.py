@@ -326,7 +326,7 @@ def rounds(draw: st.DrawFn) -> Round:
     return round_ | ({"decks": decks} if decks < 8 or draw(st.booleans()) else {})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(rounds())
 def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: Round) -> None:
     nets: Counter[str] = Counter()
@@ -340,7 +340,7 @@ def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(r
     assert {space: seat["net"] for space, seat in settled(round_)["seats"].items()} == nets
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(rounds())
 def test_fortune_8_money_adds_up_line_by_line(round_: Round) -> None:
     seats = settled(round_)["seats"]
