@@ -72,8 +72,11 @@ check: $(READY) ## format, lint, types, the import table
 law: $(READY) ## break every rule on purpose and see that its tests notice
 	@.venv/bin/python -m tests.law.break_rules $(ARGS)
 
-soak: $(READY) mosquitto ## the long tests
+soak: $(READY) mosquitto chromium ## the long tests
 	@.venv/bin/python -m pytest -q -s -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)
+ifeq ($(strip $(ARGS)),)
+	@.venv/bin/python -m pytest -q --timeout 600 tests/console/soak_panel.py
+endif
 
 bench: $(READY) ## measure this machine
 	@.venv/bin/dealer-station bench latency $(ARGS)

@@ -41,7 +41,7 @@ def played(table: WildHands, course: Moves) -> WildHands:
     return table
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(18))
 def test_blackjack_whatever_happens_money_is_conserved_no_card_is_named_too_soon_and_there_is_a_way_out(
     seed: int,
 ) -> None:

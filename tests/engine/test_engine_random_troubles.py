@@ -65,5 +65,5 @@ def test_art_18_3_whatever_happens_unshown_cards_changed_about_change_no_byte_th
 def test_every_move_is_possible_at_every_step_and_leads_nowhere_without_a_way_out(name: str) -> None:
     for source in (("shuffler", (3,)), ("shoe", ())):
         for steps in (0, 4, 7, 12, 18):
-            for choice in (0, 3):
-                played(list(DECK), source, [*[("on", 0, 0)] * steps, (name, choice, choice)])
+            choice = steps % 2 * 3
+            played(list(DECK), source, [*[("on", 0, 0)] * steps, (name, choice, choice)])

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.station.kill_play import KillPlay
 from tests.station.kill_questions import HELD, INSURANCE, PRIZE, SPLIT, QuestionKills, aces_first
 from tests.station.simulated import simulate
 from tests.station.test_station_faults import held_against_the_referee
@@ -14,12 +13,11 @@ pytestmark = pytest.mark.timeout(240)
 GAMES = ("fortune-3-card-poker-2008", "fortune-8")
 
 
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "source"), [(GAMES[0], "shuffler"), (GAMES[1], "shoe")])
 def test_a_table_of_another_game_plays_what_the_camera_sees(tmp_path: Path, game: str, source: str) -> None:
-    played = simulate(tmp_path, 40, "--game", game, "--source", source, "--seed", "11", seconds=90)
+    played = simulate(tmp_path, 20, "--game", game, "--source", source, "--seed", "11", seconds=90)
     assert not held_against_the_referee(played)
-    assert played.tally["settled"] == 40 and played.tally["pot"] == 0
+    assert played.tally["settled"] == 20 and played.tally["pot"] == 0
 
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -28,17 +26,17 @@ def test_whatever_goes_wrong_at_another_game_every_round_is_what_the_camera_call
     tmp_path: Path, game: str, source: str
 ) -> None:
     options = ("--game", game, "--source", source, "--seed", "5", "--faults", "0.5")
-    played = simulate(tmp_path, 25, *options, seconds=200)
+    played = simulate(tmp_path, 16, *options, seconds=200)
     held_against_the_referee(played)
     assert any(line["event"] == "irregularity" for line in played.film())
 
 
 def test_one_deck_is_shuffled_again_and_again(tmp_path: Path) -> None:
     options = ("--game", "fortune-8", "--source", "shoe", "--decks", "1", "--seed", "2")
-    played = simulate(tmp_path, 40, *options, seconds=90)
+    played = simulate(tmp_path, 25, *options, seconds=90)
     assert not held_against_the_referee(played)
     cut_cards = sum(line["event"] == "cut_card" for line in played.film())
-    assert cut_cards >= 4 and sum(line["event"] == "shuffled" for line in played.film()) in (cut_cards, cut_cards + 1)
+    assert cut_cards >= 2 and sum(line["event"] == "shuffled" for line in played.film()) in (cut_cards, cut_cards + 1)
 
 
 BLACK_JACK = ("--game", "blackjack-21")
@@ -47,7 +45,6 @@ BLACK_JACK = ("--game", "blackjack-21")
 @pytest.mark.parametrize(
     "options",
     [
-        ("--source", "shuffler"),
         ("--source", "shoe", "--decks", "4", "--marking", "manual"),
         ("--source", "shuffler", "--faults", "0.5"),
         ("--source", "shoe", "--faults", "0.5"),
@@ -55,22 +52,10 @@ BLACK_JACK = ("--game", "blackjack-21")
     ids=" ".join,
 )
 def test_a_black_jack_table_plays_what_the_camera_sees(tmp_path: Path, options: tuple[str, ...]) -> None:
-    played = simulate(tmp_path, 16, *BLACK_JACK, *options, "--seed", "5", seconds=200)
+    played = simulate(tmp_path, 12, *BLACK_JACK, *options, "--seed", "5", seconds=200)
     held_against_the_referee(played)
     asked = {line["question"] for line in played.film() if line["event"] == "answer"}
     assert asked >= {"decision", "give_up"}
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--game", GAMES[1], "--source", "shoe", "--faults", "0.3"),
-        (*BLACK_JACK, "--source", "shoe", "--marking", "manual"),
-    ],
-    ids=" ".join,
-)
-def test_a_daemon_killed_at_another_game_loses_no_round(tmp_path: Path, options: tuple[str, ...]) -> None:
-    KillPlay(tmp_path, 10, 8, 0, 3, *options).run(seconds=120)
 
 
 def test_a_daemon_killed_amid_a_split_insurance_an_unpaid_prize_and_held_cards_goes_on_where_it_was(
