@@ -18,7 +18,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-station test-tables test-rules test-parts check law soak bench recordings lock format clean mosquitto chromium screenshots
+.PHONY: help run test test-station test-stations test-tables test-rules test-parts check law soak bench recordings lock format clean mosquitto chromium screenshots
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,13 +41,16 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 # The tests of whole stations and tables mostly wait for them: they run beside the others.
 test: $(READY) mosquitto chromium ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@$(MAKE) --no-print-directory --output-sync=target --jobs=4 check test-station test-tables test-rules test-console test-parts
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=5 check test-station test-stations test-tables test-rules test-console test-parts
 else
 	@.venv/bin/python -m pytest -q $(ARGS)
 endif
 
 test-station:
-	@.venv/bin/python -m pytest -q tests/station
+	@.venv/bin/python -m pytest -q tests/station/test_*_[a-l]*.py
+
+test-stations:
+	@.venv/bin/python -m pytest -q $(filter-out $(wildcard tests/station/test_*_[a-l]*.py),$(wildcard tests/station/test_*.py))
 
 test-tables:
 	@.venv/bin/python -m pytest -q tests/tables
