@@ -14,11 +14,16 @@ export UV_NO_PROGRESS := 1
 # The machine's own list of authorities, as Debian's pip uses it.
 export UV_SYSTEM_CERTS ?= true
 export VIRTUAL_ENV := $(CURDIR)/.venv
+# The tests start hundreds of interpreters: without bytecode each would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+# Journals are written through to the disk some ten thousand times: the tests' folders lie in memory where it has room.
+SHM_KIB := $(shell df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
+TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/null && echo yes),/dev/shm,/tmp))
 # Debian keeps mosquitto out of the PATH of anyone but root.
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-station test-stations test-tables test-rules test-parts check law soak bench recordings lock format clean mosquitto chromium screenshots
+.PHONY: help run test test-station test-stations test-tables test-rules test-console test-bench test-parts check law soak bench recordings lock format clean mosquitto chromium screenshots
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,19 +43,23 @@ $(READY): requirements.lock pyproject.toml | $(UV)
 run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
 
-# The tests of whole stations and tables mostly wait for them: they run beside the others.
+# The tests of whole stations and tables wait a good deal: they come first and run beside those that reckon.
 test: $(READY) mosquitto chromium ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@$(MAKE) --no-print-directory --output-sync=target --jobs=5 check test-station test-stations test-tables test-rules test-console test-parts
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=5 \
+		test-bench test-stations test-rules test-station test-tables test-parts test-console check
 else
 	@.venv/bin/python -m pytest -q $(ARGS)
 endif
 
+# The two that look at the same played rounds, and the kills.
+PLAYED := $(patsubst %,tests/station/test_station_%.py,end_to_end secrecy killed jackpot_hits)
+
 test-station:
-	@.venv/bin/python -m pytest -q tests/station/test_*_[a-l]*.py
+	@.venv/bin/python -m pytest -q $(PLAYED)
 
 test-stations:
-	@.venv/bin/python -m pytest -q $(filter-out $(wildcard tests/station/test_*_[a-l]*.py),$(wildcard tests/station/test_*.py))
+	@.venv/bin/python -m pytest -q $(filter-out $(PLAYED),$(wildcard tests/station/test_*.py))
 
 test-tables:
 	@.venv/bin/python -m pytest -q tests/tables
@@ -62,8 +71,11 @@ test-rules:
 test-console:
 	@.venv/bin/python -m pytest -q tests/console
 
+test-bench:
+	@.venv/bin/python -m pytest -q tests/bench
+
 test-parts:
-	@.venv/bin/python -m pytest -q --ignore=tests/console --ignore=tests/station --ignore=tests/tables --ignore=tests/rulebook --ignore=tests/engine
+	@.venv/bin/python -m pytest -q --ignore=tests/bench --ignore=tests/console --ignore=tests/station --ignore=tests/tables --ignore=tests/rulebook --ignore=tests/engine
 
 check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
@@ -75,14 +87,18 @@ check: $(READY) ## format, lint, types, the import table
 law: $(READY) ## break every rule on purpose and see that its tests notice
 	@.venv/bin/python -m tests.law.break_rules $(ARGS)
 
-soak: $(READY) mosquitto chromium ## the long tests
+soak: $(READY) mosquitto chromium ## the long tests, and ten times new examples for those that take any
 	@.venv/bin/python -m pytest -q -s -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)
 ifeq ($(strip $(ARGS)),)
 	@.venv/bin/python -m pytest -q --timeout 600 tests/console/soak_panel.py
+	@for turn in 1 2 3 4 5 6 7 8 9 10; do \
+		.venv/bin/python -m pytest -q -m hypothesis --hypothesis-profile explore --ignore=tests/console tests || exit 1; \
+	done
 endif
 
-bench: $(READY) ## measure this machine
+bench: $(READY) mosquitto chromium ## measure this machine
 	@.venv/bin/dealer-station bench latency $(ARGS)
+	@.venv/bin/dealer-station bench console $(ARGS)
 
 recordings: $(READY) mosquitto ## make the recorded wires of the tests anew
 	@.venv/bin/python -m tests.recordings.make $(ARGS)

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from controller.commands.argument import address, broker, count, pins, share, speed, url
+
 # Written out: reading the rulebook's list would slow every --help.
 GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21", "taiwan-pai-kao")
 EXIT_REFUSED = 2  # a round, a hand or an argument that cannot be
@@ -25,6 +27,7 @@ examples:
   dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"
   dealer-station certify fortune-8                         odds and house edge of its wagers
   dealer-station bench latency                             how fast a card is durable and acknowledged
+  dealer-station bench console                             how fast a card is on the dealer's screen
 
 exit codes: 0 done, 2 refused (who, why, article), 65 journal corrupt, 69 address or simulator unavailable,
 70 a defect of the station, 75 journal not available now, 78 configuration"""
@@ -37,6 +40,14 @@ examples:
   dealer-station certify --paytable asked.toml --report request.html  a changed table, or a new bet
 
 What is reckoned is kept: a run that was stopped goes on where it was. The README has both files."""
+
+BENCH_CONSOLE_EXAMPLES = """\
+examples:
+  dealer-station bench console                             20 loads, 500 cards: about a minute and a half
+  dealer-station bench console --cards 2000 --json
+  dealer-station bench console --dir /var/lib/dealer-station   with the journal on the disk that will hold it
+
+exit codes: 0 measured, 2 an argument that cannot be, 69 playwright, chromium or broker is missing or does not answer"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,10 +101,10 @@ def _parser() -> argparse.ArgumentParser:
         help="fortune-8: 1 to 8 (default: 8); blackjack-21: 4 or 6",
     )
     simulate.add_argument("--marking", choices=("automatic", "manual"), help="of the chips, blackjack-21 (41)")
-    simulate.add_argument("--rounds", type=_count, metavar="N", help="end after N rounds (default: until Ctrl-C)")
+    simulate.add_argument("--rounds", type=count, metavar="N", help="end after N rounds (default: until Ctrl-C)")
     simulate.add_argument(
         "--speed",
-        type=_speed,
+        type=speed,
         default=None,
         help="human, device, max, or a number of times human (default: 20; max with --json)",
     )
@@ -117,12 +128,21 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SPEC",
         help="something that goes wrong, DEVICE:KIND[=VALUE][@KEY=VALUE,…]; repeatable",
     )
-    simulate.add_argument("--faults", type=_share, metavar="RATE", help="chance per round of one random fault, 0 to 1")
+    simulate.add_argument("--faults", type=share, metavar="RATE", help="chance per round of one random fault, 0 to 1")
     simulate.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
     simulate.add_argument(
-        "--broker", default="auto", type=_broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)"
+        "--broker", default="auto", type=broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)"
     )
-    simulate.add_argument("--listen", metavar="HOST:PORT", type=_address, help="address of the dealer's screen")
+    simulate.add_argument("--listen", metavar="HOST:PORT", type=address, help="address of the dealer's screen")
+    simulate.add_argument(
+        "--pins",
+        nargs="?",
+        const={},
+        type=pins,
+        metavar="NAME=PIN,…",
+        help="the table asks for PINs, made by chance unless given here; they are printed at the start, which happens "
+        "in a simulation only",
+    )
     _add_record(simulate)
     simulate.add_argument("--verbose", action="store_true", help="the station's log on stderr, as `run` writes it")
     simulate.add_argument("--json", action="store_true", help="only one JSON object, at the end")
@@ -138,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Prints one payment slip, or without NUMBER a line for each. The journal is only read, also while "
         "its station runs.",
     )
-    slip.add_argument("number", type=_count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
+    slip.add_argument("number", type=count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
     slip.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
     slip.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
     slip.add_argument("--language", default="en", choices=("en", "pt", "zh"), help="default: %(default)s")
@@ -152,7 +172,7 @@ def _parser() -> argparse.ArgumentParser:
         "restart of the station. Where the output is no terminal, a line for each thing that happens. It only looks.",
     )
     watch.add_argument(
-        "--url", type=_url, default="http://127.0.0.1:8080", metavar="http://HOST:PORT", help="default: %(default)s"
+        "--url", type=url, default="http://127.0.0.1:8080", metavar="http://HOST:PORT", help="default: %(default)s"
     )
     watch.add_argument("--once", action="store_true", help="one view, then exit")
     watch.set_defaults(command=_watch)
@@ -185,7 +205,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Prints log-ins, refusals, lock-outs and log-outs. The journal is only read, also while its "
         "station runs.",
     )
-    entries.add_argument("--last", type=_count, default=100, metavar="N", help="so many (default: %(default)s)")
+    entries.add_argument("--last", type=count, default=100, metavar="N", help="so many (default: %(default)s)")
     entries.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
     entries.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
     entries.add_argument("--json", action="store_true", help="a list of JSON objects")
@@ -214,8 +234,8 @@ def _parser() -> argparse.ArgumentParser:
     certify.add_argument("--report", type=Path, metavar="FILE.html", help="write a page to read and to print")
     certify.add_argument("--json", action="store_true", help="one JSON object")
     certify.add_argument("--exact", action="store_true", help="leave out what is simulated")
-    certify.add_argument("--hits", type=_count, metavar="N", help="hits of a pot to play (default: some thousand)")
-    certify.add_argument("--rounds", type=_count, metavar="N", help="rounds of the main game (default: ten million)")
+    certify.add_argument("--hits", type=count, metavar="N", help="hits of a pot to play (default: some thousand)")
+    certify.add_argument("--rounds", type=count, metavar="N", help="rounds of the main game (default: ten million)")
     certify.add_argument("--seed", type=int, default=1, metavar="N", help="of what is simulated (default: %(default)s)")
     certify.add_argument(
         "--work", type=Path, metavar="DIR", help="keep what is reckoned here (default: the user's cache folder)"
@@ -227,12 +247,28 @@ def _parser() -> argparse.ArgumentParser:
     latency = measures.add_parser(
         "latency", help="a card report complete on the wire, durable, and acknowledged by the broker"
     )
-    latency.add_argument("--cards", type=_count, default=2000, help="reports to measure (default: %(default)s)")
-    latency.add_argument("--broker", default="auto", help="mqtt://HOST:PORT (default: mosquitto on the PATH)")
-    latency.add_argument("--dir", type=Path, default=None, help="where the journal lies while measuring")
-    latency.add_argument("--json", action="store_true", help="one JSON object")
+    latency.add_argument("--cards", type=count, default=2000, help="reports to measure (default: %(default)s)")
+    _add_bench(latency)
     latency.set_defaults(command=_bench_latency)
+    console = measures.add_parser(
+        "console",
+        help="the console's first paint, and a card from the shoe's wire to the screen",
+        description="Looks at the console of a station of its own in Debian's chromium, without a screen, through "
+        "playwright, a development dependency. Cards come about nine a second.",
+        epilog=BENCH_CONSOLE_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    console.add_argument("--cards", type=count, default=500, metavar="N", help="to measure (default: %(default)s)")
+    console.add_argument("--loads", type=count, default=20, metavar="N", help="of the page (default: %(default)s)")
+    _add_bench(console)
+    console.set_defaults(command=_bench_console)
     return parser
+
+
+def _add_bench(measure: argparse.ArgumentParser) -> None:
+    measure.add_argument("--broker", default="auto", help="mqtt://HOST:PORT (default: mosquitto on the PATH)")
+    measure.add_argument("--dir", type=Path, metavar="DIR", help="where the journal lies while measuring")
+    measure.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def _add_record(command: argparse.ArgumentParser) -> None:
@@ -242,59 +278,6 @@ def _add_record(command: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write every wire's bytes and the screen's requests here; cards are in them in the clear",
     )
-
-
-def _share(text: str) -> float:
-    try:
-        good = 0 <= float(text) <= 1
-    except ValueError:
-        good = False
-    if not good:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
-    return float(text)
-
-
-def _speed(text: str) -> str:
-    if text not in ("human", "device", "max"):
-        try:
-            good = 0 < float(text) < float("inf")
-        except ValueError:
-            good = False
-        if not good:
-            raise argparse.ArgumentTypeError(f"{text!r} is not human, device, max, or a number above 0")
-    return text
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
-
-
-def _address(text: str) -> tuple[str, int]:
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise argparse.ArgumentTypeError(f"{text!r} is not an address and a port, such as 127.0.0.1:8080")
-    return host.strip("[]"), int(port)
-
-
-def _url(text: str) -> tuple[str, int]:
-    from urllib.parse import urlsplit
-
-    try:
-        url = urlsplit(text)
-        host, port = url.hostname, url.port
-    except ValueError:
-        host = port = None
-    if not host or not port or text.rstrip("/") != f"http://{url.netloc}" or "@" in url.netloc:
-        raise argparse.ArgumentTypeError(f"{text!r} is not http://HOST:PORT, such as http://127.0.0.1:8080")
-    return host, port
-
-
-def _broker(text: str) -> str:
-    if text not in ("auto", "none") and not text.startswith("mqtt://"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not mqtt://HOST:PORT, auto or none")
-    return text
 
 
 class _Version(argparse.Action):
@@ -413,6 +396,12 @@ def _bench_latency(options: argparse.Namespace) -> int:
     from controller.commands.latency import bench_latency
 
     return bench_latency(options)
+
+
+def _bench_console(options: argparse.Namespace) -> int:
+    from controller.commands.bench_console import bench_console
+
+    return bench_console(options)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from controller.config_devices import (
     read_slots,
 )
 from controller.config_reader import Mistake, Section
-from controller.engine.jackpot import Parameters
+from controller.engine.jackpot_events import Parameters
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES

@@ -13,20 +13,24 @@ import structlog
 from controller.clock import Clock
 from controller.console.app import Closing, Unavailable
 from controller.draft import Draft
+from controller.engine.alarms import DEFECT, JOURNAL, PublicAlarm, alarm_events, alarms, defective, unwritable
 from controller.engine.decide import StaleStep, check_answers, decide
-from controller.engine.events import DeviceLost, DeviceReported, DeviceUp, Event
-from controller.engine.inputs import FromDevice, FromPerson
+from controller.engine.decide_cards import Decision
+from controller.engine.events import AlarmCleared, AlarmEvent, AlarmRaised, Event
+from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken
-from controller.engine.projection import PublicAlarm, PublicTable, project
+from controller.engine.projection import PublicTable, project
 from controller.engine.react import Effects, react
-from controller.engine.settings import Settings, public_setting
+from controller.engine.settings import Settings, game_at, public_setting
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Publication, Retained, publications
 from controller.health import Metrics
+from controller.journal.alarms import alarms_answer
 from controller.journal.recall import rows_of_last
 from controller.journal.records import Answer, Batch, DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
+from controller.noted import note
 from controller.recalled import rounds_body
 from controller.rulebook.refusal import Refusal
 from controller.slips.desk import slip_answer
@@ -108,7 +112,8 @@ class TableLoop:
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_failed
-        self._alarms: dict[str, PublicAlarm] = {}
+        self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
+        self._told_unwritable = False  # by the batch in hand
         self._changed = asyncio.Event()
         self._closing = False
         self._projection: bytes | None = None
@@ -135,7 +140,7 @@ class TableLoop:
         """Consume the queue until cancelled."""
         held: list[Item] = []  # heard from devices, and not yet durable because the journal could not be written
         while True:
-            items = self._in_hand = held + await self._next_items("journal" in self._alarms)
+            items = self._in_hand = held + await self._next_items(self._unwritable is not None)
             answered: list[tuple[FromScreen, tuple[int, bytes]]] = []
             try:
                 draft = await self._draft(items, answered)
@@ -146,7 +151,6 @@ class TableLoop:
                 self._journal_failed(error)
                 continue
             held = []
-            self._alarm_off("journal")
             for item, answer in answered:
                 if not item.waiting.done():
                     item.waiting.set_result(answer)
@@ -166,6 +170,10 @@ class TableLoop:
         # What a translator remembers counts once the batch is durable: a button pressed before a full disk is heard.
         self._translating = copy(self._translate)
         self._stamp = self._clock.stamp()
+        self._told_unwritable = self._unwritable is not None
+        if self._unwritable is not None:
+            raised = AlarmRaised(alarm=JOURNAL, text=self._unwritable.text, at=self._unwritable.since)
+            self._alarm(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
         for item in items:
             match item:
                 case FromScreen():
@@ -186,13 +194,13 @@ class TableLoop:
         except ConservationBroken:
             raise
         except Exception as defect:
-            self._defect(defect, type(message).__name__)
+            self._defect(draft, defect, type(message).__name__)
         return draft
 
     def _hear_device(self, draft: Draft, input: FromDevice) -> Draft:
         branch = draft.branch()
         try:
-            branch.absorb(decide(branch.table, input, self._settings, branch.vault), self._publish)
+            self._decide(branch, input)
             return branch
         except Refusal as refusal:
             self._metrics.refusals.inc()
@@ -201,8 +209,18 @@ class TableLoop:
             raise
         except Exception as defect:
             # A message that stopped the station would stop it again after every restart: it is dropped, and said so.
-            self._defect(defect, type(input).__name__)
+            self._defect(draft, defect, type(input).__name__)
         return draft
+
+    def _decide(self, draft: Draft, input: Input) -> None:
+        """Decide an input, and bring the alarms on record to what stands after it."""
+        draft.absorb(decide(draft.table, input, self._settings, draft.vault), self._publish)
+        table = draft.table
+        standing = alarms(table, game_at(table, self._settings))
+        self._alarm(draft, *alarm_events(table.alarms, standing, self._stamp.time))
+
+    def _alarm(self, draft: Draft, *events: AlarmEvent) -> None:
+        draft.absorb(Decision(events=events), self._publish)
 
     async def _hear_person(self, draft: Draft, inputs: list[FromPerson]) -> tuple[Draft, tuple[int, bytes]]:
         """All inputs or none; the draft to go on with, and the answer to give once it is durable."""
@@ -214,7 +232,7 @@ class TableLoop:
         try:
             check_answers(branch.table, inputs, self._settings)
             for input in inputs:
-                branch.absorb(decide(branch.table, input, self._settings, branch.vault), self._publish)
+                self._decide(branch, input)
             draft = branch
         except StaleStep as stale:
             status, body = 409, _encode({"error": "stale_step", "step_id": stale.current})
@@ -225,7 +243,7 @@ class TableLoop:
         except ConservationBroken:
             raise
         except Exception as defect:
-            self._defect(defect, type(inputs[0]).__name__)
+            self._defect(draft, defect, type(inputs[0]).__name__)
             status, body = 500, _encode({"error": "defect", "reason": "the station could not decide this; see its log"})
         for input in inputs:
             accepted = {"input_id": input.input_id, "accepted": True, "as_of": draft.sequence}
@@ -246,9 +264,12 @@ class TableLoop:
             marks=list(draft.marks.values()),
             snapshot=snapshot,
         )
-        if not (batch.entries or batch.answers or batch.marks or "journal" in self._alarms):
-            return  # but an empty batch finds out whether the journal can be written again
+        if not (batch.entries or batch.answers or batch.marks):
+            return
         await self._writer.commit(batch)
+        if self._told_unwritable:
+            self._unwritable = None
+            log.info("journal can be written again")
         if snapshot is not None:
             self._snapshot_due = snapshot.version + SNAPSHOT_EVERY
         self.table, self._vault, self.sequence = draft.table, draft.vault, draft.sequence
@@ -263,30 +284,16 @@ class TableLoop:
         await asyncio.sleep(0)
         self._on_commit(committed)
         for event in events:
-            self._note(event)
-
-    def _note(self, event: Event) -> None:
-        kind = event.__struct_config__.tag
-        self._metrics.events.labels(kind).inc()
-        match event:
-            case DeviceLost(device=device, reason=reason):
-                log.warning("lost", device=device, reason=reason)
-            case DeviceUp(device=device, outage_ms=outage_ms, tries=tries):
-                log.info("back", device=device, outage_seconds=outage_ms / 1000, tries=tries)
-            case DeviceReported(device=device, what=what, text=text):
-                log.info("reported", device=device, what=what, text=text)
+            note(event, self._metrics)
 
     def _journal_failed(self, error: JournalUnavailable) -> None:
         """Nobody waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""
         self._metrics.commit_failures.inc()
-        if "journal" not in self._alarms:
+        if self._unwritable is None:
             log.error("journal cannot be written; the table waits", reason=str(error))
-            text = {
-                "en": f"The journal cannot be written: {error}",
-                "pt": f"Não é possível gravar o registo: {error}",
-                "zh": f"無法寫入記錄：{error}",
-            }
-            self._alarm_on(PublicAlarm(name="journal", text=text))
+            self._unwritable = PublicAlarm(name=JOURNAL, text=unwritable(str(error)), since=self._stamp.time)
+            self._show()
+            self._on_alarm()
         told = {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
         for item in [*self._in_hand, *self._take_screens()]:
             if isinstance(item, FromScreen) and not item.waiting.done():
@@ -299,28 +306,13 @@ class TableLoop:
                 self._queue.put_nowait(item)
         return [item for item in lined_up if isinstance(item, FromScreen)]
 
-    def _alarm_on(self, alarm: PublicAlarm) -> None:
-        self._alarms[alarm.name] = alarm
-        self._show()
-        self._on_alarm()
-
-    def _defect(self, defect: Exception, input: str) -> None:
+    def _defect(self, draft: Draft, defect: Exception, input: str) -> None:
         # Where it happened, and not the error's text, which might name a card.
         frames = traceback.extract_tb(defect.__traceback__)
         where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
         log.error("defect", input=input, error=type(defect).__name__, where=where)
-        text = {
-            "en": f"A defect of the station: {input} was not taken ({where})",
-            "pt": f"Defeito da estação: {input} não foi aceite ({where})",
-            "zh": f"系統故障：未能接受 {input}（{where}）",
-        }
-        self._alarm_on(PublicAlarm(name="defect", text=text))
-
-    def _alarm_off(self, name: str) -> None:
-        if self._alarms.pop(name, None) is not None:
-            log.info("journal can be written again")
-            self._show()
-            self._on_alarm()
+        if DEFECT not in draft.table.alarms:
+            self._alarm(draft, AlarmRaised(alarm=DEFECT, text=defective(input, where), at=self._stamp.time))
 
     def _show(self) -> None:
         self._projection = self._retained = None
@@ -328,9 +320,12 @@ class TableLoop:
         self._changed = asyncio.Event()
 
     def public(self) -> PublicTable:
-        """The public projection, with the alarms that are the station's own."""
+        """The public projection; while the journal cannot be written, with the alarm that it cannot keep."""
         public = project(self.table, self.effects, self._settings)
-        return msgspec.structs.replace(public, alarms=[*public.alarms, *self._alarms.values()])
+        if self._unwritable is None:
+            return public
+        others = [one for one in public.alarms if one.name != JOURNAL]
+        return msgspec.structs.replace(public, alarms=[*others, self._unwritable])
 
     def projection(self) -> bytes:
         """The public projection as JSON, encoded once for each change."""
@@ -361,6 +356,10 @@ class TableLoop:
     async def slip(self, number: int) -> tuple[int, bytes]:
         """A payment slip: HTTP status and JSON body. It is read beside the table, which does not wait for it."""
         return await asyncio.to_thread(slip_answer, self._writer.journal.path, self._identity, number)
+
+    async def alarms(self, last: int) -> tuple[int, bytes]:
+        """The last alarms raised: HTTP status and JSON body; read beside the table, as a slip is."""
+        return await asyncio.to_thread(alarms_answer, self._writer.journal.path, self._identity.mode, last)
 
     def setting(self) -> bytes:
         """What the configuration says of this table, as JSON."""

@@ -185,6 +185,7 @@ class _RecordedFace:
         self.rounds = face.rounds
         self.metrics = face.metrics
         self.slip = face.slip
+        self.alarms = face.alarms
 
     async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
         if not self._headed:

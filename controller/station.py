@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import msgspec
 import structlog
+from starlette.types import ASGIApp
 
 from controller.clock import Clock
 from controller.config import BadConfiguration, Config
@@ -15,11 +16,12 @@ from controller.config_devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite
 from controller.config_reader import Mistake
 from controller.console.app import make_app
 from controller.console.server import ConsoleServer
+from controller.engine.alarms import ALARMS, DEFECT, JOURNAL
+from controller.engine.decide_jackpot import read_parameters
 from controller.engine.entries import EntryEvent
 from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, EntryNoted, ParametersRead
-from controller.engine.projection import ALARMS
 from controller.engine.settings import Settings
-from controller.engine.table import Table
+from controller.engine.table import Table, fold
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
@@ -105,7 +107,8 @@ class Station:
         )
         face = self.loop if recording is None else recording.face(self.loop)
         self._door = hung_door(config, writer.journal.path, self._note_entry)
-        self._console = ConsoleServer(make_app(face, config.listen[0], self._door, config.panel), config.listen)
+        app = make_app(face, config.listen[0], self._door, config.panel)
+        self._console = ConsoleServer(self.served(app), config.listen)
 
     @classmethod
     async def open(
@@ -141,6 +144,7 @@ class Station:
                 pot=jackpot.initial_pot, reserve=jackpot.initial_reserve, parameters=jackpot.parameters
             )
             self.loop.hear(FromStation(input=read))
+            _tell_of_proposal(self.loop.table, read)
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
         tell_of(self._door, self._config)
         try:
@@ -168,6 +172,10 @@ class Station:
             with suppress(JournalUnavailable):
                 await self._writer.flush()
             await self._writer.close()
+
+    def served(self, app: ASGIApp) -> ASGIApp:
+        """What the console's address serves, for a command that watches what is sent there."""
+        return app
 
     async def close(self) -> None:
         """Close a station that was opened and is not to run."""
@@ -257,9 +265,10 @@ class Station:
     def _maybe_retained(self) -> list[str]:
         """The topics on which an earlier station of this table may have left something that no longer holds."""
         links = [*LINKS, FLOOR]
-        topics = ["jackpot", "alarms/journal", "alarms/defect", *(f"alarms/{name}" for name in ALARMS)]
-        topics += [f"alarms/slots-seat-{seat}" for seat in range(1, self._config.seats + 1)]
-        topics += [f"devices/{link}" for link in links] + [f"alarms/device-{link}" for link in links]
+        alarms = {JOURNAL, DEFECT, *ALARMS, *(f"device-{link}" for link in links)}
+        alarms |= {f"slots-seat-{seat}" for seat in range(1, self._config.seats + 1)}
+        alarms |= self.loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
+        topics = ["jackpot", *(f"devices/{link}" for link in links), *(f"alarms/{name}" for name in sorted(alarms))]
         return [f"{self.identity.base}/{topic}" for topic in topics]
 
 
@@ -270,6 +279,17 @@ def _refuse_another_game(config: Config, table: Table) -> None:
     if table.game not in ("", config.game) or (other_pot and table.game != config.game):
         was = table.game or "another game"
         raise WrongJournal(f"{config.journal} is a journal of {was}; this configuration's game is {config.game}")
+
+
+def _tell_of_proposal(table: Table, read: ParametersRead) -> None:
+    """Say so where the parameters just read wait, or go on waiting, for two persons."""
+    meter = fold(table, read_parameters(table, read)).meter
+    if meter is None or meter.proposal is None:
+        return
+    one = meter.proposal
+    before, after = msgspec.to_builtins(one.before), msgspec.to_builtins(one.after)
+    changes = {name: f"{before[name]} -> {after[name]}" for name in after if before[name] != after[name]}
+    log.warning("parameters wait for two persons", proposal=one.number, approved_by=list(one.approved_by), **changes)
 
 
 def _settings(config: Config) -> Settings:

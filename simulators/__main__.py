@@ -161,7 +161,16 @@ def parser() -> argparse.ArgumentParser:
         help="start mosquitto, or amqtt if there is none (default); start none; or use this one",
     )
     bench.add_argument("--listen", metavar="HOST:PORT", help="the console's address (default: a free loopback port)")
-    bench.add_argument("--panel", action="store_true", help="serve a page to pause the dealer and let things go wrong")
+    bench.add_argument(
+        "--panel",
+        action="store_true",
+        help="serve a page to take over from the dealer, pause him and let things go wrong",
+    )
+    bench.add_argument(
+        "--pins",
+        action="store_true",
+        help="the station asks for PINs; the robot dealer logs in with those in DIR/robot-pins.json (mode 0600)",
+    )
     bench.add_argument(
         "--chip-rate", type=share, default=0.6, metavar="SHARE", help="how often a bettor lays a jackpot chip (0.6)"
     )
@@ -226,7 +235,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         source=chosen.source, slots=chosen.slots, sign=chosen.sign, pace=pace, seed=chosen.seed, camera=chosen.camera,
         broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
         faults=faults, fault_rate=chosen.faults, places=chosen.places or PLACES[0],
-        panel=chosen.panel,
+        panel=chosen.panel, pins=chosen.pins,
     )  # fmt: skip
     try:
         asyncio.run(run(wishes))

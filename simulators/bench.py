@@ -32,9 +32,11 @@ from simulators.lifetime import listen_for_the_end, run_beside, say_ready
 from simulators.pace import Pace
 from simulators.panel.face import panel_served
 from simulators.panel.panel import Panel
+from simulators.pins import read_pins
 from simulators.station_toml import (
     BLACKJACK_21,
     MIXED,
+    PINS,
     SHOE,
     TAIWAN_PAI_KAO,
     TOML,
@@ -68,6 +70,7 @@ class Wishes:
     keep: bool
     places: str = MIXED
     panel: bool = False
+    pins: bool = False
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
 
@@ -117,6 +120,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             sign=wishes.sign,
             marking=wishes.marking,
             panel=brokers.free_port() if wishes.panel else None,
+            pins=wishes.pins,
         )
         path.write_text(text, encoding="utf-8")
         (wishes.directory / "state").mkdir(exist_ok=True)
@@ -140,7 +144,8 @@ async def play(
         furniture.shuffler.leaving = stage.leaving
     players = Players(seed, setting.seats, setting.minimum, setting.maximum, setting.additional, wishes.chip_rate)
     table = felt_of(setting, players.names, deck, camera, furniture.sense)
-    face = StationFace(setting.host, setting.port, bell.set)
+    pins = functools.partial(read_pins, directory / PINS) if setting.pins else None
+    face = StationFace(setting.host, setting.port, bell.set, pins)
     look = functools.partial(wait_for_next, bell)
     lock_in = None
     if setting.slots is not None and furniture.slots is not None:
@@ -184,6 +189,7 @@ async def play(
             works = [*furniture.works(), face.follow(), deal(robot)]
             panel = Panel(setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set)
             camera.watch = panel.saw
+            robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other
             async with panel_served(panel, setting.panel), run_beside(works, stop):
                 yield
 

@@ -62,7 +62,7 @@ protocol = "{protocol}"
 
 [console]
 listen = "{listen}"
-
+{pins}
 {devices}{panel}"""
 
 PANEL = """
@@ -151,6 +151,7 @@ address = "00"
 """,
 }
 TOML = "station.toml"
+PINS = "robot-pins.json"  # beside it: what the robot dealer logs in with
 NUMATO_SEATS = 7  # its lamps begin behind as many sensors
 
 
@@ -168,11 +169,13 @@ def station_toml(
     deal: str = DEALS[0],
     marking: str = MARKINGS[0],
     panel: int | None = None,
+    pins: bool = False,
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
     `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
     The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
+    With `pins` nobody acts who has not logged in.
     """
     seats = seats or DEFAULT_SEATS[game]
     packets = "" if has_dispenser(game) else "packet_sizes = [3]\n"
@@ -192,6 +195,7 @@ def station_toml(
         broker=broker,
         protocol=protocol,
         listen=listen,
+        pins="pins = true\n" if pins else "",
         devices="\n".join(devices),
         panel="" if panel is None else PANEL.format(port=panel),
     )
@@ -258,6 +262,8 @@ class SlotsSetting:
 class Setting:
     """What the bench needs to know of the table it furnishes; money in minor units, None what the table has not.
 
+    `exponent` is how many decimals an amount is written with.
+
     `deal` is the deal of Fortune 8 that holds when a card comes before one was announced; `panel` is a port.
     """
 
@@ -273,6 +279,8 @@ class Setting:
     chip: int
     increment_bp: int
     people: dict[str, str]
+    exponent: int
+    pins: bool
     broker: str
     host: str
     port: int
@@ -305,6 +313,8 @@ def read_setting(path: Path) -> Setting:
             chip=text.get("jackpot", {}).get("chip", 0),
             increment_bp=text.get("jackpot", {}).get("increment_bp", 0),
             people=people,
+            exponent=table.get("exponent", 0),
+            pins=text["console"].get("pins", False),
             broker=text["floor"]["broker"],
             host=host,
             port=int(port),

@@ -13,7 +13,7 @@ from rich.text import Text
 from controller.commands.account_places import told_of_places
 from controller.config import Config
 from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
-from controller.engine.jackpot import HitLocked, HitPaid, PotRestarted
+from controller.engine.jackpot_events import HitLocked, HitPaid, PotRestarted
 from controller.engine.money import shown_amount
 from controller.engine.notices import NOTICES
 from controller.engine.table import Table, next_step
@@ -68,7 +68,7 @@ class Account:
             floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
             self._say(f"screen http://{host}:{port}/   floor {floor} dealer/{config.site}/{config.table}/#")
             if config.panel:
-                self._say(f"panel  {config.panel}/   to pause the dealer and let things go wrong")
+                self._say(f"panel  {config.panel}/   to take over from the dealer and let things go wrong")
             self._say(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table\n")
         return self
 

@@ -3,6 +3,8 @@
 import argparse
 import asyncio
 import json
+import os
+import secrets
 import shutil
 import sys
 import tempfile
@@ -17,6 +19,15 @@ from controller import logs
 from controller.commands.account import Account
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, recorded, run_blaming
 from controller.config import Config
+from controller.console.pins import (
+    LEAST_DIGITS,
+    ONLY_OWNER,
+    PinHasher,
+    PinsUnreadable,
+    WeakPin,
+    changing_pins,
+    refuse_weak,
+)
 from controller.console.server import CannotListen, bound_socket
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
@@ -29,6 +40,7 @@ from controller.station import Station
 READY_SECONDS = 20.0
 STOP_SECONDS = 5.0
 DRAIN_SECONDS = 10.0  # without a single acknowledgement
+ROBOT_PINS = "robot-pins.json"  # beside station.toml
 EXIT_PIPE = 141  # as a shell reports a program whose reader went away
 
 
@@ -97,17 +109,35 @@ class _Simulation:
                 if config is None:
                     self.code = EXIT_CONFIGURATION
                     return
+                if self._options.pins is not None:
+                    self._set_pins(config, folder)
                 with recorded(config, self._options.record) as recording:
                     await self._station(config, ended, recording)
         except CannotRecord as refusal:
             print(f"dealer-station: --record: {refusal}", file=sys.stderr)
             self.code = EXIT_CONFIGURATION
-        except (BenchFailed, CannotListen) as failure:
+        except (BenchFailed, CannotListen, PinsUnreadable) as failure:
             print(f"dealer-station: {failure}", file=sys.stderr)
             self.code = EXIT_UNAVAILABLE
         finally:
             if kept is None:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def _set_pins(self, config: Config, folder: Path) -> None:
+        """Everybody of [people] gets a PIN, which the robot dealer is told and whoever watches reads."""
+        given: dict[str, str] = self._options.pins
+        strangers = ", ".join(given.keys() - config.people.keys())
+        if strangers:
+            raise BenchFailed(f"--pins: {strangers} is not in [people], which has {', '.join(config.people)}")
+        pins = {name: given.get(name) or chance_pin() for name in config.people}
+        hasher = PinHasher()
+        with changing_pins(config.log_in.pin_file) as kept:
+            kept.update({name: hasher.hash(pin) for name, pin in pins.items()})
+        tell_robot(folder / ROBOT_PINS, pins)
+        # Standard output is the one JSON object's where that was asked for.
+        out = sys.stderr if self._options.json else sys.stdout
+        for name, pin in pins.items():
+            print(f"PIN of {name} ({config.people[name]}), of this simulation: {pin}", file=out, flush=True)
 
     async def _station(self, config: Config, ended: "asyncio.Task[int]", recording: Recording | None) -> None:
         began = time.monotonic()
@@ -183,6 +213,24 @@ class _Simulation:
         self._tally.acknowledged += 1
 
 
+def chance_pin() -> str:
+    """A PIN by chance that may be one."""
+    while True:
+        pin = f"{secrets.randbelow(10**LEAST_DIGITS):0{LEAST_DIGITS}}"
+        try:
+            refuse_weak(pin)
+        except WeakPin:
+            continue
+        return pin
+
+
+def tell_robot(path: Path, pins: dict[str, str]) -> None:
+    """What the robot dealer logs in with, in a file that is its owner's alone."""
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER), "w") as file:
+        json.dump(pins, file)
+
+
 def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     """The command line of the simulators' process."""
     speed = options.speed or ("max" if options.json else "20")
@@ -193,6 +241,8 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
             arguments += [f"--{name}", getattr(options, name)]
     if not options.json:
         arguments.append("--panel")
+    if options.pins is not None:
+        arguments.append("--pins")
     for fault in options.fault:
         arguments += ["--fault", fault]
     if options.faults is not None:

@@ -11,7 +11,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.commands.watched import Row, Table, hits, pot, progress, prompt, rows, signed, title, told_of_round
+from controller.commands.watched import (
+    Row,
+    Table,
+    alarm_state,
+    hits,
+    pot,
+    progress,
+    prompt,
+    rows,
+    signed,
+    title,
+    told_of_round,
+)
 from controller.commands.watched_changes import changes
 from controller.engine.projection import SCHEMA
 
@@ -189,7 +201,7 @@ def view(sight: Sight) -> list[str]:
     table = sight.table
     banner = "  SIMULATION" if table["mode"] == "simulation" else ""
     lines = [f"{title(table, sight.game)}{banner}", f"{progress(table)}: {prompt(table)}"]
-    lines += [f"alarm: {alarm['text']['en']}" for alarm in table["alarms"]]
+    lines += [alarm_state(alarm) for alarm in table["alarms"]]
     lines += [f"notice: {notice['en']}" for notice in table["notices"]]
     lines += [f"  {line}" for line in told_of_round(table)]
     lines += [_line(table, row) for row in rows(table)]

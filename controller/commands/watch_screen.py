@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -11,7 +12,19 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.commands.watch import Sight
-from controller.commands.watched import Row, Table, hits, pot, progress, prompt, rows, signed, title, told_of_round
+from controller.commands.watched import (
+    Row,
+    Table,
+    alarm_state,
+    hits,
+    pot,
+    progress,
+    prompt,
+    rows,
+    signed,
+    title,
+    told_of_round,
+)
 from controller.commands.watched_changes import changes
 
 KEPT_HAPPENINGS = 200  # more than any terminal has lines
@@ -58,7 +71,7 @@ def _felt(sight: Sight) -> RenderableType:
         head.append(" SIMULATION ", style="black on yellow").append(" ")
     head.append(title(table, sight.game), style="bold").append(f"   {progress(table)}")
     parts: list[RenderableType] = [head, Text(prompt(table), style="bold cyan")]
-    parts += [Text(alarm["text"]["en"], style="bold red") for alarm in table["alarms"]]
+    parts += [Text(alarm_state(alarm), style=_alarm_style(alarm)) for alarm in table["alarms"]]
     parts += [Text(notice["en"], style="yellow") for notice in table["notices"]]
     parts += [Text(line, style=_style(line)) for line in told_of_round(table)]
     lying = rows(table)
@@ -71,6 +84,13 @@ def _felt(sight: Sight) -> RenderableType:
     for device, link in table["devices"].items():
         links.append(f"  {device} ").append(link, style=LINK_STYLES.get(link, ""))
     return Group(*parts, links)
+
+
+def _alarm_style(alarm: dict[str, Any]) -> str:
+    """Red is what nobody has acknowledged; bold what stands."""
+    if alarm["over"]:
+        return "red"
+    return "bold red" if alarm["acknowledged_by"] is None else "bold yellow"
 
 
 def _grid(table: Table, lying: list[Row]) -> Grid:

@@ -58,6 +58,17 @@ def title(table: Table, game: str) -> str:
     return f"{table['site']}/{table['table']}  {game}, {table['currency']}"
 
 
+def alarm_state(alarm: dict[str, Any]) -> str:
+    """How an alarm is told: by its state, then what it says."""
+    if alarm["over"]:
+        state = "alarm over, not acknowledged"
+    elif alarm["acknowledged_by"] is not None:
+        state = f"alarm, acknowledged by {alarm['acknowledged_by']}"
+    else:
+        state = "alarm"
+    return f"{state}: {alarm['text']['en']}"
+
+
 def progress(table: Table) -> str:
     """How far it has come: round and phase, and where the cards come from."""
     round = table["round"]

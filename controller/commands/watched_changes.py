@@ -7,7 +7,20 @@ and taken back at once is not.
 from collections.abc import Iterator
 from typing import Any
 
-from controller.commands.watched import Table, money, pretty, rows, seats, signed, told_hit, told_of_round, worded
+from controller.commands.watched import (
+    Table,
+    alarm_state,
+    money,
+    pretty,
+    rows,
+    seats,
+    signed,
+    told_hit,
+    told_of_round,
+    worded,
+)
+
+Alarm = dict[str, Any]
 
 
 def changes(before: Table | None, after: Table) -> list[str]:
@@ -25,16 +38,27 @@ def _of_the_table(before: Table | None, after: Table) -> Iterator[str]:
     if before is not None and before["open"] != after["open"]:
         yield f"the table is {'open' if after['open'] else 'closed'}"
     links = before["devices"] if before is not None else {}
-    standing = {alarm["name"] for alarm in before["alarms"]} if before is not None else set()
-    stands = {alarm["name"] for alarm in after["alarms"]}
+    stands = {alarm["name"] for alarm in after["alarms"] if not alarm["over"]}
     for device, link in after["devices"].items():
         if links.get(device, "up") != link and _absence(device) not in stands:  # an alarm says why as well
             yield f"{device} is {link}"
-    for alarm in after["alarms"]:
-        if alarm["name"] not in standing:
-            yield f"alarm: {alarm['text']['en']}"
-    for gone in sorted(standing - stands - set(map(_absence, after["devices"]))):
-        yield f"alarm over: {gone}"
+    yield from _of_the_alarms(before["alarms"] if before is not None else [], after["alarms"])
+
+
+def _of_the_alarms(before: list[Alarm], after: list[Alarm]) -> Iterator[str]:
+    """Raised, over, acknowledged; who acknowledged one that was over already is no longer to be seen."""
+    known, listed = ({alarm["name"]: alarm for alarm in alarms} for alarms in (before, after))
+    for name, alarm in listed.items():
+        was = known.get(name)
+        if was is None or was["since"] != alarm["since"] or (was["over"] and not alarm["over"]):
+            yield alarm_state(alarm)
+        elif alarm["acknowledged_by"] != was["acknowledged_by"]:
+            yield f"{alarm['acknowledged_by']} acknowledges {name}"
+        elif alarm["over"] and not was["over"]:
+            yield f"alarm over: {name}"
+    for name, was in known.items():
+        if name not in listed:
+            yield f"{name} is acknowledged" if was["over"] else f"alarm over: {name}"
 
 
 def _absence(device: str) -> str:

@@ -22,6 +22,8 @@ KEEP_ALIVE_SECONDS = 15.0
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
 MOST_ROUNDS = 100  # that can be recalled at once (trade requirement, "Meters kept")
+MOST_ALARMS = 1000
+USUAL_ALARMS = 100
 
 _decode_one = msgspec.json.Decoder(FromPerson).decode
 _decode_list = msgspec.json.Decoder(list[FromPerson]).decode
@@ -58,6 +60,9 @@ class Face(Protocol):
 
     async def slip(self, number: int) -> tuple[int, bytes]:
         """The payment slip of a jackpot hit: HTTP status and JSON body."""
+
+    async def alarms(self, last: int) -> tuple[int, bytes]:
+        """The last alarms raised, newest first: HTTP status and JSON body."""
 
     def metrics(self) -> bytes:
         """The station's metrics in Prometheus' text format."""
@@ -121,6 +126,15 @@ def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starl
         headers = {"cache-control": "no-store"}
         return Response(answer, status_code=status, media_type="application/json", headers=headers)
 
+    async def alarms(request: Request) -> Response:
+        try:
+            last = _number(request, "last", MOST_ALARMS, USUAL_ALARMS)
+        except Malformed as error:
+            return Response(error.body(), status_code=error.status, media_type="application/json")
+        status, answer = await face.alarms(last or USUAL_ALARMS)
+        headers = {"cache-control": "no-store"}
+        return Response(answer, status_code=status, media_type="application/json", headers=headers)
+
     async def metrics(request: Request) -> Response:
         return PlainTextResponse(face.metrics())
 
@@ -133,6 +147,7 @@ def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starl
             Route("/stream", stream),
             Route("/inputs", inputs, methods=["POST"]),
             Route("/slips/{number:int}", slip),
+            Route("/alarms", alarms),
             Route("/metrics", metrics),
             *door_routes(door),
         ],

@@ -1,6 +1,7 @@
 """The page's files, read once as the station starts, and served as they are."""
 
 import hashlib
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -11,7 +12,10 @@ from starlette.routing import Route
 
 PAGE = Path(__file__).parent / "page"
 INDEX = "index.html"
+STYLE = "style/index.css"
+IMPORT = re.compile(rb'@import "([a-z0-9_]+\.css)";\n')
 MODE = b"<!-- mode -->"
+MODULES = b"<!-- modules -->"
 SIMULATION = "SIMULATION · SIMULAÇÃO · 模擬".encode()
 MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -25,7 +29,9 @@ MEDIA_TYPES = {
 def page_files(setting: bytes) -> list[Route]:
     """A route for each file: the index at ``/``, the others under ``/page/``. `setting` is the face's.
 
-    The index of a simulated table says so in its own text, before any script has run.
+    The index of a simulated table says so in its own text, before any script has run. It names every module, so that
+    the browser asks for them together and does not find them one behind the other. The style sheets are served joined
+    into one, as what is not drawn before they are there waits for one answer.
     """
     simulated = msgspec.json.decode(setting)["mode"] != "live"
     routes = []
@@ -35,10 +41,21 @@ def page_files(setting: bytes) -> list[Route]:
         body = path.read_bytes()
         name = path.relative_to(PAGE).as_posix()
         if name == INDEX:
-            body = body.replace(MODE, SIMULATION if simulated else b"")
+            body = body.replace(MODE, SIMULATION if simulated else b"").replace(MODULES, _preloads())
+        if name == STYLE:
+            body = _joined(body)
         address = "/" if name == INDEX else f"/page/{name}"
         routes.append(Route(address, _served(body, MEDIA_TYPES[path.suffix])))
     return routes
+
+
+def _joined(style: bytes) -> bytes:
+    return IMPORT.sub(lambda found: (PAGE / STYLE).with_name(found[1].decode()).read_bytes(), style)
+
+
+def _preloads() -> bytes:
+    names = sorted(path.relative_to(PAGE).as_posix() for path in PAGE.rglob("*.js"))
+    return "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in names).encode()
 
 
 def _served(body: bytes, media_type: str) -> Callable[[Request], Awaitable[Response]]:

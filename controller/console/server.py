@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
 
@@ -38,7 +38,7 @@ class _Server(uvicorn.Server):
 class ConsoleServer:
     """Serves the app on one address until `stop`."""
 
-    def __init__(self, app: Starlette, address: tuple[str, int]) -> None:
+    def __init__(self, app: ASGIApp, address: tuple[str, int]) -> None:
         self._socket = bound_socket(address, "console.listen")
         self._server = _Server(
             uvicorn.Config(

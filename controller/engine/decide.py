@@ -9,10 +9,11 @@ from controller.engine import decide_hands as hands
 from controller.engine import decide_session as session
 from controller.engine import inputs as heard
 from controller.engine import jackpot
+from controller.engine.alarms import acknowledge
 from controller.engine.decide_betting import chip_heard, increment, lock_in
 from controller.engine.decide_cards import Decision, Vault
 from controller.engine.decide_corrections import adjust_round, correct
-from controller.engine.decide_jackpot import adjust_meter, confirm_hit, payable_after, read_parameters
+from controller.engine.decide_jackpot import adjust_meter, approve, confirm_hit, payable_after, read_parameters
 from controller.engine.decide_void import report, require_open
 from controller.engine.due import has_failed, refuse_unless, require
 from controller.engine.events import DealerTold, Event, ShufflerExchanged, TableClosed, TableOpened
@@ -57,7 +58,7 @@ def check_answers(table: Table, answers: Sequence[FromPerson], settings: Setting
     for answer in answers:
         if answer.actor not in settings.people:
             raise Refusal("actor", f"{answer.actor!r} is not in the configuration's [people]", "policy: named actors")
-        if settings.people[answer.actor] not in AT_THE_TABLE:
+        if settings.people[answer.actor] not in AT_THE_TABLE and not isinstance(answer, heard.OfAnyRole):
             role = settings.people[answer.actor]
             raise Refusal(
                 "actor", f"{answer.actor} is a {role}; {' or '.join(AT_THE_TABLE)} acts here", "policy: roles"
@@ -76,13 +77,15 @@ def step_answered(table: Table, answer: FromPerson) -> str:
     match answer:
         case heard.ConfirmHit(hit=hit):
             return f"hit/{hit}"
+        case heard.ApproveParameters(number=number):
+            return f"parameters/{number}"
         case _ if isinstance(answer, heard.Report):
             return f"{table.rounds}/report"
         case _ if isinstance(answer, heard.Correction):
             return f"{table.rounds}/correct"
         case _ if isinstance(answer, heard.Adjustment):
             return "adjustment"
-        case heard.CardReplaced():
+        case heard.CardReplaced() | heard.Acknowledge():
             return "table"
         case _:
             return next_step(table).id
@@ -141,6 +144,8 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield from session.held(table, input.actor)
         case heard.CardReplaced():
             yield from session.card_replaced(table, input, role)
+        case heard.Acknowledge(alarm=name):
+            yield from acknowledge(table, name, input.actor)
         case heard.EnterIncrement():
             yield from increment(table, input)
         case heard.CloseTable():
@@ -200,6 +205,8 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield ClaimsClosed(cards=None, rounds=tuple(one.round for one in table.held))
         case heard.ConfirmHit(hit=number):
             yield from confirm_hit(table, number, input.actor, role)
+        case heard.ApproveParameters():
+            yield from approve(table, input, role)
         case heard.TilesMoved():
             yield from bank.moved(table, require_open(table), input)
         case _ if isinstance(input, heard.Report):

@@ -6,7 +6,8 @@ from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.due import is_lost, require
 from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, DealerTold, Event, SensorDoubted
-from controller.engine.jackpot import E4, ChipContributed, ContributionReturned
+from controller.engine.jackpot import E4
+from controller.engine.jackpot_events import ChipContributed, ContributionReturned
 from controller.engine.table import Table
 from controller.rulebook.events import BettingClosed, IncrementEntered
 from controller.rulebook.games import game_of

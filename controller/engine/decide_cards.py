@@ -358,7 +358,7 @@ def settle_if_complete(table: Table, round: Round) -> Iterator[Event]:
     meter = table.meter
     terms = None
     if meter is not None and round.terms.chip:
-        restarts_at = (meter.scheduled or meter.parameters).minimum
+        restarts_at = meter.agreed.minimum
         terms = JackpotTerms(pot=meter.pot, minimum=restarts_at, fixed=meter.parameters.fixed)
     settlement = game.settle_round(round, terms)
     yield settled_as(settlement)

@@ -1,21 +1,23 @@
-"""What happens to the jackpot: parameters read, hits recognised, confirmed and paid, chips given back. No I/O here."""
+"""What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
 from collections.abc import Iterator
 
 from controller.engine import jackpot
-from controller.engine.inputs import AdjustMeter, ParametersRead
-from controller.engine.jackpot import (
-    E4,
+from controller.engine.inputs import AdjustMeter, ApproveParameters, ParametersRead
+from controller.engine.jackpot import E4, Meter
+from controller.engine.jackpot_events import (
     HitConfirmed,
     HitLocked,
     HitMadePayable,
     HitPaid,
     HitWithdrawn,
     JackpotEvent,
-    Meter,
     MeterAdjusted,
     MeterOpened,
+    ParametersApproved,
+    ParametersProposed,
     ParametersScheduled,
+    ParametersWithdrawn,
     RestartWithdrawn,
 )
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
@@ -28,15 +30,44 @@ from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 
 PERSONS_FOR_A_PAYMENT = 2  # trade requirement "A jackpot hit": the dealer's confirmation and a supervisor's
+PERSONS_FOR_PARAMETERS = 2
 
 
 def read_parameters(table: Table, read: ParametersRead) -> Iterator[JackpotEvent]:
-    """Open the meter of a new journal; later, schedule what the configuration changed until the running pot is won."""
+    """Open the meter of a new journal; later, propose what the configuration says otherwise than was agreed on."""
     meter = table.meter
     if meter is None:
         yield MeterOpened(pot=read.pot, reserve=read.reserve, parameters=read.parameters)
-    elif read.parameters != (meter.scheduled or meter.parameters):
-        yield ParametersScheduled(before=meter.parameters, after=read.parameters, actor="configuration")
+    elif read.parameters == meter.agreed:
+        if meter.proposal is not None:
+            yield ParametersWithdrawn(number=meter.proposal.number)
+    elif meter.proposal is None or read.parameters != meter.proposal.after:
+        yield ParametersProposed(number=meter.proposals + 1, before=meter.agreed, after=read.parameters)
+
+
+def approve(table: Table, input: ApproveParameters, role: str) -> Iterator[JackpotEvent]:
+    """One person's approval; with the second, where either is a supervisor, the parameters wait for the next pot."""
+    who, policy = f"proposal {input.number}", "policy: two persons change parameters"
+    meter = table.meter
+    proposal = meter.proposal if meter is not None else None
+    if meter is None or proposal is None:
+        raise Refusal(who, "no change of the parameters waits for approval", policy)
+    if proposal.number != input.number:
+        raise Refusal(who, f"it is proposal {proposal.number} that waits for approval", policy)
+    if input.actor in proposal.approved_by:
+        raise Refusal(who, f"{input.actor} has approved it already; another person must", policy)
+    approved_by, roles = (*proposal.approved_by, input.actor), (*proposal.roles, role)
+    if len(roles) == PERSONS_FOR_PARAMETERS and SUPERVISOR not in roles:
+        raise Refusal(who, "one of the two who approve must be a supervisor", policy)
+    yield ParametersApproved(number=input.number, actor=input.actor, role=role)
+    if len(roles) == PERSONS_FOR_PARAMETERS:
+        yield ParametersScheduled(
+            before=meter.parameters,
+            after=proposal.after,
+            actor="configuration",
+            approved_by=approved_by,
+            roles=roles,
+        )
 
 
 def award_hits(meter: Meter, round: Round, settlement: Settlement) -> Iterator[JackpotEvent]:
@@ -127,7 +158,7 @@ def withdraw_hits(table: Table) -> Iterator[JackpotEvent]:
             from_reserve_e4=restarted.from_reserve_e4,
             from_house_e4=restarted.from_house_e4,
             parameters=table.restart.parameters,
-            # What the configuration asked for since is not forgotten with the restart.
+            # What was agreed on since is not forgotten with the restart.
             scheduled=meter.scheduled or table.restart.scheduled,
         )
     numbers = {(str(hit.seat), hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}

@@ -5,7 +5,8 @@ from typing import Literal
 import msgspec
 
 from controller.engine.entries import EntryEvent
-from controller.engine.jackpot import JackpotEvent
+from controller.engine.jackpot_events import JackpotEvent
+from controller.engine.languages import Words
 from controller.rulebook.events import RoundEvent, SourceChosen
 
 Told = Literal[
@@ -169,12 +170,35 @@ class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_ad
     second: str = ""
 
 
+class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised"):
+    """Something is wrong since `at` (UTC); from now on it is listed until somebody has acknowledged it."""
+
+    alarm: str
+    text: Words
+    at: str
+
+
+class AlarmCleared(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_cleared"):
+    """What was wrong is over since `at` (UTC)."""
+
+    alarm: str
+    at: str
+
+
+class AlarmAcknowledged(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_acknowledged"):
+    """A person has taken note of an alarm, while it stands or afterwards."""
+
+    alarm: str
+    actor: str
+
+
 class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spent"):
     """The shuffler has carried out orders up to this number for somebody else, an earlier journal perhaps."""
 
     last_order: int
 
 
+AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 TableEvent = (
     TableOpened
     | TableClosed
@@ -198,5 +222,6 @@ TableEvent = (
     | DamagedCardReplaced
     | SourceChosen
     | RoundAdjusted
+    | AlarmEvent
 )
 Event = TableEvent | RoundEvent | JackpotEvent | EntryEvent

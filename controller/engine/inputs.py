@@ -180,6 +180,12 @@ class CardReplaced(PersonInput, frozen=True, tag="card_replaced"):
     reason: str
 
 
+class Acknowledge(PersonInput, frozen=True, tag="acknowledge"):
+    """Any person of [people] has taken note of an alarm. Answers ``table``."""
+
+    alarm: str
+
+
 class UnaskedCard(PersonInput, frozen=True, tag="unasked_card"):
     """The card nobody asked for was seen, or not (black-jack 18). Answers ``<round>/report``."""
 
@@ -328,11 +334,18 @@ class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
     hit: int
 
 
+class ApproveParameters(PersonInput, frozen=True, tag="approve_parameters"):
+    """One of the two persons approves the change of the jackpot's parameters. Answers ``parameters/<number>``."""
+
+    number: int
+
+
 Report = (
     Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
 )
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
 Adjustment = AdjustRound | AdjustMeter
+OfAnyRole = Acknowledge | ApproveParameters
 FromPerson = (
     OpenTable
     | CloseTable
@@ -362,6 +375,7 @@ FromPerson = (
     | Extracted
     | HoldCards
     | CardReplaced
+    | Acknowledge
     | UnheardCard
     | CardsCounted
     | Decide
@@ -369,6 +383,7 @@ FromPerson = (
     | Confirm
     | CloseClaims
     | ConfirmHit
+    | ApproveParameters
     | Report
     | Correction
     | Adjustment

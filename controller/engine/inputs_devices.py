@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from controller.engine.entries import EntryEvent
-from controller.engine.jackpot import Parameters
+from controller.engine.jackpot_events import Parameters
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 
@@ -118,7 +118,7 @@ class DevicesConfigured(msgspec.Struct, frozen=True):
 
 
 class ParametersRead(msgspec.Struct, frozen=True):
-    """The configuration's jackpot parameters, heard once at every start."""
+    """The configuration's jackpot parameters, heard once at every start; `pot` and `reserve` are a new journal's."""
 
     pot: int
     reserve: int

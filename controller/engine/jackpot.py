@@ -8,23 +8,29 @@ from typing import Literal, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from controller.engine.jackpot_events import (
+    ChipContributed,
+    ContributionReturned,
+    HitConfirmed,
+    HitLocked,
+    HitMadePayable,
+    HitPaid,
+    HitWithdrawn,
+    JackpotEvent,
+    MeterAdjusted,
+    MeterOpened,
+    Parameters,
+    ParametersApproved,
+    ParametersProposed,
+    ParametersScheduled,
+    ParametersWithdrawn,
+    PotRestarted,
+    RestartWithdrawn,
+)
 from controller.rulebook.cards import Card
 
 E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
 RECENT_HITS = 25  # hits that can be recalled after payment (trade requirement, "Meters kept")
-
-
-class Parameters(msgspec.Struct, frozen=True):
-    """What governs the meter. Money in minor units, rates in basis points of a chip."""
-
-    chip: int
-    minimum: int
-    increment_bp: int
-    reserve_bp: int
-    ceiling: int
-    overflow_to: Literal["overflow", "reserve"]
-    unreasonable_chips: int
-    fixed: dict[str, int]
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -46,11 +52,26 @@ class Hit(msgspec.Struct, frozen=True):
     slip: int = 0
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """Parameters that wait for two persons, and who of them has approved, in which role."""
+
+    number: int
+    before: Parameters
+    after: Parameters
+    approved_by: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+
+
 class Meter(msgspec.Struct, frozen=True):
-    """The meter and its running totals, in 1/10 000 of a minor unit, with the hits by number."""
+    """The meter and its running totals, in 1/10 000 of a minor unit, with the hits by number.
+
+    `scheduled` are parameters agreed on, for after the running pot; `proposals` is how many were ever made.
+    """
 
     parameters: Parameters
     scheduled: Parameters | None = None
+    proposal: Proposal | None = None
+    proposals: int = 0
     initial_e4: int = 0
     pot_e4: int = 0
     reserve_e4: int = 0
@@ -71,145 +92,10 @@ class Meter(msgspec.Struct, frozen=True):
         """What the sign shows: whole minor units, rounded down."""
         return self.pot_e4 // E4
 
-
-class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):
-    """A new journal begins with what stands on the meter and in the reserve, in minor units."""
-
-    pot: int
-    reserve: int
-    parameters: Parameters
-
-
-class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_scheduled"):
-    """New parameters are known; they take effect once the running pot is won."""
-
-    before: Parameters
-    after: Parameters
-    actor: str
-
-
-class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_contributed"):
-    """One counted chip moved the meter. The three parts are in 1/10 000 of a minor unit."""
-
-    round: int
-    seat: int
-    to_pot_e4: int
-    to_reserve_e4: int
-    to_overflow_e4: int
-
-
-class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="contribution_returned"):
-    """A chip went back to its player and took its contribution along, part by part."""
-
-    round: int
-    seat: int
-    from_pot_e4: int
-    from_reserve_e4: int
-    from_overflow_e4: int
-
-
-class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked"):
-    """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units.
-
-    `cards` are those that won it; none in a journal older than payment slips.
-    """
-
-    hit: int
-    round: int
-    seat: int
-    tier: str
-    amount: int
-    from_pot: int
-    from_house: int
-    article: str
-    cards: tuple[Card, ...] = ()
-
-
-class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_restarted"):
-    """An emptied pot starts again at its minimum (15.º 6), out of the reserve and, for the rest, the house."""
-
-    from_reserve_e4: int
-    from_house_e4: int
-    parameters: Parameters
-
-
-class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withdrawn"):
-    """The settlement that won the hit does not hold: what pot and house gave goes back, the number is spent."""
-
-    hit: int
-    amount: int
-    from_pot: int
-    from_house: int
-
-
-class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="restart_withdrawn"):
-    """The pot was not emptied after all: the restart is undone, with the parameters that came with it."""
-
-    from_reserve_e4: int
-    from_house_e4: int
-    parameters: Parameters
-    scheduled: Parameters | None
-
-
-class MeterAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="meter_adjusted"):
-    """A supervisor's documented adjustment of one part of the meter; minor units, negative takes away.
-
-    `second` is the other person who stands for it; empty in a journal from before there had to be one.
-    """
-
-    part: Literal["pot", "reserve", "overflow"]
-    amount: int
-    actor: str
-    reason: str
-    second: str = ""
-
-
-class HitMadePayable(msgspec.Struct, frozen=True, tag_field="type", tag="hit_made_payable"):
-    """The hit's round is confirmed: it may be paid."""
-
-    hit: int
-
-
-class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confirmed"):
-    """One of the two persons confirmed the payment."""
-
-    hit: int
-    actor: str
-    role: str
-
-
-class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
-    """The award was handed over, once and for ever. Minor units.
-
-    `slip` is the number of its payment slip: from 1 in each journal, without a gap. A payment older than slips has 0,
-    and nothing of what follows it here.
-    """
-
-    hit: int
-    amount: int
-    confirmed_by: tuple[str, ...]
-    roles: tuple[str, ...] = ()
-    slip: int = 0
-    round: int = 0
-    seat: int = 0
-    tier: str = ""
-    cards: tuple[Card, ...] = ()
-
-
-JackpotEvent = (
-    MeterOpened
-    | ParametersScheduled
-    | ChipContributed
-    | ContributionReturned
-    | HitLocked
-    | HitWithdrawn
-    | PotRestarted
-    | RestartWithdrawn
-    | MeterAdjusted
-    | HitMadePayable
-    | HitConfirmed
-    | HitPaid
-)
+    @property
+    def agreed(self) -> Parameters:
+        """What holds once the running pot is won, as far as it is agreed on."""
+        return self.scheduled or self.parameters
 
 
 class ConservationBroken(Exception):
@@ -246,8 +132,17 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
     if meter is None:
         raise ConservationBroken(f"{type(event).__name__} before the meter was opened")
     match event:
+        case ParametersProposed(number=number, before=before, after=asked):
+            proposal = Proposal(number=number, before=before, after=asked)
+            return replace(meter, proposal=proposal, proposals=number)
+        case ParametersApproved(number=number, actor=actor, role=role):
+            proposal = proposal_of(meter, number)
+            approved_by, roles = (*proposal.approved_by, actor), (*proposal.roles, role)
+            return replace(meter, proposal=replace(proposal, approved_by=approved_by, roles=roles))
+        case ParametersWithdrawn():
+            return replace(meter, proposal=None)
         case ParametersScheduled(after=parameters):
-            return replace(meter, scheduled=parameters)
+            return replace(meter, scheduled=parameters, proposal=None)
         case ChipContributed():
             return replace(
                 meter,
@@ -360,6 +255,13 @@ def hit_of(meter: Meter, number: int) -> Hit:
     raise KeyError(number)
 
 
+def proposal_of(meter: Meter, number: int) -> Proposal:
+    """The proposal with this number; KeyError when it is not the one that waits."""
+    if meter.proposal is None or meter.proposal.number != number:
+        raise KeyError(number)
+    return meter.proposal
+
+
 def _with_hit(meter: Meter, changed: Hit) -> Meter:
     return replace(meter, hits=tuple(changed if hit.hit == changed.hit else hit for hit in meter.hits))
 
@@ -402,7 +304,7 @@ def restart(meter: Meter) -> PotRestarted | None:
     """The restart of a pot of which nothing is left to pay (15.º 6), or None while something is."""
     if meter.pot > 0:
         return None
-    parameters = meter.scheduled or meter.parameters
+    parameters = meter.agreed
     minimum_e4 = parameters.minimum * E4
     from_reserve_e4 = min(meter.reserve_e4, minimum_e4)
     return PotRestarted(

@@ -8,27 +8,17 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.device_faults import SOURCES, STANDING
-from controller.engine.due import has_failed
+from controller.engine.alarms import PublicAlarm, public_alarms
 from controller.engine.events import DeviceLost
 from controller.engine.jackpot import E4, Hit, Meter
-from controller.engine.languages import Words, words
+from controller.engine.jackpot_events import Parameters
+from controller.engine.languages import Words
 from controller.engine.notices import notices
-from controller.engine.prize_cards import taken_too_early, unpaid_hits
-from controller.engine.prompts import DEVICES, FAILED, prompt
+from controller.engine.prompts import prompt
 from controller.engine.public_places import PublicPlaces, public_places
 from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
-from controller.engine.table import (
-    DAMAGED_CARD,
-    DECK_COUNT,
-    DECK_TROUBLE,
-    SHUFFLER_LID,
-    WARNING_CARD,
-    Table,
-    next_step,
-)
-from controller.engine.table_parts import is_overdue
+from controller.engine.table import SHUFFLER_LID, Table, next_step
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
@@ -103,8 +93,20 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     void: Voided | None
 
 
+class PublicProposal(msgspec.Struct, frozen=True):
+    """Parameters that wait for two persons; `before` is what holds after the running pot if nobody approves."""
+
+    number: int
+    before: Parameters
+    after: Parameters
+    approved_by: tuple[str, ...]
+
+
 class PublicJackpot(msgspec.Struct, frozen=True):
-    """The meter in minor units, with the hits not yet paid and the last 25 that were."""
+    """The meter in minor units, with the hits not yet paid and the last 25 that were.
+
+    `scheduled` are other parameters than govern now, agreed on for after the running pot.
+    """
 
     pot: int
     minimum: int
@@ -114,13 +116,8 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     fixed: dict[str, int]
     chip: int
     hits: tuple[Hit, ...]
-
-
-class PublicAlarm(msgspec.Struct, frozen=True):
-    """An alarm that stands: its name on the floor's topics and its text by language."""
-
-    name: str
-    text: Words
+    proposed: PublicProposal | None
+    scheduled: Parameters | None
 
 
 class PublicTable(msgspec.Struct, frozen=True):
@@ -167,7 +164,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         slots={seat: chip.state for seat, chip in sorted(table.slots.items())},
         notices=notices(table, game_at(table, settings)),
         devices={name: _link(state) for name, state in sorted(table.devices.items())},
-        alarms=alarms(table, game_at(table, settings)),
+        alarms=public_alarms(table, game_at(table, settings)),
     )
 
 
@@ -200,88 +197,6 @@ def _link(state: object) -> str:
     return "down" if isinstance(state, DeviceLost) else "up"
 
 
-PRIZE_CARDS = "prize-cards"
-ALARMS = (
-    *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
-    *(DECK_TROUBLE, DAMAGED_CARD, DECK_COUNT, "shuffler-failed", WARNING_CARD, PRIZE_CARDS),
-)
-"""Every alarm of a device but its absence and the seats' sensors."""
-
-
-_AWAY = (
-    "The {device} does not answer: {reason}",
-    "O dispositivo {device} não responde: {reason}",
-    "{name}沒有回應：{reason}",
-)
-_DOUBTFUL = (
-    "The sensor of seat {seat} is not believed",
-    "O sensor do lugar {seat} não é fiável",
-    "{seat}號位的感應器不可信",
-)
-_TROUBLES = {
-    "jam": ("encravado", "卡牌"),
-    "lid": ("a tampa está aberta", "蓋已打開"),
-    "error": ("erro", "錯誤"),
-    "machine": ("não é o baralhador deste jogo", "不是這種遊戲的洗牌機"),
-    "card": ("uma carta está danificada: o fiscal-chefe substitui-a (51)", "有損壞的牌，由主任稽查更換（51）"),
-    "count": ("a contagem das cartas não está certa (55)", "牌的數目不符（55）"),
-    "deck": ("o baralho não está completo", "牌不齊"),
-}
-
-
-_PRIZE_CARDS = (
-    "Seat {seat}: winning cards went into the shuffler and hit {hit} is not paid (49)",
-    "Lugar {seat}: entraram cartas premiadas no baralhador e o prémio {hit} não está pago (49)",
-    "{seat}號位：獎項{hit}未派彩，中獎的牌已放入洗牌機（49）",
-)
-_OVERDUE = (
-    "The warning card was not heard, {left} cards are left: if it is out, say so; else announce the last round (11)",
-    "A carta-aviso não foi ouvida e restam {left} cartas: se saiu, indique-o; senão, anuncie a última jogada (11)",
-    "未收到警示卡信號，只剩{left}張牌：如已出現請輸入，否則請宣布最後一局（11）",
-)
-
-
-def alarms(table: Table, game: Game) -> list[PublicAlarm]:
-    """The alarms that follow from the table, so that they outlive a restart: links, troubles, doubtful sensors."""
-    away = [
-        PublicAlarm(
-            name=f"device-{name}",
-            text=words(_AWAY, device=name, name=DEVICES.get(name, name), reason=state.reason),
-        )
-        for name, state in sorted(table.devices.items())
-        if isinstance(state, DeviceLost)
-    ]
-    troubles = [
-        PublicAlarm(name=name, text=_trouble(name, text))
-        for name, text in sorted(table.troubles.items())
-        if name != SHUFFLER_LID or table.load is None  # a session's shuffler opens its lid by itself (60)
-    ]
-    sensors = [
-        PublicAlarm(
-            name=f"slots-seat-{seat}",
-            text=words(_DOUBTFUL, seat=seat),
-        )
-        for seat, chip in sorted(table.slots.items())
-        if chip.state == "doubtful"
-    ]
-    if has_failed(table, game):
-        article = game.citations.shuffler_failed
-        troubles.append(PublicAlarm(name="shuffler-failed", text=words(FAILED, article=article)))
-    hits = unpaid_hits(table)
-    if hits and table.round is not None and taken_too_early(table, table.round.inserted):
-        troubles.append(PublicAlarm(name=PRIZE_CARDS, text=words(_PRIZE_CARDS, seat=hits[0].seat, hit=hits[0].hit)))
-    if is_overdue(table.shoe):
-        troubles.append(PublicAlarm(name=WARNING_CARD, text=words(_OVERDUE, left=table.shoe.left)))
-    return [*away, *troubles, *sensors]
-
-
-def _trouble(name: str, text: str) -> Words:
-    device, _, trouble = name.partition("-")
-    portuguese, chinese = _TROUBLES.get(trouble, (text, text))
-    named = f"{DEVICES[device]}：" if device in DEVICES else ""
-    return {"en": f"{device}: {text}", "pt": f"{device}: {portuguese}", "zh": f"{named}{chinese}"}
-
-
 def public_jackpot(meter: Meter) -> PublicJackpot:
     """The meter in whole minor units, rounded down."""
     return PublicJackpot(
@@ -293,7 +208,16 @@ def public_jackpot(meter: Meter) -> PublicJackpot:
         fixed=meter.parameters.fixed,
         chip=meter.parameters.chip,
         hits=meter.hits,
+        proposed=_proposed(meter),
+        scheduled=meter.scheduled if meter.scheduled != meter.parameters else None,
     )
+
+
+def _proposed(meter: Meter) -> PublicProposal | None:
+    one = meter.proposal
+    if one is None:
+        return None
+    return PublicProposal(number=one.number, before=one.before, after=one.after, approved_by=one.approved_by)
 
 
 def _round(round: Round, phase: Phase) -> PublicRound:

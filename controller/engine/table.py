@@ -11,6 +11,9 @@ from controller.engine import jackpot
 from controller.engine.device_faults import STANDING
 from controller.engine.entries import ENTRY_EVENTS
 from controller.engine.events import (
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmRaised,
     CardsExtracted,
     ChipCleared,
     ChipLaid,
@@ -34,15 +37,15 @@ from controller.engine.events import (
     TableClosed,
     TableOpened,
 )
-from controller.engine.jackpot import (
+from controller.engine.jackpot import Meter
+from controller.engine.jackpot_events import (
     ChipContributed,
     ContributionReturned,
     JackpotEvent,
-    Meter,
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.table_parts import Held, Load, Notice, Restart, Shoe, SlotChip
+from controller.engine.table_parts import Held, Load, Notice, RecordedAlarm, Restart, Shoe, SlotChip, after_alarm
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -113,6 +116,7 @@ class Table(msgspec.Struct, frozen=True):
     troubles: dict[str, str] = {}
     notices: tuple[Notice, ...] = ()
     devices: dict[str, DeviceUp | DeviceLost] = {}
+    alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged
 
 
 def next_step(table: Table) -> Step:
@@ -217,6 +221,8 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, troubles=troubles)
         case RoundAdjusted():
             return table
+        case AlarmRaised() | AlarmCleared() | AlarmAcknowledged():
+            return replace(table, alarms=after_alarm(table.alarms, event))
         case _:
             raise TypeError(f"{type(event).__name__} is no event of a table")
 

@@ -3,8 +3,11 @@
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.engine.jackpot import Parameters, PotRestarted
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
+from controller.engine.jackpot_events import Parameters, PotRestarted
+from controller.engine.languages import Words
 from controller.rulebook.blackjack_21.shoe import NEAR_ENOUGH
 from controller.rulebook.game import CARDS_OF_A_DECK
 
@@ -63,6 +66,32 @@ def is_loaded(shoe: Shoe, decks: int, burns: bool) -> bool:
 def is_overdue(shoe: Shoe) -> bool:
     """Whether its warning card should have come out, by the cards that were drawn (black-jack 9, 11)."""
     return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < shoe.warning - NEAR_ENOUGH
+
+
+class RecordedAlarm(msgspec.Struct, frozen=True):
+    """An alarm on record: what it said when it was raised, since when (UTC), whether it is over, and who took note."""
+
+    text: Words
+    since: str
+    over: bool = False
+    acknowledged_by: str | None = None
+
+
+def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str, RecordedAlarm]:
+    """The alarms on record after an event: one that is both over and acknowledged is no longer among them."""
+    kept = alarms.get(event.alarm)
+    if isinstance(event, AlarmRaised):
+        return {**alarms, event.alarm: RecordedAlarm(text=event.text, since=event.at)}
+    if kept is None:
+        return alarms
+    match event:
+        case AlarmCleared():
+            kept = replace(kept, over=True)
+        case AlarmAcknowledged(actor=actor):
+            kept = replace(kept, acknowledged_by=actor)
+    if kept.over and kept.acknowledged_by is not None:
+        return {name: alarm for name, alarm in alarms.items() if name != event.alarm}
+    return {**alarms, event.alarm: kept}
 
 
 class Restart(msgspec.Struct, frozen=True):

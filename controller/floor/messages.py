@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
-from controller.engine.jackpot import HitLocked, HitPaid
+from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.projection import PublicTable
 from controller.rulebook.events import RoundConfirmed, RoundEvent
 from controller.rulebook.games import game_of
@@ -158,7 +158,8 @@ class Retained:
         for device, link in table.devices.items():
             contents[f"devices/{device}"] = ("device", {"device": device, "link": link})
         for alarm in table.alarms:
-            contents[f"alarms/{alarm.name}"] = ("alarm", {"alarm": alarm.name, "text": alarm.text})
+            fields = msgspec.to_builtins(alarm)
+            contents[f"alarms/{alarm.name}"] = ("alarm", {"alarm": fields.pop("name"), **fields})
         messages = {}
         for topic, (kind, content) in contents.items():
             if self._contents.get(topic) == (kind, content):

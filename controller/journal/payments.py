@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.jackpot import HitConfirmed, HitLocked, HitPaid
+from controller.engine.jackpot_events import HitConfirmed, HitLocked, HitPaid
 from controller.journal.reading import reading, rows_opening
 from controller.journal.records import JournalCorrupt
 from controller.rulebook.events import RoundBegun

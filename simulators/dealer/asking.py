@@ -60,7 +60,8 @@ class Asking(Showing):
                 items = [await self._follow(step, seat)]
             case _:
                 items = [await self._before_play(seat, question, step.get("most"), step.get("backers") or [])]
-                if self._all_at_once and await self._desk_takes(view, items + await self._others(view, seat, items[0])):
+                together = self._all_at_once and not self._at.desk.person.on
+                if together and await self._desk_takes(view, items + await self._others(view, seat, items[0])):
                     return True
         return await self._at.desk.say(view, [self._keyed(item) for item in items])
 
@@ -178,9 +179,9 @@ class Asking(Showing):
         """What else is asked before the play, of this seat and those behind it, in order (33, 34, 36)."""
         ace = self._bank_card().rank == 1
         items = []
-        for other in sorted(self._felt.hands):
+        for other in sorted(self._felt.hands, key=self._memory.keyed):  # in the order the station asks in
             black_jack = is_black_jack(self._felt.first_two(other))  # it may be paid and taken up already
-            if other < seat or (black_jack and not ace):
+            if self._memory.keyed(other) < self._memory.keyed(seat) or (black_jack and not ace):
                 continue
             if not ace:
                 items += [] if other == seat else [await self._before_play(other, GIVE_UP)]

@@ -20,6 +20,8 @@ class BankSettling(Settling):
     async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
         if settlement.get("outcome") != "settled":
             return
+        if self._memory.by_person:
+            self._lay_as_entered(view["round"])
         self._felt.begin_settling()
         for named in settlement["order"]:
             place = self._memory.seat(int(named))
@@ -27,10 +29,18 @@ class BankSettling(Settling):
                 await self._at.pace.person(hands.PAY_SECONDS)
                 net, commission = int(line["net"]), int(line["commission"])
                 won = net + commission if line["outcome"] == "win" else net
-                self._felt.settle(place, line["player"], won, commission)
+                self._felt.settle(place, line["player"] or self._felt.seats[place].player, won, commission)
         bank = settlement["banker"]
         shares = [(BANKER, int(bank["net"]))]
         if bank.get("casino"):
             shares.append((CASINO, int(bank["casino"]["net"])))
         shares += [(line["player"], int(line["net"])) for line in bank.get("joiners") or ()]
         self._felt.share_out(shares)
+
+    def _lay_as_entered(self, round: Projection) -> None:
+        """What a person has entered otherwise than it lies is laid so now: the shares are reckoned with it."""
+        bets: dict[tuple[int, str], int] = {}
+        for bet in round.get("bets") or ():
+            place = self._memory.seat(bet["seat"])
+            bets[place, bet["player"] or self._felt.seats[place].player] = bet["amount"]
+        self._felt.lay_as_entered(bets, round["banker"]["capital"], round["banker"]["casino"])

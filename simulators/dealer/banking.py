@@ -42,7 +42,24 @@ class Banking:
             self._number = self._choose_number()
             await self._at.pace.person(hands.ANNOUNCE_SECONDS)
             self._felt.set_number(self._number)
-        return await self._at.desk.say(view, [{"kind": "announce", "deal": DEAL_OF[self._number]}])
+        if not await self._at.desk.say(view, [{"kind": "announce", "deal": DEAL_OF[self._number]}]):
+            return False
+        self.follow(self._at.desk.view())
+        return True
+
+    def follow(self, view: Projection | None) -> None:
+        """A person may have announced another number, or offered the bank himself: the felt is as the screen says."""
+        round = view.get("round") if view else None
+        if view is None or not self._memory.by_person or not round:
+            return
+        bank = round.get("banker")
+        if self._number is None and bank:
+            self._settle_number(view)
+        if self._number is not None and (number := round.get("places")) and number != self._felt.number:
+            self._number = number
+            self._felt.set_number(number)
+        if bank and bank["place"] != self._felt.banker:
+            self._felt.take_bank(bank["place"], bank["capital"], bank["casino"], ())
 
     async def offer(self, view: Projection) -> bool:
         """Ask the place that the prompt names whether it takes the bank (5.º a, b)."""
@@ -55,19 +72,34 @@ class Banking:
             self._offers[step["id"]] = self._gamblers.answers_offer(place, step["legal"], least, held, waiting)
         answer = self._offers[step["id"]]
         if answer.capital is None:
-            if await self._at.desk.say(view, [{"kind": "pass_bank", "place": place, "absent": answer.absent}]):
+            if not await self._at.desk.say(view, [{"kind": "pass_bank", "place": place, "absent": answer.absent}]):
+                return False
+            if not self._answered_by_person(place, False):
                 self._felt.pass_bank(place, answer.absent)
-                return True
-            return False
+            return True
         taken = {"kind": "take_bank", "place": place, "capital": answer.capital, "casino": answer.casino}
         item = {**taken, "agreed": list(answer.agreed)}
         correction = self._slip(item)
         if not await self._at.desk.say(view, [item]):
             return False
+        if self._answered_by_person(place, answer.absent):
+            return True
         self._felt.take_bank(place, answer.capital, answer.casino, answer.agreed)
         if correction is not None:
             self._at.table.camera.saw("irregularity", kind="slip_wager", seat=place, wager=correction["wager"])
             self._reporting.correct(correction, ("deal", "arrange", "confirm"))
+        return True
+
+    def _answered_by_person(self, place: int, absent: bool) -> bool:
+        """Whether the felt is now as a person has answered for a place, whatever its player said."""
+        view = self._at.desk.view()
+        if not self._memory.by_person or view is None:
+            return False
+        bank = (view.get("round") or {}).get("banker")
+        if bank and bank["place"] == place:
+            self.follow(view)
+        else:
+            self._felt.pass_bank(place, absent)
         return True
 
     def _choose_number(self) -> int:
@@ -81,8 +113,8 @@ class Banking:
         A table that was set anew between the two rounds has the others still in the stack.
         """
         if self._number is None:
-            self._number = FOUR
-            self._felt.set_number(FOUR)
+            self._number = int(view["round"].get("places") or FOUR) if self._memory.by_person else FOUR
+            self._felt.set_number(self._number)
             self._felt.take_out_used([tile_from_text(text) for text in view["round"].get("used", "").split()])
 
     def _slip(self, item: Input) -> Input | None:

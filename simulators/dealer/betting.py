@@ -3,8 +3,9 @@
 from typing import Any, ClassVar
 
 from simulators.dealer import hands
+from simulators.dealer.entered import wagers_on_screen
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import AnyWorkplace, RoundMemory
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void
 from simulators.dealer.reporting import Reporting
 
 Wager = dict[str, Any]  # as it is keyed in
@@ -21,6 +22,7 @@ class Betting:
         self._memory = memory
         self._reporting = reporting
         self._lock_in_filmed = False
+        self._compared = False  # what was entered by a person, with what lies on the felt
 
     async def take_bets(self, view: Projection) -> bool:
         """Players lay their bets, the dealer keys them in all at once and locks in."""
@@ -49,11 +51,36 @@ class Betting:
         """Without slots a chip has nowhere to go. Raises ValueError."""
         raise ValueError("this table has no slots to lay a chip in")
 
-    async def _close(self, view: Projection) -> bool:
-        """No more bets: said on the screen."""
+    def follow(self, view: Projection) -> None:
+        """A person may have entered the bets: once they are closed the hands go by the screen, be it otherwise."""
+        round = view["round"]
+        if not round.get("locked") or is_void(view) or self._reporting.corrections_due:
+            return
+        self._film_lock_in()
+        self._memory.wagers_told = True
+        screen, felt = wagers_on_screen(round), self._on_felt()
+        self._memory.keyed_at.clear()
+        self._memory.keyed_at.update(confused_seats(*map(self._without_fixed, (screen, felt))))
+        if not self._compared:
+            self._compared = True
+            if screen != felt:
+                self._at.desk.person.noticed("entered_otherwise")
+
+    def _without_fixed(self, wagers: dict[int, dict[str, int]]) -> dict[int, dict[str, int]]:
+        """Without the seats that nobody takes for another."""
+        return wagers
+
+    def _on_felt(self) -> dict[int, dict[str, int]]:
+        return {seat: dict(sitting.wagers) for seat, sitting in self._at.table.seats.items() if sitting.wagers}
+
+    def _film_lock_in(self) -> None:
         if not self._lock_in_filmed:
             self._lock_in_filmed = True
             self._at.table.camera.saw("lock_in")
+
+    async def _close(self, view: Projection) -> bool:
+        """No more bets: said on the screen."""
+        self._film_lock_in()
         return await self._at.desk.say(view, [{"kind": "lock_in"}])
 
     async def _lay_bets(self) -> list[Wager]:
@@ -130,3 +157,14 @@ class Betting:
             for keyed in (real - 1, real + 1)
             if seats[real].wagers and keyed in quiet and not seats[keyed].wagers
         ]
+
+
+def confused_seats(screen: dict[int, dict[str, int]], felt: dict[int, dict[str, int]]) -> dict[int, int]:
+    """The seats that are on the screen alone, and where on the felt the same wagers lie, if at one such seat only."""
+    found = {}
+    for keyed in screen.keys() - felt.keys():
+        alike = [real for real in felt.keys() - screen.keys() if felt[real] == screen[keyed]]
+        twins = [other for other in screen.keys() - felt.keys() if screen[other] == screen[keyed]]
+        if len(alike) == len(twins) == 1:
+            found[keyed] = alike[0]
+    return found

@@ -22,6 +22,7 @@ CLEAR_JAM_SECONDS = 10.0
 CLOSE_LID_SECONDS = 1.0
 CHIP_SECONDS = 1.0  # one chip into a slot, out of it, or handed back
 HAND_OVER_SECONDS = 5.0
+ACKNOWLEDGE_SECONDS = 1.0  # an alarm read and tapped
 
 LAMP_WAIT_SECONDS, LAMP_WAIT_AT_MAX_SECONDS = 2.0, 0.3  # then the dealer presses the lock-in button again
 PRESS_GAP_SECONDS, PRESS_GAP_AT_MAX_SECONDS = 0.2, 0.03  # the button up between two presses

@@ -1,4 +1,7 @@
-"""The station's HTTP face as a screen sees it: projections streamed in, inputs posted, a killed daemon waited for."""
+"""The station's HTTP face as a screen sees it: projections streamed in, inputs posted, a killed daemon waited for.
+
+Where the station asks for PINs, whoever is named is logged in on this screen as soon as it asks for him.
+"""
 
 import asyncio
 import json
@@ -13,6 +16,7 @@ NOT_DURABLE_SECONDS = 0.2
 
 Projection = dict[str, Any]
 Input = dict[str, Any]
+Pins = Callable[[], dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,18 @@ class BadReply(Exception):
 
 
 class StationFace:
-    """`view` is the latest projection, `connected` whether the stream is up; `bell` rings at every change of either."""
+    """`view` is the latest projection, `connected` whether the stream is up; `bell` rings at every change of either.
 
-    def __init__(self, host: str, port: int, bell: Callable[[], None]) -> None:
+    `pins` tells the PINs by name when they are asked for, and raises ValueError where it cannot.
+    """
+
+    def __init__(self, host: str, port: int, bell: Callable[[], None], pins: Pins | None = None) -> None:
         self.view: Projection | None = None
         self.connected = False
         self._address = (host, port)
         self._bell = bell
+        self._pins = pins
+        self._cookie = ""
         self._posting: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def follow(self) -> None:
@@ -62,12 +71,38 @@ class StationFace:
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def post(self, inputs: list[Input]) -> Answer:
-        """Post until there is an answer; the same inputs with the same ids again when the connection breaks."""
-        body = json.dumps(inputs).encode()
+        """Post until there is an answer; the same inputs with the same ids again when the connection breaks.
+
+        Whoever must log in first does so.
+        """
+        tried: set[str] = set()
+        while True:
+            answer = await self._post_until_answered("/inputs", inputs)
+            who = str(answer.body.get("who", ""))
+            if self._pins is None or answer.body.get("error") != "log_in" or who in tried:
+                return answer
+            tried.add(who)
+            refused = await self._log_in(who, self._pins)
+            if refused is not None:
+                return refused
+
+    async def _log_in(self, name: str, pins: Pins) -> Answer | None:
+        """Log this person in on this screen; why not, where the station does not let him."""
+        try:
+            pin = pins().get(name)
+        except ValueError as mistake:
+            return Answer(403, {"error": "log_in", "who": name, "reason": str(mistake)})
+        if pin is None:
+            return Answer(403, {"error": "log_in", "who": name, "reason": "the robot dealer has no PIN of this person"})
+        answer = await self._post_until_answered("/session", {"name": name, "pin": pin})
+        return None if answer.accepted else answer
+
+    async def _post_until_answered(self, path: str, content: object) -> Answer:
+        body = json.dumps(content).encode()
         while True:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    answer = await self._post_once(body)
+                    answer = await self._post_once(path, body)
             except (OSError, EOFError, ValueError, BadReply, TimeoutError):
                 self._drop_posting()
                 await asyncio.sleep(RECONNECT_SECONDS)
@@ -80,15 +115,16 @@ class StationFace:
         """Hang up."""
         self._drop_posting()
 
-    async def _post_once(self, body: bytes) -> Answer:
+    async def _post_once(self, path: str, body: bytes) -> Answer:
         if self._posting is None:
             self._posting = await asyncio.open_connection(*self._address)
         reader, writer = self._posting
-        writer.write(
-            self._head("POST", "/inputs", f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n")
-        )
+        cookie = f"Cookie: {self._cookie}\r\n" if self._cookie else ""
+        fields = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n{cookie}"
+        writer.write(self._head("POST", path, fields))
         writer.write(body)
         status, headers = await read_head(reader)
+        self._cookie = headers.get("set-cookie", self._cookie).partition(";")[0]
         content = b"".join([piece async for piece in read_body(reader, headers)])
         if headers.get("connection", "").lower() == "close":
             self._drop_posting()

@@ -23,9 +23,13 @@ class Keying:
             return True
         self._refusals += 1
         if self._refusals >= REFUSALS and self._at.desk.supervisor:
-            self._refusals = 0
-            self._memory.deck_doubted = True
-            self._at.table.camera.saw("irregularity", kind="supervisor_void")
-            reason = "the cards on the table are not those the station heard"
-            self._reporting.report({"kind": "void_round", "reason": reason, "actor": self._at.desk.supervisor})
+            self._void()
         return False
+
+    def _void(self) -> None:
+        """A supervisor ends the round."""
+        self._refusals = 0
+        self._memory.deck_doubted = True
+        self._at.table.camera.saw("irregularity", kind="supervisor_void")
+        reason = "the cards on the table are not those the station heard"
+        self._reporting.report({"kind": "void_round", "reason": reason, "actor": self._at.desk.supervisor})

@@ -33,12 +33,14 @@ class LiddedSources(MachineSources):
 
     async def look_after_shuffler(self, view: Projection) -> bool:
         """A jam and a damaged card are the chief inspector's; a lid that opens in a round is closed."""
-        if await self._replace_card(view):
-            return True
+        return await self._replace_card(view) or await self.lend_hand(view)
+
+    async def lend_hand(self, view: Projection) -> bool:
+        """A jam is cleared, and a lid that opens in a round is closed."""
         wanted_open = view["step"]["kind"] in ("load", "claims", "open", "extract")
         if self._dispenser.lid_open and wanted_open:
             return False
-        return await super().look_after_shuffler(view)
+        return await super().lend_hand(view)
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
         """The source is not changed; a machine loaded before this table was set has its cards inside."""
@@ -166,7 +168,7 @@ class LiddedSources(MachineSources):
 
     async def _replace_card(self, view: Projection) -> bool:
         """The chief inspector puts another card in the place of a damaged one (51)."""
-        if not any(alarm["name"].endswith(DAMAGED_CARD) for alarm in view.get("alarms", ())):
+        if not any(alarm["name"].endswith(DAMAGED_CARD) and not alarm["over"] for alarm in view.get("alarms", ())):
             return False
         item = {"kind": "card_replaced", "reason": "damaged", "step_id": "table", "actor": self._at.desk.supervisor}
         if not self._at.desk.supervisor or await self._at.desk.mention(view, item) != 200:

@@ -44,14 +44,18 @@ class LockIn:
         """Nothing is locked yet."""
         self._filmed = False
 
+    def film(self) -> None:
+        """The betting is closed, by the button or on the screen: seen once in a round."""
+        if not self._filmed:
+            self._filmed = True
+            self._camera.saw("lock_in")
+
     async def press(self, moved_on: Callable[[], bool]) -> bool:
         """One press, held until the lamp lights; false when it did not come in time, and the dealer presses again."""
         await self._until(lambda: not self._lit or moved_on())
         if moved_on():
             return True
-        if not self._filmed:
-            self._filmed = True
-            self._camera.saw("lock_in")
+        self.film()
         self._slots.sense(self._button, True)
         try:
             heard = await self._until(lambda: self._lit or moved_on())

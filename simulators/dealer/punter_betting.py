@@ -41,6 +41,39 @@ class PunterBetting(Betting):
             self._felt.take_wager_back(bet.seat, bet.wager, bet.player)
         return True
 
+    def follow(self, view: Projection) -> None:
+        """The seats and hands of the felt are those of the screen, whatever a person has entered."""
+        super().follow(view)
+        round = view["round"]
+        if not round.get("locked") or is_void(view) or self._reporting.corrections_due:
+            return
+        self._follow_bets(round)
+        asked = view["step"].get("seat") if view["step"]["kind"] == "ask" else None
+        for named, shown in (round.get("hands") or {}).items():
+            if int(named) != asked:
+                self._felt.follow_hands(self._memory.seat(int(named)), [len(hand["cards"].split()) for hand in shown])
+
+    def _follow_bets(self, round: Projection) -> None:
+        """Who bets where by the screen has chips there; before the deal, who does not takes them back."""
+        felt, felt_bets = self._felt, self._felt.bets
+        screen = {}
+        for bet in round.get("bets") or ():
+            if bet["wager"] in (BET, BACKING, VACANT):
+                seat = self._memory.seat(bet["seat"])
+                screen[seat, bet["player"] or felt.seats[seat].player] = bet
+        for (seat, player), bet in screen.items():
+            if player not in felt_bets.get(seat, {}):
+                felt.lay_wager(seat, bet["wager"], bet["amount"], player)
+                if bet["wager"] == BET:
+                    felt.owners[seat] = player
+        if not felt.drawn.total() and screen:
+            for seat, player in [(seat, player) for seat, here in felt_bets.items() for player in here]:
+                if (seat, player) not in screen:
+                    felt.take_wager_back(seat, self._wager_of(seat, player), player)
+
+    def _wager_of(self, seat: int, player: str) -> str:
+        return next((bet.wager for bet in self._laid.bets if (bet.seat, bet.player) == (seat, player)), BET)
+
     async def increment(self, view: Projection) -> bool:
         """Only where the prize is marked by hand there is something to enter."""
         return False

@@ -2,16 +2,19 @@
 
 import asyncio
 import random
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from simulators.dealer import hands
+from simulators.dealer.acknowledging import Acknowledging
 from simulators.dealer.games import game_of
 from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import WorkplaceOf, source_of
 from simulators.dealer.settling import JACKPOT, return_dropped_chips
 from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
+from simulators.dealer.take_over import TakeOver
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.shoe import Reader
 from simulators.devices.shuffler import Shuffler
@@ -25,6 +28,7 @@ from simulators.station_toml import MIXED, Setting
 
 GLANCE_SECONDS = 0.1  # the robot looks again at least this often
 PHASES_BEFORE_BETS = ("shuffle", "announce", "bank", "wagers")
+CLOSED = ("open", "extract")  # steps of a table that is closed
 NOT_IN_ROUND = ("open", "load", "begin", "claims", "extract")
 CHIPS_AT = ("wagers", "deal", "count", "decisions", "ask", "reveal")  # steps at which one can be laid
 PHASE_OF = {
@@ -62,18 +66,25 @@ class Robot:
         chip_rate: float = 0.0,
         places: str = MIXED,
     ) -> None:
-        self.paused = False  # the piece of work in hand is finished, and none begun
-        self.at_rest = False  # it is finished
+        self._paused = False  # the piece of work in hand is finished, and none begun
+        self._resting = False  # it is finished
         chance = random.Random(f"{seed}/hands")
         self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance)
         self._desk, self._table = desk, table
+        self._mischief = mischief
+        self._lock_in = lock_in
+        self._told = ""
+        self._pressing: asyncio.Task[bool] | None = None
         self._bell = bell
         self._rounds = rounds
         self._played = played
         self._game = game_of(setting, self._at, shuffler, lock_in, seed, chip_rate, places)
         self._sources = self._game.sources
+        self._acknowledging = Acknowledging(self._at)
         self._in_round = False
+        self._round_id: object = None  # as the station numbers it
         self._handed_over: set[int] | None = None
+        desk.person.lend_hand = self._lend_hand
         self._new_round()
         self._memory.gathered = True
 
@@ -81,18 +92,72 @@ class Robot:
         """Play until the table is closed after the wanted rounds; how many were played. Raises NoProgress."""
         while True:
             self._bell.clear()
-            view = self._desk.view()
-            if view is None:
-                self._station_away()
-            else:
-                self._greet(view)
-                if view["step"]["kind"] == "open" and self._finished():
-                    return self._table.camera.round
-            busy = view is not None and not self.paused and await self._step(view)
-            self._desk.watch(self._desk.view(), busy or self.paused)
-            self.at_rest = self.paused and not busy
+            busy = False
+            try:
+                view = self._desk.view()
+                if view is None:
+                    self._station_away()
+                else:
+                    self._greet(view)
+                    if view["step"]["kind"] == "open" and self._finished():
+                        return self._table.camera.round
+                busy = view is not None and not self._paused and await self._step(view)
+                self._desk.watch(self._desk.view(), busy or self._paused or self._desk.person.on)
+            except NoProgress as stuck:
+                if not self._desk.person.on:
+                    raise
+                self._tell_stuck(str(stuck))
+            self._resting = self._paused and not busy
             if not busy:
                 await wait_for(self._bell, GLANCE_SECONDS)
+
+    def _tell_stuck(self, told: str) -> None:
+        """What would end the play is told once, and left to the person who has taken over."""
+        if told != self._told:
+            self._told = told
+            print(told, file=sys.stderr, flush=True)
+
+    @property
+    def person(self) -> TakeOver:
+        """What is wanted of a person who has taken over."""
+        return self._desk.person
+
+    @property
+    def paused(self) -> bool:
+        """Whether the hands begin no other piece of work."""
+        return self._paused
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether they have nothing in hand while they are paused, or wait for a person to enter it."""
+        return self._paused and (self._resting or self._desk.person.waiting)
+
+    def pause(self, paused: bool) -> None:
+        """The hands stop after the piece of work they have in hand, or go on."""
+        self._paused = paused
+        self._memory.by_person |= paused
+
+    def take_over(self, on: bool) -> None:
+        """A person acts at the station's screen and the hands do the rest, or the robot does both again."""
+        self._desk.person.on = self._mischief.person_enters = on
+        self._memory.by_person |= on
+
+    def press_lock_in(self) -> None:
+        """The person who has taken over presses the button beside the slots. Raises ValueError where he cannot."""
+        if self._lock_in is None:
+            raise ValueError("this table has no lock-in button")
+        if not self._desk.person.on:
+            raise ValueError("the robot dealer presses the button: take over first")
+        if self._pressing is None or self._pressing.done():
+            self._pressing = asyncio.create_task(self._lock_in.press(self._betting_is_over))
+
+    def _betting_is_over(self) -> bool:
+        view = self._desk.view()
+        return view is not None and view["step"]["kind"] != "wagers"
+
+    async def _lend_hand(self, view: Projection) -> bool:
+        """A machine wants a hand while a person is waited for."""
+        return not self._paused and await self._sources.lend_hand(view)
 
     def drop_chip(self, seat: int) -> None:
         """A jackpot chip is laid in the slot of this seat. Raises ValueError where nobody can lay one now."""
@@ -109,6 +174,7 @@ class Robot:
         self._memory, self._reporting = new.memory, new.reporting
         self._betting, self._dealing, self._showing = new.betting, new.dealing, new.showing
         self._settling, self._clearing, self._own_steps = new.settling, new.clearing, new.own_steps
+        self._memory.by_person = self._desk.person.on
 
     def _station_away(self) -> None:
         self._clearing.station_away()
@@ -129,7 +195,9 @@ class Robot:
         """Do one thing the table or the prompt asks for; False when there is nothing to do."""
         kind = view["step"]["kind"]
         if kind not in NOT_IN_ROUND:
-            self._ensure_round(view)
+            await self._ensure_round(view)
+        if self._in_round and self._memory.by_person and view.get("round"):
+            self._betting.follow(view)
         self._at.stage.phase(PHASE_OF.get(kind, kind))
         return (
             await self._sources.look_after_shuffler(view)
@@ -172,7 +240,7 @@ class Robot:
         return own is not None and await own(view)
 
     async def _begin(self, view: Projection) -> bool:
-        if await self._end_round(view):
+        if await self._end_round(view) or await self._acknowledging.look_after(view):
             return True
         carried = view.get("carried_chips")
         if carried is not None and return_dropped_chips(self._table, set(carried)):
@@ -186,23 +254,42 @@ class Robot:
         if not self._memory.gathered or self._sources.cards_left(view):
             await self._sources.gather(view, self._memory)
         if await self._desk.say(view, [{"kind": "begin_round"}]):
+            self._closed_by_person()
             return True
         return await self._sources.begin_refused(view)
 
     async def _close_table(self, view: Projection) -> bool:
         if not await self._desk.say(view, [{"kind": "close_table"}]):
             return False
-        self._table.camera.saw("table_closed")
-        return_dropped_chips(self._table, set())
+        if not self._closed_by_person():
+            self._film_closed()
         return True
 
-    def _ensure_round(self, view: Projection) -> None:
+    def _closed_by_person(self) -> bool:
+        """Whether a person has closed the table at the step that is over, as he may instead of beginning a round."""
+        view = self._desk.view()
+        if not self._desk.person.on or view is None:
+            return False
+        if view["step"]["kind"] in CLOSED:
+            self._film_closed()
+        return True
+
+    def _film_closed(self) -> None:
+        self._table.camera.saw("table_closed")
+        return_dropped_chips(self._table, set())
+
+    async def _ensure_round(self, view: Projection) -> None:
         """The dealer has begun a round: people may bet."""
+        number = (view.get("round") or {}).get("id")
+        if self._in_round and None not in (number, self._round_id) and number != self._round_id:
+            await self._end_round(view)  # a person was quicker
         if not self._in_round:
             self._in_round = True
             self._new_round()
+            self._memory.by_person |= bool((view.get("round") or {}).get("wagers"))
             self._table.begin_round(source_of(view))
             self._at.stage.round(self._table.camera.round)
+        self._round_id = number
 
     async def _confirm_hits(self, view: Projection) -> bool:
         """Two people confirm a hit; when the station counts it as paid, the award is handed over, once."""

@@ -29,7 +29,10 @@ class Showing(Keying):
             self._memory.choices = await self._decisions()
         waiting = [int(seat) for seat in view["step"]["waiting"]]
         choices, memory = self._memory.choices, self._memory
-        if strangers := [seat for seat in waiting if memory.seat(seat) not in choices]:
+        strangers = [seat for seat in waiting if memory.seat(seat) not in choices]
+        if memory.by_person:
+            choices |= {memory.seat(seat): "play" for seat in strangers}  # as every rule lets them
+        elif strangers:
             raise NoProgress(f"a decision is wanted from seats without an ante {strangers}, {prompt_of(view)}")
         self._slip(waiting)
         items: list[dict[str, Any]] = [
@@ -42,14 +45,25 @@ class Showing(Keying):
         """Turn the cards of a place, and key them in if the station does not know them all."""
         named = first_place(view["step"]["to"])
         place = self._memory.place(named)
+        if self._memory.by_person and not self._at.table.deck.count(place):
+            self._at.table.lay_back(place)
         if not await self._turn(place):
             if place.startswith("seat ") and self._reporting.hurry("correct_decision", int(place[5:])):
                 return True  # the hand was given up and taken up already
+            if self._memory.by_person:
+                return await self._nothing_lies_there(view, named)
             raise NoProgress(f"no cards lie at {place}, {prompt_of(view)}")
         if not view["step"].get("key_in"):
             return await self._at.desk.say(view, [{"kind": "reveal", "to": named}])
         await self._at.pace.person(hands.KEY_IN_SECONDS)
         return await self._miskey(view, named, place) or await self._key_in(view, named, place)
+
+    async def _nothing_lies_there(self, view: Projection, named: str) -> bool:
+        """The screen has cards where none lie: shown as it knows them, and where it does not the round is ended."""
+        if view["step"].get("key_in") and self._at.desk.supervisor:
+            self._void()
+            return True
+        return await self._at.desk.say(view, [{"kind": "reveal", "to": named}])
 
     async def _turn(self, place: str) -> bool:
         """Turn the cards of a place once; False when there are none."""
@@ -61,7 +75,8 @@ class Showing(Keying):
     async def _decisions(self) -> dict[int, str]:
         choices = {}
         for seat, sitting in self._at.table.seats.items():
-            if "ante" in sitting.wagers:
+            dealt = self._at.table.deck.count(seat_place(seat)) or not self._memory.by_person
+            if "ante" in sitting.wagers and dealt:  # a person may have forgotten to enter it
                 await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
                 play = self._plays(self._at.table.deck.at(seat_place(seat)), sitting)
                 self._at.table.decide(seat, play)

@@ -88,7 +88,12 @@ class SlotBetting(Betting):
             self._memory.late_chips.add(seat)
 
     async def _close(self, view: Projection) -> bool:
-        """No more bets: by the button, pressed until the lamp lights, and after that on the screen."""
+        """No more bets: by the button, pressed until the lamp lights, and after that on the screen.
+
+        A person who has taken over chooses: the button waits for him too.
+        """
+        if self._at.desk.person.on:
+            return await self._at.desk.say(view, [{"kind": "lock_in"}])
         if await self._lock_in.press(self._betting_closed):
             self._presses = 0
             return True
@@ -97,6 +102,9 @@ class SlotBetting(Betting):
             return False
         self._presses = 0
         return await self._at.desk.mention(view, {"kind": "lock_in"}) == 200
+
+    def _film_lock_in(self) -> None:
+        self._lock_in.film()
 
     def _betting_closed(self) -> bool:
         view = self._at.desk.view()

@@ -23,6 +23,10 @@ class Sources(ABC):
 
     async def look_after_shuffler(self, view: Projection) -> bool:
         """Lend a hand to the machine that shuffles, if there is one and it wants one."""
+        return await self.lend_hand(view)
+
+    async def lend_hand(self, view: Projection) -> bool:
+        """What the hands do at the machine, be it while a person is waited for at the screen."""
         return False
 
     @property
@@ -93,6 +97,9 @@ class Sources(ABC):
             await self._at.pace.person(hands.SHUFFLE_BY_HAND_SECONDS)
             self._film_shuffle()
         counted = deck.count(SHOE)
+        if counted != deck.size and self._at.desk.person.on and await self._mend():
+            self._film_shuffle()  # the station would refuse the count, which the hands would not hear of
+            return True
         if await self._at.desk.say(view, [{"kind": "shuffled", "count": counted}]):
             return True
         if counted != deck.size and await self._mend():
@@ -110,7 +117,7 @@ class MachineSources(Sources):
         self._failed = False  # the station wants the shuffler replaced
         self._back_after: int | None = None  # the last round from the shoe before the dealer goes back to the shuffler
 
-    async def look_after_shuffler(self, view: Projection) -> bool:
+    async def lend_hand(self, view: Projection) -> bool:
         """Close its lid, and clear a jam once no card of a round can be spoilt by it."""
         if self._machine.lid_open:
             await self._at.pace.person(hands.CLOSE_LID_SECONDS)

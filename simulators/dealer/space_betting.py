@@ -39,6 +39,11 @@ class SpaceBetting(Betting):
             self._at.table.camera.saw("announce", deal=self._memory.deal)
         return await self._at.desk.say(view, [{"kind": "announce", "deal": self._memory.deal}])
 
+    def follow(self, view: Projection) -> None:
+        """The deal is the one that was announced, whoever did."""
+        super().follow(view)
+        self._memory.deal = view["round"].get("deal") or self._memory.deal
+
     async def _close(self, view: Projection) -> bool:
         if await self._dealing.early_card(view):
             return True

@@ -6,12 +6,15 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from simulators.dealer.entered import has_moved_on, is_beside, is_entered
 from simulators.dealer.http_face import Answer, Input, Projection, StationFace
+from simulators.dealer.take_over import TakeOver
 
 NO_PROGRESS_SECONDS = 30.0  # refused and still at the same step: the bench gives up
 WAITING_SECONDS = 60.0  # nothing refused, nothing happens: say so once
 AFTER_REFUSAL_SECONDS = 0.5
 STALE_VIEW_SECONDS = 1.0
+ACCEPTED, LEFT_OUT = 200, 0  # statuses of what a person was to enter
 
 
 class NoProgress(Exception):
@@ -19,7 +22,10 @@ class NoProgress(Exception):
 
 
 class StationDesk:
-    """Posts for the dealer and watches whether the prompt moves; `people` maps a role to a name."""
+    """Posts for the dealer and watches whether the prompt moves; `people` maps a role to a name.
+
+    Taken over, it posts nothing, and waits until a person has entered it.
+    """
 
     def __init__(self, face: StationFace, people: dict[str, str], changed: Callable[[float], Any]) -> None:
         self.face = face
@@ -36,6 +42,7 @@ class StationDesk:
         self._journal: str | None = None
         self._as_of = 0
         self.refused: dict[str, Any] = {}  # why the last post was refused
+        self.person = TakeOver()
 
     def view(self) -> Projection | None:
         """The projection to act on; None while the station is away or has not yet caught up with what it accepted.
@@ -51,7 +58,18 @@ class StationDesk:
         return view if view["as_of"] >= self._as_of else None
 
     async def say(self, view: Projection, items: list[Input]) -> bool:
-        """Post inputs at the step of `view`; True when accepted and the projection has caught up with them."""
+        """Post inputs at the step of `view`; True when accepted and the projection has caught up with them.
+
+        A person has entered them when the screen shows them, or waits for something else.
+        """
+        if self.person.on:
+            if self._put_beside(view, items):
+                return False
+            entered = await self._person_enters(view, items)
+            now = self.view()
+            if entered or (now is not None and has_moved_on(view, now)):
+                return True
+            items = [item for item in items if now is None or not is_entered(item, view, now)]
         answer = await self._post(view, items)
         loop = asyncio.get_running_loop()
         if not answer.accepted:
@@ -64,10 +82,29 @@ class StationDesk:
 
     async def mention(self, view: Projection, item: Input) -> int:
         """Post something the round can go on without; the status. A refusal is told and that is all."""
+        if self.person.on:
+            if self._put_beside(view, [item]):
+                return LEFT_OUT
+            entered = await self._person_enters(view, [item], optional=True)
+            if entered is not None:
+                return ACCEPTED if entered else LEFT_OUT
         answer = await self._post(view, [item])
         if answer.accepted:
             await self._until_other_view(view, asyncio.get_running_loop().time() + STALE_VIEW_SECONDS, answer.as_of)
         return answer.status
+
+    async def _person_enters(self, view: Projection, items: list[Input], optional: bool = False) -> bool | None:
+        self._refused_since = None
+        inputs = [self._named(view["step"]["id"], item) for item in items]
+        return await self.person.person_enters(self.view, self._changed, view, inputs, optional)
+
+    def _put_beside(self, view: Projection, items: list[Input]) -> bool:
+        """Whether play goes on without these, and they were shown to be wanted all the same."""
+        if not all(is_beside(item) for item in items):
+            return False
+        for item in items:
+            self.person.put_beside(view, self._named(view["step"]["id"], item))
+        return True
 
     async def _post(self, view: Projection, items: list[Input]) -> Answer:
         answer = await self.face.post([self._input(view["step"]["id"], item) for item in items])
@@ -100,7 +137,10 @@ class StationDesk:
 
     def _input(self, step_id: str, item: Input) -> Input:
         self._count += 1
-        return {"input_id": f"{self._name}-{self._count}", "step_id": step_id, "actor": self.dealer, **item}
+        return {"input_id": f"{self._name}-{self._count}", **self._named(step_id, item)}
+
+    def _named(self, step_id: str, item: Input) -> Input:
+        return {"step_id": step_id, "actor": self.dealer, **item}
 
     async def _until_other_view(self, old: Projection, deadline: float, as_of: int) -> None:
         """Wait for a projection that is not the one acted on and has reached `as_of`."""

@@ -36,10 +36,33 @@ class TileBetting(Betting):
         self._movers: list[int] | None = None  # those still to change the order of the stack, the banker last
         self._thrown: dict[str, list[int] | None] = {}  # by step; None is null
         self._slip_of_dice: list[int] | None = None
+        self._dice_compared = False  # those on the screen with those that lie there
 
     async def announce(self, view: Projection) -> bool:
         """The dealer announces how many places get tiles."""
         return await self._banking.announce(view)
+
+    def follow(self, view: Projection) -> None:
+        """Number of places, bank and dice are those of the screen where the hands know of none."""
+        self._banking.follow(view)
+        if not self._felt.dice and view["round"].get("dice"):
+            self._felt.dice = list(view["round"]["dice"])
+            self._felt.camera.saw("dice", by=self._banker, dice=self._felt.dice)
+        self._compare_dice(view)
+        super().follow(view)
+
+    def _compare_dice(self, view: Projection) -> None:
+        """Dice that a person has entered otherwise than they lie: the tiles are dealt by those that lie there."""
+        entered = view["round"].get("dice")
+        if self._dice_compared or not entered or self._reporting.corrections_due:
+            return
+        self._dice_compared = True
+        if list(entered) != self._felt.dice:
+            self._at.desk.person.noticed("entered_otherwise")
+            self._reporting.correct({"kind": "correct_dice", "dice": self._felt.dice}, ("deal",))
+
+    def _without_fixed(self, wagers: dict[int, dict[str, int]]) -> dict[int, dict[str, int]]:
+        return {place: here for place, here in wagers.items() if place != self._felt.banker}
 
     async def throw(self, view: Projection) -> bool:
         """The banker shakes the dice, again where one lies badly or has jumped out; nobody else may (2.º b, e)."""

@@ -36,19 +36,30 @@ class TileShowing(Keying):
         if not self._felt.arranged:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             for place in range(1, self._felt.number + 1):
-                tiles = self._felt.deck.at(seat_place(place))
-                if len(tiles) == TILES_OF_PLACE:
-                    self._felt.arrange(place, self._gamblers.sets(tiles))
+                self._lay_pairs(place)
         return await self._at.desk.say(view, [{"kind": "arranged"}])
+
+    def _lay_pairs(self, place: int) -> None:
+        tiles = self._felt.deck.at(seat_place(place))
+        if len(tiles) == TILES_OF_PLACE:
+            self._felt.arrange(place, self._gamblers.sets(tiles))
 
     async def reveal(self, view: Projection) -> bool:
         """Turn the pairs of a place, key them in where that is wanted, and put them right."""
         place = first_place(view["step"]["to"])
         seat = int(place[5:])
+        if self._memory.by_person and seat not in self._felt.arranged:
+            self._lay_pairs(seat)
         if place not in self._felt.turned:
             await self._at.pace.person(hands.TURN_SECONDS)
-            if not self._felt.turn(place):
+            if not self._felt.turn(place) and self._memory.by_person and self._at.desk.supervisor:
+                self._void()
+                return True
+            if place not in self._felt.turned:
                 raise NoProgress(f"no tiles lie at {place}, {prompt_of(view)}")
+        if seat not in self._felt.arranged and self._memory.by_person:
+            self._void()  # a person has gone on with a number of tiles that makes no pairs
+            return True
         lies = self._felt.arranged[seat]
         if not await self._tell(view, place, lies):
             return False

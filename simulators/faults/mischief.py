@@ -5,14 +5,19 @@ from collections.abc import Callable
 
 from simulators.faults.language import KINDS
 
+AT_THE_SCREEN = frozenset({"slip_wager", "slip_seat", "slip_decision", "slip_dice", "miskey"})
 MISCHIEF = frozenset(kind.name for kind in KINDS.values() if kind.device in ("dealer", "players"))
 
 
 class Mischief:
-    """Each wish is taken once; `mended` is called by the dealer who has made the deck whole."""
+    """Each wish is taken once; `mended` is called by the dealer who has made the deck whole.
+
+    While a person enters what the dealer would, nothing is keyed in wrongly on purpose: those wishes wait.
+    """
 
     def __init__(self) -> None:
         self.mended: Callable[[], None] = lambda: None
+        self.person_enters = False
         self._wishes: dict[str, deque[str]] = {kind: deque() for kind in MISCHIEF}
 
     def wish(self, kind: str, value: str = "") -> None:
@@ -22,6 +27,8 @@ class Mischief:
     def take(self, kind: str) -> str | None:
         """The value of the oldest wish of this kind, which is then over; None when nothing of the kind is wished."""
         wishes = self._wishes[kind]
+        if self.person_enters and kind in AT_THE_SCREEN:
+            return None
         return wishes.popleft() if wishes else None
 
     def put_back(self, kind: str, value: str) -> None:

@@ -123,6 +123,37 @@ class BlackjackTable(Table):
         where = {"from": seat_place(seat), "to": seat_place(seat), "hand": number + 1}
         self.camera.saw("moved", **where, card=str(card))
 
+    def follow_hands(self, seat: int, shown: list[int]) -> None:
+        """Make the hands of a seat as many as the screen shows, which has so many cards at each."""
+        hands = self.hands.get(seat, [])
+        while hands and len(hands) < len(shown):
+            pairs = [at for at, hand in enumerate(hands, 1) if self.deck.count(hand.place) == 2]
+            if not pairs:
+                return
+            alone = [at for at in pairs if shown[at - 1] == 1]
+            number = (alone or pairs)[0]
+            self.split(seat, number)
+            self.raise_bet(seat, number + 1, self.owners[seat])
+        while len(hands) > len(shown) > 0:
+            halves = [at for at in range(len(hands) - 1) if self._are_halves(hands[at], hands[at + 1])]
+            if not halves:
+                return
+            self._put_together(seat, halves[-1])
+
+    def _are_halves(self, hand: FeltHand, next_one: FeltHand) -> bool:
+        return self.deck.count(hand.place) == self.deck.count(next_one.place) == 1
+
+    def _put_together(self, seat: int, at: int) -> None:
+        """A pair that was split lies together again, and the chips of its second half go back."""
+        hands = self.hands[seat]
+        half = hands.pop(at + 1)
+        (card,) = self.deck.at(half.place)
+        self.deck.move_card(card, half.place, hands[at].place)
+        self.camera.saw("moved", **{"from": seat_place(seat), "to": seat_place(seat), "card": str(card)})
+        for player in self.bets[seat]:
+            place = felt_place(seat, half.box, player)
+            self.chips.move(self.chips.held(place), place, player)
+
     def card_laid(self, place: str, card: Card, face: str = UP) -> None:
         """Film a card that has come to its place, with its hand where the seat has several."""
         seat, named = self._named(place)

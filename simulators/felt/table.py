@@ -53,6 +53,7 @@ class Felt(Generic[P]):
         self.deck = deck
         self.camera = camera
         self.turned: set[str] = set()
+        self._taken_up: dict[str, list[P]] = {}  # hands that were given up, by their place
         self.carried: set[int] = set()  # seats whose chip lies in the box for the next round
         self.chips = Chips(
             {CAGE: BANKROLL_OF_CAGE, RACK: BANKROLL_OF_RACK, **dict.fromkeys(names.values(), BANKROLL_OF_PLAYER)}
@@ -74,6 +75,7 @@ class Felt(Generic[P]):
         """A new round from the shuffler or the shoe: the seats as the players left them."""
         self.seats = {seat: Seat(old.player) for seat, old in self.seats.items()}
         self.turned.clear()
+        self._taken_up.clear()
         self.camera.round_begin(source)
 
     def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
@@ -157,7 +159,13 @@ class Felt(Generic[P]):
         sitting.folded = not play
         self.camera.saw("decision", seat=seat, hand=1, decision="play" if play else "fold")
         if sitting.folded and not sitting.survives_fold:
+            self._taken_up[seat_place(seat)] = self.deck.at(seat_place(seat))
             self.deck.gather([seat_place(seat)], DISCARD)
+
+    def lay_back(self, place: str) -> None:
+        """A hand that was given up and taken up lies at its place again: it was entered otherwise."""
+        for card in self._taken_up.pop(place, []):
+            self.move_card(card, DISCARD, place)
 
     def turn(self, place: str) -> bool:
         """Turn the cards of a place face up, once; False when no cards lie there."""

@@ -1,6 +1,6 @@
 """The felt of Taiwan-Pai Kao: places with four tiles each, the stack, and the money that stands behind the bank."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from simulators.devices.shoe import SHOE
 from simulators.felt.camera import Camera
@@ -138,6 +138,29 @@ class TileTable(Felt[Tile]):
         self.arranged[place] = laid
         self.deck.arrange(seat_place(place), list(laid.tiles))
         self.camera.saw(seen, place=place, front=text_of(laid.front), rear=text_of(laid.rear))
+
+    def lay_as_entered(self, bets: Mapping[tuple[int, str], int], capital: int, casino: int) -> None:
+        """Wagers by place and player, capital and casino's share are so much as they were entered, minor units."""
+        assert self.banker is not None
+        wanted = {felt_place(place, PLACE, player): (player, amount) for (place, player), amount in bets.items()}
+        for stake in self.chips.holders("felt "):
+            wanted.setdefault(stake, (stake.split(" ", 3)[3], 0))
+        wanted[BANK_PILE] = self.seats[self.banker].player, capital
+        for stake, (player, amount) in wanted.items():
+            self._make(amount, stake, player)
+        self._make(casino, BEHIND, RACK)
+        self.casino = casino
+        self._joiners = [player for (place, player), amount in bets.items() if place == self.banker and amount]
+
+    def _make(self, amount: int, place: str, holder: str) -> None:
+        """So much lies at a place, the rest with whom it is from."""
+        lies = self.chips.held(place)
+        if amount < lies:
+            self.chips.move(lies - amount, place, holder)
+        elif holder != RACK:
+            self._buy_in(holder, amount - lies)
+        if amount > lies:
+            self.chips.move(amount - lies, holder, place)
 
     def begin_settling(self) -> None:
         """Capital, casino's share and what joins the bank lie together, for the wagers to be settled with (5.º e)."""

@@ -1,1 +1,1 @@
-"""The panel of the simulator: a page to watch the bench, stop the robot dealer, and let things go wrong."""
+"""The panel of the simulator: a page to watch the bench, take over from the robot dealer, and let things go wrong."""

@@ -3,19 +3,25 @@
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import AsyncIterator, Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from simulators.panel.panel import Panel
+from simulators.dealer.robot import wait_for
+from simulators.panel.panel import Panel, RefusedWish
 from simulators.panel.requests import MOST_HEAD_BYTES, Refused, Request, read_request
 
 PAGE = Path(__file__).parent / "page"
+LANGUAGES = ("en", "pt", "zh")
 FILES = {
     "/": ("index.html", "text/html; charset=utf-8"),
     "/panel.js": ("panel.js", "text/javascript; charset=utf-8"),
     "/sign.js": ("sign.js", "text/javascript; charset=utf-8"),
+    "/wanted.js": ("wanted.js", "text/javascript; charset=utf-8"),
+    "/words.js": ("words.js", "text/javascript; charset=utf-8"),
+    **{f"/words/{code}.json": (f"words/{code}.json", "application/json") for code in LANGUAGES},
     "/panel.css": ("panel.css", "text/css; charset=utf-8"),
 }
 HEADERS = {
@@ -57,6 +63,9 @@ class PanelFace:
         self._callers: set[asyncio.Task[None]] = set()
         self._wishes: dict[str, tuple[str, Callable[[Any], None]]] = {
             "/robot": ("paused", panel.pause),
+            "/actor": ("actor", panel.act),
+            "/leave-out": ("number", panel.leave_out),
+            "/lock-in": ("pressed", panel.press_lock_in),
             "/speed": ("speed", panel.change_speed),
             "/chip": ("seat", panel.drop_chip),
             "/fault": ("fault", panel.wish),
@@ -108,6 +117,8 @@ class PanelFace:
                 raise Refused(400, f"an object with the key {key} alone expected")
             try:
                 do(wish[key])
+            except RefusedWish as refusal:
+                return 422, _json({"error": str(refusal), "refusal": refusal.key}), "application/json"
             except ValueError as mistake:
                 raise Refused(422, str(mistake)) from None
             return 200, b"{}", "application/json"
@@ -123,18 +134,19 @@ class PanelFace:
     async def _stream(self, writer: asyncio.StreamWriter) -> None:
         """What the panel shows, at once and after every change; a comment when nothing changes for long."""
         writer.write(_head(200, "text/event-stream", None))
-        shown, silent = b"", 0.0
-        while True:
-            now = _json(self._panel.now())
-            if now != shown:
-                writer.write(b"data: " + now + b"\n\n")
-                shown, silent = now, 0.0
-            elif silent >= KEEP_ALIVE_SECONDS:
-                writer.write(b":\n\n")
-                silent = 0.0
-            await writer.drain()
-            await asyncio.sleep(LOOK_SECONDS)
-            silent += LOOK_SECONDS
+        shown, said = b"", time.monotonic()
+        with self._panel.heard() as news:
+            while True:
+                news.clear()
+                now = _json(self._panel.now())
+                if now != shown:
+                    writer.write(b"data: " + now + b"\n\n")
+                    shown, said = now, time.monotonic()
+                elif time.monotonic() - said >= KEEP_ALIVE_SECONDS:
+                    writer.write(b":\n\n")
+                    said = time.monotonic()
+                await writer.drain()
+                await wait_for(news, LOOK_SECONDS)
 
 
 def _json(shown: object) -> bytes:

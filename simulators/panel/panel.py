@@ -1,7 +1,9 @@
-"""What the panel shows of the bench, and what it does there: the dealer, the speed, chips and faults."""
+"""What the panel shows of the bench, and what it does there: who acts, the speed, chips and faults."""
 
+import asyncio
+import contextlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from simulators.dealer.http_face import StationFace
@@ -18,6 +20,16 @@ from simulators.pace import Pace, pace_from_text
 from simulators.station_toml import Setting
 
 KEPT = 40  # of what went wrong
+ROBOT, YOU = ACTORS = ("robot", "you")  # who acts at the dealer's screen
+NO_CHIP_NOW, NO_BUTTON_NOW, NOT_LEFT_OUT, NO_FAULT = REFUSALS = ("no_chip", "no_button", "not_left_out", "no_fault")
+
+
+class RefusedWish(ValueError):
+    """What was asked cannot be done now: which of REFUSALS, and in English why."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(reason)
+        self.key = key
 
 
 class Panel:
@@ -41,6 +53,22 @@ class Panel:
         self._standing: dict[str, object] = {}  # the faults that last, by DEVICE:KIND
         self._happened: deque[dict[str, object]] = deque(maxlen=KEPT)
         self._count = 0
+        self._ears: set[asyncio.Event] = set()
+
+    @contextlib.contextmanager
+    def heard(self) -> Iterator[asyncio.Event]:
+        """An event that is set when something else is wanted of a person, as long as the body lasts."""
+        ear = asyncio.Event()
+        self._ears.add(ear)
+        try:
+            yield ear
+        finally:
+            self._ears.discard(ear)
+
+    def wants_other(self) -> None:
+        """Something else is wanted: pages show it at once."""
+        for ear in self._ears:
+            ear.set()
 
     def saw(self, event: str, what: dict[str, object]) -> None:
         """An event of the camera: faults and wrong hands are kept."""
@@ -55,11 +83,21 @@ class Panel:
         elif event == "irregularity":
             self._keep(str(what["kind"]), True)
 
+    def noticed(self, what: str) -> None:
+        """Something that a person entered otherwise than it lies on the felt."""
+        self._keep(what, True)
+
     def furnishing(self) -> dict[str, object]:
-        """What stays as it is: the game, its seats, where chips can be laid, every fault, the size of the sign."""
+        """What stays as it is: the game, its seats, where chips can be laid, every fault, the size of the sign.
+
+        Amounts have `exponent` decimals; `dealer` is the name the robot acts under.
+        """
         kinds = [KINDS[device, name] for device, name in (named.split(":") for named in self._injector.kinds)]
         return {
             "game": self._setting.game,
+            "exponent": self._setting.exponent,
+            "dealer": self._setting.people["dealer"],
+            "lock_in": self._setting.slots is not None,
             "slots": list(self._table.seats) if self._setting.slots else [],
             "faults": [
                 {
@@ -81,7 +119,17 @@ class Panel:
         return {
             "round": self._table.camera.round,
             "phase": self._stage.phase_now,
-            "prompt": view["step"].get("prompt", {}).get("en", view["step"]["kind"]) if view else None,
+            "prompt": view["step"].get("prompt", {"en": view["step"]["kind"]}) if view else None,
+            "actor": YOU if self._robot.person.on else ROBOT,
+            "wanted": [
+                {
+                    "number": one.number,
+                    "input": one.input,
+                    "entered": one.entered,
+                    "may_be_left_out": one.may_be_left_out,
+                }
+                for one in self._robot.person.wanted(view)
+            ],
             "paused": self._robot.paused,
             "at_rest": self._robot.at_rest,
             "speed": self._pace.text,
@@ -102,8 +150,34 @@ class Panel:
         """The dealer stops after the piece of work in hand, or goes on. Raises ValueError."""
         if not isinstance(paused, bool):
             raise ValueError("paused: true or false expected")
-        self._robot.paused = paused
+        self._robot.pause(paused)
         self._bell()
+
+    def act(self, actor: object) -> None:
+        """Who acts at the dealer's screen from now on. Raises ValueError."""
+        if actor not in ACTORS:
+            raise ValueError(f"actor: {' or '.join(ACTORS)} expected, not {actor!r}")
+        self._robot.take_over(actor == YOU)
+        self._bell()
+
+    def leave_out(self, number: object) -> None:
+        """What is wanted under this number is not entered. Raises ValueError where it must be, or is not wanted."""
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise ValueError(f"number: a number expected, not {number!r}")
+        try:
+            self._robot.person.leave_out(number)
+        except ValueError as mistake:
+            raise RefusedWish(NOT_LEFT_OUT, str(mistake)) from None
+        self._bell()
+
+    def press_lock_in(self, pressed: object) -> None:
+        """The button beside the slots is pressed until its lamp lights. Raises ValueError."""
+        if pressed is not True:
+            raise ValueError("pressed: true expected")
+        try:
+            self._robot.press_lock_in()
+        except ValueError as mistake:
+            raise RefusedWish(NO_BUTTON_NOW, str(mistake)) from None
 
     def change_speed(self, speed: object) -> None:
         """People and machines at another speed. Raises ValueError."""
@@ -120,7 +194,10 @@ class Panel:
         """A chip into a slot. Raises ValueError where there is no such slot, or none can be laid now."""
         if not isinstance(seat, int) or isinstance(seat, bool):
             raise ValueError(f"seat: a number expected, not {seat!r}")
-        self._robot.drop_chip(seat)
+        try:
+            self._robot.drop_chip(seat)
+        except ValueError as mistake:
+            raise RefusedWish(NO_CHIP_NOW, str(mistake)) from None
 
     def wish(self, fault: object) -> None:
         """A fault, in the language of faults, or the end of one. Raises ValueError."""
@@ -128,7 +205,7 @@ class Panel:
             raise ValueError(f"fault: DEVICE:KIND expected, not {fault!r}")
         answer = self._injector.obey(fault)
         if answer != "ok":
-            raise ValueError(answer.removeprefix("error: "))
+            raise RefusedWish(NO_FAULT, answer.removeprefix("error: "))
 
     def _values(self, kind: Kind) -> list[str]:
         """What can be chosen after `=`; an empty one is to name nothing."""

@@ -387,7 +387,7 @@ class FakeBlackjack(FakeTable):
     def projection(self) -> dict[str, Any]:
         return super().projection() | {
             "shoe": {"loaded": self.shoe_loaded, "cut_card_out": self.cut_card_out}, "lid_open": self.lid_open,
-            "held_claims": self.held, "alarms": [{"name": name} for name in self.alarms],
+            "held_claims": self.held, "alarms": [{"name": name, "over": False} for name in self.alarms],
         }  # fmt: skip
 
     def _public_dealt(self) -> list[dict[str, Any]]:
@@ -395,6 +395,11 @@ class FakeBlackjack(FakeTable):
 
     def _public_round(self, step: dict[str, Any], dealt: list[dict[str, Any]]) -> dict[str, Any]:
         public = super()._public_round(step, dealt) | {"pending_cards": len(self.pending)}
+        public["bets"] = [
+            {"seat": seat, "wager": kind, "player": player, "amount": amount}
+            for seat, here in self.laid.items()
+            for player, (kind, amount) in here.items()
+        ]
         if self.play is not None and not self.void:
             public["hands"] = {
                 str(seat.laid.seat): [{"cards": " ".join(hand.cards)} for hand in seat.hands]

@@ -189,7 +189,11 @@ class FakeFortune8(FakeTable):
         return super().projection() | {"shoe": {"loaded": self.loaded, "cut_card_out": self.cut_card_out}}
 
     def _public_round(self, step: dict[str, Any], dealt: list[dict[str, Any]]) -> dict[str, Any]:
-        return super()._public_round(step, dealt) | {"deal": self.deal}
+        bets = [
+            {"seat": seat, "wager": wager, "player": player, "amount": amount}
+            for (seat, wager, player), amount in self.bets.items()
+        ]
+        return super()._public_round(step, dealt) | {"deal": self.deal, "bets": bets}
 
     def _settlement(self) -> dict[str, Any]:
         outcome = "void" if self.void else "push"

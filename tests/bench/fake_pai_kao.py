@@ -163,6 +163,12 @@ class FakePaiKao(FakeTable):
 
     # what is shown
 
+    def _public_round(self, step: dict[str, Any], dealt: list[dict[str, Any]]) -> dict[str, Any]:
+        bets = [{**bet, "wager": "place"} for bet in self.bets]
+        return super()._public_round(step, dealt) | {
+            "places": self.places, "banker": self.banker, "dice": self.dice, "bets": bets
+        }  # fmt: skip
+
     def _public_dealt(self) -> list[dict[str, Any]]:
         return self.dealt
 

@@ -75,6 +75,7 @@ class FakeStation:
         self.refuse_once: set[str] = set()
         self.deaf_shuffler = False  # orders are no longer given: a machine that does not answer
         self.posts = 0
+        self.by_person = True  # every post came from the person of a test
         self.mark = (0, 0)
         self.last_report = b""
         self.server: asyncio.Server | None = None
@@ -236,6 +237,7 @@ class FakeStation:
 
     def _post(self, items: list[dict[str, Any]]) -> tuple[int, dict[str, Any]]:
         self.posts += 1
+        self.by_person &= items[0]["input_id"].startswith("person-")
         if items[0]["input_id"] in self.answers:
             return 200, self.answers[items[0]["input_id"]]
         if items[0]["kind"] in self.refuse_once:

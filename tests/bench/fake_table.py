@@ -374,6 +374,7 @@ class FakeTable:
         return {
             "id": self.round_id, "phase": step["kind"], "source": self.source, "locked": self.locked, "dealt": dealt,
             "wagers": self.wagers, "chips": self.chips, "carried_chips": self.carried_now, "void": self.void,
+            "exposed": self.exposed,
             "settlement": self._settlement() if step["kind"] == "confirm" else None,
         }  # fmt: skip
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from simulators.dealer.http_face import read_body, read_head
+from simulators.panel.face import LANGUAGES
 from simulators.station_toml import TOML, read_setting
 from tests.bench.bench_process import bench
 
@@ -42,7 +43,9 @@ async def test_who_is_heard_and_what_is_refused(tmp_path: Path) -> None:
     async with bench(tmp_path, "--panel", "--speed", "20") as table:
         port = read_setting(tmp_path / TOML).panel
         assert port is not None
-        for path, kind in (("/", "text/html"), ("/panel.js", "text/javascript"), ("/sign.js", "text/javascript")):
+        scripts = [(f"/{name}.js", "text/javascript") for name in ("panel", "sign", "wanted", "words")]
+        words = [(f"/words/{code}.json", "application/json") for code in LANGUAGES]
+        for path, kind in (("/", "text/html"), *scripts, *words):
             status, headers, body = await ask(port, "GET", path)
             assert status == 200 and headers["content-type"].startswith(kind) and body
             assert "default-src 'none'" in headers["content-security-policy"]
@@ -70,6 +73,9 @@ async def test_who_is_heard_and_what_is_refused(tmp_path: Path) -> None:
 
         wishes = {
             "/robot": ({"paused": 1}, "true or false"),
+            "/actor": ({"actor": "nobody"}, "robot or you"),
+            "/leave-out": ({"number": True}, "a number"),
+            "/lock-in": ({"pressed": 1}, "true expected"),
             "/speed": ({"speed": "-1"}, "human, device, max or a positive number"),
             "/chip": ({"seat": 3}, "from the wagers on"),
             "/fault": ({"fault": "shoe:nix"}, "'nix' is no kind of shoe"),
@@ -77,12 +83,22 @@ async def test_who_is_heard_and_what_is_refused(tmp_path: Path) -> None:
         for path, (wish, expected) in wishes.items():
             status, reason = await refused(port, "POST", path, wish, TYPE)
             assert status == 422 and expected in reason
+        cannot = {
+            "/leave-out": ({"number": 7}, "not_left_out"),
+            "/lock-in": ({"pressed": True}, "no_button"),
+            "/chip": ({"seat": 3}, "no_chip"),
+            "/fault": ({"fault": "shoe:mute=off"}, "no_fault"),
+        }
+        for path, (wish, key) in cannot.items():
+            status, _, told = await ask(port, "POST", path, wish, TYPE)
+            assert status == 422 and json.loads(told)["refusal"] == key
         own = {"origin": f"http://127.0.0.1:{port}"}
         assert (await ask(port, "POST", "/speed", {"speed": "device"}, TYPE | own))[0] == 200
         assert (await ask(port, "POST", "/fault", {"fault": "shoe:mute@for=60"}, TYPE))[0] == 200
         now = await first_of_stream(port)
         assert now["speed"] == "device" and now["standing"] == ["shoe:mute"] and not now["paused"]
         assert now["prompt"] is None, "no station answers"
+        assert now["actor"] == "robot" and now["wanted"] == []
         assert await table.end() == 0
 
 

@@ -107,6 +107,16 @@ class Hands:
 
         self._do(sense())
 
+    def lid(self, open: bool) -> None:
+        """The shuffler's lid is opened, or closed."""
+        machine = self._furniture.shuffler
+        assert machine is not None
+
+        async def move() -> None:
+            machine.open_lid() if open else machine.close_lid()
+
+        self._do(move())
+
     def close(self) -> None:
         """Switch everything off."""
         self._loop.call_soon_threadsafe(self._over.set)

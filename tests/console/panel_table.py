@@ -11,7 +11,8 @@ from tests.console.tapping import Tapping
 from tests.station.processes import Bench, Daemon, ended_at_last, patiently
 from tests.station.screen import get_table
 
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 90.0  # a jam in the deal is cleared when the round is over, and acknowledged before the next
+TABS = 20
 # What stands among the alarms is kept, however short: a robot mends faster than a test looks.
 KEEP = """() => {
   window.seen = [];
@@ -21,7 +22,7 @@ KEEP = """() => {
 
 
 class PanelTable:
-    """`console` shows the devices' sheet; `panel` is the panel's page, `complaints` what its console said."""
+    """`console` shows the alarms' sheet; `panel` is the panel's page, `complaints` what its console said."""
 
     def __init__(self, console: Tapping, bench: Bench, address: tuple[str, int]) -> None:
         self.console = console
@@ -33,8 +34,8 @@ class PanelTable:
         self.panel: Page = opened.value
         self.panel.on("console", self._complained)
         self.panel.wait_for_selector(".fault")
-        self.see("() => document.querySelector('#prompt').textContent.startsWith('Round ')")
-        console.tap("[data-sheet=devices]")
+        self.see("() => document.body.dataset.round !== undefined")
+        console.tap("[data-sheet=alarms]")
         console.page.evaluate(KEEP)
 
     def _complained(self, said: ConsoleMessage) -> None:
@@ -48,7 +49,7 @@ class PanelTable:
     @property
     def round(self) -> int:
         """The round the panel shows."""
-        return int(self.panel.inner_text("#prompt").split()[1].rstrip(","))
+        return int(str(self.panel.locator("body").get_attribute("data-round")))
 
     @property
     def step(self) -> tuple[str, str]:
@@ -59,9 +60,25 @@ class PanelTable:
     def play_on(self) -> None:
         """Wait until another round is on."""
         was = self.round
-        self.see(
-            "was => Number(document.querySelector('#prompt').textContent.split(' ')[1].replace(',', '')) > was", was
-        )
+        self.see("was => Number(document.body.dataset.round) > was", was)
+
+    def keyboard_reaches(self, *selectors: str) -> None:
+        """With the tabulator alone the focus comes to each of these, and is seen there."""
+        self.panel.evaluate("() => document.activeElement.blur()")
+        wanted = set(selectors)
+        for _ in range(TABS):
+            self.panel.keyboard.press("Tab")
+            reached = self.panel.evaluate(
+                """selectors => {
+                  const at = document.activeElement;
+                  return getComputedStyle(at).outlineStyle === "none" ? [] : selectors.filter((one) => at.matches(one));
+                }""",
+                list(wanted),
+            )
+            wanted -= set(reached)
+            if not wanted:
+                return
+        raise AssertionError(f"the tabulator does not come to {wanted}")
 
     @property
     def offered(self) -> list[str]:
@@ -102,7 +119,7 @@ class PanelTable:
         self.calm()
 
     def calm(self) -> None:
-        """Wait until no alarm stands, and forget those that did."""
+        """Wait until no alarm stands or waits to be acknowledged, and forget those that did."""
         patiently(lambda: not self._alarms(), PATIENCE_SECONDS, f"the end of {self._alarms()}")
         self.console.page.evaluate("() => (window.seen = [])")
 

@@ -1,7 +1,7 @@
 """Every reason that the live table may refuse something for, read out of the sources: holes stand for what varies."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2] / "controller"
@@ -11,12 +11,29 @@ HOLE = "{}"
 
 def reasons() -> dict[str, str]:
     """The reasons as patterns, each with the place of one of its refusals."""
+    return _found(_of)
+
+
+def concerned() -> dict[str, str]:
+    """What refusals concern, where it is always named alike, each with the place of one of them."""
+    return _found(_whose)
+
+
+def _found(of: Callable[[ast.Module], Iterator[tuple[str, int]]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for pattern, line in _of(ast.parse(path.read_text(encoding="utf-8"))):
-                found.setdefault(pattern, f"{path.relative_to(ROOT.parent)}:{line}")
+            for text, line in of(ast.parse(path.read_text(encoding="utf-8"))):
+                found.setdefault(text, f"{path.relative_to(ROOT.parent)}:{line}")
     return found
+
+
+def _whose(module: ast.Module) -> Iterator[tuple[str, int]]:
+    for call in ast.walk(module):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Refusal":
+            match call.args:
+                case [ast.Constant(value=str(who)), *_]:
+                    yield who, call.lineno
 
 
 def _of(module: ast.Module) -> Iterator[tuple[str, int]]:

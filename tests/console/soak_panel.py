@@ -101,7 +101,7 @@ def test_the_dealer_stops_and_goes_on_chips_fall_and_the_sign_follows_the_pot(br
 def pause(table: PanelTable) -> tuple[str, list[str]]:
     """The dealer pauses, and what he had in hand is done; what the sign shows then."""
     table.panel.click("#pause")
-    table.see("() => !document.querySelector('#rest').hidden")
+    table.see("() => document.querySelector('#rest').textContent")
     still(table)
     return read_sign(table)
 

@@ -17,10 +17,14 @@ ARGUMENTS = [
 
 
 TOO_WIDE = (
-    "() => [...document.querySelectorAll('.top, .felt, .prompt, .seat, .prompt button, .bankrow > *, .pair')]"
+    "() => [...document.querySelectorAll("
+    "'.top, .top button, .felt, .prompt, .seat, .prompt button, .bankrow > *, .pair')]"
     ".filter(one => { const box = one.getBoundingClientRect();"
-    " return box.width && (box.left < -1 || box.right > innerWidth + 1); }).map(one => one.className)"
+    " const cut = one.matches('.tab') && one.scrollWidth > one.clientWidth;"
+    " return box.width && (cut || box.left < -1 || box.right > innerWidth + 1); }).map(one => one.className)"
 )
+
+WHERE = "Asia/Macau"  # the room's clock: times are recorded in UTC
 
 
 class Tapping:
@@ -28,7 +32,10 @@ class Tapping:
 
     def __init__(self, browser: Browser, port: int, size: dict[str, int] = WIDE, language: str = "en-GB") -> None:
         self.context: BrowserContext = browser.new_context(
-            viewport={"width": size["width"], "height": size["height"]}, locale=language, reduced_motion="reduce"
+            viewport={"width": size["width"], "height": size["height"]},
+            locale=language,
+            reduced_motion="reduce",
+            timezone_id=WHERE,
         )
         self.context.set_default_timeout(PATIENCE_MS)
         self.page: Page = self.context.new_page()

@@ -28,6 +28,9 @@ class Face:
     async def slip(self, number: int) -> tuple[int, bytes]:
         return 404, b"{}"
 
+    async def alarms(self, last: int) -> tuple[int, bytes]:
+        return 200, b"{}"
+
     def metrics(self) -> bytes:
         return b""
 

@@ -1,4 +1,4 @@
-"""Log-in by tapping: nobody acts without a PIN, a supervisor steps in and goes again, a restart logs everybody out."""
+"""Log-in by tapping: nobody acts without a PIN, wrong ones lock out, a supervisor sees who came, a restart logs out."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from controller.console.attempts import FAILURES
 from simulators.station_toml import FORTUNE_8
 from tests.console.doors import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
@@ -13,7 +14,12 @@ from tests.console.tapping import Tapping
 from tests.station.processes import Daemon, ended_at_last
 
 NOBODY = "() => document.querySelector('.person .role').innerText === 'Nobody is logged in'"
-EXPECTED = ("ERR_", "status of 401", "status of 403")  # what the browser tells of a refusal and of an outage
+EXPECTED = (
+    "ERR_",
+    "status of 401",
+    "status of 403",
+    "status of 429",
+)  # what the browser tells of a refusal and of an outage
 
 
 @pytest.fixture
@@ -21,6 +27,7 @@ def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
     """A station of Fortune 8 that asks for PINs."""
     with at_a_table(tmp_path, FORTUNE_8, "shoe") as hands:
         text = hands.config.read_text(encoding="utf-8")
+        text = text.replace("[people]\n", '[people]\nmei = "technician"\n')
         hands.config.write_text(text.replace("[console]\n", "[console]\npins = true\n"), encoding="utf-8")
         (tmp_path / "state").mkdir()
         keep_pins(tmp_path / "state" / "pins.json", PINS)
@@ -43,6 +50,38 @@ def acts(screen: Tapping, name: str) -> None:
     screen.see("name => document.querySelector('.person .name').innerText === name", name)
 
 
+def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:
+    """Try this wrong PIN until nobody is let in under this name."""
+    screen.tap(".person")
+    screen.tap(f"dialog [data-log-in={name}]")
+    for _ in range(FAILURES):
+        screen.page.keyboard.type(wrong + "\n")
+        screen.see("() => document.querySelector('.pinpad .value').innerText === '–'")
+        screen.page.wait_for_selector(".pinpad .refusal")
+    assert screen.text(".pinpad .refusal") == f"Too many wrong PINs: {name} is locked out for 5 min."
+    screen.tap("dialog .back")
+    screen.tap(f"dialog [data-log-in={name}]")
+    screen.page.keyboard.type(PINS[name] + "\n")  # the right one does not help now
+    screen.see("() => document.querySelector('.pinpad .refusal')?.innerText.includes('is locked out for 5 min')")
+    screen.tap("dialog .close")
+
+
+def sees_who_came(screen: Tapping) -> None:
+    """A supervisor who is logged in reads and searches the log of log-ins."""
+    screen.tap(".person")
+    screen.tap("dialog [data-entries]")
+    screen.page.wait_for_selector("dialog .log tbody tr")
+    told = screen.text("dialog .log tbody").replace("\t", " ").splitlines()
+    assert "rui, Supervisor logged in 127.0.0.1" in told[0], told
+    assert f"mei, Technician locked out for 5 min after {FAILURES} wrong PINs" in "\n".join(told)
+    screen.page.fill("dialog .find", "wrong pin")
+    screen.see("count => document.querySelectorAll('dialog .log tbody tr').length === count", FAILURES + 2)
+    screen.page.fill("dialog .find", "nobody of this name")
+    assert "Nothing found" in screen.text("dialog")
+    screen.tap("dialog .back")
+    screen.tap("dialog .close")
+
+
 def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
@@ -60,11 +99,14 @@ def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
         screen.page.keyboard.press("Enter")
         acts(screen, "ana")
         screen.answer("[data-kind=open_table]")
-
+        is_locked_out(screen, "mei", PINS["ana"])
         screen.tap(".person")
+        assert not screen.has("dialog [data-entries]"), "a dealer does not see who logged in"
+
         screen.tap("dialog [data-log-in=rui]")
         key_in(screen, PINS["rui"])
         acts(screen, "rui")
+        sees_who_came(screen)
         screen.tap(".person")
         screen.page.wait_for_selector("dialog [data-acting=ana]")
         assert not screen.has(".pins-off")

@@ -25,6 +25,7 @@ class Face:
     def __init__(self, mode: str = "simulation", unreadable: bool = False) -> None:
         self._mode, self._unreadable = mode, unreadable
         self.asked: tuple[int, int | None] | None = None
+        self.asked_alarms: int | None = None
 
     def projection(self) -> bytes:
         return b"{}"
@@ -46,6 +47,10 @@ class Face:
 
     async def slip(self, number: int) -> tuple[int, bytes]:
         return 404, b"{}"
+
+    async def alarms(self, last: int) -> tuple[int, bytes]:
+        self.asked_alarms = last
+        return (503, b"{}") if self._unreadable else (200, b"{}")
 
     def metrics(self) -> bytes:
         return b""
@@ -128,6 +133,18 @@ def test_rounds_are_the_last_hundred_unless_fewer_or_earlier_ones_are_asked_for(
     assert client(Face(unreadable=True)).get("/rounds").status_code == 503
 
 
+def test_the_last_hundred_alarms_are_told_to_anybody_or_as_many_as_are_asked_for() -> None:
+    for query, asked in (("", 100), ("?last=7", 7), ("?last=1000", 1000)):
+        face = Face()
+        answer = client(face).get(f"/alarms{query}")
+        assert answer.status_code == 200 and answer.headers["cache-control"] == "no-store"
+        assert face.asked_alarms == asked
+    for wrong in ("0", "1001", "x", ""):
+        answer = client().get("/alarms", params={"last": wrong})
+        assert answer.status_code == 400 and answer.json()["key"] == "last"
+    assert client(Face(unreadable=True)).get("/alarms").status_code == 503
+
+
 def test_the_page_asks_no_other_host_and_holds_no_inline_script_or_style() -> None:
     for path, text in SOURCES.items():
         assert not re.findall(r"https?://(?!www\.w3\.org/)", text), path
@@ -135,6 +152,12 @@ def test_the_page_asks_no_other_host_and_holds_no_inline_script_or_style() -> No
     index = SOURCES[PAGE / "index.html"]
     assert re.findall(r"<script[^>]*>(.*?)</script>", index) == [""]
     assert "style=" not in index and "<style" not in index
+
+
+def test_the_index_names_every_module_before_the_first_is_run() -> None:
+    head, _, _ = client().get("/").text.partition("<script")
+    preloaded = re.findall(r'<link rel="modulepreload" href="/page/([^"]+)">', head)
+    assert preloaded == [path.relative_to(PAGE).as_posix() for path in WHOLE if path.suffix == ".js"]
 
 
 def test_every_input_a_person_gives_can_be_tapped() -> None:
@@ -165,8 +188,8 @@ def contrast(one: str, other: str) -> float:
 
 GROUNDS = {
     "text": ("ground", "panel", "raised", "felt", "felt-deep"), "quiet": ("ground", "panel", "raised", "felt"),
-    "won": ("felt", "panel"), "lost": ("felt", "panel"), "brass": ("felt", "panel", "raised"), "warn": ("felt",),
-    "alarm": ("panel",), "brass-ink": ("brass",), "ink": ("ivory",), "red": ("ivory",),
+    "won": ("felt", "panel"), "lost": ("felt", "panel", "raised"), "brass": ("felt", "panel", "raised"),
+    "warn": ("felt",), "alarm": ("panel", "raised"), "brass-ink": ("brass",), "ink": ("ivory",), "red": ("ivory",),
 }  # fmt: skip
 
 
@@ -175,6 +198,15 @@ def test_text_stands_out_from_its_ground_as_wcag_aa_wants() -> None:
     for text, grounds in GROUNDS.items():
         for ground in grounds:
             assert contrast(colours[text], colours[ground]) >= 4.5, f"{text} on {ground}"
+    for style in ("base", "console"):
+        for rule in re.findall(r"\{([^}]*)\}", SOURCES[PAGE / "style" / f"{style}.css"]):
+            written = re.search(r"(?<!-)\bcolor: (#[0-9a-f]{6});", rule)
+            under = re.search(r"background: (?:var\(--(\w+)\)|(#[0-9a-f]{6}))", rule)
+            if written and under:
+                assert contrast(written[1], under[2] or colours[under[1]]) >= 4.5, rule
+    # What is off is read too.
+    for ground in ("ground", "panel", "raised"):
+        assert contrast("#9aa8a1", colours[ground]) >= 4.5
     # The felt is brightest where it is lit.
     assert contrast(colours["quiet"], "#1a5a49") >= 4.5
 

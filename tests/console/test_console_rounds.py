@@ -1,16 +1,32 @@
 """A whole round of each game, by tapping alone, at a real station."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
 from tests.console.hands import at_a_table
 from tests.console.tapping import PHONE, Dealer, Tapping
 from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table, request
+
+
+def sheets_of_paper(page: Page, **paper: str) -> int:
+    """How many pages the printer would take."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(**paper)))  # type: ignore[arg-type]
+
+
+def hit_is_found(screen: Tapping, *words: str) -> None:
+    """The one hit paid is found by each of these, and by nothing else."""
+    for wanted in words:
+        screen.page.fill("dialog .find", wanted)
+        assert screen.page.locator(".hits tr").count() == 1, wanted
+    screen.page.fill("dialog .find", "slip 2")
+    assert not screen.has(".hits tr")
+    screen.page.fill("dialog .find", "")
 
 
 def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_persons(
@@ -40,6 +56,7 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             dealer.to("claims")
             hit = get_table(daemon.address)["jackpot"]["hits"][0]
             assert hit["tier"] == "straight_flush" and hit["state"] == "payable"
+            screen.see("() => document.querySelector('[data-sheet=jackpot] .badge')?.innerText.startsWith('1')")
             for person, confirmed in (("ana", 1), ("rui", 2)):
                 screen.tap(".person")
                 screen.tap(f"dialog .choice:has-text('{person}')")
@@ -52,7 +69,11 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
                 )
                 screen.tap("dialog .close")
             assert get_table(daemon.address)["jackpot"]["hits"][0]["confirmed_by"] == ["ana", "rui"]
+            assert not screen.has("[data-sheet=jackpot] .badge")
             screen.tap("[data-sheet=jackpot]")
+            for shown in screen.page.locator(".hits tr > *").all_inner_texts():
+                hit_is_found(screen, *filter(None, shown.splitlines()))
+            hit_is_found(screen, "9s", "nine of spades", hit["article"], "rui")
             screen.tap(f"dialog [data-slip-of='{hit['hit']}']")
             screen.tap("[data-slip-language=pt]")
             slip = json.loads(request(daemon.address, "GET", "/slips/1")[1])
@@ -71,6 +92,8 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
                 .count()
             )
             screen.page.emulate_media(media="screen")
+            assert sheets_of_paper(screen.page, format="A4") == 1
+            assert sheets_of_paper(screen.page, width="80mm", height="265mm") == 1, "set smaller on a roll"
             screen.tap("dialog .close")
             dealer.to("begin")
             screen.close()

@@ -1,17 +1,22 @@
-"""The screens of one table: languages, a second screen, a killed daemon, keys and names, and what stays hidden."""
+"""The screens of one table: languages, keys, a second screen, a killed daemon, alarms, parameters, what is hidden."""
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from simulators.station_toml import FORTUNE_3_2025
 from tests.console.hands import Hands, at_a_table
-from tests.console.tapping import PHONE, Dealer, Tapping
+from tests.console.tapping import PHONE, USUAL, Dealer, Tapping
 from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import Stream, get_table, request
 
+NAMED = "all => all.every(one => (one.ariaLabel || one.innerText || one.placeholder || '').trim())"
+HAS_FOCUS = "selector => document.activeElement.matches(selector)"
+INSIDE = "() => document.activeElement === document.body || document.activeElement.closest('dialog') !== null"
+RING = "() => getComputedStyle(document.activeElement).outlineWidth"
 STACK = "9s 8s 7h 2c 2d Kh Qd 5c 3h 4c 6s 5s"
 
 
@@ -96,24 +101,134 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
     screen.close()
 
 
-def test_it_is_worked_by_keys_alone_and_every_control_has_a_name(browser: Browser, table: tuple[Hands, Daemon]) -> None:
+def goes_round_in(page: Page, sheet: str, leave: str) -> None:
+    """Open a sheet by a key, go round in it, leave it by a key; the focus is where it was."""
+    tab = f"[data-sheet={sheet}]"
+    page.locator(tab).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open]")
+    assert page.locator("button, input").evaluate_all(NAMED), sheet
+    for _ in range(page.locator("dialog button:enabled, dialog input").count() + 2):
+        assert page.evaluate(INSIDE), f"{sheet}: a key reaches what lies below"
+        page.keyboard.press("Tab")
+    if leave == "Enter":
+        page.locator("dialog .close").focus()
+    page.keyboard.press(leave)
+    page.wait_for_selector("dialog", state="detached")
+    page.wait_for_function(HAS_FOCUS, arg=tab)
+
+
+def tab_to(page: Page, selector: str, most: int) -> None:
+    """Press the tabulator until this has the focus, and see that it shows."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate(HAS_FOCUS, selector):
+            assert page.evaluate(RING) == "3px", selector
+            return
+    raise AssertionError(f"{selector} is not reached with {most} keys")
+
+
+def test_sheets_keep_the_focus_and_give_it_back_and_a_round_is_played_by_keys_alone(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
     screen = Tapping(browser, table[0].port)
-    page = screen.page
-    for sheet in ("report", "correct", "rounds", "devices", "jackpot"):
-        page.locator(f"[data-sheet={sheet}]").focus()
+    dealer = Dealer(screen, hands=table[0], by_machine=True)
+    dealer.to("wagers")
+    page, words = screen.page, screen.page.locator(".next").element_handle()
+    ways = ("Escape", "Enter") * 3
+    for sheet, leave in zip(("report", "correct", "rounds", "devices", "alarms", "jackpot"), ways, strict=True):
+        goes_round_in(page, sheet, leave)
+    tab_to(page, "[data-space='2/ante']", 20)
+    page.keyboard.press("Enter")
+    screen.see("() => document.querySelector('[data-space=\"2/ante\"]').matches('.laid.full')")
+    tab_to(page, "[data-kind=lock_in]", 40)
+    page.keyboard.press("Enter")
+    screen.see("() => document.querySelector('[data-step-kind=decisions]')")
+    while (at := screen.at)[1] != "claims":
+        screen.see(HAS_FOCUS, ".answers")  # what was pressed is gone: the next key finds the next answer
+        tab_to(page, USUAL.get(at[1], "[data-kind=reveal], [data-kind=decide-play]"), 1)
         page.keyboard.press("Enter")
-        page.wait_for_selector("dialog[open]")
-        named = "all => all.every(one => (one.ariaLabel || one.innerText || one.placeholder || '').trim())"
-        assert page.locator("button, input").evaluate_all(named), sheet
-        assert page.evaluate("document.activeElement.closest('dialog') !== null")
-        page.keyboard.press("Escape")
-        page.wait_for_selector("dialog", state="detached")
-    assert page.get_attribute(".next", "aria-live") == "polite"
-    page.locator(".person").focus()
-    page.keyboard.press("Enter")
-    page.locator("dialog .choice").nth(1).focus()
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".person[data-role=supervisor]")
+        screen.on_from(at[0])
+    assert page.evaluate("one => one.isConnected && one.ariaLive === 'polite'", words), "what is heard when it changes"
+    dealer.to("begin")
+    screen.close()
+
+
+def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    hands, daemon = table
+    screen = Tapping(browser, hands.port)
+    line = ".alarm-line[role=alert]"
+    for alarm in get_table(daemon.address)["alarms"]:
+        screen.tap("[data-alarm-line]")
+        screen.tap(f"[data-alarm={alarm['name']}] [data-kind=acknowledge]")
+        screen.see("name => !document.querySelector(`[data-alarm=${name}] button`)", alarm["name"])
+        screen.tap("dialog .close")
+    assert screen.text(line) == "" and not screen.has("[data-sheet=alarms] .badge"), "no nuisance once it is known"
+
+    hands.lid(open=True)
+    screen.page.wait_for_selector("[data-alarm-line]")
+    assert "shuffler" in screen.text(line) and screen.text("[data-sheet=alarms] .badge").startswith("1")
+    screen.tap("[data-alarm-line]")
+    listed = "[data-alarm=shuffler-lid]"
+    assert screen.text(f"{listed} .state") == "Stands"
+    since = next(alarm["since"] for alarm in get_table(daemon.address)["alarms"] if alarm["name"] == "shuffler-lid")
+    on_the_wall = datetime.fromisoformat(since).astimezone(timezone(timedelta(hours=8)))
+    assert f"{on_the_wall:%H:%M:%S}" in screen.text(listed)
+    hands.lid(open=False)
+    screen.see("listed => document.querySelector(`${listed} .state`).innerText === 'Over'", listed)
+    screen.tap("dialog .close")
+    assert screen.text(line).startswith("▲ Over:"), "it is over, and nobody has said that he saw it"
+    screen.tap("[data-alarm-line]")
+    screen.tap(f"{listed} [data-kind=acknowledge]")
+    screen.see("listed => !document.querySelector(listed)", listed)
+    screen.see("() => document.querySelector('dialog .log tbody tr').innerText.endsWith(' · ana')")
+    screen.page.fill("dialog .find", "no such alarm")
+    assert "Nothing found" in screen.text("dialog") and not screen.has("dialog .log")
+    screen.page.fill("dialog .find", "LID")
+    row = screen.text("dialog .log tbody").strip()
+    assert row.count(screen.text("dialog .log tbody td").split()[0]) == 3, "raised, over and acknowledged on a day"
+    screen.tap("dialog .close")
+    assert screen.text(line) == ""
+    screen.close()
+
+
+def test_new_parameters_of_the_jackpot_are_approved_by_two_persons(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    hands, daemon = table
+    screen = Tapping(browser, hands.port, PHONE)
+    assert not screen.has("[data-sheet=jackpot] .badge")
+    daemon.kill()
+    text = hands.config.read_text(encoding="utf-8")
+    for before, after in (("increment_bp = 7000", "increment_bp = 6550"), ("\nflush = 25000", "\nflush = 30000")):
+        assert before in text
+        text = text.replace(before, after)
+    hands.config.write_text(text, encoding="utf-8")
+    daemon.start()
+    daemon.wait_answering()
+    screen.see("() => document.querySelector('[data-sheet=jackpot] .badge')?.innerText.startsWith('1')")
+    screen.complaints = [text for text in screen.complaints if "ERR_" not in text]
+    screen.tap("[data-sheet=jackpot]")
+    changes = screen.page.locator(".proposal tr").all_inner_texts()
+    assert [" ".join(one.split()) for one in changes] == [
+        "Of each chip into the pot 70 % → 65.5 %", "Prize: Flush 250.00 → 300.00",
+    ]  # fmt: skip
+    screen.tap(".proposal [data-kind=approve_parameters]")
+    screen.see("() => document.querySelector('.proposal').innerText.includes('1 of 2 approved: ana')")
+    assert screen.page.locator(".proposal [data-kind=approve_parameters]").is_disabled(), "another person must"
+    screen.tap("dialog .close")
+    screen.tap(".person")
+    screen.tap("dialog .choice:has-text('rui')")
+    screen.tap("[data-sheet=jackpot]")
+    screen.tap(".proposal [data-kind=approve_parameters]")
+    screen.page.wait_for_selector("[data-scheduled]")
+    assert "65.5 %" in screen.text("[data-scheduled]") and not screen.has(".proposal")
+    screen.tap("dialog .close")
+    assert not screen.has("[data-sheet=jackpot] .badge")
+    jackpot = get_table(daemon.address)["jackpot"]
+    assert jackpot["scheduled"]["fixed"]["flush"] == 30000 and jackpot["fixed"]["flush"] == 25000
     screen.close()
 
 

@@ -11,7 +11,9 @@ import pytest
 from controller.config import ROLES
 from controller.console.files import PAGE
 from controller.engine.device_faults import _CELLS, _DISPENSER_CELLS, _HANDS_CELLS
+from controller.engine.entries import Ending, Reason
 from controller.engine.events import Told
+from controller.engine.jackpot_events import Parameters
 from controller.engine.languages import LANGUAGES
 from controller.engine.notices import NOTICES, NOTICES_OF_HANDS
 from controller.engine.prompts import DEVICES
@@ -27,7 +29,7 @@ from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES
 from controller.rulebook.three_card import ThreeCardName
 from controller.slips.printed import LABELS
-from tests.console.refusals import reasons
+from tests.console.refusals import concerned, reasons
 
 CATALOGUES: dict[str, dict[str, Any]] = {
     language: json.loads((PAGE / "words" / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES
@@ -35,6 +37,7 @@ CATALOGUES: dict[str, dict[str, Any]] = {
 SOURCES = {
     path.name: path.read_text(encoding="utf-8") for path in PAGE.rglob("*.js") if "vendor" not in path.parts
 }  # fmt: skip
+OF_PLACES = "/place"
 # Characters of the trade that mainland China writes so, and Macau does not.
 SIMPLIFIED = "庄过筹对顺闲赌马铃单让发现号点开关张计记录动员备传设"
 # Refusals of a file that nobody types at the table, or of what a device said.
@@ -52,6 +55,14 @@ def test_every_key_stands_in_every_language_with_the_same_holes() -> None:
         for key, text in words.items():
             if key != "refusals":
                 assert text.strip() and holes(text) == holes(english[key]), f"{language}: {key}"
+
+
+def test_what_is_said_otherwise_of_places_and_tiles_is_said_of_seats_and_cards_too() -> None:
+    for words in CATALOGUES.values():
+        for catalogue in (words, words["refusals"]):
+            own = [key.removesuffix(OF_PLACES) for key in catalogue if key.endswith(OF_PLACES)]
+            # A refusal in English is the station's own words, unless the catalogue has others.
+            assert own and (words is CATALOGUES["en"] and catalogue is not words or catalogue.keys() >= set(own))
 
 
 def test_chinese_is_written_in_traditional_characters() -> None:
@@ -93,6 +104,10 @@ NAMED: dict[str, Iterable[str]] = {
     "deal": ("every_space", "spaces_with_bets", *DEALS),
     "pair": (*NAMES, "front", "rear"),
     "slip": set(LABELS) - {"amount", "words"},
+    "parameter": Parameters.__struct_fields__,
+    "meter": ("overflow", "reserve"),
+    "entry.how": get_args(Ending),
+    "entry.reason": get_args(Reason),
     "decision": ("play", "fold", *DECISIONS, "give_up", "even_money", "no", "insure", "follow"),
     "ask": ("decision", "give_up", "even_money", "insurance", "follow"),
 }  # fmt: skip
@@ -121,6 +136,13 @@ def test_every_reason_that_is_refused_for_at_the_table_is_translated() -> None:
     for language in ("pt", "zh"):
         missing = {pattern: where for pattern, where in here.items() if pattern not in CATALOGUES[language]["refusals"]}
         assert not missing, language
+
+
+def test_whatever_a_refusal_concerns_has_words() -> None:
+    named = {who for who, where in concerned().items() if not any(part in where for part in OF_FILES)}
+    assert {"alarm", "jackpot", "dice"} <= named
+    missing = {who for who in named if f"who.{who}" not in CATALOGUES["en"]} - {"table", "community", "bank"}
+    assert not missing
 
 
 def test_a_translated_reason_leaves_out_nothing_that_varies_but_what_its_words_say() -> None:

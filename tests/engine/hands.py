@@ -28,7 +28,8 @@ from controller.engine.inputs import (
     Reveal,
     UnheardCard,
 )
-from controller.engine.jackpot import E4, Parameters
+from controller.engine.jackpot import E4
+from controller.engine.jackpot_events import Parameters
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import (
     AnswerGiven,

@@ -2,15 +2,17 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from controller.engine.alarms import alarm_events, alarms
 from controller.engine.decide import check_answers, decide, step_answered
 from controller.engine.events import Event
 from controller.engine.inputs import (
     Announce,
+    ApproveParameters,
     BeginRound,
     CardsCounted,
     CardsHeard,
@@ -33,10 +35,11 @@ from controller.engine.inputs import (
     ShuffleHeard,
     UnheardCard,
 )
-from controller.engine.jackpot import Meter, Parameters
+from controller.engine.jackpot import Meter
+from controller.engine.jackpot_events import Parameters
 from controller.engine.projection import project
 from controller.engine.react import react
-from controller.engine.settings import Settings
+from controller.engine.settings import Settings, game_at
 from controller.engine.table import Table, apply, next_step
 from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
@@ -124,6 +127,7 @@ class Play:
         **changed: Any,
     ) -> None:
         self.table = Table()
+        self._step = self.table, next_step(self.table)
         self.settings = Settings(terms=terms(**changed), people=PEOPLE, sources=("shuffler", "shoe"))
         self.vault: dict[int, Card | None] = {}
         self.deck: Sequence[Card] = list(deck)
@@ -132,6 +136,7 @@ class Play:
         self.entries: list[tuple[Event, dict[int, Card | None]]] = []
         self.channels: list[bytes] = []
         self.sequence = 0
+        self.now = "now"  # when everything happens
         self._ids = itertools.count(1)
         self._counters = itertools.count(1)
         if self.settings.terms.chip:
@@ -139,7 +144,11 @@ class Play:
 
     @property
     def step(self) -> Step:
-        return next_step(self.table)
+        table, step = self._step
+        if table is not self.table:  # it is asked for some ten times between two inputs
+            step = next_step(self.table)
+            self._step = self.table, step
+        return step
 
     @property
     def round(self) -> Round:
@@ -152,25 +161,38 @@ class Play:
         return self.table.meter
 
     def hear(self, input: Input) -> tuple[Event, ...]:
-        """Decide and apply one input."""
+        """Decide and apply one input, and the alarms that it raises or ends; returned is what was decided."""
         try:
             decision = decide(self.table, input, self.settings, self.vault)
         except Refusal as refusal:
             self.channels.append(str(refusal).encode())
             raise
         self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
-        for place, event in enumerate(decision.events):
+        self._absorb(decision.events, decision.drawn)
+        self.vault |= decision.drawn
+        self._absorb(self.alarm_events(), {})
+        return decision.events
+
+    def alarm_events(self) -> tuple[Event, ...]:
+        """What brings the alarms on record to what stands, as the loop adds it to every input."""
+        standing = alarms(self.table, game_at(self.table, self.settings))
+        return tuple(alarm_events(self.table.alarms, standing, self.now))
+
+    def standing(self) -> list[str]:
+        """The names of the alarms that everybody sees, and that are not over."""
+        return [alarm["name"] for alarm in msgspec.json.decode(self.projection())["alarms"] if not alarm["over"]]
+
+    def _absorb(self, events: tuple[Event, ...], drawn: Mapping[int, Card | None]) -> None:
+        for place, event in enumerate(events):
             before, self.table = self.table, apply(self.table, event)
-            self.entries.append((event, dict(decision.drawn) if place == 0 else {}))
+            self.entries.append((event, dict(drawn) if place == 0 else {}))
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
-            for told in publications(IDENTITY, event, self.table.round or before.round, self.sequence, "now"):
+            for told in publications(IDENTITY, event, self.table.round or before.round, self.sequence, self.now):
                 self.sequence = told.sequence
                 self.channels.append(told.topic.encode() + b" " + told.payload)
             self.channels.append(msgspec.json.encode(event))
             self.channels.append(self.projection())
-        self.vault |= decision.drawn
-        return decision.events
 
     def projection(self) -> bytes:
         return msgspec.json.encode(project(self.table, react(self.table, 2), self.settings))
@@ -194,6 +216,16 @@ class Play:
             assert self.table == before
             return refusal
         raise AssertionError(f"{kind.__name__} was not refused")
+
+    def propose(self, parameters: Parameters) -> tuple[Event, ...]:
+        """The station starts again with these in its configuration."""
+        return self.hear(ParametersRead(pot=1, reserve=0, parameters=parameters))
+
+    def agree(self, parameters: Parameters) -> tuple[Event, ...]:
+        """They are proposed, and two persons approve; what the second approval brings."""
+        self.propose(parameters)
+        self.say(ApproveParameters, number=self.meter.proposals)
+        return self.say(ApproveParameters, "rui", number=self.meter.proposals)
 
     # ---- the course of a round
 

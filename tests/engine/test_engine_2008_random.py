@@ -18,6 +18,7 @@ from controller.rulebook.settlement import Settlement
 from tests.engine.playing import NAMED
 from tests.engine.table_2008 import FROM, GAME, Play2008, goes_on, told, voided
 from tests.engine.wild_2008 import MOVES_2008, Wild2008
+from tests.shuffling import shuffled
 
 BETS = [{"ante": 100}, {"pair_plus": 150}, {"ante": 200, "pair_plus": 300}]
 TROUBLES = ["none", "left out", "two left out", "astray", "late astray", "seen", "unheard", "lost", "broken"]
@@ -45,7 +46,7 @@ def scripts(draw: st.DrawFn) -> Script:
     )
 
 
-DECKS = st.permutations(DECK).map(list)
+DECKS = shuffled(DECK)
 SOURCES = st.sampled_from(FROM)
 
 
@@ -125,7 +126,7 @@ def taken_by_the_house(settlement: Settlement) -> Fraction:
     return house
 
 
-@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(DECKS, SOURCES, st.lists(scripts(), min_size=1, max_size=3))
 def test_2008_any_rounds_are_settled_on_the_cards_that_lie_there_and_the_journal_folds_to_the_live_table(
     deck: list[Card], source: tuple[str, tuple[int, ...]], rounds: list[Script]
@@ -159,7 +160,7 @@ def test_2008_any_rounds_are_settled_on_the_cards_that_lie_there_and_the_journal
     assert folded == play.table and play.table.version == len(play.entries)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(DECKS, SOURCES, scripts(), st.integers(0, 8), st.data())
 def test_2008_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
     deck: list[Card], source: tuple[str, tuple[int, ...]], script: Script, shows: int, data: st.DataObject
@@ -180,7 +181,7 @@ def test_2008_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
     assert not set(play.in_view) & shown
     if play.table.round is not None:
         assert shown == {card for there in play.round.shown.values() for card in there}
-    changed = iter(data.draw(st.permutations(hidden), label="the unshown cards in another order"))
+    changed = iter(data.draw(shuffled(hidden), label="the unshown cards in another order"))
     other = played([card if card in shown else next(changed) for card in deck])
     assert other.channels == play.channels
 
@@ -208,7 +209,7 @@ def wild(deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves) -
     return play
 
 
-@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(DECKS, SOURCES, moves(50))
 def test_2008_whatever_happens_money_is_conserved_nothing_is_shown_too_soon_and_there_is_a_way_out(
     deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves
@@ -222,7 +223,7 @@ def test_2008_whatever_happens_money_is_conserved_nothing_is_shown_too_soon_and_
     assert len(play.entries) == play.table.version
 
 
-@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(DECKS, SOURCES, moves(40), st.randoms(use_true_random=False))
 def test_2008_whatever_happens_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
     deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves, random: object

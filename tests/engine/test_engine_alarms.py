@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.engine.alarms import alarms
 from controller.engine.inputs import (
     ChipPassed,
     DeviceFound,
@@ -15,7 +16,7 @@ from controller.engine.inputs import (
     ShufflerGreeted,
     ShufflerReplaced,
 )
-from controller.engine.projection import alarms, project
+from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.table import Table
 from controller.rulebook.games import GAMES

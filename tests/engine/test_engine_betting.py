@@ -13,7 +13,7 @@ from controller.engine.inputs import (
     LockInPressed,
     PlaceWager,
 )
-from controller.engine.jackpot import ChipContributed
+from controller.engine.jackpot_events import ChipContributed
 from controller.rulebook.events import BettingClosed
 from tests.engine.playing import CHIP, PARAMETERS, Play
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from controller.engine.alarms import alarms
 from controller.engine.inputs import (
     BeginRound,
     CloseTable,
@@ -15,6 +16,7 @@ from controller.engine.inputs import (
     PlaceWarningCard,
     UnheardCard,
 )
+from controller.engine.settings import game_at
 from controller.rulebook.events import CutPassed, DeckCut, WarningCardPlaced
 from tests.engine.hands import WARNING_CARD, Hands
 
@@ -131,7 +133,8 @@ def test_blackjack_rule_9_the_cards_are_cut_before_and_burned_after_it() -> None
 
 
 def overdue(play: Hands) -> list[str]:
-    return [alarm["text"]["en"] for alarm in play.public()["alarms"] if alarm["name"] == "shoe-warning-card"]
+    stands = alarms(play.table, game_at(play.table, play.settings))
+    return [alarm.text["en"] for alarm in stands if alarm.name == "shoe-warning-card"]
 
 
 def drawn_to(left: int, place: str = "end") -> Hands:

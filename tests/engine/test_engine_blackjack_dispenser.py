@@ -38,7 +38,7 @@ def session(cards: str = "") -> Hands:
 
 
 def alarms(play: Hands) -> set[str]:
-    return {alarm["name"] for alarm in play.public()["alarms"]}
+    return set(play.standing())
 
 
 def at_claims(play: Hands) -> Hands:

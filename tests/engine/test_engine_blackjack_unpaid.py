@@ -17,14 +17,10 @@ def won_from_a_dispenser() -> Hands:
     return play
 
 
-def alarms(play: Hands) -> list[str]:
-    return [alarm["name"] for alarm in play.public()["alarms"]]
-
-
 def test_blackjack_rule_49_the_other_cards_go_in_and_the_winning_ones_after_the_payment() -> None:
     play = won_from_a_dispenser()
     assert play.hear(InsertionHeard(count=4)) == (CardsInserted(count=4),)
-    assert not alarms(play) and "prize_cards_inserted" not in play.told()
+    assert not play.standing() and "prize_cards_inserted" not in play.told()
     play.pay()
     assert play.at("claims") and play.hear(InsertionHeard(count=2))[1:] == (ClaimsClosed(cards=6, rounds=()),)
 
@@ -37,13 +33,13 @@ def test_blackjack_rule_49_winning_cards_put_in_unpaid_are_told_and_leave_the_cl
     for count in counts:
         play.hear(InsertionHeard(count=count))
     assert play.told() == ["prize_cards_inserted"] and play.table.notices[0].seat == 1
-    assert alarms(play) == ["prize-cards"] and play.at("claims") and "claims_closed" not in play.kinds
+    assert play.standing() == ["prize-cards"] and play.at("claims") and "claims_closed" not in play.kinds
     for kind in (CloseClaims, HoldCards):
         assert play.refused(kind).article in ("49", "59")
     play.say(ConfirmHit, hit=1)
-    assert alarms(play) == ["prize-cards"] and play.at("claims")
+    assert play.standing() == ["prize-cards"] and play.at("claims")
     paid = play.say(ConfirmHit, "rui", hit=1)
-    assert not alarms(play)
+    assert not play.standing()
     closed = [event for event in paid if isinstance(event, ClaimsClosed)]
     if sum(counts) == 6:
         assert closed == [ClaimsClosed(cards=6, rounds=())] and play.at("begin")
@@ -56,7 +52,7 @@ def test_blackjack_rule_49_with_two_prizes_the_last_payment_closes_claims_whose_
     play.lay(1, 200).lay(2, 200).chips(1, 2).until("claims")
     play.hear(LID_OPENS)
     play.hear(InsertionHeard(count=3))
-    assert alarms(play) == ["prize-cards"]
+    assert play.standing() == ["prize-cards"]
     play.hear(InsertionHeard(count=3))
     assert not any(isinstance(event, ClaimsClosed) for event in confirmed(play, 1))
     assert any(isinstance(event, ClaimsClosed) for event in confirmed(play, 2)) and play.at("begin")
@@ -73,9 +69,9 @@ def test_blackjack_rule_49_cards_held_over_are_counted_among_the_others() -> Non
     assert (play.table.held[0].cards, play.round.draws) == (4, 4)
     play.hear(LID_OPENS)
     play.hear(InsertionHeard(count=6))
-    assert not alarms(play)
+    assert not play.standing()
     play.hear(InsertionHeard(count=1))
-    assert alarms(play) == ["prize-cards"]
+    assert play.standing() == ["prize-cards"]
     play.hear(InsertionHeard(count=1))
     assert ClaimsClosed(cards=8, rounds=(1,)) in confirmed(play, 1) and play.table.held == ()
 

@@ -38,7 +38,7 @@ def played(table: WildSpaces, course: Moves) -> WildSpaces:
     return table
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.integers(0, 2**32),
     st.integers(1, 2),

@@ -20,7 +20,7 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
-from controller.engine.jackpot import ContributionReturned
+from controller.engine.jackpot_events import ContributionReturned
 from controller.rulebook.events import CardsExposed, RoundSettled, RoundVoided
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, stacked_for

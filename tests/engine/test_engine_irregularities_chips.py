@@ -15,7 +15,8 @@ from controller.engine.inputs import (
     Misdealt,
     ShufflerFailed,
 )
-from controller.engine.jackpot import E4, ChipContributed, ContributionReturned
+from controller.engine.jackpot import E4
+from controller.engine.jackpot_events import ChipContributed, ContributionReturned
 from controller.engine.react import react
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import CHIP, PARAMETERS, Play, stacked

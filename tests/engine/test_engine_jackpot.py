@@ -7,14 +7,12 @@ from msgspec.structs import replace
 
 from controller.engine import jackpot
 from controller.engine.inputs import CloseClaims, CloseTable, Confirm, ConfirmHit, OpenTable, ParametersRead
-from controller.engine.jackpot import (
-    E4,
-    ConservationBroken,
+from controller.engine.jackpot import E4, ConservationBroken, Meter
+from controller.engine.jackpot_events import (
     HitConfirmed,
     HitLocked,
     HitMadePayable,
     HitPaid,
-    Meter,
     MeterOpened,
     ParametersScheduled,
     PotRestarted,
@@ -212,9 +210,16 @@ def test_art_15_6_a_pot_that_is_only_reduced_does_not_restart() -> None:
 def test_scheduled_parameters_take_effect_only_when_the_running_pot_is_won() -> None:
     new = replace(PARAMETERS, chip=1_000, minimum=300_000, increment_bp=5_000, fixed=FIXED | {"flush": 7})
     play = Play(stacked(*FLUSH))
-    changed = play.hear(ParametersRead(pot=1, reserve=0, parameters=new))
-    assert changed == (ParametersScheduled(before=PARAMETERS, after=new, actor="configuration"),)
-    assert play.hear(ParametersRead(pot=1, reserve=0, parameters=new)) == ()
+    assert play.agree(new)[1:] == (
+        ParametersScheduled(
+            before=PARAMETERS,
+            after=new,
+            actor="configuration",
+            approved_by=("ana", "rui"),
+            roles=("dealer", "supervisor"),
+        ),
+    )
+    assert play.propose(new) == ()
     play.settings = replace(play.settings, terms=replace(play.settings.terms, chip=new.chip))
     play.to_wagers().bet(1, ante=100).chips(1)
     play.lock()

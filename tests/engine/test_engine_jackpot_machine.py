@@ -1,4 +1,4 @@
-"""The meter under any sequence of events: no money is made or lost, and every hit is paid once."""
+"""The meter under any sequence of events: no money is made or lost, every hit is paid once, two change parameters."""
 
 from fractions import Fraction
 
@@ -8,20 +8,25 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from controller.engine import jackpot
-from controller.engine.jackpot import (
-    E4,
+from controller.engine.decide_jackpot import approve, read_parameters
+from controller.engine.inputs import ApproveParameters, ParametersRead
+from controller.engine.jackpot import E4, Meter
+from controller.engine.jackpot_events import (
     ChipContributed,
     HitConfirmed,
     HitLocked,
     HitMadePayable,
     HitPaid,
+    HitWithdrawn,
     JackpotEvent,
-    Meter,
     MeterOpened,
     Parameters,
-    ParametersScheduled,
+    PotRestarted,
+    RestartWithdrawn,
 )
-from tests.engine.playing import FIXED
+from controller.engine.table import Table
+from controller.rulebook.refusal import Refusal
+from tests.engine.playing import FIXED, PEOPLE
 
 
 @st.composite
@@ -41,7 +46,10 @@ def parameters(draw: st.DrawFn) -> Parameters:
 
 
 class MeterMachine(RuleBasedStateMachine):
-    """Keeps its own books in fractions, from what happened in the world: chips laid, money handed over."""
+    """Keeps its own books in fractions, from what happened in the world: chips laid, money handed over.
+
+    And of the parameters: what the file says, what two persons agreed on, what governs, who approved what was asked.
+    """
 
     meter: Meter
 
@@ -55,12 +63,17 @@ class MeterMachine(RuleBasedStateMachine):
         self.round: list[tuple[ChipContributed, Fraction]] = []
         self.unpaid: dict[int, int] = {}
         self.chips = 0
+        self.file = self.agreed = self.governs = self.meter.parameters
+        self.asked = 0
+        self.approved: list[str] = []
+        self.undo: tuple[HitLocked, PotRestarted, Meter] | None = None
 
     def happens(self, event: JackpotEvent) -> None:
         self.meter = jackpot.advance(self.meter, event)
 
     @rule(seat=st.integers(1, 7))
     def lay_a_chip(self, seat: int) -> None:
+        self.undo = None  # the next round: nothing of the last one is corrected any more
         terms, before = self.meter.parameters, self.meter
         event = jackpot.contribution(before, 1, seat)
         self.happens(event)
@@ -84,36 +97,77 @@ class MeterMachine(RuleBasedStateMachine):
         share = self.meter.pot * percent // 100
         amount = max(share, fixed)
         number = self.meter.hits_locked + 1
-        self.happens(
-            HitLocked(
-                hit=number, round=1, seat=1, tier="flush", amount=amount, from_pot=share,
-                from_house=amount - share, article="x",
-            )
+        locked = HitLocked(
+            hit=number, round=1, seat=1, tier="flush", amount=amount, from_pot=share,
+            from_house=amount - share, article="x",
         )  # fmt: skip
+        self.happens(locked)
         self.round = []  # settled: its chips cannot go back any more
         self.house += amount - share
         self.unpaid[number] = amount
-        scheduled, before = self.meter.scheduled, self.meter
+        self.undo = None
+        before = self.meter
         restarted = jackpot.restart(self.meter)
         assert (restarted is not None) == (self.meter.pot == 0)
         if restarted is not None:
             self.happens(restarted)
             self.house += Fraction(restarted.from_house_e4, E4)
-            assert self.meter.parameters == (scheduled or before.parameters) and self.meter.scheduled is None
+            self.governs = self.agreed
+            self.undo = locked, restarted, before
+            assert self.meter.scheduled is None
             assert self.meter.pot == self.meter.parameters.minimum
             assert restarted.from_house_e4 == 0 or self.meter.reserve_e4 == 0
         else:
-            assert self.meter.parameters == before.parameters and self.meter.scheduled == scheduled
+            assert self.meter == before
 
-    @rule(after=parameters())
-    def change_parameters(self, after: Parameters) -> None:
-        running = self.meter.parameters
-        self.happens(ParametersScheduled(before=running, after=after, actor="configuration"))
-        assert self.meter.parameters == running
+    @precondition(lambda self: self.undo is not None)
+    @rule()
+    def was_not_won_after_all(self) -> None:
+        assert self.undo is not None
+        (locked, restarted, before), self.undo = self.undo, None
+        self.happens(
+            RestartWithdrawn(
+                from_reserve_e4=restarted.from_reserve_e4, from_house_e4=restarted.from_house_e4,
+                parameters=before.parameters, scheduled=self.meter.scheduled or before.scheduled,
+            )
+        )  # fmt: skip
+        self.happens(HitWithdrawn(locked.hit, locked.amount, locked.from_pot, locked.from_house))
+        self.house -= locked.from_house + Fraction(restarted.from_house_e4, E4)
+        self.governs = before.parameters
+        del self.unpaid[locked.hit]
+
+    @rule(which=st.sampled_from(["new", "as agreed", "as it governs", "as before"]), new=parameters())
+    def start_again(self, which: str, new: Parameters) -> None:
+        asked_before = self.file
+        self.file = {"new": new, "as agreed": self.agreed, "as it governs": self.governs, "as before": self.file}[which]
+        for event in read_parameters(Table(meter=self.meter), ParametersRead(pot=1, reserve=0, parameters=self.file)):
+            self.happens(event)
+        if self.file != asked_before:
+            self.approved = []
+            self.asked += self.file != self.agreed
+
+    @precondition(lambda self: self.asked)
+    @rule(actor=st.sampled_from(sorted(PEOPLE)), late=st.sampled_from([0, 0, 0, 1]))
+    def somebody_approves(self, actor: str, late: int) -> None:
+        number = self.asked - late
+        two = [*self.approved, actor]
+        may = self.file != self.agreed and not late and actor not in self.approved
+        may = may and (len(two) == 1 or "supervisor" in {PEOPLE[one] for one in two})
+        said = ApproveParameters(input_id="i", step_id=f"parameters/{number}", actor=actor, number=number)
+        try:
+            events = tuple(approve(Table(meter=self.meter), said, PEOPLE[actor]))
+        except Refusal:
+            assert not may
+            return
+        assert may
+        for event in events:
+            self.happens(event)
+        self.agreed, self.approved = (self.agreed, two) if len(two) == 1 else (self.file, [])
 
     @precondition(lambda self: self.unpaid)
     @rule(any_of=st.integers(0, 10**6))
     def pay(self, any_of: int) -> None:
+        self.undo = None  # a hit is paid once its round is confirmed
         number = sorted(self.unpaid)[any_of % len(self.unpaid)]
         amount = self.unpaid.pop(number)
         self.happens(HitMadePayable(hit=number))
@@ -130,6 +184,15 @@ class MeterMachine(RuleBasedStateMachine):
         assert meter.chips_counted == self.chips
         assert {hit.hit for hit in meter.hits if hit.state != "paid"} == set(self.unpaid)
         assert sum(hit.state == "paid" for hit in meter.hits) <= 25
+
+    @invariant()
+    def nothing_governs_that_two_did_not_approve(self) -> None:
+        meter, waits = self.meter, self.meter.proposal
+        assert (meter.parameters, meter.agreed, meter.proposals) == (self.governs, self.agreed, self.asked)
+        assert (waits is None) == (self.file == self.agreed)
+        if waits is not None:
+            assert (waits.number, waits.before, waits.after) == (self.asked, self.agreed, self.file)
+            assert list(waits.approved_by) == self.approved
 
 
 MeterMachine.TestCase.settings = settings(

@@ -43,7 +43,7 @@ def played(table: WildPlaces, course: Moves) -> WildPlaces:
     return table
 
 
-@settings(max_examples=16, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=16, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.integers(0, 2**32),
     st.booleans(),

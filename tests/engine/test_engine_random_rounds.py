@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from controller.engine.events import Event
 from controller.engine.inputs import CardsHeard, ChipSensed, CloseClaims, Confirm, ConfirmHit, Decide, LockIn, Reveal
-from controller.engine.jackpot import E4, HitPaid
+from controller.engine.jackpot import E4
+from controller.engine.jackpot_events import HitPaid
 from controller.engine.react import react
 from controller.engine.table import Table, apply
 from controller.rulebook.cards import DECK, Card
@@ -14,6 +15,7 @@ from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import NAMED, PARAMETERS, Play
+from tests.shuffling import shuffled
 
 BASIC = [{"ante": 100}, {"pair_plus": 150}, {"ante": 200, "pair_plus": 300}, {"ante": 500, "six_card_bonus": 100}]
 
@@ -42,7 +44,7 @@ def scripts(draw: st.DrawFn) -> Script:
 
 def decks() -> st.SearchStrategy[list[Card]]:
     """Shuffled decks, often with the high cards of two suits on top, so that rare hands come up."""
-    mixed = st.permutations(DECK).map(list)
+    mixed = shuffled(DECK)
     rich = mixed.map(lambda deck: sorted(deck, key=lambda card: not (card[0] in "AKQJT9" and card[1] in "sh")))
     return st.one_of(mixed, rich)
 
@@ -85,7 +87,7 @@ def play_script(play: Play, script: Script) -> None:
     end_round(play)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(decks(), st.lists(scripts(), min_size=1, max_size=4), SOURCES, st.booleans())
 def test_any_rounds_conserve_the_money_and_the_journal_folds_to_the_live_table(
     deck: list[Card], rounds: list[Script], source: tuple[str, tuple[int, ...]], pays: bool
@@ -136,7 +138,7 @@ def check_money(events: list[Event], play: Play) -> None:
             assert after.jackpot.pot_before >= settlement.jackpot.pot_after
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(decks(), scripts(), SOURCES, st.data())
 def test_art_18_3_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
     deck: list[Card], script: Script, source: tuple[str, tuple[int, ...]], data: st.DataObject
@@ -153,7 +155,7 @@ def test_art_18_3_unshown_cards_changed_about_change_no_byte_that_anybody_can_re
     if play.step.kind == "confirm":
         end_round(play)
     hidden = [card for card in deck if card not in shown]
-    other_order = iter(data.draw(st.permutations(hidden), label="the unshown cards in another order"))
+    other_order = iter(data.draw(shuffled(hidden), label="the unshown cards in another order"))
     other = Play(
         [card if card in shown else next(other_order) for card in deck], source=source[0], packet_sizes=source[1]
     )
@@ -167,7 +169,7 @@ def test_art_18_3_unshown_cards_changed_about_change_no_byte_that_anybody_can_re
     assert not cards_named(play) & set(hidden)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(decks(), scripts(), SOURCES)
 def test_art_18_3_refusals_while_cards_lie_face_down_name_none(
     deck: list[Card], script: Script, source: tuple[str, tuple[int, ...]]
@@ -186,7 +188,7 @@ def test_art_18_3_refusals_while_cards_lie_face_down_name_none(
     assert not cards_named(play)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(decks(), st.lists(scripts(), min_size=1, max_size=2), SOURCES)
 def test_effects_are_a_function_of_the_table_alone(
     deck: list[Card], rounds: list[Script], source: tuple[str, tuple[int, ...]]

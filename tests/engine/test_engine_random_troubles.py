@@ -29,7 +29,7 @@ def played(deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves)
     return play
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(decks(), SOURCES, moves(60))
 def test_whatever_happens_money_is_conserved_nothing_is_shown_too_soon_and_there_is_a_way_out(
     deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves
@@ -45,7 +45,7 @@ def test_whatever_happens_money_is_conserved_nothing_is_shown_too_soon_and_there
     assert len(events) == play.table.version
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(decks(), SOURCES, moves(40), st.randoms(use_true_random=False))
 def test_art_18_3_whatever_happens_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
     deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves, random: object

@@ -8,7 +8,7 @@ import pytest
 
 from controller.engine.events import Event
 from controller.engine.inputs import CloseClaims, Confirm, ConfirmHit, CorrectWager, Misdealt, VoidRound
-from controller.engine.jackpot import HitLocked, HitPaid
+from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.table import Table, fold
 from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES

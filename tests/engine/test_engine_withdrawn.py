@@ -12,10 +12,10 @@ from controller.engine.inputs import (
     CorrectDecision,
     CorrectWager,
     Misdealt,
-    ParametersRead,
     VoidRound,
 )
-from controller.engine.jackpot import HitLocked, HitWithdrawn, Meter, PotRestarted, RestartWithdrawn
+from controller.engine.jackpot import Meter
+from controller.engine.jackpot_events import HitLocked, HitWithdrawn, PotRestarted, RestartWithdrawn
 from tests.engine.playing import FIXED, PARAMETERS, Play, stacked
 
 STRAIGHT_FLUSH_AND_ROYAL = stacked("As Ks Qs", "9s 8s 7s", "Qd 9c 4h", "3c Js Ts")
@@ -26,7 +26,7 @@ def play_of(scheduled: bool = False, reserve: int = 0, chips: bool = True) -> Pl
     """Seats 1 and 2 with ante and chip; only the last place is still to be turned."""
     play = Play(STRAIGHT_FLUSH_AND_ROYAL, reserve=reserve)
     if scheduled:
-        play.hear(ParametersRead(pot=1, reserve=0, parameters=NEW))
+        play.agree(NEW)
     play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(*((1, 2) if chips else ()))
     play.lock()
     return play.until("reveal")
@@ -105,7 +105,7 @@ def test_a_decision_that_is_corrected_leaves_every_award_where_it_was() -> None:
 def test_parameters_that_come_between_settlement_and_correction_are_not_forgotten() -> None:
     newer = replace(NEW, minimum=250_000)
     play = play_of(scheduled=True).until("confirm")
-    play.hear(ParametersRead(pot=1, reserve=0, parameters=newer))
+    play.agree(newer)
     play.say(CorrectCards, "rui", to="seat 1", cards="As Ks Jd", reason="misread")
     assert play.meter.parameters == PARAMETERS and play.meter.scheduled == newer
 

@@ -44,7 +44,7 @@ class WatchedHands(Hands):
     # ---- what must hold
 
     def hear(self, input: Input) -> tuple[Event, ...]:
-        before = self.table
+        before, known = self.table, len(self.entries)
         if isinstance(input, Reveal | CorrectCards):  # what a person keys in is no secret of the station's
             self.nameable |= set((input.cards or "").split())
         try:
@@ -53,7 +53,7 @@ class WatchedHands(Hands):
             assert self.table == before
             self.nothing_is_named_too_soon()
             raise
-        for event in events:
+        for event, _ in self.entries[known:]:
             self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=Event))
             self.book(event)
         if len(self.deck) - self.dealt < STOCK_LOW:

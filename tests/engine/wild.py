@@ -43,7 +43,8 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
-from controller.engine.jackpot import E4, HitPaid, MeterAdjusted
+from controller.engine.jackpot import E4
+from controller.engine.jackpot_events import HitPaid, MeterAdjusted
 from controller.engine.table import Table, apply
 from controller.rulebook.events import (
     CardSource,
@@ -89,14 +90,14 @@ class Wild(Play):
             return self.say(VoidRound, "rui", reason="nobody knows which card it is")
 
     def hear(self, input: Input) -> tuple[Event, ...]:
-        before = self.table
+        before, known = self.table, len(self.entries)
         try:
             events = super().hear(input)
         except Refusal:
             assert self.table == before
             self.nothing_is_named_too_soon()
             raise
-        for event in events:
+        for event, _ in self.entries[known:]:
             self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=Event))
             self.book(event)
         self.holds(before)

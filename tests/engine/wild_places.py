@@ -86,19 +86,23 @@ class WildPlaces(Places):
             self.channels.append(str(refusal).encode())
             raise
         self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
-        for event in decision.events:
+        self._take(decision.events)
+        self.vault |= decision.drawn
+        self._take(self.alarm_events())
+        self.channels.append(self.projection())
+        self.holds()
+        return decision.events
+
+    def _take(self, events: tuple[Event, ...]) -> None:
+        for event in events:
             before, self.table = self.table, apply(self.table, event)
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
-            for told in publications(IDENTITY, event, self.table.round or before.round, self.sequence, "now"):
+            for told in publications(IDENTITY, event, self.table.round or before.round, self.sequence, self.now):
                 self.sequence = told.sequence
                 self.channels.append(told.payload)
             self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=type(event)))
             self.book(event)
-        self.vault |= decision.drawn
-        self.channels.append(self.projection())
-        self.holds()
-        return decision.events
 
     def book(self, event: Event) -> None:
         match event:

@@ -89,14 +89,14 @@ class WildSpaces(Spaces):
     # ---- what must hold
 
     def hear(self, input: Input) -> tuple[Event, ...]:
-        before = self.table
+        before, known = self.table, len(self.entries)
         try:
             events = super().hear(input)
         except Refusal:
             assert self.table == before
             self.nothing_is_named_too_soon()
             raise
-        for event in events:
+        for event, _ in self.entries[known:]:
             self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=Event))
             self.book(event)
         if len(self.deck) - self.dealt < STOCK_LOW:

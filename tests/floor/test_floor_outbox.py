@@ -124,7 +124,7 @@ async def test_emptied_comes_with_the_last_acknowledgement() -> None:
     await asyncio.wait_for(waiting, 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(0, WINDOW * 2),
     st.lists(st.tuples(st.sampled_from(["add", "take", "add while reading"]), st.integers(1, WINDOW)), max_size=12),

@@ -11,15 +11,22 @@ from tests.station.floor_ear import BASE, Told, sequenced
 # Another in every run, or measured by a clock: what is left is what the wires and the law made of it.
 VOLATILE = frozenset({"schema", "time", "outage_ms", "tries", "journal"})
 END = f"{BASE}/events/table_closed"
+ALARMS = f"{BASE}/events/alarm_"
 
 Message = tuple[str, dict[str, Any]]
 Sequences = dict[str, list[dict[str, Any]]]
 
 
 def messages(told: Iterable[Told]) -> list[Message]:
-    """Topic and data of events and rounds up to the closing of the table; then only wires are pulled."""
+    """Topic and data of events and rounds up to the closing of the table; then only wires are pulled.
+
+    Alarms follow from the links and reports that are among them, and whether one was over as somebody acknowledged it
+    is a matter of milliseconds.
+    """
     found = []
     for topic, envelope in sequenced(told):
+        if topic.startswith(ALARMS):
+            continue
         found.append((topic.removeprefix(f"{BASE}/"), _steady(envelope["data"])))
         if topic == END:
             break

@@ -42,7 +42,7 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Line
 
-steady = settings(max_examples=100, deadline=None, derandomize=True)
+steady = settings(max_examples=100)
 chances = st.randoms(use_true_random=False)
 FEW = [list(DECK), [card for card in DECK if card[0] in "A8T"], [card for card in DECK if card[0] in "A678"]]
 TERMS = JackpotTerms(pot=1_000_003, minimum=1_000_000, fixed={})

@@ -15,6 +15,7 @@ from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision, ref
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
+from tests.shuffling import shuffled
 
 Round = dict[str, Any]
 
@@ -195,26 +196,29 @@ def articles_of(rules: Rules) -> Iterator[str]:
 
 IN_2025 = dict(zip(articles_of(RULES_2008), articles_of(RULES_2025), strict=True))
 IN_2025 |= {"9.º 6)": "13.º 3)", "9.º 7)": "13.º 3)"}
-BETS = [("ante",), ("pair_plus",), ("ante", "pair_plus")]
+DECKS, PLAY_OR_FOLD = shuffled(DECK), st.sampled_from(["play", "fold"])
+FEW = st.sampled_from([("23456789TJQKA", "cdhs"), ("AKQJT9", "cdhs"), ("2A3456789", "shd")])
+SEATS = st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True)
+BETS, AMOUNTS = st.sampled_from([("ante",), ("pair_plus",), ("ante", "pair_plus")]), st.integers(1, 10**6)
 
 
 @st.composite
 def rounds(draw: st.DrawFn) -> Round:
     """A round file that must be settled, often of few ranks or suits, so that rare hands and ties come up."""
-    faces, suits = draw(st.sampled_from([("23456789TJQKA", "cdhs"), ("AKQJT9", "cdhs"), ("2A3456789", "shd")]))
-    deck = sorted(draw(st.permutations(DECK)), key=lambda card: not (card[0] in faces and card[1] in suits))
+    faces, suits = draw(FEW)
+    deck = sorted(draw(DECKS), key=lambda card: not (card[0] in faces and card[1] in suits))
     hands = [" ".join(deck[start : start + 3]) for start in range(0, 24, 3)]
     seats: Round = {}
-    for number in draw(st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True)):
-        bets = draw(st.sampled_from(BETS))
-        seat: Round = {wager: draw(st.integers(1, 10**6)) for wager in bets}
+    for number in draw(SEATS):
+        bets = draw(BETS)
+        seat: Round = {wager: draw(AMOUNTS) for wager in bets}
         if "ante" in bets:
-            seat["decision"] = "play" if "pair_plus" in bets else draw(st.sampled_from(["play", "fold"]))
+            seat["decision"] = "play" if "pair_plus" in bets else draw(PLAY_OR_FOLD)
         seats[str(number)] = seat | {"cards": hands[number]}
     return {"game": "fortune-3-card-poker-2008", "seats": seats, "dealer": hands[0]}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(rounds())
 def test_2008_a_round_is_settled_as_in_2025_but_for_the_articles(round_: Round) -> None:
     here = json.loads(settle_text(json.dumps(round_)))
@@ -225,7 +229,7 @@ def test_2008_a_round_is_settled_as_in_2025_but_for_the_articles(round_: Round) 
     assert here | {"game": there["game"]} == there
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(rounds(), st.randoms(use_true_random=False))
 def test_2008_money_adds_up_and_the_order_of_seats_and_cards_changes_nothing(round_: Round, chance: Any) -> None:
     answer = settle_text(json.dumps(round_))

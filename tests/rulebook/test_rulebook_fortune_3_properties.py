@@ -15,15 +15,26 @@ from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Settlement
+from tests.shuffling import shuffled
 
 FACES = "A23456789TJQKA"
+BASIC = [("ante",), ("pair_plus",), ("ante", "pair_plus")]
+
+# Made once: hypothesis takes longer to make a strategy than to draw from it.
+DECKS = shuffled(DECK)
+FEW_FACES = st.sampled_from(["23456789TJQKA", "AKQJT", "A2345", "9TJQ", "2A3", "789"])
+FEW_SUITS = st.sampled_from(["cdhs", "s", "sh"])
+SEATS = st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True)
+WAGERS, DECISIONS, EITHER = st.sampled_from(BASIC), st.sampled_from(["play", "fold"]), st.booleans()
+AMOUNTS, CHIPS = st.integers(1, 10**6), st.integers(1, 1000)
+FIXED, POTS = st.integers(0, 10**6), st.integers(1, 10**8)
 
 
 def shuffled_deck(draw: st.DrawFn) -> list[Card]:
     """A shuffled deck; often one of few ranks or few suits, so that rare hands come up."""
-    deck = draw(st.permutations(DECK))
-    faces = draw(st.sampled_from(["23456789TJQKA", "AKQJT", "A2345", "9TJQ", "2A3", "789"]))
-    suits = draw(st.sampled_from(["cdhs", "s", "sh"]))
+    deck = draw(DECKS)
+    faces = draw(FEW_FACES)
+    suits = draw(FEW_SUITS)
     return sorted(deck, key=lambda card: not (card[0] in faces and card[1] in suits))
 
 
@@ -31,33 +42,31 @@ def shuffled_deck(draw: st.DrawFn) -> list[Card]:
 def rounds(draw: st.DrawFn) -> dict[str, Any]:
     """A round file that must be settled."""
     deck = shuffled_deck(draw)
-    numbers = draw(st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True))
-    places = draw(st.permutations(range(3 * len(numbers) + 5)))
+    numbers = draw(SEATS)
+    places = draw(shuffled(range(3 * len(numbers) + 5)))
     cards = [deck[place] for place in places]
-    amounts = st.integers(1, 10**6)
-    chip = draw(st.integers(1, 1000))
+    chip = draw(CHIPS)
     seats: dict[str, Any] = {}
     for index, number in enumerate(numbers):
-        seat: dict[str, Any] = {wager: draw(amounts) for wager in draw(st.sampled_from(BASIC))}
+        seat: dict[str, Any] = {wager: draw(AMOUNTS) for wager in draw(WAGERS)}
         if "ante" in seat:
-            seat["decision"] = draw(st.sampled_from(["play", "fold"]))
-        if draw(st.booleans()):
-            seat["six_card_bonus"] = draw(amounts)
-        if draw(st.booleans()):
+            seat["decision"] = draw(DECISIONS)
+        if draw(EITHER):
+            seat["six_card_bonus"] = draw(AMOUNTS)
+        if draw(EITHER):
             seat["jackpot"] = chip
         seat["cards"] = " ".join(cards[3 * index : 3 * index + 3])
         seats[str(number)] = seat
     round_ = {"game": "fortune-3-card-poker-2025", "seats": seats, "dealer": " ".join(cards[-5:-2])}
-    fixed = {tier: draw(st.integers(0, 10**6)) for tier in TIERS}
+    fixed = {tier: draw(FIXED) for tier in TIERS}
     bets = any("jackpot" in seat for seat in seats.values())
     if bets:
         round_["community"] = " ".join(cards[-2:])
-    if bets or draw(st.booleans()):
-        round_["jackpot"] = {"pot": draw(st.integers(1, 10**8)), "minimum": draw(amounts), "fixed": fixed}
+    if bets or draw(EITHER):
+        round_["jackpot"] = {"pot": draw(POTS), "minimum": draw(AMOUNTS), "fixed": fixed}
     return round_
 
 
-BASIC = [("ante",), ("pair_plus",), ("ante", "pair_plus")]
 TIERS = ["royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush"]
 BONUS = {"straight flush": 5, "trio": 4, "straight": 1}
 PAIR_PLUS = {"straight flush": 40, "trio": 25, "straight": 5, "flush": 4, "pair": 1}
@@ -134,7 +143,7 @@ def reckon(round_: dict[str, Any]) -> tuple[dict[str, int], int]:
     return nets, remains or round_.get("jackpot", {}).get("minimum", 0)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rounds())
 def test_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: dict[str, Any]) -> None:
     nets, pot = reckon(round_)
@@ -145,7 +154,7 @@ def test_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: dic
         assert answer["jackpot"]["pot_after"] == pot
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rounds())
 def test_nets_are_sums_and_no_line_loses_more_than_its_stake(round_: dict[str, Any]) -> None:
     answer = json.loads(settle_text(json.dumps(round_)))
@@ -165,7 +174,7 @@ def test_nets_are_sums_and_no_line_loses_more_than_its_stake(round_: dict[str, A
     assert not awards, "every award is on a line"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rounds())
 def test_art_15_6_what_the_players_win_is_what_house_and_pot_lose(round_: dict[str, Any]) -> None:
     answer = json.loads(settle_text(json.dumps(round_)))
@@ -183,7 +192,7 @@ def test_art_15_6_what_the_players_win_is_what_house_and_pot_lose(round_: dict[s
         assert jackpot["pot_after"] == round_["jackpot"]["minimum"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rounds(), st.permutations(range(1, 8)))
 def test_art_13_the_place_of_a_seat_changes_nothing_but_the_turn_of_its_award(
     round_: dict[str, Any], places: list[int]
@@ -203,7 +212,7 @@ def test_art_13_the_place_of_a_seat_changes_nothing_but_the_turn_of_its_award(
                 assert "royal_flush" not in [award["tier"] for award in awards[:-1]]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rounds())
 def test_art_12_4_a_fold_never_changes_the_bets_that_survive_it(round_: dict[str, Any]) -> None:
     answers = []
@@ -221,7 +230,7 @@ def test_art_12_4_a_fold_never_changes_the_bets_that_survive_it(round_: dict[str
 SURVIVE = ("pair_plus", "six_card_bonus", "jackpot")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rounds())
 def test_the_file_and_the_live_table_settle_alike_in_whatever_order_the_seats_come(round_: dict[str, Any]) -> None:
     def cards(text: str) -> tuple[Card, ...]:

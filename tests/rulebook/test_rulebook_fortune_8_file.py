@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from controller.rulebook.cards import DECK
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
+from tests.shuffling import shuffled
 
 Round = dict[str, Any]
 
@@ -307,26 +308,31 @@ def test_fortune_8_any_value_anywhere_is_settled_or_refused(path: str, value: ob
         assert len(str(refusal).splitlines()) == 1
 
 
+# Made once: hypothesis takes longer to make a strategy than to draw from it.
+DEALS, SHOES = st.sampled_from(["every_space", "spaces_with_bets"]), st.integers(1, 8)
+SPACES, BOX_NAMES = st.sampled_from("1234567"), st.sampled_from(["low", "eight", "high"])
+AMOUNTS = st.just(0) | st.integers(1, 10**6)
+BOXES = st.dictionaries(
+    SPACES, st.fixed_dictionaries({}, optional={"low": AMOUNTS, "eight": AMOUNTS, "high": AMOUNTS}), max_size=7
+)
+ONE_BET = st.tuples(SPACES, BOX_NAMES, st.integers(1, 99))
+CARDS = st.sampled_from([list(DECK), [card for card in DECK if card[0] in "789"]])
+
+
 @st.composite
 def rounds(draw: st.DrawFn) -> Round:
     """A round file that must be settled."""
-    deal = draw(st.sampled_from(["every_space", "spaces_with_bets"]))
-    decks = draw(st.integers(1, 8))
-    amounts = st.just(0) | st.integers(1, 10**6)
-    bets = st.fixed_dictionaries({}, optional={"low": amounts, "eight": amounts, "high": amounts})
-    boxes = draw(st.dictionaries(st.sampled_from("1234567"), bets, max_size=7))
-    boxes[draw(st.sampled_from("1234567"))] = {
-        draw(st.sampled_from(["low", "eight", "high"])): draw(st.integers(1, 99))
-    }
+    deal, decks, boxes = draw(DEALS), draw(SHOES), draw(BOXES)
+    space, box, amount = draw(ONE_BET)
+    boxes[space] = {box: amount}
     with_bets = {space for space, laid in boxes.items() if any(laid.values())}
-    few = draw(st.sampled_from([list(DECK), [card for card in DECK if card[0] in "789"]]))
-    shoe = iter(draw(st.permutations(few * decks)))
+    shoe = iter(draw(shuffled(draw(CARDS) * decks)))
     dealt = [space for space in "1234567" if deal == "every_space" or space in with_bets]
     round_ = {"game": "fortune-8", "deal": deal, "boxes": boxes, "cards": {space: str(next(shoe)) for space in dealt}}
     return round_ | ({"decks": decks} if decks < 8 or draw(st.booleans()) else {})
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(rounds())
 def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: Round) -> None:
     nets: Counter[str] = Counter()
@@ -340,7 +346,7 @@ def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(r
     assert {space: seat["net"] for space, seat in settled(round_)["seats"].items()} == nets
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(rounds())
 def test_fortune_8_money_adds_up_line_by_line(round_: Round) -> None:
     seats = settled(round_)["seats"]
@@ -363,13 +369,13 @@ def turned(value: object) -> object:
     return {key: turned(inner) for key, inner in reversed(value.items())}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rounds())
 def test_fortune_8_the_order_of_spaces_and_boxes_in_the_file_changes_nothing(round_: Round) -> None:
     assert settle_text(json.dumps(turned(round_))) == settle_text(json.dumps(round_))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rounds(), st.permutations("1234567"))
 def test_fortune_8_art_4_6_the_place_of_a_space_changes_nothing(round_: Round, places: list[str]) -> None:
     place = dict(zip("1234567", places, strict=True))

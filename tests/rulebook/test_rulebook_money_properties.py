@@ -25,7 +25,7 @@ Round = dict[str, Any]
 RULES = {rules.game: rules for rules in (RULES_2025, RULES_2008)}
 ROUNDS = {RULES_2025.game: rounds_2025(), RULES_2008.game: rounds_2008(), "fortune-8": rounds_8()}
 
-steady = settings(max_examples=60, deadline=None, derandomize=True)
+steady = settings(max_examples=60)
 every_game = pytest.mark.parametrize("game", ROUNDS)
 
 

@@ -279,7 +279,7 @@ PATHS = ["places", "banker", "capital", "dice", "tiles", "wagers", "arranged"]
 PATHS += ["tiles.2", "wagers.1", "arranged.1", "arranged.1.rear"]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(st.sampled_from(PATHS), json_values | st.lists(st.integers(0, 7), min_size=4, max_size=4))
 def test_pai_kao_any_value_anywhere_is_settled_or_refused(path: str, value: object) -> None:
     round_ = example()
@@ -315,7 +315,7 @@ def rounds(draw: st.DrawFn) -> Round:
     }
 
 
-steady = settings(max_examples=80, deadline=None, derandomize=True)
+steady = settings(max_examples=80)
 
 
 def ranks(pair: str) -> int:

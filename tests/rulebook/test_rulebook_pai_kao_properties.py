@@ -13,7 +13,7 @@ from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_plac
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile
 from controller.rulebook.taiwan_pai_kao.wagers import Wager
 
-steady = settings(max_examples=100, deadline=None, derandomize=True)
+steady = settings(max_examples=100)
 results: list[Result] = ["win", "lose", "push"]
 stakes = st.one_of(st.integers(1, 60), st.integers(1, 3000))
 in_turn = st.lists(st.tuples(stakes, st.sampled_from(results)), max_size=12)

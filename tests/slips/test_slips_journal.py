@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.engine.inputs import ConfirmHit
-from controller.engine.jackpot import HitPaid
+from controller.engine.jackpot_events import HitPaid
 from controller.journal.payments import Confirmation, read_payments
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.slips.slip import slip_of

@@ -1,5 +1,6 @@
 """What goes wrong at a watched table: devices, the journal, defects, and persons who say what they should not."""
 
+import json
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
@@ -17,6 +18,7 @@ from drivers.messages import (
 )
 from tests.station.permuted_play import Dealer, Trouble
 from tests.station.permuted_station import SEATS, until
+from tests.station.screen import standing
 
 REPEATED = "2c 2c 3d"  # not three cards of a deck, whatever lies there
 
@@ -131,8 +133,10 @@ async def journal(dealer: Dealer) -> None:
         # Let go behind the second failure, so that the third attempt is the one that succeeds.
         await until(lambda: b"commit_failures_total 2.0" in station.loop.metrics(), "two failed commits")
     await dealer.table.settle("journal locked", durable=False)
-    await until(lambda: b'"name":"journal"' not in station.loop.projection(), "the journal")
+    await until(lambda: "journal" not in standing(json.loads(station.loop.projection())), "the journal")
     await dealer.settle("journal free")
+    assert await dealer.table.say("acknowledge", "table", alarm="journal") == 200
+    await dealer.settle("journal acknowledged")
 
 
 async def stray(dealer: Dealer) -> None:

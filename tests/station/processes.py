@@ -14,6 +14,7 @@ from typing import Any
 
 from simulators.broker import find_mosquitto, free_port, is_listening
 from simulators.station_toml import GAMES, station_toml
+from tests.station.forked import Forked
 from tests.station.screen import Unreachable, get_table
 
 START_SECONDS = 20.0
@@ -85,27 +86,23 @@ class Bench:
         self.rounds = 0
         self.finished = threading.Event()
         self._ready = threading.Event()
-        with self.complaints.open("ab") as complaints:
-            self._process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "simulators", "bench"),
-                    *("--dir", str(directory), "--camera", str(self.camera), *options),
-                ],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints, text=True,
-            )  # fmt: skip
-        self._reading = threading.Thread(target=self._read)
+        asked, self._stdin = os.pipe()
+        told, stdout = os.pipe()
+        with self.complaints.open("ab") as complaints, open(asked, "rb") as stdin, open(stdout, "wb") as said:
+            arguments = ("bench", "--dir", str(directory), "--camera", str(self.camera), *options)
+            self._process = Forked("simulators", *arguments, stdin=stdin, stdout=said, stderr=complaints)
+        self._reading = threading.Thread(target=self._read, args=[told])
         self._reading.start()
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if line.startswith("ready "):
-                self._ready.set()
-            elif '"finished"' in line:
-                self.finished.set()
-            else:
-                self.rounds = int(json.loads(line)["round"])
-        self._process.stdout.close()
+    def _read(self, told: int) -> None:
+        with open(told, encoding="utf-8") as stdout:
+            for line in stdout:
+                if line.startswith("ready "):
+                    self._ready.set()
+                elif '"finished"' in line:
+                    self.finished.set()
+                else:
+                    self.rounds = int(json.loads(line)["round"])
 
     def wait_ready(self) -> None:
         """Wait until every device is on its wire."""
@@ -132,32 +129,44 @@ class Bench:
 
     def stop(self) -> None:
         """End it, if it runs."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+        os.close(self._stdin)
         self._process.terminate()
         self._process.wait(END_SECONDS)
         self._reading.join(END_SECONDS)
 
 
 class Daemon:
-    """`dealer-station run` as a service manager runs it, restarted as often as asked; the log is kept in one file."""
+    """`dealer-station run` as a service manager runs it, restarted as often as asked; the log is kept in one file.
+
+    With `service` true each start is an interpreter of its own, as on a table; otherwise a fork of one.
+    """
 
     def __init__(
-        self, config: Path, address: tuple[str, int], name: str = "daemon", environment: Mapping[str, str] | None = None
+        self,
+        config: Path,
+        address: tuple[str, int],
+        name: str = "daemon",
+        environment: Mapping[str, str] | None = None,
+        service: bool = False,
     ) -> None:
         self.config = config
         self.address = address
         self.log = config.parent / f"{name}.err"
         self._environment = {**os.environ, **(environment or {})}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._service = service
+        self._process: subprocess.Popen[bytes] | Forked | None = None
 
     def start(self) -> None:
         """Start it; it is not yet ready."""
+        arguments = ("run", "--config", str(self.config))
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "controller", "run", "--config", str(self.config)],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._environment,
-            )  # fmt: skip
+            if self._service:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", "controller", *arguments],
+                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._environment,
+                )  # fmt: skip
+            else:
+                self._process = Forked("controller", *arguments, stdout=log, stderr=log, env=self._environment)
 
     def wait_answering(self, seconds: float = START_SECONDS) -> dict[str, Any]:
         """Wait until its screen answers; the table it shows."""
@@ -221,7 +230,9 @@ def ended_at_last(*started: Mosquitto | Bench | Daemon) -> Iterator[None]:
             one.stop()
 
 
-def lone_daemon(directory: Path, broker: str | None = None, environment: Mapping[str, str] | None = None) -> Daemon:
+def lone_daemon(
+    directory: Path, broker: str | None = None, environment: Mapping[str, str] | None = None, service: bool = False
+) -> Daemon:
     """A daemon, not yet started, on a good configuration without any device behind it, and perhaps no broker."""
     port = free_port()
     text = station_toml(
@@ -230,4 +241,4 @@ def lone_daemon(directory: Path, broker: str | None = None, environment: Mapping
     )  # fmt: skip
     config = directory / "station.toml"
     config.write_text(text, encoding="utf-8")
-    return Daemon(config, ("127.0.0.1", port), environment=environment)
+    return Daemon(config, ("127.0.0.1", port), environment=environment, service=service)

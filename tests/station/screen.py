@@ -53,6 +53,27 @@ def entered(table: dict[str, Any], kind: str, actor: str = "ana", **fields: obje
     }  # fmt: skip
 
 
+def standing(table: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The alarms of a table that are not over, by name."""
+    return {alarm["name"]: alarm for alarm in table["alarms"] if not alarm["over"]}
+
+
+def acknowledged(address: Address, alarm: str, actor: str = "ana") -> dict[str, Any]:
+    """Acknowledge an alarm that is listed; the last of its name in the log afterwards. Raises Unreachable."""
+    taken = {"input_id": uuid.uuid4().hex, "step_id": "table", "actor": actor, "kind": "acknowledge", "alarm": alarm}
+    status, answer = post(address, taken)
+    assert status == 200, answer
+    return last_alarm(address, alarm)
+
+
+def last_alarm(address: Address, alarm: str) -> dict[str, Any]:
+    """The last alarm of this name in the log. Raises Unreachable."""
+    status, body = request(address, "GET", "/alarms?last=1000")
+    assert status == 200, body
+    found: dict[str, Any] = next(one for one in json.loads(body)["alarms"] if one["alarm"] == alarm)
+    return found
+
+
 class Stream:
     """Follows /stream on a thread, over every restart of the daemon; `seen` is called with each projection's bytes."""
 

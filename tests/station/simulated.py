@@ -1,8 +1,6 @@
 """A whole `dealer-station simulate` with everything it says collected: MQTT, screen, log, camera, final JSON."""
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +10,7 @@ from typing import Any
 
 from simulators.broker import free_port
 from tests.station.floor_ear import FloorEar, Told, kept_messages
+from tests.station.forked import forked_run
 from tests.station.processes import Mosquitto, ended_at_last
 from tests.station.screen import Stream, Unreachable, request
 
@@ -77,7 +76,7 @@ def simulate(directory: Path, rounds: int, *options: str, speed: str = "max", se
     """Play and collect; `seconds` is how long it may take at most."""
     broker = Mosquitto(directory / "broker")
     port = free_port()
-    command = [sys.executable, "-m", "controller", "simulate", "--json", "--verbose", "--rounds", str(rounds)]
+    command = ["simulate", "--json", "--verbose", "--rounds", str(rounds)]
     command += ["--speed", speed, "--broker", broker.url, "--listen", f"127.0.0.1:{port}"]
     command += ["--state-dir", str(directory), "--camera", str(directory / "camera.jsonl"), *options]
     with ended_at_last(broker):
@@ -85,13 +84,11 @@ def simulate(directory: Path, rounds: int, *options: str, speed: str = "max", se
         ear = FloorEar(broker.port)
         try:
             with watched_screen(("127.0.0.1", port)) as screens:
-                ran = subprocess.run(
-                    command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds
-                )  # fmt: skip
-            assert ran.returncode == 0, ran.stderr[-3000:]
-            tally = json.loads(ran.stdout)
+                code, stdout, log = forked_run("controller", *command, seconds=seconds)
+            assert code == 0, log[-3000:]
+            tally = json.loads(stdout)
             ear.wait_sequence(tally["last_sequence"], 10)
             kept = kept_messages(broker.port)
         finally:
             ear.close()
-    return Played(directory, rounds, ran.returncode, tally, ran.stderr, ear.told, kept, screens)
+    return Played(directory, rounds, code, tally, log, ear.told, kept, screens)

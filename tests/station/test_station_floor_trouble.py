@@ -5,15 +5,14 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.station.floor_ear import BASE, FloorEar, kept_messages, round_messages, sequenced
+from tests.station.floor_ear import BASE, FloorEar, Told, kept_messages, round_messages, sequenced
 from tests.station.journal_eye import outbox_rows
 from tests.station.judging import judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, patiently
-from tests.station.screen import get_table
+from tests.station.screen import acknowledged, get_table, standing
 
 AFTER_BACK_OFF_SECONDS = 60  # the client waits up to 30 s between two tries
 pytestmark = pytest.mark.timeout(150)
@@ -26,9 +25,15 @@ def daemon_of(bench: Bench) -> Daemon:
 
 
 def floor_alarm(daemon: Daemon) -> dict[str, str] | None:
-    """The text of the alarm about the floor, by language."""
-    alarms: list[dict[str, Any]] = get_table(daemon.address)["alarms"]
-    return next((alarm["text"] for alarm in alarms if alarm["name"] == "device-floor"), None)
+    """The text of the alarm about the floor while it stands, by language."""
+    alarm = standing(get_table(daemon.address)).get("device-floor")
+    return None if alarm is None else alarm["text"]
+
+
+def kept_as_over(told: list[Told], alarm: str) -> bool:
+    """Whether the retained alarm says that it is over, and nobody has acknowledged it."""
+    last = [one.payload for one in told if one.topic == f"{BASE}/alarms/{alarm}"]
+    return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
 
 
 def all_arrived(ear: FloorEar, bench: Bench, daemon: Daemon, rounds: int) -> None:
@@ -68,6 +73,10 @@ def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_p
                 acl.write_text("topic readwrite dealer/#\n")
                 broker.read_settings_again()
                 all_arrived(ear, bench, daemon, 4)
+                # Nobody plays any more who would have acknowledged it.
+                ear.wait(lambda told: kept_as_over(told, "device-floor"), 10, "the retained alarm that is over")
+                logged = acknowledged(daemon.address, "device-floor", "rui")
+                assert logged["raised"] < logged["cleared"] < logged["acknowledged"]
                 assert daemon.terminate()[0] == 0
                 assert f"{BASE}/alarms/device-floor" not in kept_messages(broker.port)
             finally:

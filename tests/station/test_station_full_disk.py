@@ -14,7 +14,7 @@ import pytest
 from tests.station.floor_ear import BASE, FloorEar, Told, round_messages, sequenced
 from tests.station.judging import judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
-from tests.station.screen import entered, get_table, post
+from tests.station.screen import acknowledged, entered, get_table, last_alarm, post, standing
 
 ROUNDS = 12
 FILLED_AT_ROUND = 4
@@ -114,9 +114,14 @@ def console_of(config: Path) -> tuple[str, int]:
     return found[1], int(found[2])
 
 
+def alarm_is_over(told: list[Told], topic: str) -> bool:
+    last = [one.payload for one in told if one.topic == topic]
+    return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
+
+
 def alarm_stands(told: list[Told], topic: str) -> bool:
     last = [one.payload for one in told if one.topic == topic]
-    return bool(last and last[-1])
+    return bool(last and last[-1]) and not json.loads(last[-1])["data"]["over"]
 
 
 def alarm_is_cleared(told: list[Told], topic: str) -> bool:
@@ -140,7 +145,7 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
             disk.fill(daemon)
 
             def journal_alarm() -> bool:
-                return any(alarm["name"] == "journal" for alarm in get_table(daemon.address)["alarms"])
+                return "journal" in standing(get_table(daemon.address))
 
             patiently(journal_alarm, 20, "the alarm on the screen")
             ear.wait(lambda told: alarm_stands(told, topic), 10, "the retained alarm")
@@ -148,15 +153,19 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
             for _ in range(3):
                 status, answer = post(daemon.address, entered(stands, "confirm"))
                 assert (status, answer["error"]) == (503, "not_durable"), answer
-            text = next(alarm["text"] for alarm in stands["alarms"] if alarm["name"] == "journal")
-            assert set(text) == {"en", "pt", "zh"}
+            alarm = standing(stands)["journal"]
+            assert set(alarm["text"]) == {"en", "pt", "zh"} and alarm["acknowledged_by"] is None
             rounds, as_of = bench.rounds, stands["as_of"]
             assert get_table(daemon.address)["as_of"] == as_of, "what is not durable is not shown"
 
             disk.free(daemon)
             patiently(lambda: not journal_alarm(), 20, "the end of the alarm on the screen")
-            ear.wait(lambda told: alarm_is_cleared(told, topic), 10, "the end of the retained alarm")
+            # The dealer acknowledges what is over before the next round.
+            ear.wait(lambda told: alarm_is_cleared(told, topic), 20, "the end of the retained alarm")
             bench.wait_finished(60)
+            logged = last_alarm(daemon.address, "journal")
+            assert logged["raised"] == alarm["since"] < logged["cleared"] <= logged["acknowledged"]
+            assert logged["acknowledged_by"] == "ana"
             assert bench.rounds > rounds
             ear.wait_sequence(get_table(daemon.address)["as_of"], 20)
             assert daemon.running, "it never went down"
@@ -187,7 +196,7 @@ def test_what_an_input_was_answered_503_is_answered_anew_when_there_is_space(lon
     assert get_table(lone.address)["open"] is True
 
 
-def test_the_alarm_comes_and_ends_by_itself_on_an_idle_table(tmp_path: Path, broker: Mosquitto) -> None:
+def test_on_an_idle_table_the_alarm_is_over_by_itself_and_waits_for_somebody(tmp_path: Path, broker: Mosquitto) -> None:
     topic = f"{BASE}/alarms/journal"
     daemon = lone_daemon(tmp_path, broker.url)
     disk = FullByLimit(tmp_path)
@@ -202,7 +211,10 @@ def test_the_alarm_comes_and_ends_by_itself_on_an_idle_table(tmp_path: Path, bro
             assert post(daemon.address, entered(table, "open_table"))[0] == 503
             ear.wait(lambda told: alarm_stands(told, topic), 5, "the retained alarm")
             disk.free(daemon)
+            ear.wait(lambda told: alarm_is_over(told, topic), 5, "the retained alarm that is over")
+            assert "journal" not in standing(get_table(daemon.address))
+            assert acknowledged(daemon.address, "journal", "rui")["acknowledged_by"] == "rui"
             ear.wait(lambda told: alarm_is_cleared(told, topic), 5, "the end of the retained alarm")
-            assert [alarm for alarm in get_table(daemon.address)["alarms"] if alarm["name"] == "journal"] == []
+            assert "journal" not in {alarm["name"] for alarm in get_table(daemon.address)["alarms"]}
         finally:
             ear.close()

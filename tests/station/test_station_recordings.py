@@ -15,6 +15,7 @@ from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, HERE, SCENES
 from tests.recordings.playing import replay
 from tests.recordings.what_was_told import by_topic, read_expected
+from tests.station.processes import Mosquitto
 
 RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
 DISPENSE = 0x84
@@ -76,9 +77,10 @@ def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
     assert replayed.exit_code == 1 and "shoe.wire line 2" in replayed.complaint
 
 
-def test_the_files_are_their_owners_alone_and_whole(tmp_path: Path) -> None:
+def test_the_files_are_their_owners_alone_and_whole(tmp_path: Path, broker: Mosquitto) -> None:
     folder = tmp_path / "rec"
-    command = [sys.executable, "-m", "controller", "simulate", "--rounds", "1", "--speed", "max", "--broker", "none"]
+    command = [sys.executable, "-m", "controller", "simulate", "--rounds", "1", "--speed", "max"]
+    command += ["--broker", broker.url]  # without one its end would wait for it
     ran = subprocess.run([*command, "--json", "--record", str(folder)], capture_output=True, text=True, timeout=60)
     assert "in the clear" in ran.stderr.splitlines()[0]
     assert {path.name for path in folder.iterdir()} == {*(f"{name}.wire" for name in WIRES), "station.toml"}

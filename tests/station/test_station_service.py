@@ -12,7 +12,7 @@ import pytest
 
 from tests.station.floor_ear import BASE, FloorEar, kept_messages
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, lone_daemon
-from tests.station.screen import Stream, entered, get_table, post
+from tests.station.screen import Stream, entered, get_table, post, standing
 
 END_WITHIN_SECONDS = 3.0
 
@@ -35,7 +35,7 @@ def test_sigterm_in_mid_play_ends_it_in_time_with_streams_closed_and_status_offl
     with ended_at_last(bench):
         bench.wait_ready()
         listen = next(line for line in bench.config.read_text().splitlines() if line.startswith("listen"))
-        daemon = Daemon(bench.config, ("127.0.0.1", int(listen.split(":")[1].rstrip('"'))))
+        daemon = Daemon(bench.config, ("127.0.0.1", int(listen.split(":")[1].rstrip('"'))), service=True)
         with ended_at_last(daemon):
             daemon.start()
             bench.wait_rounds(2, 30)
@@ -95,7 +95,7 @@ def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: P
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(15)
         watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "400000"}
-        daemon = lone_daemon(tmp_path, environment=watched)
+        daemon = lone_daemon(tmp_path, environment=watched, service=True)
         with ended_at_last(daemon):
             daemon.start()
             while heard.count("WATCHDOG=1") < 4 or "READY=1" not in heard:
@@ -117,7 +117,7 @@ def test_ready_is_not_said_before_the_journal_is_found_good(tmp_path: Path) -> N
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(0.2)
-        daemon = lone_daemon(tmp_path, environment={"NOTIFY_SOCKET": str(tmp_path / "notify")})
+        daemon = lone_daemon(tmp_path, environment={"NOTIFY_SOCKET": str(tmp_path / "notify")}, service=True)
         (tmp_path / "state").mkdir()
         (tmp_path / "state" / "journal.db").write_bytes(b"no journal" * 500)
         with ended_at_last(daemon):
@@ -144,5 +144,5 @@ def test_a_station_that_is_told_nothing_stays_up_and_says_so(lone: Daemon) -> No
         assert over.wait(10), shown[-1:]
     finally:
         stream.close()
-    alarms = {alarm["name"] for alarm in get_table(lone.address)["alarms"]}
+    alarms = set(standing(get_table(lone.address)))
     assert alarms == {"device-shuffler", "device-slots", "device-sign", "device-shoe", "device-floor"}

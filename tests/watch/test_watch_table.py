@@ -3,7 +3,15 @@
 from controller.commands.watch import Sight, told, view
 from controller.commands.watched import Row, Table, rows
 from controller.commands.watched_changes import changes
-from controller.engine.inputs import ConfirmHit, CorrectWager, DeviceMissed, VoidRound
+from controller.engine.inputs import (
+    Acknowledge,
+    ConfirmHit,
+    CorrectWager,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    VoidRound,
+)
 from tests.engine.hands import Hands
 from tests.engine.places import Places
 from tests.engine.playing import Play, stacked
@@ -109,6 +117,42 @@ def test_a_void_round_and_a_device_that_goes_away_are_told() -> None:
     lost = seen(play)
     assert changes(void, lost) == ["alarm: The sign does not answer: no device at /dev/ttyUSB0"]
     assert view(Sight("g", lost))[-1].endswith("sign down")
+
+
+def test_an_alarm_is_told_as_it_is_raised_acknowledged_and_over() -> None:
+    play = poker()
+    before = seen(play)
+
+    def happens(*inputs: tuple[str, str]) -> list[str]:
+        nonlocal before
+        for device, what in inputs:
+            if what == "acknowledged":
+                play.say(Acknowledge, "mei", alarm=f"{device}-jam" if device == "shuffler" else f"device-{device}")
+            elif what == "lost":
+                play.hear(DeviceMissed(device=device, reason="silent"))
+            elif what == "back":
+                play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
+            else:
+                play.hear(DeviceSaid(device=device, what="jam" if what == "jam" else "cleared", text="at order 1"))
+        now = seen(play)
+        lines = changes(before, now)
+        assert changes(now, now) == []
+        before = now
+        return lines
+
+    assert happens(("sign", "lost")) == ["alarm: The sign does not answer: silent"]
+    assert happens(("sign", "acknowledged")) == ["mei acknowledges device-sign"]
+    assert "alarm, acknowledged by mei: The sign does not answer: silent" in view(Sight("g", before))
+    assert happens(("sign", "back")) == ["sign is up", "alarm over: device-sign"]
+    assert happens(("shuffler", "jam"), ("shuffler", "cleared")) == [
+        "alarm over, not acknowledged: shuffler: at order 1"
+    ]
+    assert "alarm over, not acknowledged: shuffler: at order 1" in view(Sight("g", before))
+    assert changes(None, before) == ["alarm over, not acknowledged: shuffler: at order 1"]
+    assert happens(("shuffler", "jam")) == ["alarm: shuffler: at order 1"]  # within the same moment
+    assert happens(("shuffler", "cleared")) == ["alarm over: shuffler-jam"]
+    assert happens(("shuffler", "acknowledged")) == ["shuffler-jam is acknowledged"]
+    assert not [line for line in view(Sight("g", before)) if line.startswith("alarm")]
 
 
 def test_a_round_of_2008_is_shown_without_a_jackpot() -> None:

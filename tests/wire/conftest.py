@@ -9,14 +9,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from drivers.device import Device, Heard
 from drivers.link import LinkTiming
 from drivers.messages import Message
-
-settings.register_profile("wire", deadline=None)  # a busy machine is no failure
-settings.load_profile("wire")
 
 QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
 

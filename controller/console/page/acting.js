@@ -76,6 +76,8 @@ export function ActingSheet({ asked = null }) {
     <div class="choices">${here.map((name) => html`<div class="option" key=${name}>
       <${Person} name=${name} data-acting=${name} pressed=${name === chosen} onTap=${() => choose(name)} />
       ${session.pins && html`<button class="plain" data-log-out=${name} onClick=${() => logOut(name)}>${say("log_out")}</button>`}</div>`)}</div>
+    ${session.persons.some((person) => person.role === "supervisor") && html`<p><button class="plain" data-entries
+      onClick=${() => openSheet("entries")}>${say("entries")}</button></p>`}
     ${away.length > 0 && html`<h3>${say("log_in")}</h3>
     <div class="choices">${away.map((name) => html`<div class="option" key=${name}>
       <${Person} name=${name} data-log-in=${name} onTap=${() => openSheet("acting", { asked: name })} /></div>`)}</div>`}

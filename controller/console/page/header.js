@@ -3,15 +3,15 @@
 import { ActingButton } from "./acting.js";
 import { html } from "./html.js";
 import { language, LANGUAGES, say, speak } from "./language.js";
+import { Badge, unacknowledged } from "./parts/alarm.js";
 import { openSheet } from "./screen.js";
 import { station } from "./station.js";
 
 const SHORT = { en: "EN", pt: "PT", zh: "中" };
-const SHEETS = ["report", "correct", "rounds", "devices"];
+const SHEETS = ["report", "correct", "rounds", "devices", "alarms", "jackpot"];
 
 export function Header() {
   const { setting, table, link } = station;
-  const alarms = table.alarms.length;
   return html`<header class="top">
     <div class="table">
       <h1>${setting.table}</h1>
@@ -21,11 +21,10 @@ export function Header() {
     ${setting.mode !== "live" && setting.panel && html`<a class="simulation" href=${setting.panel} target="_blank" rel="noopener" title=${say("simulation.panel")}>${say("simulation")} ↗</a>`}
     ${link !== "live" && html`<strong class="away" role="alert">${say("link.away")}</strong>`}
     <nav aria-label=${say("sheets")}>
-      ${SHEETS.map(
+      ${SHEETS.filter((name) => name !== "jackpot" || table.jackpot).map(
         (name) => html`<button class="tab" key=${name} data-sheet=${name} onClick=${() => openSheet(name)}>${say(name)}
-          ${name === "devices" && alarms > 0 && html`<span class="badge">${alarms}</span>`}</button>`,
+          <${Badge} ...${waitingIn(name)} /></button>`,
       )}
-      ${table.jackpot && html`<button class="tab" data-sheet="jackpot" onClick=${() => openSheet("jackpot")}>${say("jackpot")}</button>`}
     </nav>
     <div class="languages" role="group" aria-label=${say("language")}>
       ${Object.keys(LANGUAGES).map(
@@ -35,4 +34,16 @@ export function Header() {
     </div>
     <${ActingButton} />
   </header>`;
+}
+
+// How many things wait there for somebody, and in words.
+function waitingIn(name) {
+  if (name === "alarms") {
+    const count = unacknowledged().length;
+    return { count, label: say("alarms.waiting", { count }) };
+  }
+  if (name !== "jackpot") return { count: 0 };
+  const { hits, proposed } = station.table.jackpot;
+  const count = hits.filter((hit) => hit.state === "payable").length + (proposed ? 1 : 0);
+  return { count, label: say("jackpot.waiting", { count }) };
 }

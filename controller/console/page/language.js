@@ -13,6 +13,9 @@ let current = "en";
 let exponent = 0;
 let seated = "seat"; // what a player's place is called: "seat", "place"
 
+// At a game of places and tiles the words of a key are those of the same key with this behind it, if there are any.
+const OF_PLACES = "/place";
+
 export function language() {
   return current;
 }
@@ -46,7 +49,8 @@ export function seatsAre(name) {
 
 // The words of a key, its {values} filled in; a key that no catalogue has is shown as it is.
 export function say(key, values = {}) {
-  const text = catalogues[current][key] ?? key;
+  const words = catalogues[current];
+  const text = (seated === "place" && words[key + OF_PLACES]) || (words[key] ?? key);
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
 }
 
@@ -62,7 +66,7 @@ export function told(words) {
 // A refusal's reason as the catalogue has it, in the language chosen; else in the station's English. A hole {0} is
 // filled with what stood there, in words; {0$} is an amount.
 export function reason(text) {
-  for (const [pattern, words] of Object.entries(catalogues[current].refusals)) {
+  for (const [pattern, words] of refusals()) {
     const found = text.match(matcher(pattern));
     if (found) {
       return words.replace(/\{(\d+)(\$?)\}/g, (whole, at, money) => {
@@ -72,6 +76,15 @@ export function reason(text) {
     }
   }
   return text;
+}
+
+// Patterns and their words, those of places first where there are places.
+function refusals() {
+  const all = Object.entries(catalogues[current].refusals);
+  const usual = all.filter(([pattern]) => !pattern.endsWith(OF_PLACES));
+  if (seated !== "place") return usual;
+  const own = all.filter(([pattern]) => pattern.endsWith(OF_PLACES));
+  return [...own.map(([pattern, words]) => [pattern.slice(0, -OF_PLACES.length), words]), ...usual];
 }
 
 const matchers = new Map();
@@ -128,7 +141,25 @@ export function cardNames(text) {
   return text.split(" ").filter(Boolean).map(cardName).join(", ");
 }
 
-// 20:14 as the table's clock shows it here.
+// The hour of a recorded time, which is UTC, on the clock of the room this screen stands in.
 export function clockTime(time) {
-  return time.slice(11, 19);
+  const at = new Date(time);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":");
+}
+
+// 2026-01-31 20:14:09, of what may be days ago; nothing of a time that is not there.
+export function moment(time) {
+  if (!time) return "";
+  const at = new Date(time);
+  return `${[at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join("-")} ${clockTime(time)}`;
+}
+
+function twoDigits(number) {
+  return String(number).padStart(2, "0");
+}
+
+// 7000 basis points are 70 %.
+export function percent(points) {
+  const [, point] = SEPARATORS[current];
+  return `${String(points / 100).replace(".", point)} %`;
 }

@@ -3,6 +3,7 @@
 import { peopleAre } from "./acting.js";
 import { forgetDrafts } from "./betting.js";
 import { FELTS } from "./felts/index.js";
+import { keepingFocus } from "./focus.js";
 import { Header } from "./header.js";
 import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
@@ -29,15 +30,15 @@ function Console() {
 }
 
 function draw() {
-  render(html`<${Console} />`, root);
+  keepingFocus(() => render(html`<${Console} />`, root));
   if (!station.setting) return;
   const mark = station.setting.mode === "live" ? "" : `${say("simulation")} · `;
   document.title = `${mark}${station.setting.table} · Dealer Station`;
 }
 
+const told = askSetting().then(askSession); // while the words come
 await loadWords();
 whenChanged(draw);
 draw();
-await askSetting();
-await askSession();
+await told;
 followTable();

@@ -3,9 +3,10 @@
 import { isBetting } from "./betting.js";
 import { html } from "./html.js";
 import { amount, has, place, reason, say, told } from "./language.js";
+import { AlarmLine } from "./parts/alarm.js";
 import { ChipTray, PlayerTray } from "./parts/chips.js";
 import { Answers } from "./answers/index.js";
-import { changed, openSheet, screen } from "./screen.js";
+import { changed, screen } from "./screen.js";
 import { station } from "./station.js";
 
 const NOTICES_SHOWN = 2;
@@ -16,11 +17,12 @@ export function Prompt() {
   return html`<section class="prompt" aria-label=${say("prompt")}>
     <div class="words">
       <p class=${nextWords(table).length > LONG ? "next long" : "next"} role="status" aria-live="polite">${nextWords(table)}</p>
+      <${AlarmLine} />
       <${Refusal} />
       <${Told} />
     </div>
     ${isBetting() && html`<div class="betting"><${PlayerTray} /><${ChipTray} /></div>`}
-    <div class="answers" aria-busy=${station.sending > 0}><${Answers} key=${table.step.id} /></div>
+    <div class="answers" tabindex="-1" aria-busy=${station.sending > 0}><${Answers} key=${table.step.id} /></div>
   </section>`;
 }
 
@@ -33,10 +35,10 @@ function nextWords({ step }) {
   return told(step.prompt);
 }
 
-// The last answer that was not taken: whose, why, under which article.
-function Refusal() {
+// The last answer that was not taken: whose, why, under which article. A sheet shows that of its own `kinds`.
+export function Refusal({ kinds }) {
   const { refusal } = screen;
-  if (!refusal) return null;
+  if (!refusal || (kinds && !kinds.includes(refusal.kind))) return null;
   return html`<p class="refusal" role="alert">${refusalWords(refusal)}
     <button class="close" aria-label=${say("close")} onClick=${() => { screen.refusal = null; changed(); }}>✕</button></p>`;
 }
@@ -46,9 +48,16 @@ export function refusalWords(refusal) {
   if (refusal.error === "malformed") return say("refused.malformed", { key: refusal.key, expected: refusal.expected });
   if (refusal.error === "log_in") return refusal.who ? say("refused.log_in", { who: refusal.who }) : say("log_in.nobody");
   if (refusal.error === "defect") return say("refused.defect");
-  const who = /^(seat|space|place) \d+$|^bank$|^community$|^table$/.test(refusal.who) ? place(refusal.who) : refusal.who;
+  const who = whose(refusal.who);
   const article = refusal.article ? ` (${articleWords(refusal.article)})` : "";
   return `${who}: ${reason(refusal.reason)}${article}`;
+}
+
+// What is refused at a place is told with the place, else with what it concerns, else with a person's name.
+function whose(who) {
+  if (/^(seat|space|place) \d+$|^bank$|^community$|^table$/.test(who)) return place(who);
+  if (/^hit \d+$/.test(who)) return say("hit.number", { hit: who.slice(4) });
+  return has(`who.${who}`) ? say(`who.${who}`) : who;
 }
 
 export function articleWords(article) {
@@ -56,11 +65,8 @@ export function articleWords(article) {
 }
 
 function Told() {
-  const { alarms, notices } = station.table;
-  const last = notices.slice(-NOTICES_SHOWN).reverse();
+  const last = station.table.notices.slice(-NOTICES_SHOWN).reverse();
   return html`<ul class="told" aria-live="polite" aria-label=${say("notices")}>
-    ${alarms.length > 0 && html`<li class="alarm"><button onClick=${() => openSheet("devices")}>
-      ${told(alarms[0].text)}${alarms.length > 1 ? ` ${say("more", { count: alarms.length - 1 })}` : ""}</button></li>`}
     ${last.map((words) => html`<li class="notice" key=${words.en}>${told(words)}</li>`)}
   </ul>`;
 }

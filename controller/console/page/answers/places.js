@@ -20,7 +20,7 @@ export class Bank extends Component {
     const ready = capital !== null && waiting.every((place) => agreed.includes(place));
     return html`<div class="takes">
       ${money
-        ? html`<${NumberPad} key=${money} money zero=${money === "casino"} done=${say(`bank.${money}_set`)}
+        ? html`<${NumberPad} key=${money} money first=${{ capital: capital ?? step.least, casino }[money]} zero=${money === "casino"} done=${say(`bank.${money}_set`)}
             onDone=${(value) => this.setState({ [money]: value, keying: null })} />`
         : html`<div class="rows">
             ${Object.entries({ capital, casino }).map(([name, value]) => html`<div class="row" key=${name}><span class="who">${say(`wager.${name}`)}</span>

@@ -6,8 +6,10 @@ import { amount, place as placeName, say } from "../language.js";
 import { Cards } from "../parts/card.js";
 import { seats } from "../parts/choice.js";
 import { dealtTo, Felt, lift } from "../parts/furniture.js";
-import { answerOf, SeatHead, Space } from "../parts/seat.js";
+import { answerOf, Came, lineOf, SeatHead, Space } from "../parts/seat.js";
 import { station } from "../station.js";
+
+const SHOWN = ["hand", "bet", "backing", "vacant", "jackpot"]; // elsewhere than under the hands
 
 export function BlackjackFelt() {
   const { round, step } = station.table;
@@ -31,15 +33,16 @@ function Seat({ seat }) {
   const place = `seat ${seat}`;
   const asked = step.kind === "ask" && step.seat === seat;
   const due = asked || (step.to?.includes(place) && ["deal", "reveal"].includes(step.kind));
-  const hands = round?.hands[seat] ?? [];
+  const hands = (round?.hands[seat] ?? []).filter((hand) => hand.cards);
   return html`<section class=${due ? "seat due" : "seat"} style=${lift(seat)} data-seat=${seat} aria-label=${say("place.seat", { seat })}>
     <${SeatHead} seat=${seat}>${station.setting.terms.additional.includes("jackpot") && html`<${Chip} seat=${seat} />`}<//>
-    <div class="hands">
-      ${hands.filter((hand) => hand.cards).map((hand, at) => html`<${Hand} key=${at} hand=${hand}
-        asked=${due && (step.hand ?? 1) === at + 1} line=${handLine(seat, at + 1, hands.length)} />`)}
+    <div class=${hands.length > 1 ? "hands split" : "hands"} style=${{ "--hands": Math.max(1, hands.length) }}>
+      ${hands.map((hand, at) => html`<${Hand} key=${at} hand=${hand}
+        asked=${due && (step.hand ?? 1) === at + 1} line=${hands.length > 1 ? handLine(seat, at + 1) : null} />`)}
+      <${Others} seat=${seat} />
     </div>
     <div class="spaces">
-      <${Space} seat=${seat} wager="bet" line=${null} />
+      <${Space} seat=${seat} wager="bet" also=${hands.length > 1 ? undefined : "hand"} />
       ${(isBetting() || laid(seat, "backing")) && html`<${Space} seat=${seat} wager="backing" />`}
       ${(isBetting() || laid(seat, "vacant")) && html`<${Space} seat=${seat} wager="vacant" />`}
     </div>
@@ -52,14 +55,21 @@ function laid(seat, wager) {
 
 function handLine(seat, hand) {
   const lines = answerOf(seat)?.lines.filter((line) => line.wager === "hand" && (line.hand ?? 1) === hand) ?? [];
-  return lines.length ? lines.reduce((sum, line) => sum + line.net, 0) : null;
+  return lines.length ? { outcome: lines[0].outcome, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
+}
+
+// Insurance, a special prize: what lies on no space of its own.
+function Others({ seat }) {
+  const lines = answerOf(seat)?.lines.filter((line) => !SHOWN.includes(line.wager)) ?? [];
+  return lines.map((line, at) => html`<p class="others" key=${at}>${say(`wager.${line.wager}`)} <${Came} outcome=${line} /></p>`);
 }
 
 function Hand({ hand, asked, line }) {
   const state = ["asked", "waiting"].includes(hand.state) ? "" : say(`hand_state.${hand.state}`);
   return html`<div class=${asked ? "onehand asked" : "onehand"}>
     <${Cards} open=${hand.cards} />
-    <p class="result"><b>${hand.total}</b> ${hand.doubled ? `×2 ` : ""}${state}</p>
+    <p class="result"><b>${hand.total}</b> <span>${hand.doubled ? `×2 ` : ""}${state}</span>
+      ${line && html`<${Came} outcome=${line} />`}</p>
   </div>`;
 }
 
@@ -69,7 +79,8 @@ function Chip({ seat }) {
   const counts = table.round?.chips.includes(seat);
   const marked = table.round?.bets.some((bet) => bet.seat === seat && bet.wager === "jackpot");
   const state = counts || marked ? "lit" : table.slots[seat] ?? "empty";
-  const inside = html`<span class="bulb"></span><span class="label">${say(`slot.${state}`)}</span>`;
+  const outcome = lineOf(seat, "jackpot");
+  const inside = html`<span class="label">${say(`slot.${state}`)}</span>${outcome && html`<${Came} outcome=${outcome} />`}<span class="bulb"></span>`;
   const label = say("slot", { state: say(`slot.${state}`) });
   if (setting.terms.manual && table.step.kind === "wagers") {
     return html`<button class=${`slot ${state}`} aria-label=${label} data-space=${`${seat}/jackpot`}

@@ -6,7 +6,7 @@ import { send, station } from "../station.js";
 import { seats } from "../parts/choice.js";
 import { Bank, Felt, lift, PlaceCards } from "../parts/furniture.js";
 import { decisionOff, OffWhy } from "../parts/decision.js";
-import { answerOf, SeatHead, Space, StillSpace } from "../parts/seat.js";
+import { answerOf, Came, lineOf, SeatHead, Space, StillSpace } from "../parts/seat.js";
 
 export function Fortune3Felt() {
   const { setting, table } = station;
@@ -35,7 +35,8 @@ function Seat({ seat }) {
     <div class="hand"><${PlaceCards} name=${place} />
       <p class="result">${hand ? say(`hand.${hand}`) : decision ? say(`decision.${decision}.done`) : ""}</p></div>
     ${waits
-      ? html`<p class="stakes">${laidWords(round.wagers[seat] ?? {})}</p><div class="decide">${["play", "fold"].map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
+      ? html`<div class="decide"><p class="stakes">${laid(round.wagers[seat])}</p>
+          ${["play", "fold"].map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
       : html`<div class="spaces">
           <${Space} seat=${seat} wager="ante" also="ante_bonus" />
           <${Double} seat=${seat} />
@@ -45,8 +46,8 @@ function Seat({ seat }) {
   </section>`;
 }
 
-function laidWords(wagers) {
-  return Object.entries(wagers).map(([wager, laid]) => `${say(`wager.${wager}`)} ${amount(laid, true)}`).join(" · ");
+function laid(wagers = {}) {
+  return Object.entries(wagers).map(([wager, stake]) => html`<span key=${wager}>${say(`wager.${wager}`)} ${amount(stake, true)}</span>`);
 }
 
 function Decide({ seat, decision }) {
@@ -69,7 +70,8 @@ function Slot({ seat }) {
   const chip = table.slots[seat];
   const state = lit ? "lit" : chip ?? "empty";
   const said = say(`slot.${state}`);
+  const outcome = lineOf(seat, "jackpot");
   return html`<div class=${`slot ${state}`} role="img" aria-label=${say("slot", { state: said })}>
-    <span class="bulb"></span><span class="label">${said}</span>
+    <span class="label">${said}</span>${outcome && html`<${Came} outcome=${outcome} />`}<span class="bulb"></span>
   </div>`;
 }

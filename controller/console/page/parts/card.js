@@ -7,7 +7,7 @@ import { isTile, Tile } from "./tile.js";
 export function Card({ card }) {
   if (isTile(card)) return html`<${Tile} tile=${card} />`;
   const { rank, suit, red } = cardGlyphs(card);
-  return html`<span class=${red ? "card red" : "card"} role="img" aria-label=${cardName(card)}>
+  return html`<span class=${red ? "card red" : "card"} data-suit=${suit} role="img" aria-label=${cardName(card)}>
     <b>${rank}</b><i>${suit}</i>
   </span>`;
 }
@@ -17,10 +17,10 @@ export function CardBack({ unread = false }) {
   return html`<span class=${unread ? "card back unread" : "card back"} role="img" aria-label=${name}>${unread ? "?" : ""}</span>`;
 }
 
-// Cards as text ("As Kd"), then so many face down.
+// Cards as text ("As Kd"), then so many face down; their number says how far they overlap.
 export function Cards({ open = "", down = 0, unread = false, label = undefined }) {
   const cards = open.split(" ").filter(Boolean);
-  return html`<span class="cards" aria-label=${label}>
+  return html`<span class="cards" style=${{ "--count": cards.length + down }} aria-label=${label}>
     ${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}
     ${Array.from({ length: down }, (_, at) => html`<${CardBack} key=${`down${at}`} unread=${unread} />`)}
   </span>`;

@@ -17,8 +17,14 @@ export function seats() {
   return Array.from({ length: station.setting.terms.seats }, (_, at) => at + 1);
 }
 
-export function seatOptions(wanted = () => true) {
-  return seats().filter(wanted).map((seat) => ({ value: seat, text: String(seat) }));
+// The seats of this round: tiles may be dealt to fewer places than the table has.
+export function seatsInPlay() {
+  const most = station.table.round?.places ?? station.setting.terms.seats;
+  return seats().filter((seat) => seat <= most);
+}
+
+export function seatOptions(wanted = () => true, among = seatsInPlay()) {
+  return among.filter(wanted).map((seat) => ({ value: seat, text: String(seat) }));
 }
 
 export function placeOptions(names) {

@@ -43,7 +43,7 @@ export class NumberPad extends Component {
     const value = (minus ? -1 : 1) * Number(digits || 0);
     const shown = money ? amount(value) : `${minus ? "−" : ""}${digits || "–"}`;
     const bad = !digits || Math.abs(value) > most || (whole && value === 0 && !this.props.zero);
-    return html`<div class="numberpad">
+    return html`<div class="numberpad" onKeyDown=${(event) => this.key(event)}>
       <output class="value" aria-live="polite">${shown}</output>
       <div class="digits" role="group" aria-label=${say("keypad.number")}>
         ${[..."1234567890"].map((digit) => html`<button key=${digit} class="digit" data-digit=${digit}
@@ -51,10 +51,20 @@ export class NumberPad extends Component {
         ${money && html`<button class="digit" onClick=${() => this.type("00")}>00</button>`}
         ${either && html`<button class="digit" aria-pressed=${minus} aria-label=${say("keypad.minus")}
           onClick=${() => this.setState({ minus: !minus })}>±</button>`}
-        <button class="digit" aria-label=${say("keypad.back")} onClick=${() => this.setState({ digits: digits.slice(0, -1) })}>⌫</button>
+        <button class="digit" aria-label=${say("keypad.back")} onClick=${() => this.back()}>⌫</button>
       </div>
       <button class="main" disabled=${bad} onClick=${() => onDone(value)}>${done ?? say("keypad.done")}</button>
     </div>`;
+  }
+
+  // The keys of a keyboard are heard too, once one of its buttons has the focus.
+  key(event) {
+    if (/^\d$/.test(event.key)) this.type(event.key);
+    else if (event.key === "Backspace") this.back();
+  }
+
+  back() {
+    this.setState(({ digits }) => ({ digits: digits.slice(0, -1) }));
   }
 
   type(digit) {

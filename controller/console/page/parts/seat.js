@@ -26,7 +26,7 @@ function atTheBank({ net, joiners = [], casino }) {
 export function SeatHead({ seat, children }) {
   const answer = answerOf(seat);
   const player = station.table.round?.players[seat];
-  const net = answer && html`<span class=${`net ${sign(answer.net)}`}>${signed(answer.net)}</span>`;
+  const net = answer && html`<span class=${`net ${sign(answer.net)}`} style=${{ "--chars": signed(answer.net).length }}>${signed(answer.net)}</span>`;
   const label = answer ? say("seat.lines", { seat: seatName(seat), net: signed(answer.net) }) : seatName(seat);
   const inside = html`<span class="number">${seat}</span><span class="player">${player ?? ""}</span>${children}${net}`;
   return answer
@@ -49,8 +49,8 @@ export function Space({ seat, wager, label, also, line }) {
   const outcomes = line === null ? [] : [wager, also].filter(Boolean).map((one) => lineOf(seat, one)).filter(Boolean);
   const classes = ["space", `w-${wager}`, shown ? "full" : "", here.state].join(" ");
   const inside = html`<span class="label">${label ?? say(`wager.${wager}`)}</span>
-    <span class="stake">${shown ? amount(shown, true) : ""}</span>
-    ${outcomes.map((one, at) => html`<span key=${at} class=${`came ${sign(one.net)}`}>${outcomeText(one)}</span>`)}`;
+    <${Stake} laid=${shown} />
+    ${outcomes.map((one, at) => html`<${Came} key=${at} outcome=${one} />`)}`;
   const called = say("space", { seat: seatName(seat), wager: say(`wager.${wager}`), amount: amount(shown, true) });
   if (!isBetting()) return html`<div class=${classes} data-space=${`${seat}/${wager}`} role="img" aria-label=${called}>${inside}</div>`;
   return html`<button class=${classes} data-space=${`${seat}/${wager}`} aria-label=${called}
@@ -62,8 +62,19 @@ export function StillSpace({ seat, wager, stake }) {
   const outcome = lineOf(seat, wager);
   const called = say("space", { seat: seatName(seat), wager: say(`wager.${wager}`), amount: amount(stake || 0, true) });
   return html`<div class=${`space still w-${wager} ${stake ? "full" : ""}`} role="img" aria-label=${called}>
-    <span class="label">${say(`wager.${wager}`)}</span><span class="stake">${stake ? amount(stake, true) : ""}</span>
-    ${outcome && html`<span class=${`came ${sign(outcome.net)}`}>${outcomeText(outcome)}</span>`}</div>`;
+    <span class="label">${say(`wager.${wager}`)}</span><${Stake} laid=${stake} />
+    ${outcome && html`<${Came} outcome=${outcome} />`}</div>`;
+}
+
+// What is longer than its place is wide is set smaller.
+function Stake({ laid }) {
+  const text = laid ? amount(laid, true) : "";
+  return html`<span class="stake" style=${{ "--chars": text.length }}>${text}</span>`;
+}
+
+export function Came({ outcome }) {
+  const text = outcomeText(outcome);
+  return html`<span class=${`came ${sign(outcome.net)}`} style=${{ "--chars": text.length }}>${text}</span>`;
 }
 
 function laidNow(seat, wager, player) {
@@ -72,7 +83,7 @@ function laidNow(seat, wager, player) {
 }
 
 // A wager's lines taken together: where several share a box there are several.
-function lineOf(seat, wager) {
+export function lineOf(seat, wager) {
   const lines = answerOf(seat)?.lines.filter((line) => line.wager === wager) ?? [];
   if (!lines.length) return null;
   const net = lines.reduce((sum, line) => sum + line.net, 0);

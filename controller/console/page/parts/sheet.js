@@ -9,7 +9,7 @@ export function Sheet({ title, wide = false, children }) {
     onClose=${closeSheet} onClick=${(event) => event.target === event.currentTarget && closeSheet()}>
     <header><h2>${title}</h2>
       <button class="close" onClick=${closeSheet} aria-label=${say("close")}>✕</button></header>
-    <div class="body">${children}</div>
+    <div class="body" tabindex="-1">${children}</div>
   </dialog>`;
 }
 

@@ -3,7 +3,7 @@
 import { others } from "../acting.js";
 import { html } from "../html.js";
 import { amount, cardNames, place, say, seatName } from "../language.js";
-import { Choice, seatOptions } from "../parts/choice.js";
+import { Choice, seatOptions, seats } from "../parts/choice.js";
 import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { Sheet } from "../parts/sheet.js";
@@ -171,7 +171,7 @@ function adjustRound() {
       ${chosen.round === null
         ? html`<${NumberPad} key="round" first=${last > 0 ? last : ""} done=${say("form.round_set")} onDone=${(round) => set({ round })} />`
         : html`<p class="set">${say("round.number", { round: chosen.round })} <button type="button" class="plain" onClick=${() => set({ round: null })}>${say("change")}</button></p>`}
-      <${Choice} label=${say("form.seat")} options=${seatOptions()} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      <${Choice} label=${say("form.seat")} options=${seatOptions(undefined, seats())} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
       ${money(chosen, set, "form.adjust_round.what")}${secondPerson(chosen, set)}`,
   );
 }

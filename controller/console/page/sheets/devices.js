@@ -1,4 +1,4 @@
-// The devices' links, what stands as an alarm, the sensors, the lamps, and what the sign shows.
+// The devices' links, the notices, the sensors, and what the sign shows.
 
 import { html } from "../html.js";
 import { say, seatName, told } from "../language.js";
@@ -14,10 +14,6 @@ export function DevicesSheet() {
         ([name, state]) => html`<li key=${name}><span class=${`lamp ${state}`}></span>${say(`device.${name}`)}<b>${say(`link.${state}`)}</b></li>`,
       )}
     </ul>
-    <h3>${say("alarms")}</h3>
-    ${table.alarms.length
-      ? html`<ul class="alarms">${table.alarms.map((alarm) => html`<li key=${alarm.name}>${told(alarm.text)}</li>`)}</ul>`
-      : html`<p>${say("alarms.none")}</p>`}
     ${table.notices.length > 0 && html`<h3>${say("notices")}</h3><ul class="notices">${table.notices.map((words) => html`<li key=${words.en}>${told(words)}</li>`)}</ul>`}
     ${Object.keys(table.slots).length > 0 && html`<h3>${say("slots")}</h3><ul class="devices">${Object.entries(table.slots).map(
       ([seat, state]) => html`<li key=${seat}>${seatName(seat)}<b>${say(`slot.${state}`)}</b></li>`,

@@ -3,8 +3,10 @@
 import { ActingSheet } from "../acting.js";
 import { html } from "../html.js";
 import { screen } from "../screen.js";
+import { AlarmsSheet } from "./alarms.js";
 import { CorrectSheet } from "./correct.js";
 import { DevicesSheet } from "./devices.js";
+import { EntriesSheet } from "./entries.js";
 import { JackpotSheet } from "./jackpot.js";
 import { PlayerSheet } from "./player.js";
 import { ReportSheet } from "./report.js";
@@ -14,8 +16,10 @@ import { SlipSheet } from "./slip.js";
 
 const SHEETS = {
   acting: ActingSheet,
+  alarms: AlarmsSheet,
   correct: CorrectSheet,
   devices: DevicesSheet,
+  entries: EntriesSheet,
   jackpot: JackpotSheet,
   player: PlayerSheet,
   report: ReportSheet,

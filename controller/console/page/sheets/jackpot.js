@@ -1,12 +1,15 @@
-// The pot, its tiers, and the hits: those that wait for their two confirmations, and the last that were paid.
+// The pot, its tiers, its parameters, and the hits: those that wait for two confirmations, and the last that were paid.
 
 import { acting } from "../acting.js";
 import { Component, html } from "../html.js";
-import { amount, say, seatName } from "../language.js";
+import { amount, cardGlyphs, cardNames, say, seatName } from "../language.js";
 import { Answer } from "../answers/button.js";
+import { Find } from "../parts/find.js";
 import { Sheet } from "../parts/sheet.js";
+import { articleWords, Refusal } from "../prompt.js";
 import { openSheet } from "../screen.js";
 import { station } from "../station.js";
+import { Proposed, Scheduled } from "./parameters.js";
 
 export class JackpotSheet extends Component {
   state = { find: "" };
@@ -19,17 +22,21 @@ export class JackpotSheet extends Component {
     const found = paid.filter((hit) => hitText(hit).includes(find.trim().toLowerCase()));
     return html`<${Sheet} title=${say("jackpot")} wide>
       <p class="big money">${amount(jackpot.pot)} <small>${station.setting.currency}</small></p>
+      <${Refusal} kinds=${["confirm_hit", "approve_parameters"]} />
       ${waiting.map((hit) => html`<${Waiting} key=${hit.hit} hit=${hit} />`)}
+      ${jackpot.proposed && html`<${Proposed} proposed=${jackpot.proposed} />`}
       <dl class="meter">
         ${["minimum", "reserve", "overflow", "pending"].map((part) => html`<div key=${part}><dt>${say(`meter.${part}`)}</dt><dd>${amount(jackpot[part])}</dd></div>`)}
         ${Object.entries(jackpot.fixed).map(([tier, fixed]) => html`<div key=${tier}><dt>${say(`hand.${tier}`)}</dt><dd>${amount(fixed)}</dd></div>`)}
         <div><dt>${say("meter.chip")}</dt><dd>${amount(jackpot.chip)}</dd></div>
       </dl>
+      ${jackpot.scheduled && html`<${Scheduled} scheduled=${jackpot.scheduled} />`}
       <h3>${say("hits.paid")}</h3>
       ${paid.length > 0 && html`<${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />`}
-      <table class="lines"><tbody>${found.map(
-        (hit) => html`<tr key=${hit.hit}><th scope="row">${hit.hit}</th><td>${say("round.number", { round: hit.round })}</td><td>${seatName(hit.seat)}</td>
-          <td>${say(`hand.${hit.tier}`)}</td><td class="money">${amount(hit.amount)}</td><td>${hit.confirmed_by.join(", ")}</td>
+      <table class="lines hits"><tbody>${found.map(
+        (hit) => html`<tr key=${hit.hit} data-hit=${hit.hit}><th scope="row">${hit.hit}</th><td>${say("round.number", { round: hit.round })}</td><td>${seatName(hit.seat)}</td>
+          <td>${say(`hand.${hit.tier}`)} <span class="article">${articleWords(hit.article)}</span><br /><span aria-label=${cardNames(hit.cards.join(" "))}>${glyphs(hit)}</span></td>
+          <td class="money">${amount(hit.amount)}</td><td>${hit.confirmed_by.join(", ")}</td>
           <td>${hit.slip > 0 && html`<button class="plain" data-slip-of=${hit.hit} onClick=${() => openSheet("slip", { number: hit.slip })}>${say("slip.number", { number: hit.slip })}</button>`}</td></tr>`,
       )}</tbody></table>
       ${found.length === 0 && html`<p>${say(paid.length ? "nothing_found" : "hits.none")}</p>`}
@@ -37,13 +44,17 @@ export class JackpotSheet extends Component {
   }
 }
 
+// What is shown of a hit, and its cards by their names: whatever a person may look it up by.
 function hitText(hit) {
-  return [hit.hit, hit.round, seatName(hit.seat), say(`hand.${hit.tier}`), amount(hit.amount), hit.amount, ...hit.confirmed_by].join(" ").toLowerCase();
+  const slip = hit.slip > 0 ? say("slip.number", { number: hit.slip }) : "";
+  const shown = [hit.hit, say("round.number", { round: hit.round }), seatName(hit.seat), say(`hand.${hit.tier}`), articleWords(hit.article), glyphs(hit)];
+  const told = [hit.cards.join(" "), cardNames(hit.cards.join(" ")), amount(hit.amount), hit.amount, hit.confirmed_by.join(", "), slip];
+  return [...shown, ...told].join(" ").toLowerCase();
 }
 
-export function Find({ find, onFind }) {
-  return html`<input type="search" class="find" value=${find} aria-label=${say("find")} placeholder=${say("find")}
-    onInput=${(event) => onFind(event.target.value)} />`;
+// 9♠ 8♠; a hit from before slips told their cards has none.
+function glyphs(hit) {
+  return hit.cards.map((card) => `${cardGlyphs(card).rank}${cardGlyphs(card).suit}`).join(" ");
 }
 
 // A hit that is not paid: the dealer's confirmation and a supervisor's, each once.
@@ -55,7 +66,8 @@ function Waiting({ hit }) {
   return html`<article class="hit">
     <p><b>${say("hit.number", { hit: hit.hit })}</b> · ${say("round.number", { round: hit.round })} · ${seatName(hit.seat)} · ${say(`hand.${hit.tier}`)}</p>
     <p class="big money">${amount(hit.amount)}</p>
-    <p>${say("hit.confirmed", { count: hit.confirmed_by.length, who: hit.confirmed_by.join(", ") || "–" })} · ${hit.article}</p>
+    <p>${say("hit.confirmed", { count: hit.confirmed_by.length, who: hit.confirmed_by.join(", ") || "–" })} · ${articleWords(hit.article)}</p>
+    <p>${glyphs(hit)}</p>
     <${Answer} kind="confirm_hit" fields=${{ hit: hit.hit }} stepId=${`hit/${hit.hit}`} text=${say("input.confirm_hit", { who: acting() || "–" })} main why=${why} />
   </article>`;
 }

@@ -46,7 +46,7 @@ function reports() {
   const dealing = open && step.kind === "deal" && table.source === "shuffler";
   if (!has.arranges) forms.push({ name: "shuffler_failed", off: dealing ? null : say("off.not_dealing_shuffler"), form: () => plain("shuffler_failed") });
   if (has.asks) {
-    const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card");
+    const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card" && !alarm.over);
     forms.push({
       name: "card_replaced",
       off: supervisors() ?? (damaged ? null : say("off.no_damaged")),

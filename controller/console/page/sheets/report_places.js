@@ -2,7 +2,7 @@
 
 import { html } from "../html.js";
 import { place, say } from "../language.js";
-import { Choice, seats } from "../parts/choice.js";
+import { Choice, seatsInPlay } from "../parts/choice.js";
 import { station } from "../station.js";
 import { Form } from "./form.js";
 
@@ -16,7 +16,7 @@ export function movedOff() {
 
 export function tilesMoved() {
   const { round } = station.table;
-  const players = seats().filter((seat) => seat <= round.places && seat !== round.banker.place).map((seat) => `seat ${seat}`);
+  const players = seatsInPlay().filter((seat) => seat !== round.banker.place).map((seat) => `seat ${seat}`);
   const options = [...players, "bank"].filter((by) => !round.moved.includes(by)).map((value) => ({ value, text: place(value) }));
   return html`<${Form} kind="tiles_moved" stepId="report" first=${{ by: null }} fields=${({ by }) => by && { by }}
     draw=${(chosen, set) => html`<p>${say("form.tiles_moved.what")}</p>

@@ -3,13 +3,13 @@
 import { Component, html } from "../html.js";
 import { amount, cardNames, clockTime, place, say, seatName, signed } from "../language.js";
 import { Cards } from "../parts/card.js";
+import { Find } from "../parts/find.js";
 import { houseNet } from "../parts/house.js";
 import { sign } from "../parts/seat.js";
 import { Sheet } from "../parts/sheet.js";
 import { articleWords } from "../prompt.js";
 import { recall } from "../station.js";
 import { correctionWords } from "./correct.js";
-import { Find } from "./jackpot.js";
 import { Lines } from "./lines.js";
 
 export class RoundsSheet extends Component {

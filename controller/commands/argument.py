@@ -1,0 +1,79 @@
+"""What may stand for an argument: each gives its value, or argparse's error that says what was expected."""
+
+from argparse import ArgumentTypeError
+
+
+def share(text: str) -> float:
+    """A chance, from 0 to 1."""
+    try:
+        good = 0 <= float(text) <= 1
+    except ValueError:
+        good = False
+    if not good:
+        raise ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return float(text)
+
+
+def speed(text: str) -> str:
+    """How fast a simulated table plays, as it was written."""
+    if text not in ("human", "device", "max"):
+        try:
+            good = 0 < float(text) < float("inf")
+        except ValueError:
+            good = False
+        if not good:
+            raise ArgumentTypeError(f"{text!r} is not human, device, max, or a number above 0")
+    return text
+
+
+def count(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def address(text: str) -> tuple[str, int]:
+    """HOST:PORT; an IPv6 host stands in brackets."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise ArgumentTypeError(f"{text!r} is not an address and a port, such as 127.0.0.1:8080")
+    return host.strip("[]"), int(port)
+
+
+def url(text: str) -> tuple[str, int]:
+    """http://HOST:PORT; gives the two."""
+    from urllib.parse import urlsplit
+
+    try:
+        url = urlsplit(text)
+        host, port = url.hostname, url.port
+    except ValueError:
+        host = port = None
+    if not host or not port or text.rstrip("/") != f"http://{url.netloc}" or "@" in url.netloc:
+        raise ArgumentTypeError(f"{text!r} is not http://HOST:PORT, such as http://127.0.0.1:8080")
+    return host, port
+
+
+def broker(text: str) -> str:
+    """mqtt://HOST:PORT, or where a simulation finds its broker."""
+    if text not in ("auto", "none") and not text.startswith("mqtt://"):
+        raise ArgumentTypeError(f"{text!r} is not mqtt://HOST:PORT, auto or none")
+    return text
+
+
+def pins(text: str) -> dict[str, str]:
+    """PINs by name: `ana=274951,rui=862043`."""
+    from controller.console.pins import WeakPin, refuse_weak
+
+    given: dict[str, str] = {}
+    for pair in text.split(","):
+        name, _, pin = (part.strip() for part in pair.partition("="))
+        if not name or name in given:
+            raise ArgumentTypeError(f"{pair!r}: NAME=PIN expected, each name once")
+        try:
+            refuse_weak(pin)
+        except WeakPin as weak:
+            raise ArgumentTypeError(f"the PIN of {name}: {weak}") from None
+        given[name] = pin
+    return given

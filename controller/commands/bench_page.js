@@ -1,0 +1,55 @@
+// Runs in the console's page before its own scripts: when the page heard, drew and showed each version of the table.
+
+(() => {
+  const heard = {}; // by version of the table, milliseconds of performance.now()
+  const draws = []; // {version, cards, drawn, shown}; the same milliseconds
+
+  const Stream = window.EventSource;
+  window.EventSource = class extends Stream {
+    constructor(...named) {
+      super(...named);
+      this.addEventListener("message", (event) => {
+        heard[/"version":(\d+)/.exec(event.data)[1]] ??= performance.now();
+      });
+    }
+  };
+
+  // A dot that is first painted in the frame that shows the draw: its render time is when that frame was presented.
+  function marked(name) {
+    const dot = document.createElement("p");
+    dot.textContent = "·";
+    dot.setAttribute("elementtiming", name);
+    dot.style.cssText = "position: fixed; left: 0; bottom: 0; margin: 0; font-size: 6px; line-height: 1";
+    document.body.append(dot);
+    return dot;
+  }
+
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const draw = draws.find((one) => one.dot && entry.element === one.dot);
+      if (!draw) continue;
+      draw.shown = entry.renderTime;
+      draw.dot.remove();
+      draw.dot = null;
+    }
+  }).observe({ type: "element" });
+
+  let version = null;
+  new MutationObserver(() => {
+    const table = document.querySelector("[data-step]");
+    if (!table || table.dataset.version === version) return;
+    version = table.dataset.version;
+    const drawn = performance.now();
+    const cards = table.querySelectorAll(".felt .card").length;
+    draws.push({ version: Number(version), cards, drawn, shown: null, dot: marked(`table ${version}`) });
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-version"] });
+
+  window.bench = {
+    shows: (wanted) => draws.some((one) => one.version >= wanted) && draws.every((one) => one.shown !== null),
+    // What happened since this was asked last.
+    taken: () => ({
+      heard: Object.fromEntries(Object.entries(heard).map(([one, at]) => (delete heard[one], [one, at]))),
+      draws: draws.splice(0).map(({ dot, ...draw }) => draw),
+    }),
+  };
+})();

@@ -1,0 +1,302 @@
+"""The table a bench measures: a shoe on a pseudo-terminal, a dealer over HTTP, a broker, and processes that tell times.
+
+Times are nanoseconds of CLOCK_MONOTONIC, one clock for all processes of a machine.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import queue
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import tty
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: what the bench needs is not on this machine, or does not come up
+SEATS = 7
+CARDS_A_ROUND = (SEATS + 1) * 3
+START_SECONDS = 10.0
+ANSWER_SECONDS = 5.0
+LOCK_BYTES = 10  # STX O P t t d d ETX BCC BCC
+ACK = b"\x06"
+
+_CONFIG = """\
+schema = 1
+mode = "simulation"
+[table]
+site = "bench"
+id = "table"
+game = "fortune-3-card-poker-2025"
+seats = {seats}
+card_source = "shoe"
+currency = "MOP"
+exponent = 2
+[table.limits]
+min = 100
+max = 100
+[table.wagers]
+additional = []
+[people]
+ana = "dealer"
+rui = "supervisor"
+[journal]
+path = "journal.db"
+seal_key_file = "seal.key"
+[floor]
+broker = "mqtt://{host}:{port}"
+[console]
+listen = "127.0.0.1:{console}"
+[devices.shoe]
+driver = "angel-eye"
+port = "{shoe}"
+"""
+
+Figures = dict[str, Any]
+Measure = Callable[[ExitStack, Path, tuple[str, int], argparse.Namespace], Figures]
+
+
+class BenchFailed(Exception):
+    """The bench could not be set up, or an answer did not come."""
+
+
+def run_bench(options: argparse.Namespace, measure: Measure, show: Callable[[Figures], None]) -> int:
+    """Measure in a folder of its own and beside a broker, and print; returns the exit code."""
+    try:
+        with ExitStack() as stack:
+            folder = stack.enter_context(_folder(options.dir))
+            address = stack.enter_context(_broker(options.broker, folder))
+            figures = measure(stack, folder, address, options)
+    except BenchFailed as failure:
+        print(f"dealer-station: {failure}", file=sys.stderr)
+        return EXIT_UNAVAILABLE
+    if options.json:
+        print(json.dumps(figures))
+    else:
+        show(figures)
+    return 0
+
+
+def write_config(folder: Path, broker: tuple[str, int], console: int, shoe: str) -> Path:
+    """The station.toml of a table with every seat taken and no jackpot, read by a shoe."""
+    path = folder / "station.toml"
+    host, port = broker
+    path.write_text(_CONFIG.format(seats=SEATS, host=host, port=port, console=console, shoe=shoe))
+    return path
+
+
+class Wire:
+    """The shoe's side of a pseudo-terminal: reports out, locks acknowledged."""
+
+    def __init__(self) -> None:
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        self.path = os.ttyname(self._slave)
+        self._sequence = 0
+        threading.Thread(target=self._acknowledge_locks, daemon=True).start()
+
+    def card(self, number: int) -> int:
+        """Send the report of one card; returns the moment its last byte was handed to the wire (nanoseconds)."""
+        self._sequence = self._sequence % 9 + 1
+        suit, rank = number // 13 % 4 + 1, number % 13 + 1
+        covered = bytes([0x30 + self._sequence, 0x44, 0x81, 0x80 | suit << 4 | rank, 0x03])
+        check = 0
+        for byte in covered:
+            check ^= byte
+        report = b"\x05" + covered + b"%02X" % check
+        began = time.monotonic_ns()
+        os.write(self._master, report)
+        return began
+
+    def _acknowledge_locks(self) -> None:
+        received = b""
+        while True:
+            try:
+                received += os.read(self._master, 256)
+            except OSError:
+                return
+            while len(received) >= LOCK_BYTES:
+                received = received[LOCK_BYTES:]
+                os.write(self._master, ACK)
+
+
+class Dealer:
+    """Takes each round to its deal and away from it, over the HTTP face."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
+        self._inputs = 0
+        self._until_up()
+        self._say("open/1", {"kind": "open_table"})
+
+    def until_the_deal(self, number: int) -> None:
+        """Begin, shuffle, cut, bet, close."""
+        self._say(f"{number}/begin", {"kind": "begin_round"})
+        self._say(f"{number}/shuffle", {"kind": "shuffled"})
+        self._say(f"{number}/cut", {"kind": "cut", "by": "bank"})
+        bets: list[dict[str, Any]] = [
+            {"kind": "wager", "seat": seat, "wager": "ante", "amount": 100} for seat in range(1, SEATS + 1)
+        ]
+        self._say(f"{number}/wagers", *bets)
+        self._say(f"{number}/wagers", {"kind": "lock_in"})
+
+    def after_the_deal(self, number: int) -> None:
+        """The cards are counted, everybody folds; the bank is turned and the round closed."""
+        self._say(f"{number}/count/1", {"kind": "cards_counted", "count": CARDS_A_ROUND})
+        folds = [{"kind": "decide", "seat": seat, "decision": "fold"} for seat in range(1, SEATS + 1)]
+        self._say(f"{number}/decisions", *folds)
+        self._say(f"{number}/reveal/bank", {"kind": "reveal", "to": "bank"})
+        self._say(f"{number}/confirm", {"kind": "confirm"})
+        self._say(f"{number}/claims", {"kind": "close_claims"})
+
+    def _until_up(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                self._connection.request("GET", "/table")
+                links = json.loads(self._connection.getresponse().read())["devices"]
+                if links.get("shoe") == links.get("floor") == "up":
+                    return
+            except OSError:
+                self._connection.close()
+            if time.monotonic() > deadline:
+                raise BenchFailed(f"the station did not come up within {START_SECONDS:.0f} s")
+            time.sleep(0.05)
+
+    def _say(self, step: str, *inputs: dict[str, Any]) -> None:
+        said = []
+        for input in inputs:
+            self._inputs += 1
+            said.append({"input_id": f"bench-{self._inputs}", "step_id": step, "actor": "ana", **input})
+        self._connection.request("POST", "/inputs", json.dumps(said), {"content-type": "application/json"})
+        answer = self._connection.getresponse()
+        body = answer.read()
+        self._connection.close()  # the station closes it too, where a deal lasts longer than a few seconds
+        if answer.status != 200:
+            raise BenchFailed(f"the station refused an answer to {step}: {body.decode()}")
+
+
+class Told:
+    """What a process of the bench says, line by line."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def line(self, seconds: float = ANSWER_SECONDS) -> str:
+        """The next line. Raises BenchFailed where none comes."""
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise BenchFailed(f"a process of the bench said nothing for {seconds:.0f} s") from None
+        if not line:
+            raise BenchFailed("a process of the bench ended before its time; what it said stands above")
+        return line.strip()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as said:
+            for line in said:
+                self._lines.put(line)
+        self._lines.put("")
+
+
+@contextmanager
+def child(module: str, role: str, *arguments: str) -> Iterator[Told]:
+    """A process of the bench, `python -m module role …`, that has said ``ready``; it is ended at last."""
+    command = [sys.executable, "-m", module, role, *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1)
+    told = Told(process)
+    try:
+        if told.line(START_SECONDS) != "ready":
+            raise BenchFailed(f"the {role} did not come up")
+        yield told
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def tell(text: str) -> None:
+    """Say a line to the process that measures."""
+    print(text, flush=True)
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def spread(nanoseconds: Sequence[int]) -> dict[str, float]:
+    """The middle, the 99th of a hundred and the longest, in milliseconds."""
+    ordered = sorted(nanoseconds)
+    at = {
+        name: ordered[min(len(ordered) - 1, len(ordered) * share // 100)] for name, share in (("p50", 50), ("p99", 99))
+    }
+    return {f"{name}_ms": round(value / 1e6, 3) for name, value in {**at, "longest": ordered[-1]}.items()}
+
+
+def print_head(title: str, columns: Sequence[str] = ("p50", "p99", "longest")) -> None:
+    """The line over a table of figures."""
+    print(f"{title:<74}" + "".join(f" {column:>10}" for column in columns))
+
+
+def print_row(text: str, row: dict[str, float], columns: Sequence[str] = ("p50", "p99", "longest")) -> None:
+    """One line of it; `row` as `spread` gives it."""
+    print(f"  {text:<72}" + "".join(f" {row[f'{column}_ms']:7.2f} ms" for column in columns))
+
+
+def progress(done: int, of: int, what: str) -> None:
+    """Say on a terminal how far it is."""
+    if sys.stderr.isatty() and (done % 10 == 0 or done == of):
+        print(f"\r{done} of {of} {what}", end="\n" if done == of else "", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _folder(inside: Path | None) -> Iterator[Path]:
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="dealer-station-", dir=inside)
+    except OSError as error:
+        raise BenchFailed(f"--dir {inside}: {error.strerror}") from None
+    with folder as name:
+        yield Path(name)
+
+
+@contextmanager
+def _broker(wanted: str, folder: Path) -> Iterator[tuple[str, int]]:
+    """The broker named, or a mosquitto of this bench's own."""
+    if wanted != "auto":
+        url = urlsplit(wanted)
+        if url.scheme != "mqtt" or not url.hostname:
+            raise BenchFailed(f"--broker {wanted}: expected mqtt://HOST:PORT")
+        yield url.hostname, url.port or 1883
+        return
+    # Debian keeps it out of an ordinary user's PATH.
+    program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+    if program is None:
+        raise BenchFailed("no mosquitto on this machine: install it, or name a broker with --broker mqtt://HOST:PORT")
+    port = free_port()
+    settings = folder / "mosquitto.conf"
+    settings.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n")
+    process = subprocess.Popen([program, "-c", settings], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while socket.socket().connect_ex(("127.0.0.1", port)):
+            if time.monotonic() > deadline:
+                raise BenchFailed(f"mosquitto did not listen within {START_SECONDS:.0f} s")
+            time.sleep(0.05)
+        yield "127.0.0.1", port
+    finally:
+        process.terminate()
+        process.wait()

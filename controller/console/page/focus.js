@@ -1,0 +1,40 @@
+// The focus of whoever works by keys: it stays where they were when what had it is drawn away or switched off.
+
+let held = null; // what has the focus, or had it when it was drawn away or switched off
+let opener = null; // what had it when a sheet was opened
+let drawing = false;
+
+document.addEventListener("focusin", ({ target }) => {
+  held = target;
+});
+
+// Whoever taps beside everything wants it nowhere.
+document.addEventListener("focusout", ({ target }) => {
+  if (!drawing && target.isConnected && !target.disabled) held = null;
+});
+
+function openDialogue() {
+  return document.querySelector("dialog[open]");
+}
+
+// Draw, and give the focus back: to what opened a sheet that was closed, else to the answers of the step, so that the
+// next key reaches the first of them, and none is given by a key that is still held down.
+export function keepingFocus(draw) {
+  const [before, sheet] = [held, openDialogue()];
+  drawing = true;
+  draw();
+  drawing = false;
+  if (openDialogue() && !sheet) opener = before;
+  if (!held || document.activeElement !== document.body) return;
+  const wanted = openDialogue() ? held : sheet ? opener : held;
+  if (takes(wanted)) wanted.focus();
+  else if (!document.querySelector("[aria-busy=true]")) refuge()?.focus();
+}
+
+function takes(one) {
+  return one?.isConnected && !one.disabled;
+}
+
+function refuge() {
+  return openDialogue()?.querySelector(".body") ?? document.querySelector(".answers");
+}

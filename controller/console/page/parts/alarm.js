@@ -1,0 +1,24 @@
+// Alarms that nobody has acknowledged: a line that is always there to be seen and heard, and their number.
+
+import { html } from "../html.js";
+import { say, told } from "../language.js";
+import { openSheet } from "../screen.js";
+import { station } from "../station.js";
+
+// Newest first.
+export function unacknowledged() {
+  const waiting = station.table.alarms.filter((alarm) => alarm.acknowledged_by === null);
+  return waiting.sort((one, other) => (one.since < other.since ? 1 : -1));
+}
+
+// The line stands in the page before there is an alarm, so that a screen reader hears one come.
+export function AlarmLine() {
+  const [last, ...others] = unacknowledged();
+  return html`<div class="alarm-line" role="alert">${last && html`<button data-alarm-line onClick=${() => openSheet("alarms")}>
+    <span class="mark-alarm" aria-hidden="true">▲</span> ${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${told(last.text)}
+    ${others.length > 0 && html` <b>${say("more", { count: others.length })}</b>`}</button>`}</div>`;
+}
+
+export function Badge({ count, label }) {
+  return count > 0 && html`<span class="badge"><span aria-hidden="true">${count}</span><span class="unseen">${label}</span></span>`;
+}

@@ -1,0 +1,198 @@
+"""What is wrong at the table: what stands, what is on record until somebody acknowledges it. No I/O here.
+
+An alarm is listed from when it is raised until it is over and a person has acknowledged it, in either order. What
+stands follows from the table alone; what is on record is folded from events, and so outlives its cause and a restart.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from controller.engine.device_faults import SOURCES, STANDING
+from controller.engine.due import has_failed
+from controller.engine.events import (
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmRaised,
+    DeviceLost,
+)
+from controller.engine.languages import Words, words
+from controller.engine.prize_cards import taken_too_early, unpaid_hits
+from controller.engine.prompts import DEVICES, FAILED
+from controller.engine.table import (
+    DAMAGED_CARD,
+    DECK_COUNT,
+    DECK_TROUBLE,
+    SHUFFLER_LID,
+    WARNING_CARD,
+    Table,
+)
+from controller.engine.table_parts import RecordedAlarm, is_overdue
+from controller.rulebook.game import Game
+from controller.rulebook.refusal import Refusal
+
+JOURNAL, DEFECT = "journal", "defect"  # of the station itself; nothing at the table
+PRIZE_CARDS = "prize-cards"
+ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
+ALARMS = (
+    *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
+    *(DECK_TROUBLE, DAMAGED_CARD, DECK_COUNT, "shuffler-failed", WARNING_CARD, PRIZE_CARDS),
+)
+"""Every alarm of the table but a device's absence and the seats' sensors."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """An alarm that stands: its name on the floor's topics and its text by language, as of now."""
+
+    name: str
+    text: Words
+
+
+class PublicAlarm(msgspec.Struct, frozen=True):
+    """An alarm that is listed: it stands, or it is `over` and nobody has acknowledged it.
+
+    `since` is when it was raised, UTC. One that is acknowledged and not over names who did it.
+    """
+
+    name: str
+    text: Words
+    since: str
+    over: bool = False
+    acknowledged_by: str | None = None
+
+
+_AWAY = (
+    "The {device} does not answer: {reason}",
+    "O dispositivo {device} não responde: {reason}",
+    "{name}沒有回應：{reason}",
+)
+_DOUBTFUL = (
+    "The sensor of seat {seat} is not believed",
+    "O sensor do lugar {seat} não é fiável",
+    "{seat}號位的感應器不可信",
+)
+_UNWRITABLE = (
+    "The journal cannot be written: {reason}",
+    "Não é possível gravar o registo: {reason}",
+    "無法寫入記錄：{reason}",
+)
+_DEFECTIVE = (
+    "A defect of the station: {input} was not taken ({where})",
+    "Defeito da estação: {input} não foi aceite ({where})",
+    "系統故障：未能接受 {input}（{where}）",
+)
+_TROUBLES = {
+    "jam": ("encravado", "卡牌"),
+    "lid": ("a tampa está aberta", "蓋已打開"),
+    "error": ("erro", "錯誤"),
+    "machine": ("não é o baralhador deste jogo", "不是這種遊戲的洗牌機"),
+    "card": ("uma carta está danificada: o fiscal-chefe substitui-a (51)", "有損壞的牌，由主任稽查更換（51）"),
+    "count": ("a contagem das cartas não está certa (55)", "牌的數目不符（55）"),
+    "deck": ("o baralho não está completo", "牌不齊"),
+}
+
+
+_PRIZE_CARDS = (
+    "Seat {seat}: winning cards went into the shuffler and hit {hit} is not paid (49)",
+    "Lugar {seat}: entraram cartas premiadas no baralhador e o prémio {hit} não está pago (49)",
+    "{seat}號位：獎項{hit}未派彩，中獎的牌已放入洗牌機（49）",
+)
+_OVERDUE = (
+    "The warning card was not heard, {left} cards are left: if it is out, say so; else announce the last round (11)",
+    "A carta-aviso não foi ouvida e restam {left} cartas: se saiu, indique-o; senão, anuncie a última jogada (11)",
+    "未收到警示卡信號，只剩{left}張牌：如已出現請輸入，否則請宣布最後一局（11）",
+)
+
+
+def alarms(table: Table, game: Game) -> list[Standing]:
+    """The alarms that stand: links, troubles, doubtful sensors, and a defect until somebody acknowledges it."""
+    away = [
+        Standing(
+            name=f"device-{name}",
+            text=words(_AWAY, device=name, name=DEVICES.get(name, name), reason=state.reason),
+        )
+        for name, state in sorted(table.devices.items())
+        if isinstance(state, DeviceLost)
+    ]
+    troubles = [
+        Standing(name=name, text=_trouble(name, text))
+        for name, text in sorted(table.troubles.items())
+        if name != SHUFFLER_LID or table.load is None  # a session's shuffler opens its lid by itself (60)
+    ]
+    sensors = [
+        Standing(
+            name=f"slots-seat-{seat}",
+            text=words(_DOUBTFUL, seat=seat),
+        )
+        for seat, chip in sorted(table.slots.items())
+        if chip.state == "doubtful"
+    ]
+    if has_failed(table, game):
+        article = game.citations.shuffler_failed
+        troubles.append(Standing(name="shuffler-failed", text=words(FAILED, article=article)))
+    hits = unpaid_hits(table)
+    if hits and table.round is not None and taken_too_early(table, table.round.inserted):
+        troubles.append(Standing(name=PRIZE_CARDS, text=words(_PRIZE_CARDS, seat=hits[0].seat, hit=hits[0].hit)))
+    if is_overdue(table.shoe):
+        troubles.append(Standing(name=WARNING_CARD, text=words(_OVERDUE, left=table.shoe.left)))
+    kept = table.alarms.get(DEFECT)
+    defects = [Standing(name=DEFECT, text=kept.text)] if kept is not None and kept.acknowledged_by is None else []
+    return [*away, *troubles, *sensors, *defects]
+
+
+def alarm_events(
+    recorded: Mapping[str, RecordedAlarm], standing: Sequence[Standing], at: str
+) -> Iterator[AlarmRaised | AlarmCleared]:
+    """What brings the record to what stands at `at`. Another text of an alarm that stands is nothing new."""
+    stands = {one.name for one in standing}
+    for name, kept in recorded.items():
+        if name not in stands and not kept.over:
+            yield AlarmCleared(alarm=name, at=at)
+    for one in standing:
+        kept_one = recorded.get(one.name)
+        if kept_one is None or kept_one.over:
+            yield AlarmRaised(alarm=one.name, text=one.text, at=at)
+
+
+def acknowledge(table: Table, name: str, actor: str) -> Iterator[AlarmAcknowledged]:
+    """A person has taken note of an alarm. Raises Refusal where it is not listed, or is acknowledged already."""
+    kept = table.alarms.get(name)
+    if kept is None:
+        listed = ", ".join(table.alarms) or "none"
+        raise Refusal("alarm", f"{name!r} is not listed; listed: {listed}", ACKNOWLEDGED)
+    if kept.acknowledged_by is not None:
+        raise Refusal("alarm", f"{kept.acknowledged_by} has acknowledged {name} already", ACKNOWLEDGED)
+    yield AlarmAcknowledged(alarm=name, actor=actor)
+
+
+def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:
+    """The alarms on record: those that stand with what they say now, then those that are over with what they said."""
+    texts = {one.name: one.text for one in alarms(table, game)}
+    standing = [name for name in texts if name in table.alarms]
+    return [
+        PublicAlarm(
+            name=name,
+            text=texts.get(name, table.alarms[name].text),
+            since=table.alarms[name].since,
+            over=table.alarms[name].over,
+            acknowledged_by=table.alarms[name].acknowledged_by,
+        )
+        for name in [*standing, *(name for name in table.alarms if name not in texts)]
+    ]
+
+
+def unwritable(reason: str) -> Words:
+    """What is said while the journal takes nothing, and afterwards of that time."""
+    return words(_UNWRITABLE, reason=reason)
+
+
+def defective(input: str, where: str) -> Words:
+    """What is said of an input that the station could not decide, because of a defect at a line of its own."""
+    return words(_DEFECTIVE, input=input, where=where)
+
+
+def _trouble(name: str, text: str) -> Words:
+    device, _, trouble = name.partition("-")
+    portuguese, chinese = _TROUBLES.get(trouble, (text, text))
+    named = f"{DEVICES[device]}：" if device in DEVICES else ""
+    return {"en": f"{device}: {text}", "pt": f"{device}: {portuguese}", "zh": f"{named}{chinese}"}

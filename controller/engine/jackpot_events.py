@@ -1,0 +1,197 @@
+"""What can happen to the progressive jackpot, and the parameters that govern it. No I/O here.
+
+Amounts named `_e4` count in 1/10 000 of a minor unit, the unit in which a rate in basis points leaves no remainder.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from controller.rulebook.cards import Card
+
+
+class Parameters(msgspec.Struct, frozen=True):
+    """What governs the meter. Money in minor units, rates in basis points of a chip."""
+
+    chip: int
+    minimum: int
+    increment_bp: int
+    reserve_bp: int
+    ceiling: int
+    overflow_to: Literal["overflow", "reserve"]
+    unreasonable_chips: int
+    fixed: dict[str, int]
+
+
+class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):
+    """A new journal begins with what stands on the meter and in the reserve, in minor units."""
+
+    pot: int
+    reserve: int
+    parameters: Parameters
+
+
+class ParametersProposed(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_proposed"):
+    """The configuration asks for other parameters, which wait for two persons; an earlier proposal is void with it.
+
+    `before` is what holds once the running pot is won if nobody approves. Numbers count from 1 in each journal.
+    """
+
+    number: int
+    before: Parameters
+    after: Parameters
+
+
+class ParametersApproved(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_approved"):
+    """One of the two persons approved a proposal."""
+
+    number: int
+    actor: str
+    role: str
+
+
+class ParametersWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_withdrawn"):
+    """The configuration is as it was again: the proposal and its approvals are void, its number is spent."""
+
+    number: int
+
+
+class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_scheduled"):
+    """New parameters are agreed on; they take effect once the running pot is won. `before` governs until then.
+
+    `actor` is where they came from. `approved_by` are the two who approved them; nobody in a journal from before
+    there had to be two.
+    """
+
+    before: Parameters
+    after: Parameters
+    actor: str
+    approved_by: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+
+
+class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_contributed"):
+    """One counted chip moved the meter. The three parts are in 1/10 000 of a minor unit."""
+
+    round: int
+    seat: int
+    to_pot_e4: int
+    to_reserve_e4: int
+    to_overflow_e4: int
+
+
+class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="contribution_returned"):
+    """A chip went back to its player and took its contribution along, part by part."""
+
+    round: int
+    seat: int
+    from_pot_e4: int
+    from_reserve_e4: int
+    from_overflow_e4: int
+
+
+class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked"):
+    """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units.
+
+    `cards` are those that won it; none in a journal older than payment slips.
+    """
+
+    hit: int
+    round: int
+    seat: int
+    tier: str
+    amount: int
+    from_pot: int
+    from_house: int
+    article: str
+    cards: tuple[Card, ...] = ()
+
+
+class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_restarted"):
+    """An emptied pot starts again at its minimum (15.º 6), out of the reserve and, for the rest, the house."""
+
+    from_reserve_e4: int
+    from_house_e4: int
+    parameters: Parameters
+
+
+class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withdrawn"):
+    """The settlement that won the hit does not hold: what pot and house gave goes back, the number is spent."""
+
+    hit: int
+    amount: int
+    from_pot: int
+    from_house: int
+
+
+class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="restart_withdrawn"):
+    """The pot was not emptied after all: the restart is undone, with the parameters that came with it."""
+
+    from_reserve_e4: int
+    from_house_e4: int
+    parameters: Parameters
+    scheduled: Parameters | None
+
+
+class MeterAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="meter_adjusted"):
+    """A supervisor's documented adjustment of one part of the meter; minor units, negative takes away.
+
+    `second` is the other person who stands for it; empty in a journal from before there had to be one.
+    """
+
+    part: Literal["pot", "reserve", "overflow"]
+    amount: int
+    actor: str
+    reason: str
+    second: str = ""
+
+
+class HitMadePayable(msgspec.Struct, frozen=True, tag_field="type", tag="hit_made_payable"):
+    """The hit's round is confirmed: it may be paid."""
+
+    hit: int
+
+
+class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confirmed"):
+    """One of the two persons confirmed the payment."""
+
+    hit: int
+    actor: str
+    role: str
+
+
+class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
+    """The award was handed over, once and for ever. Minor units.
+
+    `slip` is the number of its payment slip: from 1 in each journal, without a gap. A payment older than slips has 0,
+    and nothing of what follows it here.
+    """
+
+    hit: int
+    amount: int
+    confirmed_by: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+    slip: int = 0
+    round: int = 0
+    seat: int = 0
+    tier: str = ""
+    cards: tuple[Card, ...] = ()
+
+
+JackpotEvent = (
+    MeterOpened
+    | ParametersProposed
+    | ParametersApproved
+    | ParametersWithdrawn
+    | ParametersScheduled
+    | ChipContributed
+    | ContributionReturned
+    | HitLocked
+    | HitWithdrawn
+    | PotRestarted
+    | RestartWithdrawn
+    | MeterAdjusted
+    | HitMadePayable
+    | HitConfirmed
+    | HitPaid
+)

@@ -1,0 +1,61 @@
+"""The alarms that were raised, as a journal has them: since when, until when, and who took note. All calls block."""
+
+from pathlib import Path
+
+import msgspec
+
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
+from controller.engine.languages import Words
+from controller.journal.reading import reading, rows_opening
+from controller.journal.records import JournalCorrupt, JournalUnavailable
+
+OF_AN_ALARM = b'{"type":"alarm_'  # a row starts with its event's tag
+
+
+class LoggedAlarm(msgspec.Struct, frozen=True):
+    """An alarm from when it was raised; times are UTC, None for what has not happened.
+
+    `text` is what it said then. One that came again before anybody acknowledged it never is: the later one is.
+    """
+
+    alarm: str
+    text: Words
+    raised: str
+    cleared: str | None = None
+    acknowledged: str | None = None
+    acknowledged_by: str | None = None
+
+
+def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
+    """The last alarms raised in a journal, newest first.
+
+    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """
+    found: list[LoggedAlarm] = []
+    cleared: dict[str, str] = {}  # by name, of an alarm whose beginning is yet to come: the rows are read backwards
+    acknowledged: dict[str, tuple[str, str]] = {}
+    with reading(path, mode) as (db, _):
+        which = "WHERE substr(e.body, 1, ?) = ? ORDER BY e.id DESC"
+        for _, stamp, event in rows_opening(path, db, which, OF_AN_ALARM):
+            match event:
+                case AlarmCleared(alarm=name, at=at):
+                    cleared[name] = at
+                case AlarmAcknowledged(alarm=name, actor=actor):
+                    acknowledged[name] = (stamp.time, actor)
+                case AlarmRaised(alarm=name, text=text, at=at):
+                    when, who = acknowledged.pop(name, (None, None))
+                    found.append(LoggedAlarm(name, text, at, cleared.pop(name, None), when, who))
+                    if len(found) == last:
+                        break
+    return found
+
+
+def alarms_answer(path: Path, mode: str, last: int) -> tuple[int, bytes]:
+    """The last alarms as an HTTP status and a JSON body."""
+    try:
+        alarms = last_alarms(path, mode, last)
+    except JournalUnavailable as error:
+        return 503, msgspec.json.encode({"error": "journal_unavailable", "reason": str(error)})
+    except JournalCorrupt as error:
+        return 500, msgspec.json.encode({"error": "journal_corrupt", "reason": str(error)})
+    return 200, msgspec.json.encode({"alarms": alarms})

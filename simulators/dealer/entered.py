@@ -1,0 +1,110 @@
+"""What a person has entered at the station's screen, seen from the screen alone. No I/O here."""
+
+from typing import Any
+
+from simulators.dealer.http_face import Input, Projection
+
+
+def is_entered(item: Input, before: Projection, now: Projection) -> bool:
+    """Whether the screen shows `now` what this input says; `before` is the screen it was wanted at.
+
+    Of what the screen does not show, something was entered since: the hands rest meanwhile.
+    """
+    round, was = now.get("round") or {}, before.get("round") or {}
+    match item["kind"]:
+        case "wager":
+            return _lies(round, item)
+        case "decide" if "waiting" in before["step"]:
+            return item["seat"] not in now["step"].get("waiting", ())
+        case "use_source":
+            return bool(now.get("source") == item["source"])
+        case "shuffler_replaced":
+            return bool(now.get("shuffler_failures", 0) < before.get("shuffler_failures", 1))
+        case "confirm_hit":
+            return _is_confirmed(now, item)
+        case "acknowledge" | "card_replaced":
+            return not _alarms(now, item) or len(_alarms(now, item)) < len(_alarms(before, item))
+        case "misdealt" | "void_round" | "shuffler_failed" if round.get("void"):
+            return True
+        case "misdealt" | "void_round" | "shuffler_failed":
+            return False
+        case "exposed" if "exposed" in round:
+            seen = _sum(round["exposed"]) + len(round.get("aside", ()))
+            return bool(round.get("void")) or seen > _sum(was.get("exposed", {})) + len(was.get("aside", ()))
+        case "cut_card" if "shoe" in now:
+            return bool(now["shoe"]["cut_card_out"] or not now["shoe"]["loaded"])
+        case "correct_wager" if _lies(round, item):
+            return True
+        case kind if kind.startswith("correct_") and "corrections" in round:
+            return len(round["corrections"]) > len(was.get("corrections", ()))
+    if _is_report(item):
+        return bool(now["as_of"] > before["as_of"])
+    return has_moved_on(before, now)
+
+
+def has_moved_on(before: Projection, now: Projection) -> bool:
+    """Whether the station waits for something else."""
+    return bool(now["step"]["id"] != before["step"]["id"])
+
+
+def is_past(item: Input, before: Projection, now: Projection) -> bool:
+    """Whether it is too late to enter this: its round is over or void, or the step it answers."""
+    if not _is_report(item):
+        return has_moved_on(before, now)
+    round = now.get("round") or {}
+    return bool(round.get("void")) or round.get("id") != (before.get("round") or {}).get("id")
+
+
+def is_beside(item: Input) -> bool:
+    """Whether this answers neither the step nor anything of the round: play goes on without it."""
+    step_id = str(item.get("step_id", ""))
+    return step_id == "table" or step_id.startswith("hit/")
+
+
+def wagers_on_screen(round: Projection) -> dict[int, dict[str, int]]:
+    """What the screen has at each seat: the wagers on the felt, in minor units, without the chips of a jackpot."""
+    laid: dict[int, dict[str, int]] = {}
+    bets = round.get("bets") or [
+        {"seat": int(seat), "wager": wager, "amount": amount}
+        for seat, wagers in (round.get("wagers") or {}).items()
+        for wager, amount in wagers.items()
+    ]
+    for bet in bets:
+        if bet["amount"] and bet["wager"] != "jackpot":
+            here = laid.setdefault(bet["seat"], {})
+            here[bet["wager"]] = here.get(bet["wager"], 0) + bet["amount"]
+    return laid
+
+
+def _is_report(item: Input) -> bool:
+    return str(item.get("step_id", "")).endswith(("/report", "/correct"))
+
+
+def _lies(round: Projection, item: Input) -> bool:
+    """Whether this wager is on the screen; of a player who is named there too, his own."""
+    player = item.get("player")
+    for bet in round.get("bets") or ():
+        if (bet["seat"], bet["wager"]) == (item["seat"], item["wager"]) and bet["player"] in (None, player):
+            return bool(bet["amount"] == item["amount"])
+    wagers: dict[str, int] = (round.get("wagers") or {}).get(str(item["seat"]), {})
+    several = any(bet["player"] is not None for bet in round.get("bets") or ())
+    return not several and wagers.get(item["wager"], 0) == item["amount"]
+
+
+def _is_confirmed(now: Projection, item: Input) -> bool:
+    for hit in (now.get("jackpot") or {}).get("hits", []):
+        if hit["hit"] == item["hit"]:
+            return hit["state"] != "payable" or item["actor"] in hit.get("confirmed_by", [])
+    return True
+
+
+def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
+    """The alarms this input is about that nobody has dealt with yet."""
+    alarms = [alarm for alarm in view.get("alarms", ()) if not alarm.get("acknowledged_by")]
+    if item["kind"] == "acknowledge":
+        return [alarm for alarm in alarms if alarm["name"] == item["alarm"]]
+    return [alarm for alarm in view.get("alarms", ()) if alarm["name"].endswith("damaged-card")]
+
+
+def _sum(exposed: dict[str, int]) -> int:
+    return sum(exposed.values())

@@ -1,0 +1,108 @@
+"""Taken over: what the robot dealer would enter is wanted of a person, who enters it at the station's own screen."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from simulators.dealer.entered import has_moved_on, is_entered, is_past
+from simulators.dealer.http_face import Input, Projection
+
+GLANCE_SECONDS = 0.1
+
+
+async def nothing_to_do(view: Projection) -> bool:
+    """The hands have nothing to do meanwhile."""
+    return False
+
+
+@dataclass(slots=True)
+class Wanted:
+    """One input, with actor and step, as the robot would post it; `before` is the screen at which it came up.
+
+    What `may_be_left_out` the round can go on without.
+    """
+
+    number: int
+    input: Input
+    before: Projection
+    may_be_left_out: bool = False
+    entered: bool = False
+
+
+class TakeOver:
+    """Whether a person acts at the dealer's screen, and what is wanted of him there.
+
+    `lend_hand` is work of the hands that does not wait for him; `noticed` is told of what he entered otherwise, and
+    `wants_other` is called when something else is wanted.
+    """
+
+    def __init__(self) -> None:
+        self.on = False
+        self.lend_hand: Callable[[Projection], Awaitable[bool]] = nothing_to_do
+        self.noticed: Callable[[str], None] = lambda what: None
+        self.wants_other: Callable[[], None] = lambda: None
+        self._count = 0
+        self._now: list[Wanted] = []
+        self._beside: dict[str, Wanted] = {}
+        self._left_out: set[int] = set()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the hands rest until a person has entered something."""
+        return bool(self._now)
+
+    def wanted(self, view: Projection | None) -> list[Wanted]:
+        """What is wanted now: first what the hands wait for, then what play goes on without."""
+        for name, one in list(self._beside.items()):
+            if not self.on or (view is not None and is_entered(one.input, one.before, view)):
+                del self._beside[name]
+        return [*self._now, *self._beside.values()]
+
+    def put_beside(self, view: Projection, input: Input) -> None:
+        """Want this, and do not wait for it."""
+        name = repr({key: value for key, value in input.items() if key != "input_id"})
+        if name not in self._beside:
+            self._beside[name] = self._want(view, input, False)
+            self.wants_other()
+
+    def leave_out(self, number: int) -> None:
+        """A person will not enter this. Raises ValueError where nothing of this number may be left out."""
+        if not any(one.number == number and one.may_be_left_out for one in self._now):
+            raise ValueError(f"nothing with the number {number} is wanted that may be left out")
+        self._left_out.add(number)
+
+    async def person_enters(
+        self,
+        look: Callable[[], Projection | None],
+        changed: Callable[[float], Awaitable[object]],
+        view: Projection,
+        inputs: list[Input],
+        optional: bool,
+    ) -> bool | None:
+        """Wait until a person has entered these, or something else that ended the step; None when the robot is back.
+
+        False, of what is `optional`, where it was left out or it is too late for it. Raises what `look` does.
+        """
+        self._now = [self._want(view, input, optional) for input in inputs]
+        self.wants_other()
+        try:
+            while self.on:
+                now = look()
+                if now is not None:
+                    for one in self._now:
+                        one.entered = is_entered(one.input, view, now)
+                    if all(one.entered for one in self._now) or (not optional and has_moved_on(view, now)):
+                        return True
+                    if optional and (self._left_out or is_past(inputs[0], view, now)):
+                        return False
+                    if await self.lend_hand(now):
+                        continue
+                await changed(GLANCE_SECONDS)
+            return None
+        finally:
+            self._now = []
+            self._left_out.clear()
+            self.wants_other()
+
+    def _want(self, view: Projection, input: Input, optional: bool) -> Wanted:
+        self._count += 1
+        return Wanted(self._count, input, view, optional)

@@ -1,0 +1,118 @@
+// What the robot would enter, in plain words, for the person who has taken over.
+
+import { amount, has, say } from "./words.js";
+
+const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+
+// `at` is the furnishing: how amounts are written, what a player's place is called, the dealer's name.
+export class Wanted {
+  #list;
+  #at;
+  #leaveOut;
+  #lines = new Map();
+
+  constructor(list, at, leaveOut) {
+    this.#list = list;
+    this.#at = at;
+    this.#leaveOut = leaveOut;
+  }
+
+  // A line stays the same element as long as it is wanted: whoever is at its button with the keyboard stays there.
+  show(wanted) {
+    const numbers = new Set(wanted.map((one) => one.number));
+    for (const [number, line] of this.#lines) {
+      if (numbers.has(number)) continue;
+      line.remove();
+      this.#lines.delete(number);
+    }
+    for (const one of wanted) {
+      if (!this.#lines.has(one.number)) this.#lines.set(one.number, this.#line(one));
+      const line = this.#lines.get(one.number);
+      const what = this.words(one.input);
+      line.classList.toggle("entered", one.entered);
+      write(line.firstChild, one.entered ? `${what} ✓ ${say("wanted.entered")}` : what);
+      const button = line.querySelector("button");
+      if (!button) continue;
+      write(button, say("leave_out"));
+      button.setAttribute("aria-label", say("leave_out.named", { what }));
+    }
+  }
+
+  #line(one) {
+    const line = document.createElement("li");
+    line.dataset.kind = one.input.kind;
+    line.append(document.createElement("span"));
+    if (one.may_be_left_out) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.addEventListener("click", () => this.#leaveOut(one.number));
+      line.append(button);
+    }
+    this.#list.append(line);
+    return line;
+  }
+
+  words(input) {
+    const said = say(`wanted.${variant(input)}`, this.#values(input));
+    const text = said.charAt(0).toUpperCase() + said.slice(1);
+    return input.actor === this.#at.dealer ? text : `${text} (${say("wanted.by", { name: input.actor })})`;
+  }
+
+  #values(input) {
+    const values = { ...input };
+    const put = (key, words) => {
+      if (input[key] !== undefined) values[key] = words(input[key]);
+    };
+    for (const key of ["seat", "to_seat"]) put(key, (seat) => this.place(seat));
+    for (const key of ["to", "by", "meant_for", "place"]) put(key, (place) => this.place(place));
+    for (const key of ["amount", "capital", "casino"]) put(key, (minor) => amount(minor, this.#at.exponent));
+    put("amounts", (all) => all.map((minor) => amount(minor, this.#at.exponent)).join(", "));
+    put("who", (all) => all.map((yes) => say(yes ? "yes" : "no")).join(", "));
+    put("agreed", (all) => all.map((seat) => this.place(seat)).join(", ") || say("nobody"));
+    put("wager", (wager) => say(`wager.${wager}`));
+    put("decision", decision);
+    put("deal", (deal) => say(`deal.${deal}`));
+    put("source", (source) => say(`source.${source}`));
+    put("what", (what) => say(`error.${what}`));
+    put("seen", (seen) => say(seen ? "seen.seen" : "seen.unseen"));
+    put("which", (which) => which.join(", "));
+    put("dice", (dice) => dice.join(" "));
+    if (typeof input.cards === "string") values.cards = input.cards.split(" ").map(glyphs).join(" ");
+    if (input.kind === "warning_card") values.where = say(`cutcard.${input.place}`);
+    return values;
+  }
+
+  // 3, "seat 3", "bank".
+  place(named) {
+    const number = /^(?:seat )?(\d+)$/.exec(named)?.[1];
+    if (number) return say(this.#at.game === "taiwan-pai-kao" ? "place" : "seat", { seat: number });
+    return has(`place.${named}`) ? say(`place.${named}`) : named;
+  }
+}
+
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function variant(input) {
+  const { kind } = input;
+  if (kind === "give_up" || kind === "even_money") return `${kind}.${input.yes ? "yes" : "no"}`;
+  if (kind === "pass_bank") return `${kind}.${input.absent ? "absent" : "refused"}`;
+  if (kind === "pass_cut") return `${kind}.${input.vacant ? "vacant" : "declined"}`;
+  if (kind === "decide" && input.hand) return `${kind}.hand`;
+  if (kind === "reveal" && input.cards) return `${kind}.cards`;
+  if (kind === "exposed" && input.which?.length) return `${kind}.which`;
+  return kind;
+}
+
+// "fold", or as a correction says it: "insure 100,0".
+function decision(said) {
+  const [name, ...rest] = said.split(" ");
+  return [say(`decision.${name}`), ...rest].join(" ");
+}
+
+// "Th" is 10♥; a tile, "6-5", stays as it is.
+function glyphs(card) {
+  const suit = SUITS[card[1]];
+  return suit ? `${card[0] === "T" ? "10" : card[0]}${suit}` : card;
+}

@@ -1,0 +1,259 @@
+"""An alarm is listed until it is over and somebody has acknowledged it, in either order, also over a restart."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.engine.alarms import DEFECT, JOURNAL, Standing, acknowledge, alarm_events, defective
+from controller.engine.decide import StaleStep
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, Event
+from controller.engine.inputs import (
+    Acknowledge,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    DevicesConfigured,
+    FromPerson,
+    OpenTable,
+)
+from controller.engine.languages import Words
+from controller.engine.table import Table, apply, fold
+from controller.rulebook.refusal import Refusal
+from tests.engine.playing import Play
+
+SIGN = "device-sign"
+
+
+def away(play: Play, reason: str = "unplugged", device: str = "sign") -> Play:
+    play.hear(DeviceMissed(device=device, reason=reason))
+    return play
+
+
+def back(play: Play, device: str = "sign") -> Play:
+    play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
+    return play
+
+
+def listed(play: Play) -> list[dict[str, Any]]:
+    """The alarms that everybody sees, their text in English alone."""
+    alarms = msgspec.json.decode(play.projection())["alarms"]
+    return [{**alarm, "text": alarm["text"]["en"]} for alarm in alarms]
+
+
+def alarm_kinds(play: Play) -> list[str]:
+    return [str(event.__struct_config__.tag) for event, _ in play.entries if isinstance(event, AlarmEvent)]
+
+
+def test_an_alarm_that_stands_is_listed_with_its_beginning_and_nobody_s_name() -> None:
+    play = Play()
+    play.now = "20:00"
+    away(play)
+    assert listed(play) == [
+        {
+            "name": SIGN, "text": "The sign does not answer: unplugged", "since": "20:00", "over": False,
+            "acknowledged_by": None,
+        },
+    ]  # fmt: skip
+    [raised] = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
+    assert (raised.alarm, raised.at, set(raised.text)) == (SIGN, "20:00", {"en", "pt", "zh"})
+
+
+def test_acknowledged_while_it_stands_it_is_listed_with_the_name_until_it_is_over() -> None:
+    play = away(Play())
+    assert play.say(Acknowledge, alarm=SIGN) == (AlarmAcknowledged(alarm=SIGN, actor="ana"),)
+    [alarm] = listed(play)
+    assert (alarm["over"], alarm["acknowledged_by"]) == (False, "ana")
+    back(play)
+    assert listed(play) == [] and play.table.alarms == {}
+    assert alarm_kinds(play) == ["alarm_raised", "alarm_acknowledged", "alarm_cleared"]
+
+
+def test_over_before_anybody_acknowledged_it_it_stays_listed_until_somebody_does() -> None:
+    play = back(away(Play()))
+    for _ in range(2):
+        [alarm] = listed(play)
+        assert (alarm["over"], alarm["acknowledged_by"]) == (True, None)
+        assert alarm["text"] == "The sign does not answer: unplugged" and play.standing() == []
+        play.to_wagers()
+    play.say(Acknowledge, "rui", alarm=SIGN)
+    assert listed(play) == [] and play.table.alarms == {}
+    assert alarm_kinds(play) == ["alarm_raised", "alarm_cleared", "alarm_acknowledged"]
+
+
+def test_what_comes_again_before_it_was_acknowledged_stands_anew_and_is_acknowledged_anew() -> None:
+    play = Play()
+    for now, reason in (("20:00", "unplugged"), ("21:00", "broken")):
+        play.now = now
+        away(play, reason)
+        [alarm] = listed(play)
+        assert (alarm["since"], alarm["over"], alarm["acknowledged_by"]) == (now, False, None)
+        assert alarm["text"] == f"The sign does not answer: {reason}"
+        back(play)
+        [alarm] = listed(play)
+        assert (alarm["since"], alarm["over"]) == (now, True)
+    assert alarm_kinds(play) == ["alarm_raised", "alarm_cleared"] * 2
+
+
+def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
+    play = Play()
+    for now, text in (("20:00", "jam at order 1"), ("21:00", "jam at order 2")):
+        play.now = now
+        play.hear(DeviceSaid(device="shuffler", what="jam", text=text))
+        [alarm] = listed(play)
+        assert (alarm["text"], alarm["since"]) == (f"shuffler: {text}", "20:00")
+    play.say(Acknowledge, alarm="shuffler-jam")
+    play.hear(DeviceSaid(device="shuffler", what="jam", text="jam at order 3"))
+    [alarm] = listed(play)
+    assert (alarm["text"], alarm["acknowledged_by"]) == ("shuffler: jam at order 3", "ana")
+    assert alarm_kinds(play) == ["alarm_raised", "alarm_acknowledged"]
+
+
+def test_what_is_over_says_what_it_said_when_it_was_raised() -> None:
+    play = Play()
+    for what, text in (("jam", "jam at order 1"), ("jam", "jam at order 2"), ("cleared", "")):
+        play.hear(DeviceSaid(device="shuffler", what=what, text=text))  # type: ignore[arg-type]
+    assert [alarm["text"] for alarm in listed(play)] == ["shuffler: jam at order 1"]
+
+
+def test_those_that_stand_are_listed_before_those_that_are_over() -> None:
+    play = Play()
+    for device in ("floor", "shoe", "sign"):
+        away(play, device=device)
+    back(play, "floor")
+    assert [alarm["name"] for alarm in listed(play)] == ["device-shoe", "device-sign", "device-floor"]
+
+
+@pytest.mark.parametrize("actor", ["ana", "rui", "mei"])
+@pytest.mark.parametrize("step", ["open", "wagers", "deal"])
+def test_any_person_of_the_table_acknowledges_whatever_step_it_waits_for(actor: str, step: str) -> None:
+    play = away(Play())
+    if step != "open":
+        play.to_wagers()
+    if step == "deal":
+        play.bet(1, ante=100).lock()
+    before = play.step
+    play.say(Acknowledge, actor, alarm=SIGN)
+    assert play.step == before and listed(play)[0]["acknowledged_by"] == actor
+
+
+def test_a_technician_has_no_other_act_and_nobody_unknown_has_this_one() -> None:
+    play = away(Play())
+    assert play.refused(OpenTable, "mei").article == "policy: roles"
+    assert play.refused(Acknowledge, "eva", alarm=SIGN).article == "policy: named actors"
+    both: list[FromPerson] = [
+        Acknowledge(input_id="a", step_id="table", actor="mei", alarm=SIGN),
+        OpenTable(input_id="b", step_id="open/1", actor="mei"),
+    ]
+    with pytest.raises(Refusal, match="mei is a technician"):
+        play.check(*both)
+
+
+def test_it_answers_the_table_and_no_step() -> None:
+    play = away(Play())
+    with pytest.raises(StaleStep) as stale:
+        play.check(Acknowledge(input_id="a", step_id="open/1", actor="ana", alarm=SIGN))
+    assert stale.value.current == "table"
+
+
+def test_what_is_not_listed_or_was_acknowledged_already_is_refused_with_the_reason() -> None:
+    play = Play()
+    refusal = play.refused(Acknowledge, alarm="device-sing")
+    assert (refusal.who, refusal.reason) == ("alarm", "'device-sing' is not listed; listed: none")
+    away(away(play), device="shoe")
+    assert play.refused(Acknowledge, alarm="device-sing").reason.endswith("listed: device-sign, device-shoe")
+    play.say(Acknowledge, "mei", alarm=SIGN)
+    for actor in ("mei", "ana"):
+        refusal = play.refused(Acknowledge, actor, alarm=SIGN)
+        assert refusal.reason == "mei has acknowledged device-sign already"
+        assert refusal.article == "policy: alarms stay until they are acknowledged"
+    back(play)
+    assert play.refused(Acknowledge, alarm=SIGN).reason.endswith("listed: device-shoe")
+
+
+def test_a_journal_from_before_alarms_were_kept_raises_what_stands_at_the_first_input() -> None:
+    play = away(away(Play()), device="shoe")
+    back(play, "shoe")
+    old = [event for event, _ in play.entries if not isinstance(event, AlarmEvent)]
+    play.table, play.entries = fold(Table(), old), []
+    assert listed(play) == []
+    play.hear(DevicesConfigured(devices=("sign", "shoe")))
+    assert [(alarm["name"], alarm["over"]) for alarm in listed(play)] == [(SIGN, False)]
+    assert alarm_kinds(play) == ["alarm_raised"]
+
+
+def test_a_snapshot_from_before_alarms_were_kept_has_none() -> None:
+    kept = msgspec.to_builtins(back(away(Play())).table)
+    del kept["alarms"]
+    assert msgspec.convert(kept, type=Table, strict=False).alarms == {}
+
+
+def test_after_a_restart_what_stood_still_stands_and_what_the_configuration_dropped_is_over() -> None:
+    play = away(away(Play()), device="shoe")
+    play.say(Acknowledge, alarm="device-shoe")
+    play.table = msgspec.json.decode(msgspec.json.encode(play.table), type=Table)
+    before = listed(play)
+    play.hear(DevicesConfigured(devices=("sign", "shoe")))
+    assert listed(play) == before and len(before) == 2
+    play.hear(DevicesConfigured(devices=()))
+    # The shoe's was acknowledged: it is over now, and gone.
+    assert [(alarm["name"], alarm["over"]) for alarm in listed(play)] == [(SIGN, True)]
+
+
+def test_a_defect_stands_until_it_is_acknowledged_and_is_over_with_that() -> None:
+    play = Play()
+    play.table = apply(play.table, AlarmRaised(alarm=DEFECT, text=defective("Decide", "deal.py:7"), at="20:00"))
+    play.to_wagers()
+    [alarm] = listed(play)
+    assert (alarm["name"], alarm["over"], alarm["since"]) == (DEFECT, False, "20:00")
+    assert alarm["text"] == "A defect of the station: Decide was not taken (deal.py:7)"
+    play.say(Acknowledge, "mei", alarm=DEFECT)
+    assert listed(play) == [] and alarm_kinds(play) == ["alarm_acknowledged", "alarm_cleared"]
+
+
+def test_a_journal_that_could_not_be_written_is_listed_as_over() -> None:
+    text = {"en": "x", "pt": "x", "zh": "x"}
+    play = Play()
+    raised: list[Event] = [AlarmRaised(alarm=JOURNAL, text=text, at="20:00"), AlarmCleared(alarm=JOURNAL, at="20:05")]
+    play.table = fold(play.table, raised)
+    play.to_wagers()
+    assert [(alarm["name"], alarm["over"], alarm["since"]) for alarm in listed(play)] == [(JOURNAL, True, "20:00")]
+    play.say(Acknowledge, alarm=JOURNAL)
+    assert listed(play) == []
+
+
+NAMES = ("a", "b", "c")
+
+
+def said(text: int) -> Words:
+    return {"en": str(text)}
+
+
+@given(st.lists(st.tuples(st.sets(st.sampled_from(NAMES)), st.sets(st.sampled_from(NAMES))), max_size=12))
+def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[tuple[set[str], set[str]]]) -> None:
+    table = Table()
+    since: dict[str, str] = {}  # of each beginning that stands, or that nobody has acknowledged
+    noted: set[str] = set()
+    before: set[str] = set()
+    for now, (stands, acknowledged) in enumerate(course):
+        standing = [Standing(name=name, text=said(now)) for name in sorted(stands)]
+        table = fold(table, alarm_events(table.alarms, standing, str(now)))
+        for name in stands - before:
+            since[name] = str(now)
+        for name in acknowledged & set(table.alarms) - noted:
+            table = fold(table, acknowledge(table, name, "ana"))
+            noted.add(name)
+        gone = {name for name in noted if name not in stands}
+        noted -= gone
+        since = {name: at for name, at in since.items() if name not in gone}
+        before = stands
+        assert {name: kept.since for name, kept in table.alarms.items()} == since
+        assert {name for name, kept in table.alarms.items() if kept.over} == set(since) - stands
+        assert {name for name, kept in table.alarms.items() if kept.acknowledged_by} == noted
+        assert all(kept.text == said(int(kept.since)) for kept in table.alarms.values())
+        assert list(alarm_events(table.alarms, standing, "later")) == []
+        for name in set(NAMES) - set(since) | noted:
+            with pytest.raises(Refusal):
+                list(acknowledge(table, name, "ana"))

@@ -1,0 +1,63 @@
+"""`dealer-station simulate --pins`: the table asks for PINs, tells them, and lets the robot dealer in by them."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.commands.simulate import chance_pin, tell_robot
+from controller.console.pins import PinHasher, read_pins, refuse_weak
+from simulators import pins as robots
+from simulators.station_toml import PINS, TOML
+from tests.station.simulated import simulate
+
+GIVEN = "274951"
+
+
+def test_the_pins_are_told_and_the_robot_plays_with_them(tmp_path: Path) -> None:
+    played = simulate(tmp_path, 2, "--pins", f"ana={GIVEN}", "--seed", "3", seconds=60)
+    assert played.tally["rounds"] == 2
+    told = dict(re.findall(r"PIN of (\w+) \(\w+\), of this simulation: (\d+)", played.log))
+    assert told["ana"] == GIVEN and told.keys() == {"ana", "rui"}
+    refuse_weak(told["rui"])
+    assert "pins = true" in (tmp_path / TOML).read_text(encoding="utf-8")
+    assert robots.read_pins(tmp_path / PINS) == told
+    kept = read_pins(tmp_path / "state" / "pins.json")
+    assert PinHasher().verify(kept["rui"], told["rui"])
+    journal = b"".join(path.read_bytes() for path in played.journal.parent.iterdir())
+    assert b"entry_made" in journal, "the robot has logged in"
+    assert GIVEN.encode() not in journal
+
+
+def test_a_pin_that_is_weak_or_nobodys_is_refused(tmp_path: Path) -> None:
+    def refused(pins: str) -> tuple[int, str]:
+        command = [sys.executable, "-m", "controller", "simulate", "--broker", "none", "--pins", pins, "--rounds", "1"]
+        ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30)
+        return ran.returncode, ran.stderr
+
+    code, told = refused("ana=123456")
+    assert code == 2 and "the PIN of ana: a PIN is not" in told
+    code, told = refused("=274951")
+    assert code == 2 and "NAME=PIN expected" in told
+    code, told = refused(f"bob={GIVEN}")
+    assert code == 69 and "bob is not in [people], which has ana, rui" in told
+
+
+def test_the_file_of_the_robots_pins_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / PINS
+    with pytest.raises(ValueError, match="a JSON object of names and PINs expected.*No such file"):
+        robots.read_pins(path)
+    tell_robot(path, {"ana": GIVEN})
+    assert path.stat().st_mode & 0o777 == 0o600
+    tell_robot(path, {"ana": chance_pin()})
+    assert robots.read_pins(path).keys() == {"ana"}
+    for wrong in ("[]", "{", '{"ana": 1}'):
+        path.write_text(wrong, encoding="utf-8")
+        with pytest.raises(ValueError, match="a JSON object of names and PINs expected"):
+            robots.read_pins(path)
+    os.chmod(path, 0o640)
+    with pytest.raises(ValueError, match="open to others .0640."):
+        robots.read_pins(path)
