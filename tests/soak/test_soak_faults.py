@@ -33,7 +33,7 @@ def test_a_thousand_rounds_with_faults_are_what_the_camera_calls_for(
     check_ledger(report, played.tally)
     assert len(sequenced(played.told)) == played.tally["last_sequence"] == played.tally["acknowledged"]
     assert check_envelopes(played.told) >= played.tally["last_sequence"]
-    assert played.log.count("running ") == 1, "the daemon was started once"
+    assert played.log.count("[info     ] running") == 1, "the daemon was started once"
     film = played.film()
     seen = Counter(f"{line['device']}:{line['kind']}" for line in film if line["event"] == "fault" and line["on"])
     seen += Counter(f"hands:{line['kind']}" for line in film if line["event"] == "irregularity")

@@ -27,7 +27,7 @@ def held_against_the_referee(played: Played) -> Counter[str]:
     assert report.rounds == played.rounds == played.tally["rounds"]
     check_ledger(report, played.tally)
     assert played.tally["acknowledged"] == played.tally["last_sequence"]
-    assert played.log.count("running ") == 1, "the daemon was started once"
+    assert played.log.count("[info     ] running") == 1, "the daemon was started once"
     assert "defect" not in played.log
     return report.void_by
 

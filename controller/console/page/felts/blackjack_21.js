@@ -36,7 +36,7 @@ function Seat({ seat }) {
   const hands = (round?.hands[seat] ?? []).filter((hand) => hand.cards);
   return html`<section class=${due ? "seat due" : "seat"} style=${lift(seat)} data-seat=${seat} aria-label=${say("place.seat", { seat })}>
     <${SeatHead} seat=${seat}>${station.setting.terms.additional.includes("jackpot") && html`<${Chip} seat=${seat} />`}<//>
-    <div class=${hands.length > 1 ? "hands split" : "hands"} style=${{ "--hands": Math.max(1, hands.length) }}>
+    <div class=${["hands", "hands", "hands split"][hands.length] ?? "hands split many"} style=${{ "--hands": Math.max(1, hands.length) }}>
       ${hands.map((hand, at) => html`<${Hand} key=${at} hand=${hand}
         asked=${due && (step.hand ?? 1) === at + 1} line=${hands.length > 1 ? handLine(seat, at + 1) : null} />`)}
       <${Others} seat=${seat} />
