@@ -273,14 +273,22 @@ def _folder(inside: Path | None) -> Iterator[Path]:
         yield Path(name)
 
 
+def _broker_named(wanted: str) -> tuple[str, int]:
+    try:
+        url = urlsplit(wanted)
+        host, port = url.hostname, url.port
+    except ValueError:
+        host = port = None
+    if host is None or url.scheme != "mqtt":
+        raise BenchFailed(f"--broker {wanted}: expected mqtt://HOST:PORT")
+    return host, 1883 if port is None else port
+
+
 @contextmanager
 def _broker(wanted: str, folder: Path) -> Iterator[tuple[str, int]]:
     """The broker named, or a mosquitto of this bench's own."""
     if wanted != "auto":
-        url = urlsplit(wanted)
-        if url.scheme != "mqtt" or not url.hostname:
-            raise BenchFailed(f"--broker {wanted}: expected mqtt://HOST:PORT")
-        yield url.hostname, url.port or 1883
+        yield _broker_named(wanted)
         return
     # Debian keeps it out of an ordinary user's PATH.
     program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from controller.engine.device_faults import SOURCES, STANDING
+from controller.engine.device_words import DEVICES, NO_ANSWER
 from controller.engine.due import has_failed
 from controller.engine.events import (
     AlarmAcknowledged,
@@ -16,9 +17,9 @@ from controller.engine.events import (
     AlarmRaised,
     DeviceLost,
 )
-from controller.engine.languages import Words, words
+from controller.engine.languages import Said, Words, words
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
-from controller.engine.prompts import DEVICES, FAILED
+from controller.engine.prompts import FAILED
 from controller.engine.table import (
     DAMAGED_CARD,
     DECK_COUNT,
@@ -61,11 +62,6 @@ class PublicAlarm(msgspec.Struct, frozen=True):
     acknowledged_by: str | None = None
 
 
-_AWAY = (
-    "The {device} does not answer: {reason}",
-    "O dispositivo {device} não responde: {reason}",
-    "{name}沒有回應：{reason}",
-)
 _DOUBTFUL = (
     "The sensor of seat {seat} is not believed",
     "O sensor do lugar {seat} não é fiável",
@@ -109,7 +105,7 @@ def alarms(table: Table, game: Game) -> list[Standing]:
     away = [
         Standing(
             name=f"device-{name}",
-            text=words(_AWAY, device=name, name=DEVICES.get(name, name), reason=state.reason),
+            text=_because(NO_ANSWER[name], state.reason),
         )
         for name, state in sorted(table.devices.items())
         if isinstance(state, DeviceLost)
@@ -154,14 +150,19 @@ def alarm_events(
             yield AlarmRaised(alarm=one.name, text=one.text, at=at)
 
 
-def acknowledge(table: Table, name: str, actor: str) -> Iterator[AlarmAcknowledged]:
-    """A person has taken note of an alarm. Raises Refusal where it is not listed, or is acknowledged already."""
+def acknowledge(table: Table, name: str, actor: str, since: str | None = None) -> Iterator[AlarmAcknowledged]:
+    """A person has taken note of an alarm, of the one raised at `since` where that is said.
+
+    Raises Refusal where it is not listed, is acknowledged already, or has come again meanwhile.
+    """
     kept = table.alarms.get(name)
     if kept is None:
         listed = ", ".join(table.alarms) or "none"
         raise Refusal("alarm", f"{name!r} is not listed; listed: {listed}", ACKNOWLEDGED)
     if kept.acknowledged_by is not None:
         raise Refusal("alarm", f"{kept.acknowledged_by} has acknowledged {name} already", ACKNOWLEDGED)
+    if since not in (None, kept.since):
+        raise Refusal("alarm", f"{name} has come again since then: look at it anew", ACKNOWLEDGED)
     yield AlarmAcknowledged(alarm=name, actor=actor)
 
 
@@ -191,8 +192,17 @@ def defective(input: str, where: str) -> Words:
     return words(_DEFECTIVE, input=input, where=where)
 
 
+def _because(said: Said, reason: str) -> Words:
+    english, portuguese, chinese = said
+    return {"en": f"{english}: {reason}", "pt": f"{portuguese}: {reason}", "zh": f"{chinese}：{reason}"}
+
+
 def _trouble(name: str, text: str) -> Words:
     device, _, trouble = name.partition("-")
-    portuguese, chinese = _TROUBLES.get(trouble, (text, text))
-    named = f"{DEVICES[device]}：" if device in DEVICES else ""
-    return {"en": f"{device}: {text}", "pt": f"{device}: {portuguese}", "zh": f"{named}{chinese}"}
+    english, portuguese, chinese = DEVICES.get(device, (device, device, ""))
+    in_portuguese, in_chinese = _TROUBLES.get(trouble, (text, text))
+    return {
+        "en": f"{english}: {text}",
+        "pt": f"{portuguese}: {in_portuguese}",
+        "zh": f"{chinese}：{in_chinese}" if chinese else in_chinese,
+    }

@@ -144,8 +144,8 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             yield from session.held(table, input.actor)
         case heard.CardReplaced():
             yield from session.card_replaced(table, input, role)
-        case heard.Acknowledge(alarm=name):
-            yield from acknowledge(table, name, input.actor)
+        case heard.Acknowledge(alarm=name, since=since):
+            yield from acknowledge(table, name, input.actor, since)
         case heard.EnterIncrement():
             yield from increment(table, input)
         case heard.CloseTable():

@@ -181,9 +181,10 @@ class CardReplaced(PersonInput, frozen=True, tag="card_replaced"):
 
 
 class Acknowledge(PersonInput, frozen=True, tag="acknowledge"):
-    """Any person of [people] has taken note of an alarm. Answers ``table``."""
+    """Any person of [people] has taken note of an alarm, of the one raised at `since` if given. Answers ``table``."""
 
     alarm: str
+    since: str | None = None
 
 
 class UnaskedCard(PersonInput, frozen=True, tag="unasked_card"):

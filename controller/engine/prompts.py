@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from controller.engine.device_words import NO_ANSWER
 from controller.engine.due import has_failed, is_lost, trouble_now
 from controller.engine.languages import LANGUAGES, Said, Words, joined
 from controller.engine.money import shown_amount
@@ -181,12 +182,6 @@ FAILED = (
 )
 
 
-_NO_ANSWER = (
-    "The {device} does not answer.",
-    "O dispositivo {device} não responde.",
-    "{name}沒有回應。",
-)
-DEVICES = {"shuffler": "洗牌機", "shoe": "發牌靴", "slots": "投幣槽", "sign": "顯示牌", "floor": "場務系統"}
 _BANK_SECOND = (
     "Draw the bank's second card, face down.",
     "Tire a segunda carta da banca, face para baixo.",
@@ -233,7 +228,8 @@ def prompt(table: Table, settings: Settings) -> Words:
         if is_lost(table, device):
             cell = trouble_now(table, game, device, "lost")
             if cell.en:
-                said += [_filled(_NO_ANSWER, device=device, name=DEVICES[device]), (cell.en, cell.pt, cell.zh)]
+                english, portuguese, chinese = NO_ANSWER[device]
+                said += [(f"{english}.", f"{portuguese}.", f"{chinese}。"), (cell.en, cell.pt, cell.zh)]
     if "shuffler-jam" in table.troubles:
         jam = trouble_now(table, game, "shuffler", "jam")
         said.append((jam.en, jam.pt, jam.zh))

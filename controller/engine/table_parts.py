@@ -1,4 +1,4 @@
-"""What the table is made of beside its round: chips on sensors, cards in shoe and shuffler, notices. No I/O here."""
+"""What the table is made of beside its round: chips on sensors, shoe and shuffler, alarms, notices. No I/O here."""
 
 from typing import Literal
 

@@ -23,6 +23,7 @@ class Acknowledging:
                 continue
             self._said.add(named)
             await self._at.pace.person(hands.ACKNOWLEDGE_SECONDS)
-            await self._at.desk.mention(view, {"kind": "acknowledge", "alarm": alarm["name"], "step_id": "table"})
+            seen = {"kind": "acknowledge", "alarm": alarm["name"], "since": alarm["since"], "step_id": "table"}
+            await self._at.desk.mention(view, seen)
             return True
         return False

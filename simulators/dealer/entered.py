@@ -103,7 +103,8 @@ def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
     alarms = [alarm for alarm in view.get("alarms", ()) if not alarm.get("acknowledged_by")]
     if item["kind"] == "acknowledge":
         return [alarm for alarm in alarms if alarm["name"] == item["alarm"]]
-    return [alarm for alarm in view.get("alarms", ()) if alarm["name"].endswith("damaged-card")]
+    standing = [alarm for alarm in view.get("alarms", ()) if not alarm.get("over")]
+    return [alarm for alarm in standing if alarm["name"].endswith("damaged-card")]
 
 
 def _sum(exposed: dict[str, int]) -> int:

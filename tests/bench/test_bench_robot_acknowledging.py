@@ -39,7 +39,10 @@ async def names_said(acknowledging: Acknowledging, desk: Desk, seen: dict[str, A
     desk.mentioned.clear()
     while await acknowledging.look_after(seen):
         assert len(desk.mentioned) < 9
-    assert all(one == {"kind": "acknowledge", "step_id": "table", "alarm": one["alarm"]} for one in desk.mentioned)
+    since = {alarm["name"]: alarm["since"] for alarm in seen.get("alarms", ())}
+    for one in desk.mentioned:
+        name = one["alarm"]
+        assert one == {"kind": "acknowledge", "step_id": "table", "alarm": name, "since": since[name]}
     return [one["alarm"] for one in desk.mentioned]
 
 

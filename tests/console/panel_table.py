@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, TimeoutError
 
 from simulators.station_toml import TOML, read_setting
 from tests.console.tapping import Tapping
@@ -13,10 +13,11 @@ from tests.station.screen import get_table
 
 PATIENCE_SECONDS = 90.0  # a jam in the deal is cleared when the round is over, and acknowledged before the next
 TABS = 20
-# What stands among the alarms is kept, however short: a robot mends faster than a test looks.
+# What stands among the alarms and beside the felt is kept, however short: a robot mends faster than a test looks.
 KEEP = """() => {
   window.seen = [];
-  const look = () => window.seen.push(...[...document.querySelectorAll(".alarms li")].map((line) => line.textContent));
+  const lines = ".alarms li, .prompt .next, .prompt .told li";
+  const look = () => window.seen.push(...[...document.querySelectorAll(lines)].map((line) => line.textContent));
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
 }"""
 
@@ -24,7 +25,8 @@ KEEP = """() => {
 class PanelTable:
     """`console` shows the alarms' sheet; `panel` is the panel's page, `complaints` what its console said."""
 
-    def __init__(self, console: Tapping, bench: Bench, address: tuple[str, int]) -> None:
+    def __init__(self, browser: Browser, console: Tapping, bench: Bench, address: tuple[str, int]) -> None:
+        self._browser = browser
         self.console = console
         self.bench = bench
         self._address = address
@@ -41,6 +43,10 @@ class PanelTable:
     def _complained(self, said: ConsoleMessage) -> None:
         if not said.text.startswith("Canvas2D: Multiple readback"):  # which the tests do, not the page
             self.complaints.append(said.text)
+
+    def another_screen(self) -> Tapping:
+        """A second console of the same table."""
+        return Tapping(self._browser, self._address[1])
 
     def see(self, condition: str, argument: object = None) -> None:
         """Wait until this holds on the panel."""
@@ -105,18 +111,29 @@ class PanelTable:
             [before, list(named)],
         )
 
-    def press_and_be_alarmed(self, alarms: dict[str, str], ended: bool = False) -> None:
-        """Press these; an alarm with the words of each comes to stand on the console, and at last none stands.
+    def console_showed(self, seconds: float, *words: str) -> bool:
+        """Whether any of these have stood on the console since it was calm, or come to stand there so soon."""
+        try:
+            self.console.page.wait_for_function(
+                "any => window.seen.some((text) => any.some((words) => text.includes(words)))",
+                arg=words,
+                timeout=seconds * 1000,
+            )
+        except TimeoutError:
+            return False
+        return True
 
-        Some are `ended` by their buttons.
-        """
-        self.press(*alarms)
-        self.console.see(
-            "all => all.every((words) => window.seen.some((text) => text.includes(words)))", list(alarms.values())
-        )
-        for fault in alarms if ended else ():
-            self.panel.click(f"[data-fault='{fault}'] .end")
-        self.calm()
+    def is_logged(self, words: str) -> bool:
+        """Whether the last alarm with these words is in the log, with its end and who acknowledged it."""
+        rows = self.console.page.locator("dialog .log tbody tr", has_text=words)
+        return rows.count() > 0 and "–" not in rows.first.locator("td").all_inner_texts()
+
+    def end(self, fault: str) -> None:
+        """End what lasts by its button, if it lasts; nothing of it stands any more."""
+        button = self.panel.locator(f"[data-fault='{fault}'] .end")
+        if button.count() and button.is_visible():
+            button.click()
+            button.wait_for(state="hidden")
 
     def calm(self) -> None:
         """Wait until no alarm stands or waits to be acknowledged, and forget those that did."""
@@ -140,7 +157,7 @@ def with_panel(browser: Browser, directory: Path, *options: str) -> Iterator[Pan
             daemon.wait_answering()
             console = Tapping(browser, setting.port)
             try:
-                table = PanelTable(console, bench, daemon.address)
+                table = PanelTable(browser, console, bench, daemon.address)
                 yield table
                 assert not bench.failed, bench.complaints.read_text()
                 assert not table.complaints, table.complaints

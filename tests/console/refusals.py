@@ -1,4 +1,4 @@
-"""Every reason that the live table may refuse something for, read out of the sources: holes stand for what varies."""
+"""Every reason to refuse something or to void a round, read out of the sources: holes stand for what varies."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ def reasons() -> dict[str, str]:
 
 
 def concerned() -> dict[str, str]:
-    """What refusals concern, where it is always named alike, each with the place of one of them."""
+    """What refusals concern as patterns, where it stands in the source, each with the place of one of them."""
     return _found(_whose)
 
 
@@ -29,10 +29,13 @@ def _found(of: Callable[[ast.Module], Iterator[tuple[str, int]]]) -> dict[str, s
 
 
 def _whose(module: ast.Module) -> Iterator[tuple[str, int]]:
-    for call in ast.walk(module):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Refusal":
-            match call.args:
-                case [ast.Constant(value=str(who)), *_]:
+    for function in ast.walk(module):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        named = _texts_by_name(function)
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Refusal":
+                for who in _texts(call.args[0], named):
                     yield who, call.lineno
 
 
@@ -42,17 +45,37 @@ def _of(module: ast.Module) -> Iterator[tuple[str, int]]:
             continue
         named = _texts_by_name(function)
         for call in ast.walk(function):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("Refusal", "Why"):
-                at = 1 if call.func.id == "Refusal" else 0
-                for text in _texts(call.args[at] if len(call.args) > at else call.keywords[0].value, named):
-                    yield text, call.lineno
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                for reason in _reasons(call.func.id, call):
+                    for text in _texts(reason, named):
+                        yield text, call.lineno
+
+
+def _reasons(name: str, call: ast.Call) -> list[ast.expr]:
+    """Where a call has its reason: of a refusal, of an answer that is not legal, or of a round that becomes void."""
+    match name, call.args:
+        case "Refusal", [_, reason, *_]:
+            return [reason]
+        case "Why", _:
+            return [call.args[0] if call.args else call.keywords[0].value]
+        case "void", [_, _, reason]:
+            return [reason]
+        case "Seen", [_, ast.Tuple(elts=[_, reason])]:
+            return [reason]
+        case _:
+            return []
 
 
 def _texts_by_name(function: ast.FunctionDef) -> dict[str, list[str]]:
     named: dict[str, list[str]] = {}
     for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            named.setdefault(node.targets[0].id, []).extend(_texts(node.value, {}))
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                named.setdefault(name, []).extend(_texts(value, {}))
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+                for target, value in zip(names, values, strict=False):
+                    if isinstance(target, ast.Name):
+                        named.setdefault(target.id, []).extend(_texts(value, {}))
     return named
 
 

@@ -1,8 +1,13 @@
-"""`python -m tests.console.screenshots [FOLDER [GAME]]`: every game's screens, in every language, at both sizes."""
+"""`python -m tests.console.screenshots [FOLDER [GAME]]`: every game's screens, in every language, at both sizes.
+
+`GAME` may be ``sheets``: what lies over the felt, in English on the table.
+"""
 
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +18,7 @@ from playwright.sync_api import sync_playwright
 from controller.engine.languages import LANGUAGES
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.console.conftest import chromium
+from tests.console.doors import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import ARGUMENTS, PHONE, WIDE, Dealer, Tapping
 from tests.station.processes import Daemon, Mosquitto, ended_at_last
@@ -41,7 +47,7 @@ SCENES = (
     ),
     Scene(
         FORTUNE_3_2008, "shoe", "Ah Td 9c Qs Kd Jd 9h 4s Kc 3d 9s 7d",
-        ("1/ante", "4/ante", "4/pair_plus", "7/pair_plus"), ("decisions", "confirm"),
+        ("1/ante", "4/ante", "4/pair_plus", "7/pair_plus"), ("wagers", "decisions", "confirm"),
     ),
     Scene(
         FORTUNE_8, "shoe", "8d 2c Kh 5s 8c Ad 7h",
@@ -59,6 +65,14 @@ SCENES = (
 )  # fmt: skip
 
 
+SHEETS = "sheets"
+# Seat 1, seat 4, the bank, then one for the rack and the community: a straight flush at seat 1.
+HIT = Scene(
+    FORTUNE_3_2025, "shuffler", "9s 8s 7s 2c 2d Kh Qd 5c 3h 4c 6s 5s",
+    ("1/ante", "4/ante", "4/pair_plus", "4/six_card_bonus"), ("claims",), chips=(1, 4),
+)  # fmt: skip
+LATER_ROUNDS = (("2/ante", "3/ante", "3/pair_plus"), ("1/ante", "4/ante", "4/pair_plus", "4/six_card_bonus"))
+PROPOSED = (("increment_bp = 7000", "increment_bp = 6550"), ("\nflush = 25000", "\nflush = 30000"))
 COLOURS = 256  # a screen has few more: its picture is half as large
 
 
@@ -70,11 +84,36 @@ def main(folder: Path, game: str | None = None) -> None:
     for scene in SCENES:
         if game not in (None, scene.game):
             continue
-        with tempfile.TemporaryDirectory() as place:
-            _play(scene, Path(place), folder)
+        with tempfile.TemporaryDirectory() as place, _standing(scene, Path(place)) as table:
+            _look_at(scene, table, folder)
+    if game in (None, SHEETS):
+        with tempfile.TemporaryDirectory() as place, _standing(HIT, Path(place)) as table:
+            _look_at_sheets(table, folder)
 
 
-def _play(scene: Scene, place: Path, folder: Path) -> None:
+@dataclass(frozen=True)
+class Table:
+    """A station, what it hangs on, and its screens by their size's name."""
+
+    hands: Hands
+    broker: Mosquitto
+    daemon: Daemon
+    screens: dict[str, Tapping]
+
+    def start_anew(self, *changes: tuple[str, str]) -> None:
+        """Kill the station and start it with these changes of its configuration."""
+        self.daemon.kill()
+        text = self.hands.config.read_text(encoding="utf-8")
+        for before, after in changes:
+            assert before in text, before
+            text = text.replace(before, after)
+        self.hands.config.write_text(text, encoding="utf-8")
+        self.daemon.start()
+        self.daemon.wait_answering()
+
+
+@contextmanager
+def _standing(scene: Scene, place: Path) -> Iterator[Table]:
     broker = Mosquitto(place / "broker")
     with (
         ended_at_last(broker),
@@ -88,18 +127,20 @@ def _play(scene: Scene, place: Path, folder: Path) -> None:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
                 screens = {name: Tapping(browser, hands.port, size) for name, size in SIZES.items()}
-                _look_at(scene, hands, screens, folder)
+                yield Table(hands, broker, daemon, screens)
                 for screen in screens.values():
+                    # A browser tells of the outages above, and of nothing else.
+                    screen.complaints = [text for text in screen.complaints if "ERR_" not in text]
                     screen.close()
                 browser.close()
 
 
-def _look_at(scene: Scene, hands: Hands, screens: dict[str, Tapping], folder: Path) -> None:
-    wide = screens["table"]
-    dealer = Dealer(wide, hands=hands, by_machine=scene.source == "shuffler")
+def _betting(scene: Scene, table: Table) -> Dealer:
+    wide = table.screens["table"]
+    dealer = Dealer(wide, hands=table.hands, by_machine=scene.source == "shuffler")
     dealer.to("shuffle", "wagers")
     if scene.source == "shoe":
-        hands.load_shoe()
+        table.hands.load_shoe()
     dealer.to("wagers")
     for bet in scene.bets:
         if bet.startswith("@"):
@@ -107,21 +148,89 @@ def _look_at(scene: Scene, hands: Hands, screens: dict[str, Tapping], folder: Pa
         else:
             wide.lay(bet)
     for seat in scene.chips:
-        hands.chip(seat)
+        table.hands.chip(seat)
+    return dealer
+
+
+def _look_at(scene: Scene, table: Table, folder: Path) -> None:
+    wide = table.screens["table"]
+    dealer = _betting(scene, table)
     for step in scene.steps:
         dealer.to(step)
         while step == "ask" and not wide.has("[data-kind=decide-hit]"):
             dealer.go_on()
-        last = step == scene.steps[-1]
-        for language in LANGUAGES if last else LANGUAGES[:1]:
-            for name, screen in screens.items() if last else [("table", wide)]:
+        for language in LANGUAGES if step == scene.steps[-1] else LANGUAGES[:1]:
+            for name, screen in table.screens.items():
                 screen.tap(f"[data-language={language}]")
                 screen.see("step => document.querySelector('[data-step]').dataset.step === step", wide.step)
-                screen.page.wait_for_timeout(300)
-                taken = Image.open(BytesIO(screen.page.screenshot())).convert("RGB")
-                few = taken.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-                few.save(folder / f"{scene.game}-{step}-{language}-{name}.png", optimize=True)
+                _take(screen, folder / f"{scene.game}-{step}-{language}-{name}.png")
         wide.tap("[data-language=en]")
+
+
+def _look_at_sheets(table: Table, folder: Path) -> None:
+    wide = table.screens["table"]
+    dealer = _betting(HIT, table)
+    dealer.to("claims")
+    wide.see("() => document.querySelector('[data-sheet=jackpot] .badge')")
+    table.start_anew(*PROPOSED)
+    wide.see("() => document.querySelector('[data-sheet=jackpot] .badge')?.innerText.startsWith('2')")
+    _open_and_take(wide, "jackpot", folder)
+    for person in ("ana", "rui"):
+        wide.tap(".person")
+        wide.tap(f"dialog .choice:has-text('{person}')")
+        wide.tap("[data-sheet=jackpot]")
+        wide.tap("dialog [data-kind=confirm_hit]")
+        wide.see("() => document.querySelector('dialog [data-kind=confirm_hit]')?.disabled !== false")
+        wide.tap("dialog .close")
+    wide.tap("[data-sheet=jackpot]")
+    wide.tap("[data-slip-of]")
+    wide.page.wait_for_selector(".slip .signatures")
+    _take(wide, folder / f"{SHEETS}-slip-en-table.png")
+    wide.tap("dialog .close")
+
+    for seat in HIT.chips:
+        table.hands.chip(seat, there=False)
+    for bets in LATER_ROUNDS:
+        dealer.to("begin")
+        dealer.to("wagers")
+        wide.lay(*bets)
+        dealer.to("claims")
+    dealer.to("begin")
+    wide.tap("[data-sheet=rounds]")
+    wide.page.wait_for_selector("dialog .rounds tr")
+    _take(wide, folder / f"{SHEETS}-rounds-en-table.png")
+    wide.tap("dialog .close")
+
+    table.hands.lid(open=True)
+    wide.see("() => document.querySelector('.alarm-line').innerText.includes('lid')")
+    table.hands.lid(open=False)
+    wide.see("() => document.querySelector('.alarm-line').innerText.includes('Over')")
+    table.broker.stop()
+    wide.see("() => document.querySelector('[data-sheet=alarms] .badge')?.innerText.startsWith('2')")
+    _open_and_take(wide, "alarms", folder)
+
+    keep_pins(table.hands.config.parent / "state" / "pins.json", PINS)
+    table.start_anew(("[console]\n", "[console]\npins = true\n"))
+    wide.see("() => document.querySelector('.person[data-role=nobody]')")
+    wide.tap(".person")
+    wide.tap("dialog [data-log-in=rui]")
+    for digit in PINS["rui"][:-1]:
+        wide.tap(f".pinpad [data-digit='{digit}']")
+    _take(wide, folder / f"{SHEETS}-log-in-en-table.png")
+
+
+def _open_and_take(screen: Tapping, sheet: str, folder: Path) -> None:
+    screen.tap(f"[data-sheet={sheet}]")
+    screen.page.wait_for_selector("dialog[open]")
+    _take(screen, folder / f"{SHEETS}-{sheet}-en-table.png")
+    screen.tap("dialog .close")
+
+
+def _take(screen: Tapping, file: Path) -> None:
+    screen.page.wait_for_timeout(300)
+    taken = Image.open(BytesIO(screen.page.screenshot())).convert("RGB")
+    few = taken.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(file, optimize=True)
 
 
 if __name__ == "__main__":

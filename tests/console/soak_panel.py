@@ -1,6 +1,5 @@
 """The simulator's panel beside the console: what is pressed there is seen here, and comes to its end."""
 
-from itertools import zip_longest
 from pathlib import Path
 
 from playwright.sync_api import Browser
@@ -9,13 +8,7 @@ from simulators.devices.sign_dots import frames
 from simulators.devices.sign_text import HOLD, RED, Page, Run
 from tests.console.panel_table import PanelTable, with_panel
 
-# Alarms that stand long enough to be seen; everything else the station lives through, or the dealer mends at once.
-UNPLUGGED = {f"{device}:unplug": f"The {device} does not answer" for device in ("shuffler", "shoe", "slots", "sign")}
-JAMMED = {"shuffler:jam": "shuffler: jam"}
-ALARMING = {*UNPLUGGED, *JAMMED}
 OF_REPORTS = ("corrupt", "lost", "doubled", "unreadable", "overdraw", "cut_card")  # strike when the shoe is drawn from
-LATER = ("dealer:miskey", "sign:memory_lost")  # when a card has to be keyed in; a sign that was dark before
-FILMED = {"dealer:expose": "exposed"}  # under another name than its own
 CHIP_STEPS = ("wagers", "deal", "decisions", "reveal")
 # What can be read on the sign, and its dots as they are on the screen: lit where the middle of one is bright.
 SIGN = """() => {
@@ -37,37 +30,6 @@ def read_sign(table: PanelTable) -> tuple[str, list[str]]:
     pages = [Page(HOLD, [Run(page, RED)]) for page in text.split(" | ")]
     assert rows in [list(frame.rows) for frame in frames(pages)]
     return text, rows
-
-
-def test_every_fault_button_strikes_and_at_last_no_alarm_stands(browser: Browser, tmp_path: Path) -> None:
-    with with_panel(browser, tmp_path, "--seed", "4") as table:
-        offered = table.offered
-        assert ALARMING < set(offered) and len(offered) > 50
-        silent = [
-            fault
-            for fault in offered
-            if fault not in (*ALARMING, *LATER) and not fault.endswith(tuple(f"shoe:{kind}" for kind in OF_REPORTS))
-        ]
-        devices = ("shuffler", "shoe", "slots", "sign")
-        by_device = [[fault for fault in silent if fault.startswith(f"{device}:")] for device in devices]
-        by_people = [[fault] for fault in silent if not fault.startswith(devices)]
-        # One of each device at a time: their wires have nothing to do with each other.
-        for row in [*zip_longest(*by_device), *by_people]:
-            pressed = [fault for fault in row if fault is not None]
-            before = table.press(*pressed)
-            table.struck(
-                before,
-                *(FILMED.get(fault, fault.removeprefix("dealer:").removeprefix("players:")) for fault in pressed),
-            )
-            if "slots:stuck" in pressed:
-                table.panel.click("[data-fault='slots:stuck'] .end")
-            table.see("() => !document.querySelector('.fault .on')")
-        table.press(*LATER)
-        table.calm()
-        table.panel.select_option("#for", "10")
-        table.press_and_be_alarmed(UNPLUGGED, ended=True)
-        table.panel.select_option("#speed", "5")  # so that the dealer takes some seconds to clear a jam
-        table.press_and_be_alarmed(JAMMED)
 
 
 def test_the_dealer_stops_and_goes_on_chips_fall_and_the_sign_follows_the_pot(browser: Browser, tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:
     """Try this wrong PIN until nobody is let in under this name."""
     screen.tap(".person")
     screen.tap(f"dialog [data-log-in={name}]")
+    screen.page.wait_for_selector(".pinpad:focus")
     for _ in range(FAILURES):
         screen.page.keyboard.type(wrong + "\n")
         screen.see("() => document.querySelector('.pinpad .value').innerText === '–'")
@@ -61,6 +62,7 @@ def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:
     assert screen.text(".pinpad .refusal") == f"Too many wrong PINs: {name} is locked out for 5 min."
     screen.tap("dialog .back")
     screen.tap(f"dialog [data-log-in={name}]")
+    screen.page.wait_for_selector(".pinpad:focus")
     screen.page.keyboard.type(PINS[name] + "\n")  # the right one does not help now
     screen.see("() => document.querySelector('.pinpad .refusal')?.innerText.includes('is locked out for 5 min')")
     screen.tap("dialog .close")

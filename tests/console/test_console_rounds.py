@@ -2,6 +2,7 @@
 
 import json
 import re
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,11 @@ def hit_is_found(screen: Tapping, *words: str) -> None:
     screen.page.fill("dialog .find", "slip 2")
     assert not screen.has(".hits tr")
     screen.page.fill("dialog .find", "")
+
+
+def minor_units(told: str) -> int:
+    """An amount as the English screen shows it."""
+    return int(Decimal(told.replace(",", "").replace("−", "-")) * 100)
 
 
 def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_persons(
@@ -150,8 +156,14 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_and_a_backer(brows
             assert "is not doubled" in screen.text(".answers")
             screen.answer("button[data-kind=decide-split]")
             assert screen.has("[data-kind=follow]")
+            screen.tap(".answers .row button:text-is('No')")  # so that he has a bet on the first hand alone
             screen.answer("button[data-kind=follow]")
             dealer.to("confirm")
             assert screen.page.locator("[data-seat='2'] .onehand").count() == 2
+            seats = get_table(daemon.address)["round"]["settlement"]["seats"]
+            nets = {seat: sum(line["net"] for line in answer["lines"]) for seat, answer in seats.items()}
+            assert nets["2"] != seats["2"]["net"], "the backer won or lost too"
+            assert minor_units(screen.text("[data-seat='2'] .net")) == nets["2"]
+            assert minor_units(screen.text(".answers .total b")) == -sum(nets.values())
             dealer.to("begin")
             screen.close()

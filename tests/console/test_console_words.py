@@ -11,12 +11,12 @@ import pytest
 from controller.config import ROLES
 from controller.console.files import PAGE
 from controller.engine.device_faults import _CELLS, _DISPENSER_CELLS, _HANDS_CELLS
+from controller.engine.device_words import DEVICES
 from controller.engine.entries import Ending, Reason
 from controller.engine.events import Told
 from controller.engine.jackpot_events import Parameters
 from controller.engine.languages import LANGUAGES
 from controller.engine.notices import NOTICES, NOTICES_OF_HANDS
-from controller.engine.prompts import DEVICES
 from controller.engine.table_parts import SlotChip
 from controller.rulebook.answers import DECISIONS
 from controller.rulebook.blackjack_21 import paytable
@@ -29,7 +29,7 @@ from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES
 from controller.rulebook.three_card import ThreeCardName
 from controller.slips.printed import LABELS
-from tests.console.refusals import concerned, reasons
+from tests.console.refusals import HOLE, concerned, reasons
 
 CATALOGUES: dict[str, dict[str, Any]] = {
     language: json.loads((PAGE / "words" / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES
@@ -41,7 +41,9 @@ OF_PLACES = "/place"
 # Characters of the trade that mainland China writes so, and Macau does not.
 SIMPLIFIED = "庄过筹对顺闲赌马铃单让发现号点开关张计记录动员备传设"
 # Refusals of a file that nobody types at the table, or of what a device said.
-OF_FILES = ("file.py", "reading.py", "ranking.py", "settle.py", "played_out.py", "fortune_8/dealing.py", "cards.py:")
+OF_FILES = (
+    "file.py", "reading.py", "ranking.py", "settle.py", "played_out.py", "fortune_8/dealing.py", "rulebook/cards.py",
+)  # fmt: skip
 
 
 def holes(text: str) -> list[str]:
@@ -130,7 +132,14 @@ def test_every_wager_of_a_settlement_is_among_those_with_words() -> None:
     assert {"ante", "play", "hand", "insurance"} <= found <= set(NAMED["wager"])
 
 
-def test_every_reason_that_is_refused_for_at_the_table_is_translated() -> None:
+def test_every_irregularity_of_a_round_has_words() -> None:
+    sources = (path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "rulebook").rglob("*.py"))
+    kinds = {kind for text in sources for kind in re.findall(r'Irregularity\("([a-z_]+)"', text)}
+    assert {"exposed", "early_card", "unasked_card"} <= kinds
+    assert not {kind for kind in kinds if f"irregular.{kind}" not in CATALOGUES["en"]}
+
+
+def test_every_reason_to_refuse_or_to_void_a_round_is_translated() -> None:
     here = {pattern: where for pattern, where in reasons().items() if not any(part in where for part in OF_FILES)}
     assert len(here) > 100
     for language in ("pt", "zh"):
@@ -141,8 +150,10 @@ def test_every_reason_that_is_refused_for_at_the_table_is_translated() -> None:
 def test_whatever_a_refusal_concerns_has_words() -> None:
     named = {who for who, where in concerned().items() if not any(part in where for part in OF_FILES)}
     assert {"alarm", "jackpot", "dice"} <= named
-    missing = {who for who in named if f"who.{who}" not in CATALOGUES["en"]} - {"table", "community", "bank"}
-    assert not missing
+    assert {"hit {}", "proposal {}", "seat {}"} <= named
+    numbered = re.findall(r"/(\^.+\$)/\.test\(who\)", SOURCES["prompt.js"])
+    missing = {who for who in named if not any(re.match(one, who.replace(HOLE, "7")) for one in numbered)}
+    assert not {who for who in missing if f"who.{who}" not in CATALOGUES["en"]}
 
 
 def test_a_translated_reason_leaves_out_nothing_that_varies_but_what_its_words_say() -> None:

@@ -97,6 +97,30 @@ def test_what_comes_again_before_it_was_acknowledged_stands_anew_and_is_acknowle
     assert alarm_kinds(play) == ["alarm_raised", "alarm_cleared"] * 2
 
 
+def test_a_person_who_saw_the_one_before_does_not_acknowledge_the_one_that_came_again() -> None:
+    play = Play()
+    for now in ("20:00", "21:00"):
+        play.now = now
+        away(play)
+        back(play)
+    assert "has come again" in play.refused(Acknowledge, alarm=SIGN, since="20:00").reason
+    play.say(Acknowledge, alarm=SIGN, since="21:00")
+    assert listed(play) == []
+
+
+@pytest.mark.parametrize(
+    ("device", "said"),
+    [
+        ("slots", ("The slots do not answer: off", "As ranhuras não respondem: off", "投幣槽沒有回應：off")),
+        ("floor", ("The floor does not answer: off", "A sala não responde: off", "場務系統沒有回應：off")),
+    ],
+)
+def test_a_device_that_does_not_answer_has_its_name_in_every_language(device: str, said: tuple[str, str, str]) -> None:
+    play = away(Play(), "off", device=device)
+    [alarm] = msgspec.json.decode(play.projection())["alarms"]
+    assert tuple(alarm["text"].values()) == said
+
+
 def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
     play = Play()
     for now, text in (("20:00", "jam at order 1"), ("21:00", "jam at order 2")):

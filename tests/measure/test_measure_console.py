@@ -59,8 +59,9 @@ def test_a_browser_that_does_not_start_is_said(
     assert refused(capfd, *NO_BROKER).startswith("dealer-station: the browser: ")
 
 
-def test_a_broker_that_is_no_address_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
-    assert refused(capfd, "--broker", "localhost") == "dealer-station: --broker localhost: expected mqtt://HOST:PORT\n"
+@pytest.mark.parametrize("broker", ["localhost", "http://h:1", "mqtt://h:99999", "mqtt://[h:1"])
+def test_a_broker_that_is_no_address_is_refused(capfd: pytest.CaptureFixture[str], broker: str) -> None:
+    assert refused(capfd, "--broker", broker) == f"dealer-station: --broker {broker}: expected mqtt://HOST:PORT\n"
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import { has, LANGUAGES, language, loadWords, say, speak, told } from "./words.j
 
 const SPEEDS = ["human", "5", "20", "100", "device", "max"];
 const SECONDS = ["", "3", "10", "60"];
+const SHOWN_MS = 1000; // later than any look of the bench at itself
 const WIDE = matchMedia("(min-width: 1000px)");
 
 const one = (selector) => document.querySelector(selector);
@@ -15,6 +16,7 @@ let sign = null;
 let wanted = null;
 let refusal = null; // the key of why the last wish was refused, and its values
 let away = false;
+const chosen = {}; // actor and speed as they were just chosen here, until the bench shows them
 
 async function post(path, wish) {
   refusal = null;
@@ -28,6 +30,21 @@ async function post(path, wish) {
     refusal = ["away", {}];
   }
   tell();
+}
+
+// What was chosen stays chosen while the bench does not know of it yet, though it tells of other things.
+async function choose(path, key, value) {
+  chosen[key] = value;
+  await post(path, { [key]: value });
+  setTimeout(() => {
+    delete chosen[key];
+    draw();
+  }, refusal ? 0 : SHOWN_MS);
+}
+
+function shown(key) {
+  if (chosen[key] === now[key]) delete chosen[key];
+  return chosen[key] ?? now[key];
 }
 
 function tell() {
@@ -161,7 +178,7 @@ function draw() {
   const at = say("at", { round: now.round, phase: say(`phase.${now.phase}`) });
   write(one("#prompt"), `${at} · ${now.prompt ? told(now.prompt) : say("station.away")}`);
   document.body.dataset.round = now.round;
-  for (const choice of document.querySelectorAll("[name=actor]")) choice.checked = choice.value === now.actor;
+  for (const choice of document.querySelectorAll("[name=actor]")) choice.checked = choice.value === shown("actor");
   one("#take-over").hidden = now.actor !== "you";
   one("#none").hidden = now.wanted.length > 0;
   wanted.show(now.wanted);
@@ -172,7 +189,7 @@ function draw() {
     speed.add(new Option("", now.speed));
     sayOfSpeed(speed.lastChild);
   }
-  speed.value = now.speed;
+  speed.value = shown("speed");
   for (const chip of document.querySelectorAll("#chips button")) chip.classList.toggle("on", now.chips.includes(Number(chip.dataset.seat)));
   for (const fault of document.querySelectorAll(".fault")) {
     const stands = now.standing.includes(fault.dataset.fault);
@@ -200,8 +217,8 @@ function draw() {
 
 one("#pause").addEventListener("click", () => post("/robot", { paused: !now.paused }));
 one("#lock-in").addEventListener("click", () => post("/lock-in", { pressed: true }));
-one("#actor").addEventListener("change", (event) => post("/actor", { actor: event.target.value }));
-one("#speed").addEventListener("change", (event) => post("/speed", { speed: event.target.value }));
+one("#actor").addEventListener("change", (event) => choose("/actor", "actor", event.target.value));
+one("#speed").addEventListener("change", (event) => choose("/speed", "speed", event.target.value));
 await loadWords();
 furnishing = await (await fetch("/furnishing")).json();
 furnish();

@@ -2,7 +2,7 @@
 
 import { isBetting, tapSpace } from "../betting.js";
 import { html } from "../html.js";
-import { amount, place as placeName, say } from "../language.js";
+import { place as placeName, say } from "../language.js";
 import { Cards } from "../parts/card.js";
 import { seats } from "../parts/choice.js";
 import { dealtTo, Felt, lift } from "../parts/furniture.js";
@@ -38,13 +38,12 @@ function Seat({ seat }) {
     <${SeatHead} seat=${seat}>${station.setting.terms.additional.includes("jackpot") && html`<${Chip} seat=${seat} />`}<//>
     <div class=${["hands", "hands", "hands split"][hands.length] ?? "hands split many"} style=${{ "--hands": Math.max(1, hands.length) }}>
       ${hands.map((hand, at) => html`<${Hand} key=${at} hand=${hand}
-        asked=${due && (step.hand ?? 1) === at + 1} line=${hands.length > 1 ? handLine(seat, at + 1) : null} />`)}
+        asked=${due && (step.hand ?? 1) === at + 1} line=${hands.length > 1 && lineOf(seat, "hand", (line) => isOwn(line) && line.hand === at + 1)} />`)}
       <${Others} seat=${seat} />
     </div>
     <div class="spaces">
-      <${Space} seat=${seat} wager="bet" also=${hands.length > 1 ? undefined : "hand"} />
-      ${(isBetting() || laid(seat, "backing")) && html`<${Space} seat=${seat} wager="backing" />`}
-      ${(isBetting() || laid(seat, "vacant")) && html`<${Space} seat=${seat} wager="vacant" />`}
+      ${["bet", "backing", "vacant"].map((wager) => (wager === "bet" || isBetting() || laid(seat, wager))
+        && html`<${Space} key=${wager} seat=${seat} wager=${wager} came=${cameOf(seat, wager, hands.length)} />`)}
     </div>
   </section>`;
 }
@@ -53,15 +52,20 @@ function laid(seat, wager) {
   return Boolean(station.table.round?.wagers[seat]?.[wager]);
 }
 
-function handLine(seat, hand) {
-  const lines = answerOf(seat)?.lines.filter((line) => line.wager === "hand" && (line.hand ?? 1) === hand) ?? [];
-  return lines.length ? { outcome: lines[0].outcome, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
+const isOwn = (line) => !line.player;
+
+// What came of the hands for the seat's own bet, unless each of several hands shows it, and for those who bet along.
+// Where nobody sits all of them lie on the vacant seat's space.
+function cameOf(seat, wager, hands) {
+  const own = wager === (laid(seat, "bet") ? "bet" : "vacant") && hands < 2;
+  const others = wager === (laid(seat, "backing") ? "backing" : "vacant");
+  return [own && lineOf(seat, "hand", isOwn), others && lineOf(seat, "hand", (line) => !isOwn(line))];
 }
 
 // Insurance, a special prize: what lies on no space of its own.
 function Others({ seat }) {
   const lines = answerOf(seat)?.lines.filter((line) => !SHOWN.includes(line.wager)) ?? [];
-  return lines.map((line, at) => html`<p class="others" key=${at}>${say(`wager.${line.wager}`)} <${Came} outcome=${line} /></p>`);
+  return lines.map((line, at) => html`<p class="others" key=${at}>${line.player ?? ""} ${say(`wager.${line.wager}`)} <${Came} outcome=${line} /></p>`);
 }
 
 function Hand({ hand, asked, line }) {

@@ -6,14 +6,13 @@ import { amount, say, seatName, signed } from "../language.js";
 import { openSheet } from "../screen.js";
 import { station } from "../station.js";
 
-// The seat's answer in the settlement, or what is won and lost already.
+// The seat's answer in the settlement, or what is won and lost already; its net is that of all who bet there.
 export function answerOf(seat) {
   const { round } = station.table;
   const settled = round?.settlement?.seats[seat];
   if (round?.settlement?.banker?.place === seat) return { ...settled, ...atTheBank(round.settlement.banker) };
-  if (settled) return settled.lines.length ? settled : null;
-  const lines = round?.lines[seat];
-  return lines ? { lines, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
+  const lines = settled?.lines ?? round?.lines[seat];
+  return lines?.length || (lines && !settled) ? { ...settled, lines, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
 }
 
 // The banker's own net, and the lines of those who stand behind him.
@@ -39,14 +38,14 @@ export function sign(net) {
 }
 
 // A betting space: a button while bets are taken, with what lies there and, once settled, what it came to.
-// `also` names wagers whose outcome is shown here too; `line` null shows none.
-export function Space({ seat, wager, label, also, line }) {
+// `also` names a wager whose outcome is shown here too; `came` has what came of it where it is told under another name.
+export function Space({ seat, wager, label, also, came }) {
   const player = playerInHand();
   const total = station.setting.has.shared ? station.table.round?.wagers[seat]?.[wager] ?? 0 : 0;
   const here = station.table.round ? onSpace(seat, wager, player) : { amount: 0, state: "laid" };
   const others = total - laidNow(seat, wager, player);
   const shown = here.amount + others;
-  const outcomes = line === null ? [] : [wager, also].filter(Boolean).map((one) => lineOf(seat, one)).filter(Boolean);
+  const outcomes = (came ?? [wager, also].map((one) => lineOf(seat, one))).filter(Boolean);
   const classes = ["space", `w-${wager}`, shown ? "full" : "", here.state].join(" ");
   const inside = html`<span class="label">${label ?? say(`wager.${wager}`)}</span>
     <${Stake} laid=${shown} />
@@ -82,9 +81,9 @@ function laidNow(seat, wager, player) {
   return bet ? bet.amount : 0;
 }
 
-// A wager's lines taken together: where several share a box there are several.
-export function lineOf(seat, wager) {
-  const lines = answerOf(seat)?.lines.filter((line) => line.wager === wager) ?? [];
+// A wager's lines taken together, those that are wanted: where several share a box there are several.
+export function lineOf(seat, wager, wanted = () => true) {
+  const lines = answerOf(seat)?.lines.filter((line) => line.wager === wager && wanted(line)) ?? [];
   if (!lines.length) return null;
   const net = lines.reduce((sum, line) => sum + line.net, 0);
   return { outcome: lines[0].outcome, net };

@@ -2,7 +2,7 @@
 
 import { Answer } from "../answers/button.js";
 import { Component, html } from "../html.js";
-import { clockTime, moment, say, told } from "../language.js";
+import { moment, say, told } from "../language.js";
 import { Find } from "../parts/find.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
@@ -52,9 +52,9 @@ function Alarm({ alarm }) {
   const { name, text, since, over, acknowledged_by: by } = alarm;
   const state = over ? "over" : by ? "seen" : "stands";
   return html`<li class=${state} data-alarm=${name}>
-    <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say("alarm.since", { time: clockTime(since) })}</p>
+    <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say("alarm.since", { time: moment(since) })}</p>
       <p>${told(text)}</p></div>
-    ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name }} stepId="table" />`}
+    ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name, since }} stepId="table" />`}
   </li>`;
 }
 

@@ -1,7 +1,7 @@
 // The last rounds from the journal, with search; rounds per hour, occupancy and what each wager held.
 
 import { Component, html } from "../html.js";
-import { amount, cardNames, clockTime, place, say, seatName, signed } from "../language.js";
+import { amount, cardNames, clockTime, place, reason, say, seatName, signed } from "../language.js";
 import { Cards } from "../parts/card.js";
 import { Find } from "../parts/find.js";
 import { houseNet } from "../parts/house.js";
@@ -73,7 +73,8 @@ function Row({ round, onOpen }) {
 // Everything a person may look a round up by.
 function roundText(round) {
   const seats = placesOf(round).map(([seat, answer]) => `${seatName(seat)} ${answer.hand ? say(`hand.${answer.hand}`) : ""} ${amount(answer.net)}`);
-  const told = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", ...shownCards(round).map(([, cards]) => `${cards} ${cardNames(cards)}`)];
+  const told = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", round.void ? reason(round.void.reason) : "",
+    ...round.irregularities.map(irregularWords), ...round.corrections.map(correctionWords), ...shownCards(round).map(([, cards]) => `${cards} ${cardNames(cards)}`)];
   return [...seats, ...told].join(" ").toLowerCase();
 }
 
@@ -93,14 +94,21 @@ function shownCards(round) {
 function Round({ round }) {
   return html`<div class="round">
     <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say(round.banker ? "house.net" : "bank.net")} <b>${signed(netOf(round))}</b></p>
-    ${round.void && html`<p class="refusal">${say("outcome.void")}: ${round.void.reason} (${articleWords(round.void.article)})</p>`}
+    ${round.void && html`<p class="refusal">${say("outcome.void")}: ${reason(round.void.reason)} (${articleWords(round.void.article)})</p>`}
     <div class="shown">${shownCards(round).map(([at, cards], index) => html`<p key=${index}><span>${place(at)}</span><${Cards} open=${cards} /></p>`)}</div>
     ${placesOf(round).map(([seat, answer]) => html`<section key=${seat}>
       <h3>${seatName(seat)} <span class=${`money ${sign(answer.net)}`}>${signed(answer.net)}</span></h3><${Lines} lines=${answer.lines} /></section>`)}
+    ${round.irregularities.length > 0 && html`<h3>${say("irregular.made")}</h3><ul>${round.irregularities.map(
+      (one, at) => html`<li key=${at}>${place(one.to)} · ${irregularWords(one)} (${articleWords(one.article)})</li>`)}</ul>`}
     ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul>`}
     ${round.adjustments.length > 0 && html`<h3>${say("adjustments.made")}</h3><ul>${round.adjustments.map(
       (one, at) => html`<li key=${at}>${seatName(one.seat)} ${signed(one.amount)} · ${one.actor} · ${one.reason}</li>`)}</ul>`}
   </div>`;
+}
+
+function irregularWords(one) {
+  const seen = one.count > 1 ? ` × ${one.count}` : "";
+  return `${say(`irregular.${one.kind}`)}${seen}`;
 }
 
 function Figures({ figures }) {
