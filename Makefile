@@ -23,7 +23,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-station test-stations test-tables test-rules test-console test-bench test-parts check law soak bench recordings lock format clean mosquitto chromium screenshots
+.PHONY: help run test test-station test-stations test-tables test-rulebook test-engine test-console test-bench test-parts check law soak bench recordings lock format clean mosquitto chromium screenshots
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,7 +47,7 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 test: $(READY) mosquitto chromium ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
 	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=5 \
-		test-bench test-stations test-rules test-station test-tables test-parts test-console check
+		test-bench test-engine test-stations test-rulebook test-station test-tables test-parts test-console check
 else
 	@.venv/bin/python -m pytest -q $(ARGS)
 endif
@@ -64,8 +64,11 @@ test-stations:
 test-tables:
 	@.venv/bin/python -m pytest -q tests/tables
 
-test-rules:
-	@.venv/bin/python -m pytest -q tests/rulebook tests/engine
+test-rulebook:
+	@.venv/bin/python -m pytest -q tests/rulebook
+
+test-engine:
+	@.venv/bin/python -m pytest -q tests/engine
 
 # The browser's tests hold a loop of their own in their thread: they run in a process of their own.
 test-console:

@@ -12,7 +12,7 @@ DEVICES: dict[str, Said] = {
 NO_ANSWER: dict[str, Said] = {
     "shuffler": ("The shuffler does not answer", "O baralhador não responde", "洗牌機沒有回應"),
     "shoe": ("The shoe does not answer", "O sabot não responde", "發牌靴沒有回應"),
-    "slots": ("The slots do not answer", "As ranhuras não respondem", "投幣槽沒有回應"),
+    "slots": ("The slots do not answer", "O leitor das ranhuras não responde", "投幣槽沒有回應"),
     "sign": ("The sign does not answer", "O expositor não responde", "顯示牌沒有回應"),
     "floor": ("The floor does not answer", "A sala não responde", "場務系統沒有回應"),
 }

@@ -5,9 +5,9 @@ import random
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Self
 
 import aiomqtt
 import msgspec
@@ -41,6 +41,20 @@ class PublishRefused(Exception):
     """The broker answered a publish with a reason code that is no success; the message stays in the outbox."""
 
 
+@contextmanager
+def _cancellable() -> Iterator[None]:
+    """A cancellation inside is never lost.
+
+    Inside aiomqtt, Python 3.11's wait_for swallows one that comes together with what is waited for.
+    """
+    task = asyncio.current_task()
+    # Not always 0: Python 3.11's TaskGroup leaves its parent's count raised after a child has failed.
+    before = task.cancelling() if task is not None else 0
+    yield
+    if task is not None and task.cancelling() > before:
+        raise asyncio.CancelledError
+
+
 class AcknowledgedClient(aiomqtt.Client):
     """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error."""
 
@@ -53,15 +67,21 @@ class AcknowledgedClient(aiomqtt.Client):
             self.refused = reason_code
         super()._on_publish(client, userdata, mid, reason_code, properties)
 
+    async def __aenter__(self) -> Self:
+        """Connect. Raises MqttError."""
+        try:
+            with _cancellable():
+                await super().__aenter__()
+        except asyncio.CancelledError:
+            if self._connected.done() and not self._disconnected.done():
+                await self.__aexit__(None, None, None)
+            raise
+        return self
+
     async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
         """Publish with QoS 1 and return after a PUBACK that says success. Raises PublishRefused or MqttError."""
-        task = asyncio.current_task()
-        # Not always 0: Python 3.11's TaskGroup leaves its parent's count raised after a child has failed.
-        before = task.cancelling() if task is not None else 0
-        await self.publish(topic, payload, qos=1, retain=retain, timeout=ACKNOWLEDGE_SECONDS)
-        if task is not None and task.cancelling() > before:
-            # Inside aiomqtt, Python 3.11's wait_for swallows a cancellation that comes together with the PUBACK.
-            raise asyncio.CancelledError
+        with _cancellable():
+            await self.publish(topic, payload, qos=1, retain=retain, timeout=ACKNOWLEDGE_SECONDS)
         if self.refused is not None:
             reason, self.refused = self.refused, None
             raise PublishRefused(f"the broker refuses {topic}: {reason}")

@@ -209,7 +209,7 @@ def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_with_the_driver_s_own
     play.draw_unheard()
     say(messages.CardDrawnOutOfTurn(state="error", card=play.take()[0]))
     say(messages.ShoeErrorCleared(code=code))
-    assert b"shoe-error" not in play.projection()
+    assert "shoe-error" not in play.standing()
     play.tell_count(3)
     never_shown_wrongly(play)
 

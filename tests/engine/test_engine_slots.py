@@ -175,7 +175,7 @@ def test_a_doubtful_sensor_is_believed_again_in_the_next_betting() -> None:
     play.to_wagers().bet(1, ante=100)
     unit.move(1, True, 1)
     play.lock()
-    assert play.round.chips == (1,) and b"slots-seat-1" not in play.projection()
+    assert play.round.chips == (1,) and "slots-seat-1" not in play.standing()
 
 
 def test_a_sensor_that_runs_away_after_the_lock_takes_no_counted_chip_back() -> None:
