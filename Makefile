@@ -46,7 +46,7 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 # The tests of whole stations and tables wait a good deal: they come first and run beside those that reckon.
 test: $(READY) mosquitto chromium ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=5 \
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=4 \
 		test-bench test-engine test-stations test-rulebook test-station test-tables test-parts test-console check
 else
 	@.venv/bin/python -m pytest -q $(ARGS)

@@ -73,7 +73,8 @@ class AcknowledgedClient(aiomqtt.Client):
             with _cancellable():
                 await super().__aenter__()
         except asyncio.CancelledError:
-            if self._connected.done() and not self._disconnected.done():
+            # Cancelled is the future, too, of a broker that has not answered: there is nobody to take leave of.
+            if self._connected.done() and not self._connected.cancelled() and not self._disconnected.done():
                 await self.__aexit__(None, None, None)
             raise
         return self
