@@ -64,11 +64,12 @@ test-stations:
 test-tables:
 	@.venv/bin/python -m pytest -q tests/tables
 
+# What only reckons gives way to what has a machine or a person's patience to keep to.
 test-rulebook:
-	@.venv/bin/python -m pytest -q tests/rulebook
+	@nice .venv/bin/python -m pytest -q tests/rulebook
 
 test-engine:
-	@.venv/bin/python -m pytest -q tests/engine
+	@nice .venv/bin/python -m pytest -q tests/engine
 
 # The browser's tests hold a loop of their own in their thread: they run in a process of their own.
 test-console:
@@ -83,7 +84,7 @@ test-parts:
 check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
 	@.venv/bin/ruff check --quiet .
-	@.venv/bin/mypy --no-error-summary
+	@nice .venv/bin/mypy --no-error-summary
 	@.venv/bin/lint-imports >.venv/import-table.txt || { cat .venv/import-table.txt; exit 1; }
 	@echo 'check: good'
 
