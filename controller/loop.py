@@ -129,6 +129,8 @@ class TableLoop:
         """Decide a person's inputs: HTTP status and JSON body, once they are durable."""
         waiting: asyncio.Future[tuple[int, bytes]] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(FromScreen(inputs=inputs, waiting=waiting))
+        if self._closing:
+            self._put_off("the station stops")
         return await waiting
 
     @property
@@ -294,7 +296,11 @@ class TableLoop:
             self._unwritable = PublicAlarm(name=JOURNAL, text=unwritable(str(error)), since=self._stamp.time)
             self._show()
             self._on_alarm()
-        told = {"error": "not_durable", "reason": str(error), "expected": "the same input again, a little later"}
+        self._put_off(str(error))
+
+    def _put_off(self, reason: str) -> None:
+        """Answer every input that waits: nothing is known of it, and it is to be said again."""
+        told = {"error": "not_durable", "reason": reason, "expected": "the same input again, a little later"}
         for item in [*self._in_hand, *self._take_screens()]:
             if isinstance(item, FromScreen) and not item.waiting.done():
                 item.waiting.set_result((503, _encode(told)))
@@ -343,9 +349,10 @@ class TableLoop:
         return self.projection()
 
     def close(self) -> None:
-        """End every stream that waits for a change."""
+        """End every stream that waits for a change, and put off every input that waits for its answer."""
         self._closing = True
         self._changed.set()
+        self._put_off("the station stops")
 
     def retained(self) -> dict[str, bytes]:
         """What shall stand on the floor's retained topics."""

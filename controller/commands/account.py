@@ -28,8 +28,9 @@ from controller.rulebook.events import (
     RoundConfirmed,
     RoundSettled,
 )
-from controller.rulebook.games import game_of
+from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.round import Round
+from controller.rulebook.settlement import DealerAnswer
 from controller.rulebook.steps import seat_place
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
@@ -64,7 +65,7 @@ class Account:
             config = self._config
             host, port = config.listen
             self._say("[black on yellow] SIMULATION [/] no real money, no real cards")
-            self._say(f"{config.game}, {config.seats} seats, cards from the {config.card_source}")
+            self._say(f"{config.game}, {config.seats} seats, {_source(config)}")
             floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
             self._say(f"screen http://{host}:{port}/   floor {floor} dealer/{config.site}/{config.table}/#")
             if config.panel:
@@ -112,8 +113,10 @@ class Account:
                 return self._bets(table)
             case _ if table.round is not None and (told := list(told_of_places(event, table.round, self._money))):
                 return [*told]
-            case CardsDealt() if table.round is not None and table.round.tiles is not None:
-                return ["  four tiles dealt to each place"] if next_step(table).kind != "deal" else []
+            case CardsDealt(draws=draws) if table.round is not None and table.round.tiles is not None:
+                # Dealt by hand, all are told of at once.
+                last = next_step(table).kind != "deal" and draws[-1] == table.round.draws
+                return ["  four tiles dealt to each place"] if last else []
             case CardsDealt() if table.round is not None and _is_complete(table, table.round):
                 return [f"  cards dealt face down to {len(table.round.seats_in_play)} seats and the bank"]
             case CardsShown(to=place, cards=cards):
@@ -158,8 +161,7 @@ class Account:
             return [f"  [red]void[/]: {round.void.reason} ({round.void.article})"]
         lines: list[str | Text] = []
         if settlement.dealer:
-            plays = "plays" if settlement.dealer.qualifies else "does not play"
-            lines = [f"  bank: {settlement.dealer.hand}, {plays}"]
+            lines = [f"  bank: {_of_bank(settlement.dealer)}"]
         for seat, answer in settlement.seats.items():
             colour = "green" if answer.net > 0 else "red" if answer.net < 0 else "white"
             hand = "" if answer.hand is UNSET else f"{answer.hand or 'folded, not shown'}: "
@@ -170,6 +172,20 @@ class Account:
 
     def _money(self, minor: int) -> str:
         return f"{self._config.currency} {shown_amount(minor, self._config.exponent)}"
+
+
+def _source(config: Config) -> str:
+    if GAMES[config.game].by_hand:
+        return "tiles dealt by hand" + ("" if config.shoe is None else ", with a reader")
+    return f"cards from the {config.card_source}"
+
+
+def _of_bank(answer: DealerAnswer) -> str:
+    if answer.cards is UNSET:
+        return f"{answer.hand}, {'plays' if answer.qualifies else 'does not play'}"
+    if answer.black_jack:
+        return "black-jack"
+    return "second card not turned" if answer.total is None else f"{answer.total} points"
 
 
 def _is_complete(table: Table, round: Round) -> bool:

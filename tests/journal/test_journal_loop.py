@@ -122,6 +122,20 @@ async def test_a_person_is_told_that_nothing_happened_and_the_same_input_may_be_
         assert station.step == "1/begin" and station.standing == []
 
 
+async def test_who_waits_for_an_answer_when_the_station_stops_is_told_to_say_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path, monkeypatch) as station:
+        await station.until(lambda: station.loop.table.meter is not None)
+        sequence = station.loop.sequence
+        asked = asyncio.create_task(station.say(opening()))
+        await asyncio.sleep(0)
+        station.loop.close()
+        for name, answer in (("i1", await asked), ("i2", await station.say(opening("i2")))):
+            assert answer[0] == 503 and answer[1]["reason"] == "the station stops", name
+        assert station.loop.sequence == sequence
+
+
 async def test_a_device_message_is_kept_and_committed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(tmp_path, monkeypatch) as station:
         await station.until(lambda: station.loop.table.meter is not None)
