@@ -1,7 +1,7 @@
 """A table played by the robot dealer, its console on one page, and the simulator's panel, opened there, on another."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, TimeoutError
@@ -13,6 +13,7 @@ from tests.station.screen import get_table
 
 PATIENCE_SECONDS = 90.0  # a jam in the deal is cleared when the round is over, and acknowledged before the next
 TABS = 20
+LOGGED_MS = 10_000  # the log is asked for anew when the alarms have changed
 # What stands among the alarms and beside the felt is kept, however short: a robot mends faster than a test looks.
 KEEP = """() => {
   window.seen = [];
@@ -124,15 +125,20 @@ class PanelTable:
         return True
 
     def is_logged(self, words: str) -> bool:
-        """Whether the last alarm with these words is in the log, with its end and who acknowledged it."""
-        rows = self.console.page.locator("dialog .log tbody tr", has_text=words)
-        return rows.count() > 0 and "–" not in rows.first.locator("td").all_inner_texts()
+        """Whether the last alarm with these words comes to be in the log, with its end and who acknowledged it."""
+        last = self.console.page.locator("dialog .log tbody tr", has_text=words).first
+        try:
+            last.locator("td:nth-child(4)", has_text="·").wait_for(timeout=LOGGED_MS)
+        except TimeoutError:
+            return False
+        return "–" not in last.locator("td").all_inner_texts()
 
     def end(self, fault: str) -> None:
         """End what lasts by its button, if it lasts; nothing of it stands any more."""
         button = self.panel.locator(f"[data-fault='{fault}'] .end")
         if button.count() and button.is_visible():
-            button.click()
+            with suppress(TimeoutError):  # the dealer has mended it meanwhile
+                button.click(timeout=1000)
             button.wait_for(state="hidden")
 
     def calm(self) -> None:

@@ -31,7 +31,6 @@ TOLD = {
     "deck:missing": ("The deck is not whole",),
     "deck:doubled": ("The deck is not whole",),
     "shoe:unreadable": ("A card was not read",),
-    "shoe:overdraw": ("A card came that was not due",),
     "players:late_chip": ("chip after lock-in", "a chip came and went"),
 }
 CORRECTED = "keyed in wrongly"
@@ -48,13 +47,14 @@ ROUNDS = {
     "dealer:slip_decision": CORRECTED,
     "dealer:miskey": CORRECTED,
 }
-# What the station lives through: bytes in pieces or out of place, a packet lost or twice, a chip taken
-# back before the bets are closed, a sign that forgot its text, a device switched on anew between two questions.
+# What the station lives through: bytes in pieces or out of place, a packet lost or twice, a card drawn too soon that is
+# the next one all the same, a chip taken back before the bets are closed, a sign that forgot its text, a device
+# switched on anew between two questions.
 BORNE = (
     *(f"{device}:{kind}" for device in ("shuffler", "shoe", "sign") for kind in ("split", "bytewise", "late", "mute")),
     *(f"{device}:{kind}" for device in AWAY for kind in ("babble", "corrupt", "lost", "doubled")),
     *(f"{device}:restart" for device in ("shoe", "slots", "sign")),
-    "players:in_and_out", "shoe:cut_card",
+    "players:in_and_out", "shoe:cut_card", "shoe:overdraw",
     "slots:stuck", "slots:passing", "slots:watchdog", "sign:nak", "sign:memory_lost",
 )  # fmt: skip
 FROM_THE_SHOE = {f"shoe:{kind}" for kind in ("corrupt", "lost", "doubled", "unreadable", "overdraw", "cut_card")}
