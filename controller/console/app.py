@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -24,6 +24,8 @@ MOST_INPUTS = 128
 MOST_ROUNDS = 100  # that can be recalled at once (trade requirement, "Meters kept")
 MOST_ALARMS = 1000
 USUAL_ALARMS = 100
+
+Otherwise = TypeVar("Otherwise", int, None)
 
 _decode_one = msgspec.json.Decoder(FromPerson).decode
 _decode_list = msgspec.json.Decoder(list[FromPerson]).decode
@@ -79,7 +81,7 @@ def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starl
     told = msgspec.json.encode({**msgspec.json.decode(face.setting()), "panel": panel})
 
     async def table(request: Request) -> Response:
-        return Response(face.projection(), media_type="application/json", headers={"cache-control": "no-store"})
+        return _json(face.projection())
 
     async def stream(request: Request) -> Response:
         return StreamingResponse(
@@ -94,46 +96,35 @@ def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starl
                 # A page of another origin cannot send this type without asking first, and it is never let.
                 raise Malformed("content-type", "application/json", 415)
             body = await _body(request)
-            heard = parse_inputs(body)
-            refused = None if door is None else door.refusal(token_of(request), heard)
-        except Malformed as error:
-            return Response(error.body(), status_code=error.status, media_type="application/json")
         except ClientDisconnect:
             return Response(status_code=400)
+        heard = parse_inputs(body)
+        refused = None if door is None else door.refusal(token_of(request), heard)
         if refused is not None:
             return answered(refused)
         status, answer = await face.answer(heard)
         return Response(answer, status_code=status, media_type="application/json")
 
     async def setting(request: Request) -> Response:
-        return Response(told, media_type="application/json", headers={"cache-control": "no-store"})
+        return _json(told)
 
     async def rounds(request: Request) -> Response:
+        last = _number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
+        before = _number(request, "before", 2**53, None)
         try:
-            last = _number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
-            before = _number(request, "before", 2**53, None)
-        except Malformed as error:
-            return Response(error.body(), status_code=error.status, media_type="application/json")
-        try:
-            body = await face.rounds(last or MOST_ROUNDS, before)
+            body = await face.rounds(last, before)
         except Unavailable as error:
             told = {"error": "unavailable", "reason": str(error)}
             return Response(msgspec.json.encode(told), status_code=503, media_type="application/json")
-        return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+        return _json(body)
 
     async def slip(request: Request) -> Response:
         status, answer = await face.slip(request.path_params["number"])
-        headers = {"cache-control": "no-store"}
-        return Response(answer, status_code=status, media_type="application/json", headers=headers)
+        return _json(answer, status)
 
     async def alarms(request: Request) -> Response:
-        try:
-            last = _number(request, "last", MOST_ALARMS, USUAL_ALARMS)
-        except Malformed as error:
-            return Response(error.body(), status_code=error.status, media_type="application/json")
-        status, answer = await face.alarms(last or USUAL_ALARMS)
-        headers = {"cache-control": "no-store"}
-        return Response(answer, status_code=status, media_type="application/json", headers=headers)
+        status, answer = await face.alarms(_number(request, "last", MOST_ALARMS, USUAL_ALARMS))
+        return _json(answer, status)
 
     async def metrics(request: Request) -> Response:
         return PlainTextResponse(face.metrics())
@@ -156,6 +147,7 @@ def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starl
             Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[named, "127.0.0.1", "localhost"]),
         ],
+        exception_handlers={Malformed: _malformed},
     )
 
 
@@ -171,7 +163,17 @@ class Malformed(Exception):
         return msgspec.json.encode({"error": "malformed", "key": self.key, "expected": self.expected})
 
 
-def _number(request: Request, key: str, most: int, otherwise: int | None) -> int | None:
+async def _malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Malformed)
+    return Response(error.body(), status_code=error.status, media_type="application/json")
+
+
+def _json(body: bytes, status: int = 200) -> Response:
+    """What holds at this moment alone."""
+    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def _number(request: Request, key: str, most: int, otherwise: Otherwise) -> int | Otherwise:
     """A whole number of the query, from 1. Raises Malformed."""
     text = request.query_params.get(key)
     if text is None:

@@ -42,7 +42,7 @@ ALARMS = (
 """Every alarm of the table but a device's absence and the seats' sensors."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class StandingAlarm(msgspec.Struct, frozen=True):
     """An alarm that stands: its name on the floor's topics and its text by language, as of now."""
 
     name: str
@@ -100,10 +100,10 @@ _OVERDUE = (
 )
 
 
-def alarms(table: Table, game: Game) -> list[Standing]:
+def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     """The alarms that stand: links, troubles, doubtful sensors, and a defect until somebody acknowledges it."""
     away = [
-        Standing(
+        StandingAlarm(
             name=f"device-{name}",
             text=_because(NO_ANSWER[name], state.reason),
         )
@@ -111,12 +111,12 @@ def alarms(table: Table, game: Game) -> list[Standing]:
         if isinstance(state, DeviceLost)
     ]
     troubles = [
-        Standing(name=name, text=_trouble(name, text))
+        StandingAlarm(name=name, text=_trouble(name, text))
         for name, text in sorted(table.troubles.items())
         if name != SHUFFLER_LID or table.load is None  # a session's shuffler opens its lid by itself (60)
     ]
     sensors = [
-        Standing(
+        StandingAlarm(
             name=f"slots-seat-{seat}",
             text=words(_DOUBTFUL, seat=seat),
         )
@@ -125,19 +125,19 @@ def alarms(table: Table, game: Game) -> list[Standing]:
     ]
     if has_failed(table, game):
         article = game.citations.shuffler_failed
-        troubles.append(Standing(name="shuffler-failed", text=words(FAILED, article=article)))
+        troubles.append(StandingAlarm(name="shuffler-failed", text=words(FAILED, article=article)))
     hits = unpaid_hits(table)
     if hits and table.round is not None and taken_too_early(table, table.round.inserted):
-        troubles.append(Standing(name=PRIZE_CARDS, text=words(_PRIZE_CARDS, seat=hits[0].seat, hit=hits[0].hit)))
+        troubles.append(StandingAlarm(name=PRIZE_CARDS, text=words(_PRIZE_CARDS, seat=hits[0].seat, hit=hits[0].hit)))
     if is_overdue(table.shoe):
-        troubles.append(Standing(name=WARNING_CARD, text=words(_OVERDUE, left=table.shoe.left)))
+        troubles.append(StandingAlarm(name=WARNING_CARD, text=words(_OVERDUE, left=table.shoe.left)))
     kept = table.alarms.get(DEFECT)
-    defects = [Standing(name=DEFECT, text=kept.text)] if kept is not None and kept.acknowledged_by is None else []
+    defects = [StandingAlarm(name=DEFECT, text=kept.text)] if kept is not None and kept.acknowledged_by is None else []
     return [*away, *troubles, *sensors, *defects]
 
 
 def alarm_events(
-    recorded: Mapping[str, RecordedAlarm], standing: Sequence[Standing], at: str
+    recorded: Mapping[str, RecordedAlarm], standing: Sequence[StandingAlarm], at: str
 ) -> Iterator[AlarmRaised | AlarmCleared]:
     """What brings the record to what stands at `at`. Another text of an alarm that stands is nothing new."""
     stands = {one.name for one in standing}

@@ -6,8 +6,7 @@ import msgspec
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
 from controller.engine.languages import Words
-from controller.journal.reading import reading, rows_opening
-from controller.journal.records import JournalCorrupt, JournalUnavailable
+from controller.journal.reading import answered, reading, rows_opening
 
 OF_AN_ALARM = b'{"type":"alarm_'  # a row starts with its event's tag
 
@@ -52,10 +51,4 @@ def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
 
 def alarms_answer(path: Path, mode: str, last: int) -> tuple[int, bytes]:
     """The last alarms as an HTTP status and a JSON body."""
-    try:
-        alarms = last_alarms(path, mode, last)
-    except JournalUnavailable as error:
-        return 503, msgspec.json.encode({"error": "journal_unavailable", "reason": str(error)})
-    except JournalCorrupt as error:
-        return 500, msgspec.json.encode({"error": "journal_corrupt", "reason": str(error)})
-    return 200, msgspec.json.encode({"alarms": alarms})
+    return answered(lambda: (200, {"alarms": last_alarms(path, mode, last)}))

@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.entries import ENTRY_EVENTS, EntryEvent
-from controller.journal.reading import reading, rows_opening
-from controller.journal.records import JournalCorrupt, JournalUnavailable
+from controller.journal.reading import answered, reading, rows_opening
 
 OF_AN_ENTRY = b'{"type":"entry_'  # a row starts with its event's tag
 _WORDS = len("entry_")
@@ -48,10 +47,4 @@ def ages(entries: list[Entry], now: datetime) -> list[tuple[float, EntryEvent]]:
 
 def entries_answer(path: Path, mode: str, last: int) -> tuple[int, bytes]:
     """The last entries as an HTTP status and a JSON body."""
-    try:
-        entries = last_entries(path, mode, last)
-    except JournalUnavailable as error:
-        return 503, msgspec.json.encode({"error": "journal_unavailable", "reason": str(error)})
-    except JournalCorrupt as error:
-        return 500, msgspec.json.encode({"error": "journal_corrupt", "reason": str(error)})
-    return 200, msgspec.json.encode({"entries": [entry.told() for entry in entries]})
+    return answered(lambda: (200, {"entries": [entry.told() for entry in last_entries(path, mode, last)]}))

@@ -24,10 +24,8 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
             return _is_confirmed(now, item)
         case "acknowledge" | "card_replaced":
             return not _alarms(now, item) or len(_alarms(now, item)) < len(_alarms(before, item))
-        case "misdealt" | "void_round" | "shuffler_failed" if round.get("void"):
-            return True
         case "misdealt" | "void_round" | "shuffler_failed":
-            return False
+            return bool(round.get("void"))
         case "exposed" if "exposed" in round:
             seen = _sum(round["exposed"]) + len(round.get("aside", ()))
             return bool(round.get("void")) or seen > _sum(was.get("exposed", {})) + len(was.get("aside", ()))
@@ -100,11 +98,10 @@ def _is_confirmed(now: Projection, item: Input) -> bool:
 
 def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
     """The alarms this input is about that nobody has dealt with yet."""
-    alarms = [alarm for alarm in view.get("alarms", ()) if not alarm.get("acknowledged_by")]
+    alarms = view.get("alarms", ())
     if item["kind"] == "acknowledge":
-        return [alarm for alarm in alarms if alarm["name"] == item["alarm"]]
-    standing = [alarm for alarm in view.get("alarms", ()) if not alarm.get("over")]
-    return [alarm for alarm in standing if alarm["name"].endswith("damaged-card")]
+        return [one for one in alarms if one["name"] == item["alarm"] and not one.get("acknowledged_by")]
+    return [one for one in alarms if one["name"].endswith("damaged-card") and not one.get("over")]
 
 
 def _sum(exposed: dict[str, int]) -> int:

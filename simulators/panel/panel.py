@@ -32,6 +32,15 @@ class RefusedWish(ValueError):
         self.key = key
 
 
+@contextlib.contextmanager
+def _refused(key: str) -> Iterator[None]:
+    """What the bench refuses inside is a wish refused with this key."""
+    try:
+        yield
+    except ValueError as mistake:
+        raise RefusedWish(key, str(mistake)) from None
+
+
 class Panel:
     """Shown as JSON; `saw` is told what the camera sees, and `bell` rings for a dealer who may go on."""
 
@@ -164,20 +173,16 @@ class Panel:
         """What is wanted under this number is not entered. Raises ValueError where it must be, or is not wanted."""
         if not isinstance(number, int) or isinstance(number, bool):
             raise ValueError(f"number: a number expected, not {number!r}")
-        try:
+        with _refused(NOT_LEFT_OUT):
             self._robot.person.leave_out(number)
-        except ValueError as mistake:
-            raise RefusedWish(NOT_LEFT_OUT, str(mistake)) from None
         self._bell()
 
     def press_lock_in(self, pressed: object) -> None:
         """The button beside the slots is pressed until its lamp lights. Raises ValueError."""
         if pressed is not True:
             raise ValueError("pressed: true expected")
-        try:
+        with _refused(NO_BUTTON_NOW):
             self._robot.press_lock_in()
-        except ValueError as mistake:
-            raise RefusedWish(NO_BUTTON_NOW, str(mistake)) from None
 
     def change_speed(self, speed: object) -> None:
         """People and machines at another speed. Raises ValueError."""
@@ -194,10 +199,8 @@ class Panel:
         """A chip into a slot. Raises ValueError where there is no such slot, or none can be laid now."""
         if not isinstance(seat, int) or isinstance(seat, bool):
             raise ValueError(f"seat: a number expected, not {seat!r}")
-        try:
+        with _refused(NO_CHIP_NOW):
             self._robot.drop_chip(seat)
-        except ValueError as mistake:
-            raise RefusedWish(NO_CHIP_NOW, str(mistake)) from None
 
     def wish(self, fault: object) -> None:
         """A fault, in the language of faults, or the end of one. Raises ValueError."""

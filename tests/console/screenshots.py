@@ -15,12 +15,13 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from controller.commands.bench_browser import ARGUMENTS
 from controller.engine.languages import LANGUAGES
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.console.conftest import chromium
 from tests.console.doors import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
-from tests.console.tapping import ARGUMENTS, PHONE, WIDE, Dealer, Tapping
+from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
 from tests.station.processes import Daemon, Mosquitto, ended_at_last
 
 FOLDER = Path(__file__).parent / "screenshots"

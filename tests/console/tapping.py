@@ -10,12 +10,6 @@ from tests.console.hands import Hands
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PATIENCE_MS = 15_000.0
 REFUSED = "the server responded with a status of 422"  # what the browser itself says of an input that was refused
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-
-
 TOO_WIDE = (
     "() => [...document.querySelectorAll("
     "'.top, .top button, .felt, .prompt, .seat, .prompt button, .bankrow > *, .pair')]"

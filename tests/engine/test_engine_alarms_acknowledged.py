@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.engine.alarms import DEFECT, JOURNAL, Standing, acknowledge, alarm_events, defective
+from controller.engine.alarms import DEFECT, JOURNAL, StandingAlarm, acknowledge, alarm_events, defective
 from controller.engine.decide import StaleStep
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, Event
 from controller.engine.inputs import (
@@ -262,7 +262,7 @@ def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[
     noted: set[str] = set()
     before: set[str] = set()
     for now, (stands, acknowledged) in enumerate(course):
-        standing = [Standing(name=name, text=said(now)) for name in sorted(stands)]
+        standing = [StandingAlarm(name=name, text=said(now)) for name in sorted(stands)]
         table = fold(table, alarm_events(table.alarms, standing, str(now)))
         for name in stands - before:
             since[name] = str(now)

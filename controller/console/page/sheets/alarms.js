@@ -3,12 +3,10 @@
 import { Answer } from "../answers/button.js";
 import { Component, html } from "../html.js";
 import { moment, say, told } from "../language.js";
-import { Find } from "../parts/find.js";
+import { Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
 import { recall, station } from "../station.js";
-
-const READING = Symbol("reading");
 
 export class AlarmsSheet extends Component {
   state = { log: READING, find: "", of: null };
@@ -37,9 +35,8 @@ export class AlarmsSheet extends Component {
         ? html`<ul class="alarms">${alarms.map((alarm) => html`<${Alarm} key=${alarm.name} alarm=${alarm} />`)}</ul>`
         : html`<p>${say("alarms.none")}</p>`}
       <h3>${say("alarms.log")}</h3>
-      ${log === READING ? html`<p>${say("wait.rounds")}</p>` : log === null
-        ? html`<p class="refusal" role="alert">${say("alarms.unread")}</p>`
-        : html`<${Find} find=${find} onFind=${(text) => this.setState({ find: text })} /><${Log} log=${log} find=${find} />`}
+      <${Log} log=${log} row=${rowOf} columns=${COLUMNS} find=${find} onFind=${(text) => this.setState({ find: text })}
+        none=${say("alarms.never")} unread=${say("alarms.unread")} />
     <//>`;
   }
 }
@@ -60,15 +57,8 @@ function Alarm({ alarm }) {
 
 const COLUMNS = ["raised", "text", "cleared", "acknowledged"];
 
-function Log({ log, find }) {
-  const wanted = find.trim().toLowerCase();
-  const rows = log.map((one) => ({ raised: moment(one.raised), text: told(one.text), cleared: moment(one.cleared ?? ""), acknowledged: seenBy(one) }));
-  const found = rows.filter((row) => Object.values(row).join(" ").toLowerCase().includes(wanted));
-  if (!found.length) return html`<p>${say(log.length ? "nothing_found" : "alarms.never")}</p>`;
-  return html`<table class="lines log">
-    <thead><tr>${COLUMNS.map((name) => html`<th scope="col" key=${name}>${say(`log.${name}`)}</th>`)}</tr></thead>
-    <tbody>${found.map((row, at) => html`<tr key=${at}>${COLUMNS.map(
-      (name) => html`<td key=${name} data-label=${say(`log.${name}`)}>${row[name] || "–"}</td>`)}</tr>`)}</tbody></table>`;
+function rowOf(one) {
+  return { raised: moment(one.raised), text: told(one.text), cleared: moment(one.cleared), acknowledged: seenBy(one) };
 }
 
 function seenBy({ acknowledged, acknowledged_by: by }) {

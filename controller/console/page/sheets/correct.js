@@ -9,7 +9,7 @@ import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
 import { correctDice, correctTiles, diceOff } from "./correct_places.js";
-import { documented } from "./documented.js";
+import { correctPieces, documented } from "./documented.js";
 import { Forms } from "./form.js";
 import { supervisors } from "./report.js";
 
@@ -139,18 +139,8 @@ function Values({ chosen, set }) {
 }
 
 function cards(shown) {
-  return documented(
-    "correct_cards",
-    "correct",
-    { to: null, cards: null },
-    ({ to, cards }) => to && cards && { to, cards },
-    (chosen, set) => html`
-      <${Choice} label=${say("form.place")} options=${shown.map((value) => ({ value, text: place(value) }))} chosen=${chosen.to}
-        onChoose=${(to) => set({ to, cards: null })} />
-      ${chosen.to && (chosen.cards === null
-        ? html`<${CardKeypad} key=${chosen.to} count=${cardsShown(chosen.to)} twice=${station.setting.terms.decks > 1} onDone=${(cards) => set({ cards })} />`
-        : html`<p class="set">${cardNames(chosen.cards)} <button type="button" class="plain" onClick=${() => set({ cards: null })}>${say("change")}</button></p>`)}`,
-  );
+  const twice = station.setting.terms.decks > 1;
+  return correctPieces(shown, (to, onDone) => html`<${CardKeypad} key=${to} count=${cardsShown(to)} twice=${twice} onDone=${onDone} />`);
 }
 
 function cardsShown(to) {

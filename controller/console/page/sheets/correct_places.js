@@ -1,12 +1,11 @@
 // Corrections that only Taiwan-Pai Kao has: the dice, and four tiles as they lie.
 
 import { html } from "../html.js";
-import { cardNames, place, say } from "../language.js";
-import { Choice } from "../parts/choice.js";
+import { say } from "../language.js";
 import { DicePad } from "../parts/dice.js";
 import { TileKeypad } from "../parts/tile_keypad.js";
 import { station } from "../station.js";
-import { documented } from "./documented.js";
+import { correctPieces, documented } from "./documented.js";
 
 export function correctDice() {
   return documented(
@@ -28,16 +27,5 @@ export function diceOff() {
 }
 
 export function correctTiles(shown) {
-  return documented(
-    "correct_cards",
-    "correct",
-    { to: null, cards: null },
-    ({ to, cards }) => to && cards && { to, cards },
-    (chosen, set) => html`
-      <${Choice} label=${say("form.place")} options=${shown.map((value) => ({ value, text: place(value) }))} chosen=${chosen.to}
-        onChoose=${(to) => set({ to, cards: null })} />
-      ${chosen.to && (chosen.cards === null
-        ? html`<${TileKeypad} key=${chosen.to} place=${chosen.to} onDone=${(cards) => set({ cards })} />`
-        : html`<p class="set">${cardNames(chosen.cards)} <button type="button" class="plain" onClick=${() => set({ cards: null })}>${say("change")}</button></p>`)}`,
-  );
+  return correctPieces(shown, (to, onDone) => html`<${TileKeypad} key=${to} place=${to} onDone=${onDone} />`);
 }

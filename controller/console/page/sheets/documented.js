@@ -1,7 +1,8 @@
 // A form of what is corrected or adjusted: it is sent with the reason for it.
 
 import { html } from "../html.js";
-import { Reason } from "../parts/choice.js";
+import { cardNames, place, say } from "../language.js";
+import { Choice, Reason } from "../parts/choice.js";
 import { Form } from "./form.js";
 
 const USUAL = ["reason.keyed", "reason.seat", "reason.heard", "reason.surveillance"];
@@ -12,4 +13,20 @@ export function documented(kind, stepId, first, fields, draw) {
     fields=${(chosen) => (chosen.reason.trim() && fields(chosen) ? { ...fields(chosen), reason: chosen.reason } : null)}
     draw=${(chosen, set) => html`${draw(chosen, set)}
       <${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
+}
+
+// Other cards or tiles lie open at one of these places: `pad` draws what they are keyed in with, given place and setter.
+export function correctPieces(shown, pad) {
+  return documented(
+    "correct_cards",
+    "correct",
+    { to: null, cards: null },
+    ({ to, cards }) => to && cards && { to, cards },
+    (chosen, set) => html`
+      <${Choice} label=${say("form.place")} options=${shown.map((value) => ({ value, text: place(value) }))} chosen=${chosen.to}
+        onChoose=${(to) => set({ to, cards: null })} />
+      ${chosen.to && (chosen.cards === null
+        ? pad(chosen.to, (cards) => set({ cards }))
+        : html`<p class="set">${cardNames(chosen.cards)} <button type="button" class="plain" onClick=${() => set({ cards: null })}>${say("change")}</button></p>`)}`,
+  );
 }

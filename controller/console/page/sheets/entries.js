@@ -2,12 +2,11 @@
 
 import { Component, html } from "../html.js";
 import { moment, say } from "../language.js";
-import { Find } from "../parts/find.js";
+import { Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
 import { openSheet } from "../screen.js";
 import { recall } from "../station.js";
 
-const READING = Symbol("reading");
 const MINUTE = 60; // seconds
 
 export class EntriesSheet extends Component {
@@ -21,24 +20,16 @@ export class EntriesSheet extends Component {
   render(_, { entries, find }) {
     return html`<${Sheet} title=${say("entries")} wide>
       <button class="plain back" onClick=${() => openSheet("acting")}>← ${say("back")}</button>
-      ${entries === READING ? html`<p>${say("wait.rounds")}</p>` : entries === null
-        ? html`<p class="refusal" role="alert">${say("entries.unread")}</p>`
-        : html`<${Find} find=${find} onFind=${(text) => this.setState({ find: text })} /><${Log} entries=${entries} find=${find} />`}
+      <${Log} log=${entries} row=${rowOf} columns=${COLUMNS} find=${find} onFind=${(text) => this.setState({ find: text })}
+        none=${say("entries.none")} unread=${say("entries.unread")} />
     <//>`;
   }
 }
 
 const COLUMNS = ["time", "name", "what", "address"];
 
-function Log({ entries, find }) {
-  const wanted = find.trim().toLowerCase();
-  const rows = entries.map((one) => ({ time: moment(one.time), name: whoWas(one), what: whatWas(one), address: one.address, bad: isBad(one) }));
-  const found = rows.filter((row) => COLUMNS.map((name) => row[name]).join(" ").toLowerCase().includes(wanted));
-  if (!found.length) return html`<p>${say(entries.length ? "nothing_found" : "entries.none")}</p>`;
-  return html`<table class="lines log">
-    <thead><tr>${COLUMNS.map((name) => html`<th scope="col" key=${name}>${say(`log.${name}`)}</th>`)}</tr></thead>
-    <tbody>${found.map((row, at) => html`<tr key=${at} class=${row.bad ? "bad" : ""}>${COLUMNS.map(
-      (name) => html`<td key=${name} data-label=${say(`log.${name}`)}>${row[name]}</td>`)}</tr>`)}</tbody></table>`;
+function rowOf(one) {
+  return { time: moment(one.time), name: whoWas(one), what: whatWas(one), address: one.address, bad: isBad(one) };
 }
 
 function whoWas({ name, role }) {

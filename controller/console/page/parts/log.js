@@ -1,0 +1,22 @@
+// A log out of the journal, newest first, with search.
+
+import { html } from "../html.js";
+import { say } from "../language.js";
+import { Find } from "./find.js";
+
+export const READING = Symbol("reading");
+
+// `log` is READING, or null where the journal cannot be read; `row` gives one's words for each of `columns`, and `bad`
+// where it stands out. `none` and `unread` say what there is to say then.
+export function Log({ log, row: rowOf, columns, find, onFind, none, unread }) {
+  if (log === READING) return html`<p>${say("wait.rounds")}</p>`;
+  if (log === null) return html`<p class="refusal" role="alert">${unread}</p>`;
+  const wanted = find.trim().toLowerCase();
+  const rows = log.map(rowOf);
+  const found = rows.filter((row) => columns.map((name) => row[name]).join(" ").toLowerCase().includes(wanted));
+  return html`<${Find} find=${find} onFind=${onFind} />
+    ${found.length === 0 ? html`<p>${rows.length ? say("nothing_found") : none}</p>` : html`<table class="lines log">
+      <thead><tr>${columns.map((name) => html`<th scope="col" key=${name}>${say(`log.${name}`)}</th>`)}</tr></thead>
+      <tbody>${found.map((row, at) => html`<tr key=${at} class=${row.bad ? "bad" : ""}>${columns.map(
+        (name) => html`<td key=${name} data-label=${say(`log.${name}`)}>${row[name] || "–"}</td>`)}</tr>`)}</tbody></table>`}`;
+}
