@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from simulators import broker as brokers
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.lock_in import LockIn
-from simulators.dealer.robot import Robot, wait_for
+from simulators.dealer.robot import Robot, rings
 from simulators.dealer.station_desk import NoProgress, StationDesk
 from simulators.devices import card_machine, shoe
 from simulators.faults import wiring
@@ -242,7 +242,7 @@ async def deal(robot: Robot) -> None:
 async def wait_for_next(bell: asyncio.Event, seconds: float) -> None:
     """Wait for the next ring of the bell, not one that is over."""
     bell.clear()
-    await wait_for(bell, seconds)
+    await rings(bell, seconds)
 
 
 def tell_round(number: int, outcome: str) -> None:

@@ -13,7 +13,7 @@ class Clearing:
         self._at = workplace
         self._memory = memory
         self._sources = sources
-        self._patience = hands.Patience()
+        self._patience = hands.Patience(workplace.desk.looked_at)
 
     def station_away(self) -> None:
         """Nobody loses patience with a machine while the station itself is away."""

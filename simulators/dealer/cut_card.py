@@ -14,7 +14,7 @@ class CutCardDrawing(Drawing[Card]):
     def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
         super().__init__(workplace, memory, reporting)
         self._cut_card_told = False
-        self._cut_card_patience = hands.Patience()
+        self._cut_card_patience = hands.Patience(workplace.desk.looked_at)
 
     async def look_after(self, view: Projection) -> bool:
         """Say that the cut card came out, once the station has had the time to hear of it."""

@@ -17,8 +17,8 @@ class Drawing(Generic[P]):
         self._at = workplace
         self._memory = memory
         self._reporting = reporting
-        self._patience = hands.Patience()
-        self._lock_patience = hands.Patience()
+        self._patience = hands.Patience(workplace.desk.looked_at)
+        self._lock_patience = hands.Patience(workplace.desk.looked_at)
 
     def station_away(self) -> None:
         """Nobody loses patience with a machine while the station itself is away."""

@@ -32,7 +32,7 @@ class HandDealing(CutCardDrawing):
         self._dispenser = dispenser
         self._misdealing = HandMisdealing(workplace, memory, reporting)
         self._too_many_heard: Moment = lambda view: True
-        self._kept_patience = hands.Patience()
+        self._kept_patience = hands.Patience(workplace.desk.looked_at)
         self._kept: Card | None = None  # drawn against a player's wish and unseen: it lies aside
         self._against_wish: tuple[str, Card, bool] | None = None  # at which place it fell, and whether it was seen
 

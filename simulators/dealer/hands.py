@@ -1,6 +1,7 @@
 """How long a person's hands take for each piece of work at the table, at human speed, and how long a dealer waits."""
 
 import asyncio
+from collections.abc import Callable
 
 LAY_BETS_SECONDS = 5.0
 LAY_CARDS_SECONDS = 0.8  # a packet, or one card from the shoe
@@ -33,19 +34,23 @@ CHIP_PASSES_SECONDS = 0.05  # at any speed: long enough for the slots to be aske
 
 
 class Patience:
-    """How long the dealer has been waiting for one and the same thing; another thing begins anew."""
+    """How long the dealer has been waiting for one and the same thing; another thing begins again.
 
-    def __init__(self) -> None:
+    `looked_at` tells when the last look at the station's screen began: what reached the station before, it showed then.
+    On a busy machine a station that is late is so never taken for one that has not heard.
+    """
+
+    def __init__(self, looked_at: Callable[[], float]) -> None:
+        self._looked_at = looked_at
         self._what = ""
         self._since = 0.0
 
     def lost(self, what: str, seconds: float) -> bool:
-        """Whether `what` has been waited for that long."""
-        now = asyncio.get_running_loop().time()
+        """Whether `what` had been waited for that long when the screen was last looked at."""
         if what != self._what:
-            self._what, self._since = what, now
-        return now - self._since >= seconds
+            self._what, self._since = what, asyncio.get_running_loop().time()
+        return self._looked_at() - self._since >= seconds
 
     def restart(self) -> None:
-        """The clock begins anew: something has happened, or the station was away."""
+        """The clock begins again: something has happened, or the station was away."""
         self._what = ""

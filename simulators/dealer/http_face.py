@@ -55,6 +55,7 @@ class StationFace:
         self._pins = pins
         self._cookie = ""
         self._posting: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self.looked_at = 0.0  # when the last look that was answered began, by the loop's clock
 
     async def follow(self) -> None:
         """Keep the stream open, over every restart of the daemon, until cancelled."""
@@ -69,6 +70,29 @@ class StationFace:
             self.connected = False
             self._bell()
             await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def look(self) -> None:
+        """Ask for the projection as it is now, unless the station is away.
+
+        On a connection of its own, the question is heard after whatever reached the station's devices before it.
+        """
+        began = asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                reader, writer = await asyncio.open_connection(*self._address)
+                try:
+                    writer.write(self._head("GET", "/table", ""))
+                    status, headers = await read_head(reader)
+                    seen = json.loads(b"".join([piece async for piece in read_body(reader, headers)]))
+                finally:
+                    writer.close()
+            if status != 200:
+                raise BadReply(f"GET /table: {status}")
+        except (OSError, EOFError, ValueError, BadReply, TimeoutError):
+            return
+        self.looked_at = began
+        if self.view is not None and seen["journal"] == self.view["journal"] and seen["version"] > self.view["version"]:
+            self.view = seen
 
     async def post(self, inputs: list[Input]) -> Answer:
         """Post until there is an answer; the same inputs with the same ids again when the connection breaks.

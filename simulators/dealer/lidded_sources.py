@@ -27,7 +27,8 @@ class LiddedSources(MachineSources):
         self._dispenser = dispenser
         self._punters = punters
         self.held: list[int] = []
-        self._loaded_patience = hands.Patience()  # the machine tells of what was put in; be the station away meanwhile
+        # The machine tells of what was put in, be the station away meanwhile.
+        self._loaded_patience = hands.Patience(workplace.desk.looked_at)
         self._done: set[str] = set()  # steps between rounds whose work with the hands is done
         self._cuts: dict[str, Input] = {}  # what each seat said to the question whether it cuts
 

@@ -32,7 +32,7 @@ class WorkplaceOf(Generic[P]):
     stage: Stage
     mischief: Mischief
     chance: random.Random  # the hands' own stream
-    error_patience: Patience = field(default_factory=Patience)  # with an error the shoe shows, be it for rounds
+    error_patience: Patience  # with an error the shoe shows, be it for rounds
 
     def patience(self, seconds: float, at_max: float) -> float:
         """How long this dealer waits."""

@@ -140,7 +140,7 @@ class Misdealing:
 
 def soon(at: AnyWorkplace, moment: Moment) -> Moment:
     """At this moment, or when the dealer has waited long enough for it."""
-    patience = hands.Patience()
+    patience = hands.Patience(at.desk.looked_at)
     wait = at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
     return lambda view: moment(view) or patience.lost("the station hears of it", wait)
 

@@ -69,7 +69,8 @@ class Robot:
         self._paused = False  # the piece of work in hand is finished, and none begun
         self._resting = False  # it is finished
         chance = random.Random(f"{seed}/hands")
-        self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance)
+        error_patience = hands.Patience(desk.looked_at)
+        self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance, error_patience)
         self._desk, self._table = desk, table
         self._mischief = mischief
         self._lock_in = lock_in
@@ -108,8 +109,8 @@ class Robot:
                     raise
                 self._tell_stuck(str(stuck))
             self._resting = self._paused and not busy
-            if not busy:
-                await wait_for(self._bell, GLANCE_SECONDS)
+            if not busy and not await rings(self._bell, GLANCE_SECONDS):
+                await self._desk.look()
 
     def _tell_stuck(self, told: str) -> None:
         """What would end the play is told once, and left to the person who has taken over."""
@@ -324,10 +325,10 @@ class Robot:
         return True
 
 
-async def wait_for(bell: asyncio.Event, seconds: float) -> None:
-    """Wait until the bell rings, but no longer than this."""
+async def rings(bell: asyncio.Event, seconds: float) -> bool:
+    """Wait until the bell rings, but no longer than this; whether it did."""
     try:
         async with asyncio.timeout(seconds):
-            await bell.wait()
+            return await bell.wait()
     except TimeoutError:
-        pass
+        return False

@@ -57,6 +57,14 @@ class StationDesk:
             raise NoProgress("the station came back with another journal")
         return view if view["as_of"] >= self._as_of else None
 
+    async def look(self) -> None:
+        """Look at the screen as it is now, and not as it was last heard to be."""
+        await self.face.look()
+
+    def looked_at(self) -> float:
+        """When the last look began, by the loop's clock."""
+        return self.face.looked_at
+
     async def say(self, view: Projection, items: list[Input]) -> bool:
         """Post inputs at the step of `view`; True when accepted and the projection has caught up with them.
 

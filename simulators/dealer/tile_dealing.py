@@ -30,7 +30,7 @@ class TileDealing(Drawing[Tile]):
         self._felt = felt
         self._reader = reader
         self._misdealing = TileMisdealing(workplace, memory, reporting, reader)
-        self._away_patience = hands.Patience()
+        self._away_patience = hands.Patience(workplace.desk.looked_at)
         self._unheard = False  # the rest is laid without waiting for the reader
 
     async def deal(self, view: Projection) -> bool:

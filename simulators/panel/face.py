@@ -9,7 +9,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from simulators.dealer.robot import wait_for
+from simulators.dealer.robot import rings
 from simulators.panel.panel import Panel, RefusedWish
 from simulators.panel.requests import MOST_HEAD_BYTES, Refused, Request, read_request
 
@@ -146,7 +146,7 @@ class PanelFace:
                     writer.write(b":\n\n")
                     said = time.monotonic()
                 await writer.drain()
-                await wait_for(news, LOOK_SECONDS)
+                await rings(news, LOOK_SECONDS)
 
 
 def _json(shown: object) -> bytes:

@@ -225,15 +225,25 @@ class FakeStation:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode()
                 if head.startswith("GET /stream"):
                     await self._stream(writer)
+                if head.startswith("GET /table"):
+                    self._answer(writer, 200, self._projection())
+                    continue
                 length = int(head.lower().split("content-length:")[1].split("\r\n")[0])
                 status, body = self._post(json.loads(await reader.readexactly(length)))
-                content = json.dumps(body).encode()
-                writer.write(f"HTTP/1.1 {status} X\r\nContent-Length: {len(content)}\r\n\r\n".encode() + content)
+                self._answer(writer, status, body)
         except (OSError, EOFError):
             pass
         finally:
             writer.close()
             del self.serving[task]
+
+    def _answer(self, writer: asyncio.StreamWriter, status: int, body: dict[str, Any]) -> None:
+        content = json.dumps(body).encode()
+        writer.write(f"HTTP/1.1 {status} X\r\nContent-Length: {len(content)}\r\n\r\n".encode() + content)
+
+    def _projection(self) -> dict[str, Any]:
+        about = {"schema": 1, "mode": "simulation", "journal": "j", "version": self.version, "as_of": self.version}
+        return about | self.table.projection()
 
     def _post(self, items: list[dict[str, Any]]) -> tuple[int, dict[str, Any]]:
         self.posts += 1
@@ -263,8 +273,7 @@ class FakeStation:
         while not writer.is_closing():
             if sent != self.version:
                 sent = self.version
-                about = {"schema": 1, "mode": "simulation", "journal": "j", "version": sent, "as_of": sent}
-                event = b"data: " + json.dumps(about | self.table.projection()).encode() + b"\n\n"
+                event = b"data: " + json.dumps(self._projection()).encode() + b"\n\n"
                 writer.write(f"{len(event):x}\r\n".encode() + event + b"\r\n")
                 await writer.drain()
             self.changed.clear()

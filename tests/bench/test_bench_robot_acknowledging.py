@@ -23,7 +23,7 @@ class Desk:
 
 def dealer(status: int = 200) -> tuple[Acknowledging, Desk]:
     desk = Desk(status)
-    parts = dict.fromkeys(("table", "players", "shoe", "orders", "stage", "mischief"))
+    parts = dict.fromkeys(("table", "players", "shoe", "orders", "stage", "mischief", "error_patience"))
     at = AnyWorkplace(
         desk=cast(Any, desk), pace=pace_from_text("max"), chance=random.Random(1), **cast(Any, parts)
     )  # fmt: skip

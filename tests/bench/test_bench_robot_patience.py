@@ -5,8 +5,6 @@ import random
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
-
 from simulators.dealer import hands
 from simulators.dealer.dealing import Dealing
 from simulators.dealer.hands import Patience
@@ -24,11 +22,19 @@ DEAL = {
 
 
 class Desk:
-    """Takes what it is told; refuses it when `status` says so."""
+    """Takes what it is told; refuses it when `status` says so.
+
+    The screen was last looked at `seen` seconds after the desk was made.
+    """
 
     def __init__(self) -> None:
         self.mentioned: list[dict[str, Any]] = []
         self.status = 200
+        self.seen = 0.0
+        self._made = asyncio.get_running_loop().time()
+
+    def looked_at(self) -> float:
+        return self._made + self.seen
 
     async def mention(self, view: dict[str, Any], item: dict[str, Any]) -> int:
         self.mentioned.append(item)
@@ -40,7 +46,7 @@ def workplace(desk: Desk) -> Workplace:
         deck=SimpleNamespace(count=lambda *places: 2), camera=SimpleNamespace(saw=lambda *a, **k: 0)
     )
     parts = {"table": table, "stage": Stage(), "mischief": Mischief()}
-    others = dict.fromkeys(("players", "shoe", "orders"))
+    others = dict.fromkeys(("players", "shoe", "orders", "error_patience"))
     return Workplace(
         desk=cast(Any, desk), pace=pace_from_text("max"), chance=random.Random(1), **cast(Any, parts | others)
     )
@@ -52,31 +58,52 @@ def dealing_at(at: Workplace, memory: RoundMemory, reporting: Reporting) -> Deal
 
 
 async def test_patience_is_with_one_thing_at_a_time() -> None:
-    patience = Patience()
-    assert not patience.lost("a", 0.02)
-    await asyncio.sleep(0.03)
-    assert not patience.lost("b", 0.02)
-    await asyncio.sleep(0.03)
-    assert patience.lost("b", 0.02)
+    desk = Desk()
+    patience = Patience(desk.looked_at)
+    assert not patience.lost("a", 5)
+    desk.seen = 6
+    assert not patience.lost("b", 7), "another thing was not waited for yet"
+    assert patience.lost("b", 5)
+    assert patience.lost("b", 5)
     patience.restart()
-    assert not patience.lost("b", 0.02)
+    desk.seen = 4
+    assert not patience.lost("b", 5)
 
 
-async def test_a_shuffler_that_gives_no_packet_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hands, "FAILED_SECONDS", 0.05)
+async def test_a_station_that_is_late_to_answer_is_not_taken_for_one_that_has_not_heard() -> None:
+    """However long it takes: what counts is when the look began that found the prompt unmoved."""
+    patience = Patience(Desk().looked_at)
+    for _ in range(3):
+        assert not patience.lost("a", 0.01)
+        await asyncio.sleep(0.02)
+
+
+async def test_a_shuffler_that_gives_no_packet_has_failed() -> None:
     desk = Desk()
     at, memory = workplace(desk), RoundMemory()
     reporting = Reporting(at, memory)
     dealing = dealing_at(at, memory, reporting)
     assert not await dealing.deal(DEAL)
-    await asyncio.sleep(0.03)
+    desk.seen = hands.FAILED_SECONDS - 1
+    assert not await dealing.deal(DEAL)
     dealing.station_away()
-    await asyncio.sleep(0.03)
-    assert not await dealing.deal(DEAL), "the time the station was away does not count"
-    await asyncio.sleep(0.06)
+    assert not await dealing.deal(DEAL)
+    desk.seen = hands.FAILED_SECONDS + 1
     assert await dealing.deal(DEAL)
     assert await reporting.send(DEAL)
     assert desk.mentioned == [{"step_id": "3/report", "kind": "shuffler_failed"}]
+
+
+async def test_the_time_the_station_was_away_does_not_count() -> None:
+    desk = Desk()
+    at, memory = workplace(desk), RoundMemory()
+    dealing = dealing_at(at, memory, Reporting(at, memory))
+    assert not await dealing.deal(DEAL)
+    await asyncio.sleep(0.02)
+    dealing.station_away()
+    assert not await dealing.deal(DEAL)
+    desk.seen = hands.FAILED_SECONDS + 0.01
+    assert not await dealing.deal(DEAL)
 
 
 async def test_a_short_packet_is_not_laid_and_told_when_the_station_says_nothing() -> None:
@@ -85,7 +112,7 @@ async def test_a_short_packet_is_not_laid_and_told_when_the_station_says_nothing
     reporting = Reporting(at, memory)
     dealing = dealing_at(at, memory, reporting)
     assert not await dealing.look_after(DEAL)
-    await asyncio.sleep(hands.UNHEARD_AT_MAX_SECONDS + 0.05)
+    desk.seen = hands.UNHEARD_AT_MAX_SECONDS + 1
     assert await dealing.look_after(DEAL)
     assert memory.halted
     assert await reporting.send(DEAL)
