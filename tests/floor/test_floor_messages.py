@@ -17,7 +17,7 @@ from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.games import game_of
 from controller.rulebook.round_file import settle_text
 from tests.engine.playing import FIXED, IDENTITY, PARAMETERS, Play, stacked
-from tests.engine.test_engine_random_rounds import Script, deal_script, end_round, scripts
+from tests.plays.test_plays_rounds import Script, deal_script, end_round, scripts
 from tests.shuffling import shuffled
 
 BASE = "dealer/site/t1"

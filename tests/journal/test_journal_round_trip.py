@@ -15,8 +15,8 @@ from controller.journal.records import DeviceMark, JournalUnavailable, WrongJour
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.rulebook.cards import DECK
 from tests.engine.playing import Play
-from tests.engine.test_engine_random_rounds import Script, deal_script, play_script, scripts
 from tests.journal.keeping import batch, contents, entries_of, open_journal, played, tamper, write
+from tests.plays.test_plays_rounds import Script, deal_script, play_script, scripts
 from tests.shuffling import shuffled
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource
-from tests.engine.wild_hands import MOVES, WildHands
+from tests.plays.wild_hands import MOVES, WildHands
 
 Moves = list[tuple[str, int, int]]
 OFTEN = ["on", "on", "on", "on and on", "on and on", "bet", "bet", "chip", "answer", "correct", "unasked", *MOVES]

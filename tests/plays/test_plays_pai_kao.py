@@ -12,7 +12,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.tiles import SET
 from tests.engine.places import Places
-from tests.engine.wild_places import MOVES, WildPlaces
+from tests.plays.wild_places import MOVES, WildPlaces
 
 Moves = list[tuple[str, int, int]]
 OFTEN = ["on", "on", "on and on", "bet", "bet", "bank", "turn", "turn", "correct", "deal", *MOVES]

@@ -9,7 +9,7 @@ from controller.engine.settings import game_at
 from controller.rulebook.cards import Card
 from controller.rulebook.games import game_of
 from tests.engine.table_2008 import TERMS
-from tests.engine.wild import MOVES, Move, Wild, rarely, report
+from tests.plays.wild import MOVES, Move, Wild, rarely, report
 
 MOST_DEALT = 25  # a deck has 52 cards: what a deal may need beyond these is there in any case
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
-from tests.engine.wild_spaces import MOVES, WildSpaces
+from tests.plays.wild_spaces import MOVES, WildSpaces
 
 Moves = list[tuple[str, int, int]]
 OFTEN = ["on", "on", "on", "on and on", "bet", "bet", "bet", "correct", "correct", "out of turn", *MOVES]

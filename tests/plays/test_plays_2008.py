@@ -17,7 +17,7 @@ from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Settlement
 from tests.engine.playing import NAMED
 from tests.engine.table_2008 import FROM, GAME, Play2008, goes_on, told, voided
-from tests.engine.wild_2008 import MOVES_2008, Wild2008
+from tests.plays.wild_2008 import MOVES_2008, Wild2008
 from tests.shuffling import shuffled
 
 BETS = [{"ante": 100}, {"pair_plus": 150}, {"ante": 200, "pair_plus": 300}]

@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK, Card
-from tests.engine.test_engine_random_rounds import SOURCES, decks
-from tests.engine.wild import MOVES, Wild
+from tests.plays.test_plays_rounds import SOURCES, decks
+from tests.plays.wild import MOVES, Wild
 
 Moves = list[tuple[str, int, int]]
 OFTEN = ["on", "on", "on", "on", "on and on", "bet", "chip", "correct", "correct", "correct", *MOVES]
