@@ -7,6 +7,11 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from controller.commands.bench_browser import ARGUMENTS
+from tests.console.tapping import Tapping
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--late", action="store_true", help="pages draw and hear late: a test that does not wait is seen")
 
 
 def chromium() -> str:
@@ -17,8 +22,9 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
     """A running chromium. While it runs this thread has a running loop, so that no other may be run here."""
+    Tapping.late = pytestconfig.getoption("late", default=False)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield browser

@@ -208,7 +208,7 @@ def _look_at_sheets(table: Table, folder: Path) -> None:
     wide.see("() => document.querySelector('.alarm-line').innerText.includes('Over')")
     table.broker.stop()
     wide.see("() => document.querySelector('[data-sheet=alarms] .badge')?.innerText.startsWith('2')")
-    _open_and_take(wide, "alarms", folder)
+    _open_and_take(wide, "alarms", folder, "dialog .log tbody tr")
 
     keep_pins(table.hands.config.parent / "state" / "pins.json", PINS)
     table.start_anew(("[console]\n", "[console]\npins = true\n"))
@@ -220,15 +220,15 @@ def _look_at_sheets(table: Table, folder: Path) -> None:
     _take(wide, folder / f"{SHEETS}-log-in-en-table.png")
 
 
-def _open_and_take(screen: Tapping, sheet: str, folder: Path) -> None:
+def _open_and_take(screen: Tapping, sheet: str, folder: Path, shows: str = "dialog[open]") -> None:
     screen.tap(f"[data-sheet={sheet}]")
-    screen.page.wait_for_selector("dialog[open]")
+    screen.page.wait_for_selector(shows)
     _take(screen, folder / f"{SHEETS}-{sheet}-en-table.png")
     screen.tap("dialog .close")
 
 
 def _take(screen: Tapping, file: Path) -> None:
-    screen.page.wait_for_timeout(300)
+    screen.drawn()
     taken = Image.open(BytesIO(screen.page.screenshot())).convert("RGB")
     few = taken.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     few.save(file, optimize=True)

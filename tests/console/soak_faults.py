@@ -76,7 +76,7 @@ def last_round_with(screen: Tapping, words: str) -> int:
     """The last round in which the words are found, 0 for none."""
     screen.tap("[data-sheet=rounds]")
     screen.page.wait_for_selector("dialog .rounds tr")
-    screen.page.fill("dialog .find", words)
+    screen.find(words)
     found = screen.page.locator("dialog .rounds tr th")
     last = int(found.first.inner_text()) if found.count() else 0
     screen.tap("dialog .close")

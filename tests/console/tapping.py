@@ -1,6 +1,7 @@
 """A dealer who only taps: the console in a real browser, and what the browser complained of."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -18,11 +19,15 @@ TOO_WIDE = (
     " return box.width && (cut || box.left < -1 || box.right > innerWidth + 1); }).map(one => one.className)"
 )
 
+LATE = Path(__file__).with_name("late.js")  # a page that draws and hears late
+
 WHERE = "Asia/Macau"  # the room's clock: times are recorded in UTC
 
 
 class Tapping:
-    """One screen. `complaints` is whatever its console said, `hosts` whom it asked."""
+    """One screen. `complaints` is whatever its console said, `hosts` whom it asked; with `--late` its page is LATE."""
+
+    late = False
 
     def __init__(self, browser: Browser, port: int, size: dict[str, int] = WIDE, language: str = "en-GB") -> None:
         self.context: BrowserContext = browser.new_context(
@@ -32,6 +37,8 @@ class Tapping:
             timezone_id=WHERE,
         )
         self.context.set_default_timeout(PATIENCE_MS)
+        if self.late:
+            self.context.add_init_script(path=LATE)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.hosts: set[str] = set()
@@ -59,9 +66,24 @@ class Tapping:
         """The step the screen shows."""
         return self.at[0]
 
+    def drawn(self) -> None:
+        """Wait for the frame in which the page draws what it knows by now."""
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
     def tap(self, selector: str) -> None:
-        """Tap the first of these."""
+        """Tap the first of these, and wait until what comes of it on this screen is drawn."""
         self.page.locator(selector).first.click()
+        self.drawn()
+
+    def type(self, keys: str) -> None:
+        """Type these where the focus is, and wait as for a tap."""
+        self.page.keyboard.type(keys)
+        self.drawn()
+
+    def find(self, words: str) -> None:
+        """Search the open sheet for these, and wait as for a tap."""
+        self.page.fill("dialog .find", words)
+        self.drawn()
 
     def see(self, condition: str, argument: Any = None) -> None:
         """Wait until this holds on the page."""

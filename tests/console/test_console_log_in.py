@@ -56,14 +56,14 @@ def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:
     screen.tap(f"dialog [data-log-in={name}]")
     screen.page.wait_for_selector(".pinpad:focus")
     for _ in range(FAILURES):
-        screen.page.keyboard.type(wrong + "\n")
+        screen.type(wrong + "\n")
         screen.see("() => document.querySelector('.pinpad .value').innerText === '–'")
         screen.page.wait_for_selector(".pinpad .refusal")
     assert screen.text(".pinpad .refusal") == f"Too many wrong PINs: {name} is locked out for 5 min."
     screen.tap("dialog .back")
     screen.tap(f"dialog [data-log-in={name}]")
     screen.page.wait_for_selector(".pinpad:focus")
-    screen.page.keyboard.type(PINS[name] + "\n")  # the right one does not help now
+    screen.type(PINS[name] + "\n")  # the right one does not help now
     screen.see("() => document.querySelector('.pinpad .refusal')?.innerText.includes('is locked out for 5 min')")
     screen.tap("dialog .close")
 
@@ -76,9 +76,9 @@ def sees_who_came(screen: Tapping) -> None:
     told = screen.text("dialog .log tbody").replace("\t", " ").splitlines()
     assert "rui, Supervisor logged in 127.0.0.1" in told[0], told
     assert f"mei, Technician locked out for 5 min after {FAILURES} wrong PINs" in "\n".join(told)
-    screen.page.fill("dialog .find", "wrong pin")
+    screen.find("wrong pin")
     screen.see("count => document.querySelectorAll('dialog .log tbody tr').length === count", FAILURES + 2)
-    screen.page.fill("dialog .find", "nobody of this name")
+    screen.find("nobody of this name")
     assert "Nothing found" in screen.text("dialog")
     screen.tap("dialog .back")
     screen.tap("dialog .close")
@@ -95,9 +95,9 @@ def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
         screen.tap("dialog [data-log-in=ana]")
         key_in(screen, PINS["rui"])
         screen.see("() => document.querySelector('.pinpad .refusal')?.innerText === 'Name or PIN is wrong.'")
-        screen.page.keyboard.type(PINS["ana"][:-1])
+        screen.type(PINS["ana"][:-1])
         assert screen.page.locator("[data-pin-done]").is_disabled(), "a PIN is six digits or more"
-        screen.page.keyboard.type(PINS["ana"][-1])
+        screen.type(PINS["ana"][-1])
         screen.page.keyboard.press("Enter")
         acts(screen, "ana")
         screen.answer("[data-kind=open_table]")

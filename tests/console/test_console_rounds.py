@@ -23,11 +23,11 @@ def sheets_of_paper(page: Page, **paper: str) -> int:
 def hit_is_found(screen: Tapping, *words: str) -> None:
     """The one hit paid is found by each of these, and by nothing else."""
     for wanted in words:
-        screen.page.fill("dialog .find", wanted)
+        screen.find(wanted)
         assert screen.page.locator(".hits tr").count() == 1, wanted
-    screen.page.fill("dialog .find", "slip 2")
+    screen.find("slip 2")
     assert not screen.has(".hits tr")
-    screen.page.fill("dialog .find", "")
+    screen.find("")
 
 
 def minor_units(told: str) -> int:

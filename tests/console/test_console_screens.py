@@ -57,6 +57,7 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
         second.complaints = [text for text in second.complaints if "ERR_" not in text]
 
         dealer.to("reveal")
+        second.see("step => document.querySelector('[data-step]').dataset.step === step", first.step)
         bodies = [request(daemon.address, "GET", path)[1] for path in ("/table", "/setting", "/rounds", "/metrics")]
         seen = b"".join([*streamed, *bodies, first.page.content().encode(), second.page.content().encode()])
         hidden = [card.encode() for card in STACK.split()]
@@ -184,9 +185,9 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     screen.tap(f"{listed} [data-kind=acknowledge]")
     screen.see("listed => !document.querySelector(listed)", listed)
     screen.see("() => document.querySelector('dialog .log tbody tr').innerText.endsWith(' · ana')")
-    screen.page.fill("dialog .find", "no such alarm")
+    screen.find("no such alarm")
     assert "Nothing found" in screen.text("dialog") and not screen.has("dialog .log")
-    screen.page.fill("dialog .find", "LID")
+    screen.find("LID")
     row = screen.text("dialog .log tbody").strip()
     assert row.count(screen.text("dialog .log tbody td").split()[0]) == 3, "raised, over and acknowledged on a day"
     screen.tap("dialog .close")
