@@ -47,11 +47,11 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
         second.see("() => document.querySelector('[data-step-kind=decisions]')")
 
         daemon.kill()
-        first.see("() => document.querySelector('.console.away')")
+        first.see("() => document.querySelector('[data-link=away]')")
         daemon.start()
         daemon.wait_answering()
-        first.see("() => document.querySelector('.console.live')")
-        second.see("() => document.querySelector('.console.live')")
+        first.see("() => document.querySelector('[data-link=live]')")
+        second.see("() => document.querySelector('[data-link=live]')")
         assert first.at[1] == "decisions"
         first.complaints = [text for text in first.complaints if "ERR_" not in text]  # the browser tells of the outage
         second.complaints = [text for text in second.complaints if "ERR_" not in text]

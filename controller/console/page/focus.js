@@ -10,7 +10,7 @@ document.addEventListener("focusin", ({ target }) => {
 
 // Whoever taps beside everything wants it nowhere.
 document.addEventListener("focusout", ({ target }) => {
-  if (!drawing && target.isConnected && !target.disabled) held = null;
+  if (!drawing && takes(target)) held = null;
 });
 
 function openDialogue() {
@@ -32,7 +32,7 @@ export function keepingFocus(draw) {
 }
 
 function takes(one) {
-  return one?.isConnected && !one.disabled;
+  return one?.isConnected && !one.disabled && !one.closest("[inert]");
 }
 
 function refuge() {

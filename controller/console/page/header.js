@@ -11,7 +11,7 @@ const SHORT = { en: "EN", pt: "PT", zh: "中" };
 const SHEETS = ["report", "correct", "rounds", "devices", "alarms", "jackpot"];
 
 export function Header() {
-  const { setting, table, link } = station;
+  const { setting, table } = station;
   return html`<header class="top">
     <div class="table">
       <h1>${setting.table}</h1>
@@ -19,7 +19,6 @@ export function Header() {
     </div>
     ${setting.mode !== "live" && !setting.panel && html`<strong class="simulation">${say("simulation")}</strong>`}
     ${setting.mode !== "live" && setting.panel && html`<a class="simulation" href=${setting.panel} target="_blank" rel="noopener" title=${say("simulation.panel")}>${say("simulation")} ↗</a>`}
-    ${link !== "live" && html`<strong class="away" role="alert">${say("link.away")}</strong>`}
     <nav aria-label=${say("sheets")}>
       ${SHEETS.filter((name) => name !== "jackpot" || table.jackpot).map(
         (name) => html`<button class="tab" key=${name} data-sheet=${name} onClick=${() => openSheet(name)}>${say(name)}

@@ -7,6 +7,7 @@ import { keepingFocus } from "./focus.js";
 import { Header } from "./header.js";
 import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
+import { Away } from "./parts/away.js";
 import { Prompt } from "./prompt.js";
 import { whenChanged } from "./screen.js";
 import { askSession } from "./session.js";
@@ -21,8 +22,9 @@ function Console() {
   peopleAre(setting.people);
   forgetDrafts();
   const Felt = FELTS[setting.terms.game];
-  return html`<div class=${`console ${station.link}`} data-step=${table.step.id} data-step-kind=${table.step.kind} data-version=${table.version}>
+  return html`<div class="console" data-link=${station.link} data-step=${table.step.id} data-step-kind=${table.step.kind} data-version=${table.version}>
     <${Header} />
+    <${Away} />
     ${Felt ? html`<${Felt} />` : html`<p class="refusal">${say("felt.unknown", { game: setting.terms.game })}</p>`}
     <${Prompt} />
     <${OpenSheet} />

@@ -4,6 +4,7 @@ import { isBetting } from "./betting.js";
 import { html } from "./html.js";
 import { amount, has, place, reason, say, told } from "./language.js";
 import { AlarmLine } from "./parts/alarm.js";
+import { isAway } from "./parts/away.js";
 import { ChipTray, PlayerTray } from "./parts/chips.js";
 import { Answers } from "./answers/index.js";
 import { changed, screen } from "./screen.js";
@@ -14,7 +15,7 @@ const LONG = 110; // characters; a longer prompt is set smaller
 
 export function Prompt() {
   const { table } = station;
-  return html`<section class="prompt" aria-label=${say("prompt")}>
+  return html`<section class="prompt" inert=${isAway()} aria-label=${say("prompt")}>
     <div class="words">
       <p class=${nextWords(table).length > LONG ? "next long" : "next"} role="status" aria-live="polite">${nextWords(table)}</p>
       <${AlarmLine} />

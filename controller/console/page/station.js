@@ -7,10 +7,14 @@ import { askSession } from "./session.js";
 
 const AGAIN_MILLISECONDS = 1000;
 
+let stream = null;
+let heard = null; // the table as it streamed in last
+
 export const station = {
   table: null,
   setting: null,
   link: "connecting", // "live", "away"
+  since: null, // when this screen noticed that the station is away
   sending: 0, // inputs on their way
 };
 
@@ -32,21 +36,34 @@ export async function askSetting() {
 }
 
 export function followTable() {
-  const stream = new EventSource("/stream");
+  stream = new EventSource("/stream");
   stream.onmessage = (event) => {
-    const before = station.table;
-    station.table = JSON.parse(event.data);
+    const before = heard;
+    heard = JSON.parse(event.data);
     const again = station.link !== "live";
-    station.link = "live";
-    if (before && before.step.id !== station.table.step.id) screen.refusal = null;
+    linkIs("live");
+    if (before && before.step.id !== heard.step.id) screen.refusal = null;
     if (again && before) askSetting().then(askSession).then(changed);
-    changed();
   };
   stream.onerror = () => {
-    station.link = "away";
-    changed();
+    linkIs("away");
     if (stream.readyState === EventSource.CLOSED) setTimeout(followTable, AGAIN_MILLISECONDS);
   };
+}
+
+function linkIs(link) {
+  station.link = link;
+  station.since = link === "away" ? station.since ?? new Date() : null;
+  station.table = link === "away" && heard ? withoutDevices(heard) : heard;
+  changed();
+}
+
+// Nobody knows what the devices do while the station is away.
+function withoutDevices(table) {
+  const unknown = (names) => Object.fromEntries(names.map((name) => [name, "unknown"]));
+  const devices = unknown(Object.keys(table.devices));
+  const slots = devices.slots ? unknown(Array.from({ length: station.setting.terms.seats }, (_, at) => at + 1)) : {};
+  return { ...table, devices, slots, lid_open: null, sign: null };
 }
 
 // Inputs are posted one after the other, so that each is answered before the next is tried.
@@ -85,11 +102,12 @@ async function posted(input) {
         headers: { "content-type": "application/json" },
         body: JSON.stringify(input),
       });
+      // What was in the way of this request need not have been in the way of the stream.
+      if (station.link === "away" && stream.readyState === EventSource.OPEN) linkIs("live");
       if (answer.status === 200) return { taken: true };
       if (answer.status !== 503) return { refused: await refusalOf(answer) };
     } catch {
-      station.link = "away";
-      changed();
+      linkIs("away");
     }
     await pause();
   }

@@ -4,11 +4,12 @@ import { html } from "../html.js";
 import { amount, place, say } from "../language.js";
 import { openSheet } from "../screen.js";
 import { station } from "../station.js";
+import { isAway } from "./away.js";
 import { Cards } from "./card.js";
 
 export function Felt({ game, children, bankRow }) {
   const seats = station.setting.terms.seats;
-  return html`<main class=${`felt ${game}`} aria-label=${say("felt")}>
+  return html`<main class=${`felt ${game}`} inert=${isAway()} aria-label=${say("felt")}>
     <div class="seats" style=${{ "--seats": seats }}>${children}</div>
     <div class="bankrow"><${Source} />${bankRow}<${Pot} /></div>
   </main>`;
@@ -29,7 +30,7 @@ function Source() {
   return html`<button class="source" onClick=${() => openSheet("devices")}>
     <span class=${`lamp ${link ?? "none"}`} aria-hidden="true"></span>
     <span class="what">${say(station.setting.has.arranges ? (link ? "source.reader" : "source.by_hand") : `source.${table.source}`)}</span>
-    <span class="state">${link === "down" ? say("link.down") : state || (link ? say("link.up") : "")}</span>
+    <span class="state">${link && link !== "up" ? say(`link.${link}`) : state || (link ? say("link.up") : "")}</span>
     ${table.lid_open !== null && html`<span class="state">${say(table.lid_open ? "lid.open" : "lid.shut")}</span>`}
   </button>`;
 }

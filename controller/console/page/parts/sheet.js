@@ -3,13 +3,15 @@
 import { html } from "../html.js";
 import { say } from "../language.js";
 import { closeSheet } from "../screen.js";
+import { Away, isAway } from "./away.js";
 
 export function Sheet({ title, wide = false, children }) {
   return html`<dialog class=${wide ? "sheet wide" : "sheet"} aria-label=${title} ref=${shown}
     onClose=${closeSheet} onClick=${(event) => event.target === event.currentTarget && closeSheet()}>
     <header><h2>${title}</h2>
       <button class="close" onClick=${closeSheet} aria-label=${say("close")}>✕</button></header>
-    <div class="body" tabindex="-1">${children}</div>
+    <${Away} />
+    <div class="body" tabindex="-1" inert=${isAway()}>${children}</div>
   </dialog>`;
 }
 

@@ -2,14 +2,16 @@
 
 import { html } from "../html.js";
 import { say, seatName, told } from "../language.js";
+import { isAway } from "../parts/away.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
 
 export function DevicesSheet() {
-  const { table, link } = station;
+  const { table } = station;
+  const own = isAway() ? "down" : "up";
   return html`<${Sheet} title=${say("devices")} wide>
     <ul class="devices">
-      <li><span class=${`lamp ${link === "live" ? "up" : "down"}`}></span>${say("device.station")}<b>${say(link === "live" ? "link.up" : "link.down")}</b></li>
+      <li><span class=${`lamp ${own}`}></span>${say("device.station")}<b>${say(`link.${own}`)}</b></li>
       ${Object.entries(table.devices).map(
         ([name, state]) => html`<li key=${name}><span class=${`lamp ${state}`}></span>${say(`device.${name}`)}<b>${say(`link.${state}`)}</b></li>`,
       )}
