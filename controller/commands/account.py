@@ -14,8 +14,9 @@ from controller.commands.account_places import told_of_places
 from controller.config import Config
 from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.jackpot_events import HitLocked, HitPaid, PotRestarted
+from controller.engine.languages import words
 from controller.engine.money import shown_amount
-from controller.engine.notices import NOTICES
+from controller.engine.notices import notices_of
 from controller.engine.table import Table, next_step
 from controller.loop import Committed
 from controller.rulebook.cards import show_cards
@@ -135,9 +136,10 @@ class Account:
             case DealAnnounced(deal=deal):
                 return [f"  the deal: {deal.replace('_', ' ')}"]
             case DealerTold(notice=notice, seat=seat, text=text):
-                return [f"  [yellow]{NOTICES[notice][0].format(seat=seat, text=text)}[/]"]
+                said = words(notices_of(GAMES[self._config.game])[notice], seat=seat, text=text)
+                return [Text(f"  {said['en']}", style="yellow")]
             case DeviceLost(device=device, reason=reason):
-                return [f"  [red]{device} lost[/]: {reason}"]
+                return [Text.assemble("  ", (f"{device} lost", "red"), f": {reason}")]
             case DeviceUp(device=device):
                 return [f"  [dim]{device} connected[/]"]
         return []

@@ -164,7 +164,12 @@ NOTICES_OF_HANDS: dict[str, Said] = {
 }
 
 
+def notices_of(game: Game) -> dict[str, Said]:
+    """Every notice of a game, in its own words."""
+    return NOTICES | NOTICES_OF_HANDS if game.asks else NOTICES
+
+
 def notices(table: Table, game: Game) -> list[Words]:
     """What the dealer was told in this round, by language."""
-    said = NOTICES | NOTICES_OF_HANDS if game.asks else NOTICES
+    said = notices_of(game)
     return [words(said[told.notice], seat=told.seat, text=told.text) for told in table.notices]

@@ -1,0 +1,54 @@
+"""What a person watching a simulation reads: whatever the dealer is told, at every game, and in the console's words."""
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from controller.commands.account import Account
+from controller.config import read_config
+from controller.engine.events import DealerTold, DeviceLost, Event, Told
+from controller.engine.notices import notices, notices_of
+from controller.engine.table import Table, apply
+from controller.loop import Committed
+from controller.rulebook.games import GAMES
+from simulators.station_toml import station_toml
+
+TEXT = "[/dev/ttyUSB0] 7"  # what a terminal's mark-up would take for its own
+
+
+@pytest.fixture
+def account(game: str, tmp_path: Path) -> Account:
+    source = "hand" if GAMES[game].by_hand else "shoe"
+    text = station_toml(game=game, source=source, broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
+    config = tmp_path / "station.toml"
+    config.write_text(text, encoding="utf-8")
+    return Account(read_config(config), rounds=1, quiet=False, on_gone=lambda: None)
+
+
+def told(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) -> tuple[str, Table]:
+    table = apply(Table(), event)
+    account.committed(Committed(events=(event,), table=table, outbox=(), marks=()))
+    return capsys.readouterr().out.strip(), table
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_notice_of_every_game_is_told_in_the_words_of_its_console(
+    game: str, account: Account, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = notices_of(GAMES[game])
+    for notice in (one for one in get_args(Told) if one in own):
+        line, table = told(account, DealerTold(notice=notice, seat=3, text=TEXT), capsys)
+        assert [line] == [words["en"] for words in notices(table, GAMES[game])]
+
+
+def test_every_notice_is_of_some_game() -> None:
+    assert set().union(*map(notices_of, GAMES.values())) == set(get_args(Told))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_why_a_device_is_lost_is_told_as_it_was_said(
+    game: str, account: Account, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line, _ = told(account, DeviceLost(device="shoe", reason=TEXT), capsys)
+    assert line == f"shoe lost: {TEXT}"
