@@ -5,7 +5,6 @@ import multiprocessing
 import os
 import signal
 import subprocess
-import sys
 import time
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -16,6 +15,7 @@ from controller.certify import kept as kept_module
 from controller.certify.combinations import PARTS, count_combinations
 from controller.certify.kept import KeptInFiles, code_and
 from controller.certify.spread import spread
+from tests.interruptible import interruptible
 
 GAME = "fortune-3-card-poker-2025"
 
@@ -103,7 +103,7 @@ def kept_in(work: Path) -> list[Path]:
 
 
 def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "controller", "certify", GAME, "--work", str(tmp_path)]
+    command = interruptible("controller", "certify", GAME, "--work", str(tmp_path))
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
         deadline = time.monotonic() + 90

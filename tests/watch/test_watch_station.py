@@ -4,12 +4,12 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.interruptible import interruptible
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
 from tests.station.screen import entered, post
 
@@ -21,7 +21,7 @@ class Watching:
     """A running watch and what it has printed so far; on a terminal of its own where `terminal` says so."""
 
     def __init__(self, address: tuple[str, int], terminal: bool) -> None:
-        command = [sys.executable, "-m", "controller", "watch", "--url", f"http://{address[0]}:{address[1]}"]
+        command = interruptible("controller", "watch", "--url", f"http://{address[0]}:{address[1]}")
         environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", "LINES": "50"}
         read, write = pty.openpty() if terminal else os.pipe()
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=write, stderr=write, env=environment)
