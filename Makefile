@@ -123,14 +123,20 @@ clean: ## remove what the set-up and the tests left
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
 
 # The floor is tested against the broker it meets in production, and the console in the browser of Debian.
-mosquitto: needs = the mosquitto broker
-chromium: needs = the chromium browser
+# What is wanted is a command or a library; behind the colon, the package that has it. What drives the browser needs the
+# library, and brings none.
+mosquitto: needs = mosquitto:mosquitto
+chromium: needs = chromium:chromium libatomic.so.1:libatomic1
 mosquitto chromium:
-	@command -v $@ >/dev/null || { \
+	@lacking=; for need in $(needs); do \
+		command -v "$${need%:*}" >/dev/null || ldconfig -p | grep -qF "$${need%:*} " || \
+			lacking="$$lacking $${need#*:}"; \
+	done; \
+	[ -z "$$lacking" ] || { \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "installing $@"; \
+			echo "installing$$lacking"; \
 			apt-get update -qq >/dev/null && \
-			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $@ >/dev/null; \
+			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$lacking >/dev/null; \
 		else \
-			echo 'the tests need $(needs): install it first ("apt-get install $@" as root)' >&2; exit 1; \
+			echo "the tests need$$lacking: install first (\"apt-get install$$lacking\" as root)" >&2; exit 1; \
 		fi; }

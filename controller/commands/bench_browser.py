@@ -4,7 +4,9 @@ The page's `performance.now()` counts CLOCK_MONOTONIC from a beginning of its ow
 between two moments of this process; each answer bounds where its zero lies, and all of them together bound it best.
 """
 
+import re
 import shutil
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -158,6 +160,20 @@ class Chromium:
             context.close()
 
 
+def _refuse_broken(driver: str) -> None:
+    """Where the driver, a Node.js that playwright brings along, does not start, playwright itself does not say why."""
+    try:
+        done = subprocess.run([driver, "--version"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise BenchFailed(f"playwright's driver does not start: {error}") from None
+    if done.returncode == 0:
+        return
+    if lacks := re.search(r"loading shared libraries: (\S*libatomic\S+):", done.stderr):
+        raise BenchFailed(f'playwright\'s driver needs {lacks[1]}: "apt-get install libatomic1" as root')
+    said = done.stderr.strip() or f"exit code {done.returncode}"
+    raise BenchFailed(f"playwright's driver does not start: {said.splitlines()[0]}")
+
+
 @contextmanager
 def running_chromium() -> Iterator[Chromium]:
     """A browser for a bench. Raises BenchFailed, which says what to install where it is missing."""
@@ -165,6 +181,7 @@ def running_chromium() -> Iterator[Chromium]:
     if program is None:
         raise BenchFailed('no chromium on this machine: "apt-get install chromium" as root')
     try:
+        from playwright._impl._driver import compute_driver_executable
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
         raise BenchFailed(
@@ -172,6 +189,7 @@ def running_chromium() -> Iterator[Chromium]:
             '"make .venv/.ready" installs it'
         ) from None
     try:
+        _refuse_broken(compute_driver_executable()[0])
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
             yield Chromium(browser)

@@ -32,6 +32,25 @@ def test_a_number_that_is_none_is_refused(option: str, capfd: pytest.CaptureFixt
     assert f"argument {option}: '0' is not a whole number from 1" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file",
+         'playwright\'s driver needs libatomic.so.1: "apt-get install libatomic1" as root'),
+        ("node: cannot execute", "playwright's driver does not start: node: cannot execute"),
+        ("", "playwright's driver does not start: exit code 127"),
+    ],
+)  # fmt: skip
+def test_where_the_driver_of_playwright_does_not_start_it_says_what_to_install(
+    said: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    node = tmp_path / "node"
+    node.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 127\n")
+    node.chmod(0o755)
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", str(node))
+    assert refused(capfd, *NO_BROKER) == f"dealer-station: {told}\n"
+
+
 def test_without_playwright_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
