@@ -2,13 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from controller.rulebook.cards import DECK, Card, parse_cards
+from controller.rulebook.derived import derived
 from controller.rulebook.events import BettingClosed, CardsExposed, CardSource, CardsSetAside, Deal, Terms
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
@@ -272,7 +273,7 @@ class Game(ABC):
         if not 1 <= seat <= round.terms.seats:
             raise Refusal(seat_place(seat), f"this table has seats 1 to {round.terms.seats}", self.citations.seats)
 
-    def laid(self, round: Round) -> list[Laid]:
+    def laid(self, round: Round) -> Sequence[Laid]:
         """Every deal so far with its places: they follow from the order, null cards left out.
 
         Cards dealt for a place that no bet asks for any more lie on the discard rack.
@@ -314,7 +315,8 @@ class Game(ABC):
         places = dict.fromkeys(to for one in self.laid(round) if one.dealt.null is None for to in one.to)
         return tuple(place for place in places if unread & set(self.draws_at(round, place)))
 
-    def _followed(self, round: Round) -> tuple[list[Laid], deque[tuple[str, ...]]]:
+    @derived
+    def _followed(self, round: Round) -> tuple[tuple[Laid, ...], tuple[tuple[str, ...], ...]]:
         """The deals with their places, and the packets still due."""
         due, found = deque(self.packets(round)), []
         for index, dealt in enumerate(round.dealt):
@@ -326,7 +328,7 @@ class Game(ABC):
                 to = self._turn(round, dealt, due) if due else ("discard",) * count
             found.append(Laid(dealt=dealt, to=to))
         self._replace_left_out(round, len(round.dealt), due)
-        return found, due
+        return tuple(found), tuple(due)
 
     def _turn(self, round: Round, dealt: Dealt, due: deque[tuple[str, ...]]) -> tuple[str, ...]:
         """The next packet due. Cards left out are their place's: they do not move up when earlier ones are null."""
@@ -346,6 +348,7 @@ class Game(ABC):
         for to, count in wanted.items():
             due.extendleft(reversed(self.replacement(round, to, count)))
 
+    @derived
     def next_step(self, round: Round) -> Step:
         """What this round waits for."""
         if round.confirmed:

@@ -76,14 +76,14 @@ from controller.rulebook.taiwan_pai_kao.state import (
 ORDERS_PER_ROUND = 256  # a round gives fewer: its numbers begin at round × 256, or where the machine's last one was
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, dict=True):
     """One round, as far as it has come. Money in minor units; cards by draw number until shown.
 
     `wagers` holds what lies in each box; where players share boxes `bets` says whose it is, by seat, wager and player
     ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value nobody heard;
     `claimed` counts the ones the dealer told of since the last report. Where hands are asked, `moves` is the play in
     its order and `faces` the cards shown, by draw. `cut_after` is the seat that cut last, `cut_passed` those that pass.
-    `tiles` is what Taiwan-Pai Kao alone has.
+    `tiles` is what Taiwan-Pai Kao alone has. The instance's own dictionary is for `derived` answers, which no copy has.
     """
 
     id: int

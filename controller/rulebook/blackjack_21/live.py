@@ -1,6 +1,6 @@
 """Black-jack/21 at the live table: cards one by one, each answer asked. No I/O here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -317,7 +317,7 @@ class BlackJack21(Game):
     def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
         raise Refusal(place, "the cards are dealt face up: there is nothing to report", THE_DEAL)
 
-    def laid(self, round: Round) -> list[Laid]:
+    def laid(self, round: Round) -> Sequence[Laid]:
         places = follow(round).places
         where = {draw: place for draw, (place, _) in places.items()}
         uncalled = {one.draw: "pending" if one.seen is False else "discard" for one in round.uncalled if not one.taken}

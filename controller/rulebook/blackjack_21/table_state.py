@@ -17,6 +17,7 @@ from controller.rulebook.blackjack_21.state import (
     TookEvenMoney,
 )
 from controller.rulebook.blackjack_21.waits import CardDue, Wait, waits_for
+from controller.rulebook.derived import derived
 from controller.rulebook.events import AnswerGiven
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round
@@ -38,19 +39,9 @@ class Followed21(Struct, frozen=True):
     unread: int | None = None
 
 
+@derived
 def follow(round: Round) -> Followed21:
     """The state that the bets, cards and answers so far make."""
-    global _last
-    if _last is None or _last[0] is not round:
-        _last = (round, _follow(round))
-    return _last[1]
-
-
-# One round is asked about many times between two events; it never changes, so what was followed of it holds.
-_last: tuple[Round, Followed21] | None = None
-
-
-def _follow(round: Round) -> Followed21:
     state = opened(seat_bets(round))
     places: dict[int, tuple[str, int | None]] = {}
     for move in round.moves:
