@@ -62,7 +62,7 @@ class StationFace:
         while True:
             try:
                 async for event in self._events():
-                    self.view = json.loads(event)
+                    self._show(json.loads(event))
                     self.connected = True
                     self._bell()
             except (OSError, EOFError, ValueError, BadReply, TimeoutError):
@@ -91,7 +91,12 @@ class StationFace:
         except (OSError, EOFError, ValueError, BadReply, TimeoutError):
             return
         self.looked_at = began
-        if self.view is not None and seen["journal"] == self.view["journal"] and seen["version"] > self.view["version"]:
+        self._show(seen)
+
+    def _show(self, seen: Projection) -> None:
+        """Stream and look overtake each other: what is older than what was seen before is not shown."""
+        before = self.view
+        if before is None or seen["journal"] != before["journal"] or seen["version"] >= before["version"]:
             self.view = seen
 
     async def post(self, inputs: list[Input]) -> Answer:

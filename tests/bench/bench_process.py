@@ -2,27 +2,33 @@
 
 import asyncio
 import json
-import sys
+import os
+import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tests.bench.fake_station import FakeStation
+from tests.station.forked import Forked
 
 
 class BenchProcess:
-    """`python -m simulators bench` in `directory`."""
+    """`python -m simulators bench` in `directory`: its process, what it says, and the pipe whose end is its end."""
 
-    def __init__(self, directory: Path, process: asyncio.subprocess.Process) -> None:
+    def __init__(
+        self, directory: Path, process: Forked, said: asyncio.StreamReader, stdin: IO[bytes], stderr: IO[bytes]
+    ):
         self.directory = directory
         self.process = process
+        self._said = said
+        self._stdin = stdin
+        self._stderr = stderr
 
     async def line(self) -> str:
-        assert self.process.stdout
-        line = (await asyncio.wait_for(self.process.stdout.readline(), 30)).decode()
-        assert line, await self.complaints()
+        line = (await asyncio.wait_for(self._said.readline(), 30)).decode()
+        assert line, self.complaints()
         return line.rstrip("\n")
 
     async def finished(self) -> list[dict[str, Any]]:
@@ -33,9 +39,12 @@ class BenchProcess:
         return lines
 
     async def end(self) -> int:
-        assert self.process.stdin
-        self.process.stdin.close()
-        return await asyncio.wait_for(self.process.wait(), 5)
+        self._stdin.close()
+        return await self.ended()
+
+    async def ended(self) -> int:
+        """The exit code, once it has ended."""
+        return await asyncio.to_thread(self.process.wait, 5)
 
     def camera(self) -> list[dict[str, Any]]:
         """What was filmed, without the time of it: that is another one in every play."""
@@ -47,27 +56,37 @@ class BenchProcess:
         wanted = {"event": event, **what}
         return [line for line in self.camera() if wanted.items() <= line.items()]
 
-    async def complaints(self) -> str:
-        """Standard error, once the process has ended."""
-        assert self.process.stderr
-        return (await self.process.stderr.read()).decode()
+    def complaints(self) -> str:
+        """What it has written to standard error."""
+        self._stderr.seek(0)
+        return self._stderr.read().decode()
 
 
 @asynccontextmanager
 async def bench(directory: Path, *options: str) -> AsyncIterator[BenchProcess]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "simulators", "bench", "--dir", str(directory), "--broker", "none", "--speed", "max",
-        "--camera", str(directory / "camera.jsonl"), *options,
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    running = BenchProcess(directory, process)
-    try:
-        assert await running.line() == f"ready {directory}/station.toml"
-        yield running
-    finally:
-        if process.returncode is None:
+    arguments = ["bench", "--dir", str(directory), "--broker", "none", "--speed", "max"]
+    arguments += ["--camera", str(directory / "camera.jsonl"), *options]
+    (theirs, stdin), (said, stdout) = pipe(), pipe()
+    with tempfile.TemporaryFile() as stderr, stdin, said:
+        with theirs, stdout:
+            process = Forked("simulators", *arguments, stdin=theirs, stdout=stdout, stderr=stderr)
+        reader = asyncio.StreamReader()
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), said)
+        running = BenchProcess(directory, process, reader, stdin, stderr)
+        try:
+            assert await running.line() == f"ready {directory}/station.toml"
+            yield running
+        finally:
             process.kill()
-        await process.communicate()
+            await running.ended()
+            transport.close()
+
+
+def pipe() -> tuple[IO[bytes], IO[bytes]]:
+    """The reading end and the writing end."""
+    reading, writing = os.pipe()
+    return open(reading, "rb", buffering=0), open(writing, "wb", buffering=0)
 
 
 def assert_played_well(lines: list[dict[str, Any]]) -> None:

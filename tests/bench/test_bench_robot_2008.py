@@ -51,7 +51,7 @@ async def test_the_cards_of_a_stack_come_in_its_order(tmp_path: Path) -> None:
 async def test_with_pair_plus_beside_the_ante_everybody_plays(tmp_path: Path) -> None:
     async with played(tmp_path, *GAME, "--rounds", "25") as (running, station):
         await to_the_end(running, station)
-        assert not await running.complaints()
+        assert not running.complaints()
         obliged = free = 0
         for past in station.table.past:
             for seat, decision in past["decisions"].items():
@@ -155,7 +155,7 @@ async def test_after_one_failure_the_shoe_is_used_or_the_shuffler_replaced(tmp_p
             assert sources[1] == "shuffler"
             assert running.filmed("shuffler_replaced", round=1)
         assert told.count(("shuffler_replaced", "rui")) == len(running.filmed("shuffler_replaced"))
-        assert "11.º 4)" in await running.complaints()
+        assert "11.º 4)" in running.complaints()
 
 
 @SOURCES

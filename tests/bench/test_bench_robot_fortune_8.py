@@ -54,7 +54,7 @@ async def test_rounds_are_played_in_both_deals(tmp_path: Path, source: str) -> N
             assert_each_space_got_its_card(running, number)
         assert {item["deal"] for item in said(station, "announce")} == {"every_space", "spaces_with_bets"}
         assert len(said(station, "lock_in")) == 12
-        assert not await running.complaints()
+        assert not running.complaints()
 
 
 async def test_every_bet_is_keyed_in_with_its_player(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ async def test_an_error_put_right_at_once_is_filmed_and_told(tmp_path: Path, sou
     options = (*GAME, "--rounds", "9", "--source", source, "--seed", seed, *fault("put_right", *rounds))
     async with played(tmp_path, *options) as (running, station):
         assert await to_the_end(running, station) == ["settled"] * 9
-        assert not await running.complaints()
+        assert not running.complaints()
         slips = [(line["what"], line["to"]) for line in running.filmed("irregularity", kind="error_corrected")]
         assert [(item["what"], item["to"]) for item in said(station, "deal_corrected")] == slips
         assert len(slips) == len(rounds)
@@ -145,7 +145,7 @@ async def test_a_card_before_the_announcement_holds_at_the_first_place(tmp_path:
     options = (*GAME, "--rounds", "6", "--source", source, "--seed", seed, *fault("early_card", 2, 3, 4, 5))
     async with played(tmp_path, *options) as (running, station):
         assert await to_the_end(running, station) == ["settled"] * 6
-        assert not await running.complaints()
+        assert not running.complaints()
         assert [past["early"] for past in station.table.past] == [False, True, True, True, True, False]
         for number in (2, 3, 4, 5):
             lines = of_round(running, number)

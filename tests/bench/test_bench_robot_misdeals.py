@@ -123,7 +123,7 @@ async def test_a_report_that_is_refused_is_told_and_the_round_goes_on(tmp_path: 
     ) as (running, station):
         station.table.refuse_reports = True
         assert await to_the_end(running, station) == ["settled"] * 2
-        assert "too late" in await running.complaints()
+        assert "too late" in running.complaints()
 
 
 async def test_cards_the_station_will_not_take_end_the_round_by_a_supervisor(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ async def test_rounds_are_played_with_eight_places_and_with_four(tmp_path: Path,
         assert set(numbers) == {8, 4}
         assert any(only(of_round(running, number), "wash") == [] for number in range(2, 11))
         assert bool(said(station, "tiles_dealt")) == (source == "hand")
-        assert not await running.complaints()
+        assert not running.complaints()
 
 
 async def test_the_bank_goes_around_and_its_money_is_laid_and_shared(tmp_path: Path) -> None:
@@ -173,5 +173,5 @@ async def test_a_missing_tile_is_found_when_they_are_counted(tmp_path: Path) -> 
     async with played(tmp_path, *options) as (running, station):
         assert await to_the_end(running, station) == ["settled"] * 3
         assert [line["number"] for line in running.filmed("places")] == [8] * 3
-        assert "it should be 32 cards" in await running.complaints()
+        assert "it should be 32 cards" in running.complaints()
         assert [line["on"] for line in running.filmed("fault") if line["kind"] == "missing"] == [True, False]

@@ -65,7 +65,7 @@ async def test_a_hand_count_that_is_refused_makes_the_deck_whole(tmp_path: Path)
     ):
         assert await to_the_end(running, station) == ["settled"] * 2
         assert [item["count"] for item in said(station, "shuffled")] == [52, 52]
-        assert "2.º 1 1)" in await running.complaints()
+        assert "2.º 1 1)" in running.complaints()
         assert running.filmed("fault", device="deck", on=False)
 
 

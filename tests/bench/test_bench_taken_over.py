@@ -68,7 +68,7 @@ async def test_two_rounds_are_entered_by_a_person_and_one_more_by_the_robot(
         lines = await running.finished()
         assert [line["robot"].split(",")[0] for line in lines[:-1]] == ["settled"] * 3
         assert await running.end() == 0
-        assert not await running.complaints()
+        assert not running.complaints()
         assert person.now["happened"] == []
         kinds = [line["event"] for line in running.camera()]
         assert kinds.count("lock_in") == kinds.count("round_end") == 3
