@@ -111,7 +111,7 @@ class TableLoop:
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
-        writer.on_unknown = self._journal_failed
+        writer.on_unknown = self._journal_unknown
         self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
         self._told_unwritable = False  # by the batch in hand
         self._changed = asyncio.Event()
@@ -288,20 +288,27 @@ class TableLoop:
         for event in events:
             note(event, self._metrics)
 
-    def _journal_failed(self, error: JournalUnavailable) -> None:
+    def _journal_unknown(self, error: JournalUnavailable) -> None:
         """Nobody waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""
+        self._journal_failed(error)
+        self._put_off(str(error))
+
+    def _journal_failed(self, error: JournalUnavailable) -> None:
         self._metrics.commit_failures.inc()
         if self._unwritable is None:
             log.error("journal cannot be written; the table waits", reason=str(error))
             self._unwritable = PublicAlarm(name=JOURNAL, text=unwritable(str(error)), since=self._stamp.time)
             self._show()
             self._on_alarm()
-        self._put_off(str(error))
+        self._tell_not_durable(str(error), self._in_hand)
 
     def _put_off(self, reason: str) -> None:
         """Answer every input that waits: nothing is known of it, and it is to be said again."""
+        self._tell_not_durable(reason, [*self._in_hand, *self._take_screens()])
+
+    def _tell_not_durable(self, reason: str, items: Sequence[Item]) -> None:
         told = {"error": "not_durable", "reason": reason, "expected": "the same input again, a little later"}
-        for item in [*self._in_hand, *self._take_screens()]:
+        for item in items:
             if isinstance(item, FromScreen) and not item.waiting.done():
                 item.waiting.set_result((503, _encode(told)))
 

@@ -1,7 +1,8 @@
 """A journal read beside the station that writes it. All calls block.
 
-The reading connection can write nothing, not even a checkpoint, and a reader of a WAL holds no writer up. Each row that
-is read is held against the hash of the row before it.
+The reading connection can write nothing, not even a checkpoint, and a reader of a WAL holds no writer up: only a
+station that starts, or writes its log again after a failure, waits until the reader has gone. Each row that is read is
+held against the hash of the row before it.
 """
 
 import sqlite3

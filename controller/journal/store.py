@@ -1,15 +1,19 @@
 """The journal's file: one SQLite database, one writing connection, every commit synced. All calls block.
 
+A kernel drops the pages that a failed sync could not write, and they read as before until they leave its memory. So
+nothing that was in the file when it is opened, or when a write has failed, is believed before it was written again.
+
 Events stand in a hash chain: the hash of a row covers the one before it, the row's time, its text and its sealed cards,
 so that no row can be changed, dropped or put in without every later hash being wrong.
 """
 
 import fcntl
 import hashlib
+import os
 import sqlite3
 import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -38,6 +42,7 @@ CHECKSUM_BYTES = 32
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3
 BUSY_SECONDS = 0.5  # somebody reads the journal with another program: the table does not wait long for him
+CHECKPOINT_EVERY = 100  # commits: the log grows to about a megabyte
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
 
 _TABLES = """
@@ -78,25 +83,58 @@ class Journal:
         try:
             self._connect(create=True)
         except BaseException:
-            if hasattr(self, "_db"):
-                self._db.close()
             self._lock.close()
             raise
 
     def _connect(self, create: bool) -> None:
         with blaming(self._path):
-            file = f"{self._path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
-            self._db = sqlite3.connect(file, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
+            _write_again(self._path.with_name(self._path.name + "-wal"))
+            self._empty_log(create)
+            self._db = self._open("rw")
+            self._keeper = self._open("ro")
+        try:
+            with blaming(self._path):
+                self._db.execute("PRAGMA synchronous = FULL")
+                self._db.execute("PRAGMA wal_autocheckpoint = 0")  # SQLite keeps to itself that one has failed
+                for connection in (self._db, self._keeper):
+                    connection.execute("SELECT 1 FROM sqlite_master").fetchall()
+                # SQLite does this too when it first syncs a log, and keeps to itself that it has failed.
+                with _opened(self._path.parent, os.O_RDONLY) as folder:
+                    os.fsync(folder)
+            self._look(create)
+        except BaseException:
+            self._drop()
+            raise
+
+    def _empty_log(self, create: bool) -> None:
+        """Carry the whole log over into the database, and make a database that is not there yet."""
+        with closing(self._open("rwc" if create else "rw")) as db:
+            # Who is alone with the file reads the log from its beginning. The index that connections share may count
+            # pages as carried over whose sync has failed since.
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
             # A commit writes whole pages to the log, and most events are small.
-            self._db.execute("PRAGMA page_size = 1024")
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
-                if self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            db.execute("PRAGMA page_size = 1024")
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA journal_mode = WAL")
+            if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+                if db.execute("SELECT 1 FROM sqlite_master").fetchone():
                     raise JournalCorrupt(f"{self._path} is a database of something else")
                 if not create:
                     raise JournalUnavailable(f"{self._path} is empty: is its disk away?")
-                self._create()
+                self._create(db)
+            if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                raise JournalUnavailable(f"{self._path} is being read by another program")
+
+    def _open(self, mode: str) -> sqlite3.Connection:
+        file = f"{self._path.absolute().as_uri()}?mode={mode}"
+        return sqlite3.connect(file, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
+
+    def _drop(self) -> None:
+        """Close the file and leave the log: only the last to close would carry it over, and the keeper cannot write."""
+        self._db.close()
+        self._keeper.close()
+
+    def _look(self, create: bool) -> None:
         uuid_found = self._meta("uuid").decode(errors="replace")
         if not create and uuid_found != self.uuid:
             raise JournalUnavailable(f"{self._path} is another journal now: is its disk away?")
@@ -109,29 +147,30 @@ class Journal:
             raise WrongJournal(f"{self._path} is a journal of mode {was!r}; this configuration is {self._mode!r}")
         self._head = self._read_head()
 
-    def _create(self) -> None:
+    def _create(self, db: sqlite3.Connection) -> None:
         first = {
             "uuid": (self._new_uuid or str(uuid.uuid4())).encode(),
             "format": b"%d" % FORMAT,
             "mode": self._mode.encode(),
             "head": _encode(Head()),
         }
-        with self._transaction():
+        with _transaction(db):
             for statement in _TABLES.split(";"):
-                self._db.execute(statement)
-            self._db.executemany("INSERT INTO meta VALUES (?, ?)", first.items())
+                db.execute(statement)
+            db.executemany("INSERT INTO meta VALUES (?, ?)", first.items())
 
     def close(self) -> None:
         """Close the file and let another station take it."""
+        self._keeper.close()
         self._db.close()
         self._lock.close()
 
     def landed(self) -> bool:
-        """After a failed commit: ask the file anew, and say whether the batch is there after all.
+        """After a failed commit: write the file's log again, and say whether the batch is there after all.
 
-        Raises JournalUnavailable while the file cannot be asked: until it can, nothing may be decided.
+        Raises JournalUnavailable while that fails or somebody reads the file: until then, nothing may be decided.
         """
-        self._db.close()
+        self._drop()
         self._connect(create=False)
         return self._head == self._attempted
 
@@ -163,7 +202,9 @@ class Journal:
         """
         hash, event = self._head.hash, self._head.event
         self._attempted = None  # a batch that fails before its head was written cannot have landed
-        with blaming(self._path), self._transaction():
+        if self._head.commits % CHECKPOINT_EVERY == 0:
+            self._checkpoint()
+        with blaming(self._path), _transaction(self._db):
             for entry in batch.entries:
                 event += 1
                 body = _encode(entry.event)
@@ -193,6 +234,15 @@ class Journal:
             self._db.execute("UPDATE meta SET value = ? WHERE key = 'head'", (_encode(head),))
         self._head = head
 
+    def _checkpoint(self) -> None:
+        """Carry over what no reader holds back. A failed one is not tried again on what this connection believes."""
+        try:
+            with blaming(self._path):
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except BaseException:
+            self._drop()
+            raise
+
     def _keep_answers(self, answers: Sequence[Answer]) -> int:
         number = self._head.answers
         for answer in answers:
@@ -220,7 +270,7 @@ class Journal:
 
     def forget(self, acknowledged: int) -> None:
         """Drop the outbox up to a sequence that the floor has acknowledged."""
-        with blaming(self._path), self._transaction():
+        with blaming(self._path), _transaction(self._db):
             self._db.execute("DELETE FROM outbox WHERE sequence <= ?", (acknowledged,))
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
@@ -325,16 +375,35 @@ class Journal:
             raise JournalCorrupt(f"{self._path} has no {key}; it is no journal of this station")
         return bytes(row[0])
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _write_again(log: Path) -> None:
+    """Make the log on the disk what it reads as."""
+    with suppress(FileNotFoundError), _opened(log, os.O_RDWR) as file:
+        offset = 0
+        while content := os.pread(file, 1 << 20, offset):
+            offset += os.pwrite(file, content, offset)
+        os.fsync(file)
+
+
+@contextmanager
+def _opened(path: Path, flags: int) -> Iterator[int]:
+    file = os.open(path, flags)
+    try:
+        yield file
+    finally:
+        os.close(file)
 
 
 def chained(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None) -> bytes:
@@ -365,9 +434,11 @@ def _take(path: Path) -> IO[bytes]:
 
 @contextmanager
 def blaming(path: Path) -> Iterator[None]:
-    """SQLite's errors as the journal's own: what cannot be written now, and what is broken for good."""
+    """The file's errors as the journal's own: what cannot be written now, and what is broken for good."""
     try:
         yield
+    except OSError as error:
+        raise JournalUnavailable(f"{path}: {error.strerror}") from None
     except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
         raise JournalUnavailable(f"{path}: {error}") from None
     except sqlite3.DatabaseError as error:

@@ -1,0 +1,274 @@
+"""Journals at work on a disk that fails, and what is left of them after a power cut against what was told by then."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from controller.engine.events import DeviceReported
+from controller.engine.table import Table, apply
+from controller.journal import store
+from controller.journal.records import Batch, Entry, Head, JournalCorrupt, JournalUnavailable
+from controller.journal.store import Journal, chained
+from tests.journal.keeping import STAMP, batch, open_journal
+from tests.powercut.disk import Disk, RecordedConnection, put, reader, record
+
+STEPS = 60
+CUTS = 40  # of one journal's work
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What a journal holds after a commit."""
+
+    head: Head = Head()
+    table: Table = Table()
+    outbox: Mapping[int, bytes] = {}
+    answers: Mapping[str, bytes] = {}
+
+
+class Cut(msgspec.Struct, frozen=True):
+    """The files left, what was told by then, what was being written, and what the floor had."""
+
+    files: dict[str, bytes]
+    uuid: str
+    told: Known | None
+    tried: Sequence[Known]
+    acknowledged: int
+    failed: int
+
+
+class Work:
+    """One journal: commits, outboxes forgotten, readers, kills, and syncs that fail; the power may be cut anywhere."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, folder: Path, seed: int, lying: bool, failing: bool) -> None:
+        self.chance = Random(seed)
+        self.disk = Disk(self.chance)
+        self.disk.lying = lying
+        self.disk.on_change = self._power
+        self.cuts: list[Cut] = []
+        self._patch = patch
+        self._files = record(patch, self.disk)
+        self._failing = failing
+        self._folder = folder
+        self._lives = 0
+        self._uuid = ""
+        self._told: Known | None = None
+        self._tried: list[Known] = []
+        self._acknowledged = 0
+        self._numbered = 0
+        self._reader: RecordedConnection | None = None
+
+    def run(self) -> list[Cut]:
+        self._folder.mkdir()
+        self._start()
+        for _ in range(STEPS):
+            self._trouble()
+            self.chance.choices(
+                (self._commit, self._forget, self._read, self._kill, self._stop), weights=(70, 8, 18, 2, 2)
+            )[0]()
+        self._power(certainly=True)
+        self._end()
+        return self.cuts
+
+    def _power(self, certainly: bool = False) -> None:
+        # About fifteen writes and syncs a step.
+        if certainly or self.chance.random() < CUTS / STEPS / 15:
+            files = self.disk.after_a_cut()
+            cut = Cut(files, self._uuid, self._told, tuple(self._tried), self._acknowledged, self.disk.failed)
+            self.cuts.append(cut)
+
+    def _trouble(self) -> None:
+        if self._failing:
+            self.disk.failing = self.chance.choice((0.0, 0.0, 0.5, 0.5, 1.0))
+            self.disk.only = self.chance.choice((None, "j.db", "j.db-wal"))
+
+    @property
+    def _path(self) -> Path:
+        return self._folder / str(self._lives) / "j.db"
+
+    def _start(self) -> None:
+        while True:
+            try:
+                self._journal = open_journal(self._path)
+                break
+            except JournalUnavailable:
+                self._trouble()
+        self._journal.restore()
+        candidates = [*self._tried, self._told or Known()]
+        self._told = next((known for known in candidates if known.head == self._journal._head), None)
+        if self._told is None:
+            raise JournalCorrupt(f"begins again at {self._journal._head}")
+        self._tried = []
+        self._uuid = self._journal.uuid
+
+    def _commit(self) -> None:
+        assert self._told is not None
+        written, known = self._next(self._told)
+        self._tried = [known]
+        try:
+            self._journal.commit(written, self._acknowledged)
+        except JournalUnavailable:
+            if self.chance.random() < 0.2:
+                self._kill()
+                return
+            if not self._landed():
+                self._tried = []
+                return
+        self._told, self._tried = known, []
+
+    def _landed(self) -> bool:
+        while True:
+            try:
+                return self._journal.landed()
+            except JournalUnavailable:
+                self._close_reader()
+                self._trouble()
+
+    def _next(self, told: Known) -> tuple[Batch, Known]:
+        self._numbered += 1  # what is tried again after a failure is not the same
+        head, table = told.head, told.table
+        event, hash = head.event, head.hash
+        entries = []
+        for _ in range(self.chance.choice((0, 1, 1, 2, 5))):
+            size = self.chance.choice((10, 100, 1000, 6000))
+            noise = DeviceReported(device="slots", what="noise", text=f"{self._numbered} {'x' * size}")
+            entries.append(Entry(event=noise))
+            event, table = event + 1, apply(table, noise)
+            hash = chained(hash, event, STAMP, msgspec.json.encode(noise), None)
+        sent = [(head.sequence + n, b"%d" % self._numbered * 20) for n in range(1, self.chance.randint(1, 4))]
+        answers = [f"i{self._numbered}"]
+        after = Head(
+            event=event,
+            sequence=head.sequence + len(sent),
+            answers=head.answers + len(answers),
+            commits=head.commits + 1,
+            hash=hash,
+        )
+        known = Known(
+            after, table, {**told.outbox, **dict(sent)}, {**told.answers, **{name: name.encode() for name in answers}}
+        )
+        snapshot = table if entries and self.chance.random() < 0.1 else None
+        return batch(entries, sent, answers, snapshot=snapshot), known
+
+    def _forget(self) -> None:
+        assert self._told is not None
+        self._acknowledged = self.chance.randint(self._acknowledged, self._told.head.sequence)
+        try:
+            self._journal.forget(self._acknowledged)
+        except JournalUnavailable:
+            pass
+
+    def _read(self) -> None:
+        """Somebody begins to read, keeps the file open when he has read, or goes."""
+        if self._reader is None:
+            self._reader = reader(self._files, self._path)
+        elif self._reader.in_transaction:
+            self._reader.execute("COMMIT")
+        else:
+            self._close_reader()
+
+    def _close_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+    def _stop(self) -> None:
+        self._journal.close()
+        self._close_reader()
+        self._start()
+
+    def _kill(self) -> None:
+        """The process ends and its files stay in the kernel's memory: another finds them there, without the index."""
+        shutil.copytree(self._path.parent, self._folder / str(self._lives + 1), ignore=lambda *_: ["j.db-shm"])
+        self._end()
+        self._lives += 1
+        self._files = record(self._patch, self.disk)
+        self._start()
+
+    def _end(self) -> None:
+        """What closing does to the disk is not seen again."""
+        self._files.disk = self.disk.copied()
+        self._close_reader()
+        self._journal.close()
+
+
+def worked(folder: Path, seed: int, lying: bool = False, failing: bool = True) -> list[Cut]:
+    """The cuts of one journal's work. Raises JournalCorrupt where it does not even hold without a cut."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "BUSY_SECONDS", 0.0)
+        patch.setattr(store, "CHECKPOINT_EVERY", 4)
+        try:
+            return Work(patch, folder / "work", seed, lying, failing).run()
+        finally:
+            shutil.rmtree(folder / "work")
+
+
+def fault(folder: Path, cut: Cut) -> str | None:
+    """What is wrong after this cut; None where everything told is there, and nothing in its place."""
+    path = put(folder / "cut", cut.files) / "j.db"
+    try:
+        journal = open_journal(path)
+    except (JournalCorrupt, JournalUnavailable) as error:
+        return f"does not open: {error}"
+    try:
+        return _fault(journal, cut)
+    except (JournalCorrupt, JournalUnavailable) as error:
+        return f"{type(error).__name__}: {error}"
+    finally:
+        journal.close()
+
+
+def _fault(journal: Journal, cut: Cut) -> str | None:
+    restored = journal.restore()
+    if cut.told is None:
+        return None
+    known = next((one for one in (cut.told, *cut.tried) if one.head == journal._head), None)
+    if known is None:
+        return f"ends at {journal._head}, told was {cut.told.head}"
+    if journal.uuid != cut.uuid or restored.table != known.table:
+        return "another journal, or another table"
+    outbox = {row.sequence: row.payload for row in journal.outbox(0, 10_000)}
+    if (
+        not {(n, sent) for n, sent in known.outbox.items() if n > cut.acknowledged}
+        <= outbox.items()
+        <= known.outbox.items()
+    ):
+        return "messages are missing, or others"
+    for name, body in known.answers.items():
+        answer = journal.answer(name)
+        if answer is None or answer.body != body:
+            return f"the answer to {name} is missing, or another"
+    journal.commit(batch([Entry(event=DeviceReported(device="slots", what="noise", text="goes on"))]))
+    journal.restore()
+    return None
+
+
+class Explored(msgspec.Struct):
+    """How many states were looked at, in how many of them a sync had failed before, and what was wrong."""
+
+    states: int = 0
+    after_failed_syncs: int = 0
+    faults: list[str] = []
+
+
+def explore(folder: Path, states: int, first_seed: int, lying: bool = False, failing: bool = True) -> Explored:
+    """Look at so many states."""
+    found, seed = Explored(), first_seed
+    while found.states < states:
+        try:
+            cuts = worked(folder, seed, lying, failing)
+        except JournalCorrupt as error:
+            cuts = []
+            found.states += 1
+            found.faults.append(f"seed {seed}: at work: {error}")
+        for cut in cuts[: states - found.states]:
+            found.states += 1
+            found.after_failed_syncs += cut.failed > 0
+            wrong = fault(folder, cut)
+            if wrong is not None:
+                found.faults.append(f"seed {seed}: {wrong}")
+        seed += 1
+    return found

@@ -1,0 +1,15 @@
+"""States that a power cut can leave of a journal, each opened and held against what had been told by then."""
+
+from pathlib import Path
+
+from tests.powercut.cuts import explore
+
+
+def test_nothing_told_is_missing_after_a_cut_and_nothing_stands_in_its_place(tmp_path: Path) -> None:
+    found = explore(tmp_path, states=200, first_seed=1)
+    assert not found.faults
+    assert found.after_failed_syncs > 100
+
+
+def test_a_disk_that_only_says_it_has_synced_loses_what_was_told(tmp_path: Path) -> None:
+    assert len(explore(tmp_path, states=40, first_seed=1, lying=True, failing=False).faults) > 20
