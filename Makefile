@@ -23,7 +23,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-station test-stations test-tables test-rulebook test-engine test-console test-bench test-parts check law soak bench recordings lock format clean mosquitto chromium screenshots
+.PHONY: help run test quick test-tables test-console test-parts test-rules check law soak newcomer bench recordings screenshots lock format clean mosquitto chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,48 +43,42 @@ $(READY): requirements.lock pyproject.toml | $(UV)
 run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
 
-# The tests of whole stations and tables wait a good deal: they come first and run beside those that reckon.
+# Whole tables, stations and the simulator wait a good deal: they share some workers, beside those that compute. The tests
+# of a journal, of codecs, rules and the engine's answers, which are the habit of `make quick`, have folders of their own.
+TABLES := tests/tables tests/station tests/bench
+RULES := tests/rulebook tests/engine tests/journal tests/codecs tests/config
+PARTS := $(filter-out tests/console $(TABLES) $(RULES) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
+PYTEST := .venv/bin/python -m pytest -q
+
 test: $(READY) mosquitto chromium ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
 	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=4 \
-		test-bench test-engine test-stations test-rulebook test-station test-tables test-parts test-console check
+		test-tables test-console test-parts test-rules check
 else
-	@.venv/bin/python -m pytest -q $(ARGS)
+	@$(PYTEST) $(ARGS)
 endif
 
-# The two that look at the same played rounds, and the kills.
-PLAYED := $(patsubst %,tests/station/test_station_%.py,end_to_end secrecy killed jackpot_hits)
+quick: $(READY) ## what to run after every change: check, rules, engine, journal, codecs, configuration
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 test-rules check
 
-test-station:
-	@.venv/bin/python -m pytest -q $(PLAYED)
-
-test-stations:
-	@.venv/bin/python -m pytest -q $(filter-out $(PLAYED),$(wildcard tests/station/test_*.py))
-
+# A marker `xdist_group` keeps those together that look at the same played rounds.
 test-tables:
-	@.venv/bin/python -m pytest -q tests/tables
-
-# What only reckons gives way to what has a machine or a person's patience to keep to.
-test-rulebook:
-	@nice .venv/bin/python -m pytest -q tests/rulebook
-
-test-engine:
-	@nice .venv/bin/python -m pytest -q tests/engine
+	@$(PYTEST) --numprocesses 4 --dist loadgroup $(TABLES)
 
 # The browser's tests hold a loop of their own in their thread: they run in a process of their own.
 test-console:
-	@.venv/bin/python -m pytest -q tests/console
-
-test-bench:
-	@.venv/bin/python -m pytest -q tests/bench
+	@$(PYTEST) tests/console
 
 test-parts:
-	@.venv/bin/python -m pytest -q --ignore=tests/bench --ignore=tests/console --ignore=tests/station --ignore=tests/tables --ignore=tests/rulebook --ignore=tests/engine
+	@$(PYTEST) $(PARTS)
+
+test-rules:
+	@$(PYTEST) --numprocesses 2 --dist load $(RULES)
 
 check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
 	@.venv/bin/ruff check --quiet .
-	@nice .venv/bin/mypy --no-error-summary
+	@.venv/bin/mypy --no-error-summary
 	@.venv/bin/lint-imports >.venv/import-table.txt || { cat .venv/import-table.txt; exit 1; }
 	@echo 'check: good'
 
@@ -99,6 +93,9 @@ ifeq ($(strip $(ARGS)),)
 		.venv/bin/python -m pytest -q -m hypothesis --hypothesis-profile explore --ignore=tests/console tests || exit 1; \
 	done
 endif
+
+newcomer: ## `make run` and `make test` of HEAD, in a Debian 12 that has python3, pip, make and git alone (as root)
+	@tests/newcomer/newcomer.sh
 
 bench: $(READY) mosquitto chromium ## measure this machine
 	@.venv/bin/dealer-station bench latency $(ARGS)
