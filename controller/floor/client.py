@@ -5,7 +5,7 @@ import random
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 
@@ -112,43 +112,52 @@ class FloorClient:
         self._on_acknowledged = on_acknowledged
         # What an earlier station of this table may have left on the broker is cleared unless it still holds.
         self._published = dict.fromkeys(maybe_retained, UNKNOWN)
-        self._refusal_stands = False
+        self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
     async def run(self) -> None:
         """Connect, drain, and connect again after every loss."""
         lost_at, tries, pause, lost = time.monotonic(), 0, BACKOFF_FLOOR_SECONDS, False
+        back_at = lost_at
         while True:
             tries += 1
             try:
                 async with self._client() as client:
-                    await client.deliver(*self._status(True), retain=True)
-                    self._published = dict.fromkeys(self._published, UNKNOWN)
-                    if self._refusal_stands:
-                        # Being let in is no sign yet that what was refused will be taken.
-                        await self._deliver_head(client)
-                        await self._deliver_retained(client)
-                        self._refusal_stands = False
-                    self._on_link(None, time.monotonic() - lost_at, tries)
-                    lost, tries, pause = False, 0, BACKOFF_FLOOR_SECONDS
-                    await self._serve(client)
+                    await self._watched(client, self._try_out(client))
+                    back_at = time.monotonic()
+                    self._on_link(None, back_at - lost_at, tries)
+                    lost, tries = False, 0
+                    await self._watched(client, self._drain(client))
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
                 reason = str(_first(group))
-                self._refusal_stands = isinstance(_first(group), PublishRefused)
             if not lost:
                 lost, lost_at = True, time.monotonic()
                 self._on_link(reason, 0.0, tries)
+                if lost_at - back_at >= BACKOFF_CEILING_SECONDS:
+                    pause = BACKOFF_FLOOR_SECONDS
             await asyncio.sleep(pause * random.uniform(0.75, 1.25))
             pause = min(pause * 2, BACKOFF_CEILING_SECONDS)
 
-    async def _serve(self, client: AcknowledgedClient) -> None:
-        # A publish in flight does not fail when the link drops: the reader notices, and takes the drain down with it.
+    async def _watched(self, client: AcknowledgedClient, work: Coroutine[None, None, None]) -> None:
+        # A publish in flight does not fail when the link drops: the reader notices, and takes the work down with it.
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._read(client))
-            group.create_task(self._drain(client))
+            reader = group.create_task(self._read(client))
+            group.create_task(work).add_done_callback(lambda _: reader.cancel())
 
     async def _read(self, client: AcknowledgedClient) -> None:
         async for _ in client.messages:
             pass
+
+    async def _try_out(self, client: AcknowledgedClient) -> None:
+        """Return once the broker takes what there is: being let in is no sign yet that it will."""
+        await client.deliver(*self._status(True), retain=True)
+        self._published = dict.fromkeys(self._published, UNKNOWN)
+        until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
+        while await self._deliver_head(client) and time.monotonic() < until:
+            pass
+        if self._untaken is not None:
+            # As it was then: what stands during the outage may be shorter, and as long again once the floor is back.
+            await self._retain(client, *self._untaken)
+        await self._deliver_retained(client)
 
     async def _drain(self, client: AcknowledgedClient) -> None:
         told_at = 0.0
@@ -185,10 +194,15 @@ class FloorClient:
         for topic in [*wanted, *(topic for topic in self._published if topic not in wanted)]:
             payload = wanted.get(topic, b"")
             if self._published.get(topic) != payload:
-                await client.deliver(topic, payload, retain=True)
-                self._published[topic] = payload
+                await self._retain(client, topic, payload)
             if topic not in wanted:
                 del self._published[topic]
+
+    async def _retain(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
+        self._untaken = topic, payload
+        await client.deliver(topic, payload, retain=True)
+        self._untaken = None
+        self._published[topic] = payload
 
     async def say_goodbye(self) -> None:
         """After the client was cancelled: tell the floor that the station stopped on purpose."""

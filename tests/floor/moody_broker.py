@@ -1,0 +1,77 @@
+"""A broker of MQTT 3.1.1 that takes what a test lets it take, and hangs up on the rest."""
+
+import asyncio
+from collections.abc import Callable
+
+CONNECT, PUBLISH, PINGREQ = 1, 3, 12
+CONNACK, PUBACK, PINGRESP = b"\x20\x02\x00\x00", b"\x40\x02", b"\xd0\x00"
+
+Takes = Callable[[str, bytes], bool]
+
+
+class MoodyBroker:
+    """Lets everybody in; `told` is what it took, in order. `takes` may be another one at any time."""
+
+    def __init__(self, takes: Takes) -> None:
+        self.takes = takes
+        self.told: list[tuple[str, bytes]] = []
+        self.connections = 0
+        self.hung_up = 0
+        self._writer: asyncio.StreamWriter | None = None
+        self._changed = asyncio.Event()
+
+    async def __aenter__(self) -> "MoodyBroker":
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port: int = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the connection there is."""
+        if self._writer is not None:
+            self._writer.close()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until this holds after something came."""
+        while not condition():
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        try:
+            while True:
+                kind, body = await _packet(reader)
+                if kind == CONNECT:
+                    self.connections += 1
+                    writer.write(CONNACK)
+                elif kind == PINGREQ:
+                    writer.write(PINGRESP)
+                elif kind == PUBLISH:
+                    end = 2 + int.from_bytes(body[:2])
+                    topic, packet, payload = body[2:end].decode(), body[end : end + 2], body[end + 2 :]
+                    if not self.takes(topic, payload):
+                        self.hung_up += 1
+                        return
+                    self.told.append((topic, payload))
+                    writer.write(PUBACK + packet)
+                self._changed.set()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+            self._changed.set()
+
+
+async def _packet(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    first = (await reader.readexactly(1))[0]
+    length = shift = 0
+    while True:
+        octet = (await reader.readexactly(1))[0]
+        length |= (octet & 0x7F) << shift
+        if octet < 0x80:
+            return first >> 4, await reader.readexactly(length)
+        shift += 7

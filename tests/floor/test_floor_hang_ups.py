@@ -1,0 +1,156 @@
+"""A broker that lets the station in and hangs up on what it says: one outage, however many tries are inside it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+
+from controller.floor import client
+from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, Broker, FloorClient
+from controller.floor.outbox import Outbox
+from controller.journal.records import OutboxRow
+from tests.floor.moody_broker import MoodyBroker, Takes
+
+EVENTS = "dealer/events/"
+TRIES = 12
+BACK_OFF = [min(BACKOFF_FLOOR_SECONDS * 2**number, BACKOFF_CEILING_SECONDS) for number in range(TRIES)]
+
+
+class Station:
+    """What a floor client has around it: an outage changes what it tells, as the table's device and alarm do."""
+
+    def __init__(self, port: int) -> None:
+        self.edges: list[str] = []
+        self.state = {"back": b"state", "lost": b"state, without the floor"}
+        self._rows: list[OutboxRow] = []
+        self.outbox = Outbox(self._read, 0)
+        self.client = FloorClient(
+            broker=Broker(host="127.0.0.1", port=port, protocol="3.1.1"),
+            outbox=self.outbox,
+            retained=lambda: {"dealer/state": self.state[self.edges[-1] if self.edges else "back"]},
+            status=lambda online: ("dealer/status", b"online" if online else b"offline"),
+            on_link=self._on_link,
+            on_acknowledged=lambda _: None,
+        )
+
+    def say(self, event: str) -> None:
+        """An event has become durable."""
+        row = OutboxRow(sequence=len(self._rows) + 1, topic=EVENTS + event, payload=b"%d" % len(self._rows))
+        self._rows.append(row)
+        self.outbox.add([row])
+
+    @property
+    def said(self) -> list[str]:
+        """Every event, in order."""
+        return [row.topic.removeprefix(EVENTS) for row in self._rows]
+
+    def _on_link(self, reason: str | None, outage: float, tries: int) -> None:
+        self.edges.append("back" if reason is None else "lost")
+        self.say(self.edges[-1])
+
+    async def _read(self, after: int, limit: int) -> Sequence[OutboxRow]:
+        return [row for row in self._rows if row.sequence > after][:limit]
+
+
+@asynccontextmanager
+async def served(takes: Takes) -> AsyncIterator[tuple[MoodyBroker, Station]]:
+    """A station that keeps its floor informed, through this broker."""
+    async with MoodyBroker(takes) as broker:
+        station = Station(broker.port)
+        running = asyncio.create_task(station.client.run())
+        try:
+            yield broker, station
+        finally:
+            running.cancel()
+            await asyncio.wait([running])
+
+
+def everything(topic: str, payload: bytes) -> bool:
+    return True
+
+
+def events(broker: MoodyBroker) -> list[str]:
+    return [topic.removeprefix(EVENTS) for topic, _ in broker.told if topic.startswith(EVENTS)]
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses between the tries, none of which is waited for."""
+    kept: list[float] = []
+
+    class Jitter(float):
+        def __rmul__(self, pause: float) -> float:
+            kept.append(pause)
+            return 0.0
+
+    monkeypatch.setattr("random.uniform", lambda low, high: Jitter())
+    return kept
+
+
+async def test_an_event_it_hangs_up_on_is_one_outage_and_is_told_first_afterwards(pauses: list[float]) -> None:
+    async with served(everything) as (broker, station):
+        await broker.until(lambda: events(broker) == ["back"])
+        assert broker.connections == 1, "a broker that takes everything is back at once"
+        broker.takes = lambda topic, _: topic != EVENTS + "card"
+        station.say("card")
+        await broker.until(lambda: broker.hung_up == TRIES)
+        assert station.edges == ["back", "lost"] and events(broker) == ["back"]
+        assert pauses == BACK_OFF[: len(pauses)] and len(pauses) >= TRIES - 1
+        broker.takes = everything
+        await broker.until(lambda: "lost" in events(broker) and events(broker)[-1] == "back")
+        assert station.edges == ["back", "lost", "back"] and events(broker) == station.said
+
+
+async def test_a_retained_message_it_hangs_up_on_is_one_outage(pauses: list[float]) -> None:
+    async with served(lambda topic, _: topic != "dealer/state") as (broker, station):
+        await broker.until(lambda: broker.hung_up == TRIES)
+        assert station.edges == ["lost"]
+        assert pauses == BACK_OFF[: len(pauses)] and len(pauses) >= TRIES - 1
+        broker.takes = everything
+        await broker.until(lambda: events(broker) == ["lost", "back"])
+
+
+async def test_what_the_return_itself_makes_too_long_ends_in_an_outage_and_not_in_a_loop() -> None:
+    async with served(lambda *_: False) as (broker, station):
+        station.state = {"back": b"a state that is too long", "lost": b"a short one"}
+        await broker.until(lambda: station.edges == ["lost"])
+        broker.takes = lambda _, payload: len(payload) < 20
+        hung_up = broker.hung_up
+        await broker.until(lambda: broker.hung_up == hung_up + TRIES)
+        assert station.edges == ["lost", "back", "lost"]
+        broker.takes = everything
+        await broker.until(lambda: events(broker) == ["lost", "back", "lost", "back"])
+
+
+async def test_what_is_not_taken_of_the_state_holds_up_no_event() -> None:
+    async with served(lambda topic, _: topic != "dealer/state") as (broker, station):
+        await broker.until(lambda: broker.hung_up == 1)
+        for _ in range(TRIES):
+            station.say("card")
+        hung_up = broker.hung_up
+        await broker.until(lambda: "lost" in station.said and events(broker) == station.said)
+        assert broker.hung_up <= hung_up + 2, "they do not wait for a try each"
+
+
+async def test_a_broker_that_takes_everything_and_hangs_up_is_tried_ever_more_rarely(
+    pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Time:
+        now = 1000.0
+
+        def monotonic(self) -> float:
+            return self.now
+
+    clock = Time()
+    monkeypatch.setattr(client, "time", clock)
+    async with served(everything) as (broker, station):
+        for number in range(1, TRIES + 1):
+            await broker.until(lambda told=number: events(broker).count("back") == told)  # type: ignore[misc]
+            broker.hang_up()
+        await broker.until(lambda: events(broker).count("back") == TRIES + 1)
+        assert pauses == BACK_OFF
+        clock.now += BACKOFF_CEILING_SECONDS
+        broker.hang_up()
+        await broker.until(lambda: events(broker).count("back") == TRIES + 2)
+        assert pauses[TRIES:] == BACK_OFF[:1], "a link that has stood for a while is soon back"
