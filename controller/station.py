@@ -108,7 +108,7 @@ class Station:
         face = self.loop if recording is None else recording.face(self.loop)
         self._door = hung_door(config, writer.journal.path, self._note_entry)
         app = make_app(face, config.listen[0], self._door, config.panel)
-        self._console = ConsoleServer(self.served(app), config.listen)
+        self._console = ConsoleServer(self.served(app), config.listen, self._door)
 
     @classmethod
     async def open(

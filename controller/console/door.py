@@ -116,6 +116,10 @@ class Door:
         ]
         return {"pins": True, "persons": persons}
 
+    def is_anybody_on(self, token: str | None) -> bool:
+        """Whether anybody is logged in on a screen."""
+        return bool(self._presence.on(token))
+
     def log_out(self, token: str | None, name: str | None) -> dict[str, Any]:
         """Log out a person of a screen, or everybody there; who is left."""
         self._presence.leave(token, name)

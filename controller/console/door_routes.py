@@ -6,6 +6,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Scope
 
 from controller.console.door import Answer, Door
 
@@ -34,6 +35,11 @@ Handler = Callable[[Request], Awaitable[Response]]
 def token_of(request: Request) -> str | None:
     """The token of the screen that asks."""
     return request.cookies.get(_cookie(request))
+
+
+def is_signed_in(door: Door | None, scope: Scope) -> bool:
+    """Whether somebody is logged in on the screen that asks."""
+    return door is not None and door.is_anybody_on(token_of(Request(scope)))
 
 
 def answered(answer: Answer) -> Response:

@@ -7,6 +7,11 @@ from contextlib import contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from controller.console.connections import AT_ONCE, Connection, ConnectionLimits, Connections, Listener
+from controller.console.door import Door
+from controller.console.door_routes import is_signed_in
+
+KEEP_ALIVE_SECONDS = 5
 GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
 
 
@@ -36,13 +41,23 @@ class _Server(uvicorn.Server):
 
 
 class ConsoleServer:
-    """Serves the app on one address until `stop`."""
+    """Serves the app on one address until `stop`; `door` knows who is logged in."""
 
-    def __init__(self, app: ASGIApp, address: tuple[str, int]) -> None:
-        self._socket = bound_socket(address, "console.listen")
+    def __init__(
+        self, app: ASGIApp, address: tuple[str, int], door: Door | None, limits: ConnectionLimits | None = None
+    ) -> None:
+        connections = Connections(limits or ConnectionLimits(), lambda scope: is_signed_in(door, scope))
+
+        class Limited(Connection):
+            everybody = connections
+
+        self._socket = Listener(bound_socket(address, "console.listen"), connections.crowded)
         self._server = _Server(
             uvicorn.Config(
                 app,
+                http=Limited,
+                backlog=AT_ONCE,
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
                 log_config=None,
                 access_log=False,
                 lifespan="off",
