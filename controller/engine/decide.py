@@ -204,7 +204,7 @@ def _answer(table: Table, input: FromPerson, settings: Settings) -> Iterator[Eve
             refuse_unpaid(table)
             yield ClaimsClosed(cards=None, rounds=tuple(one.round for one in table.held))
         case heard.ConfirmHit(hit=number):
-            yield from confirm_hit(table, number, input.actor, role)
+            yield from confirm_hit(table, game_at(table, settings), number, input.actor, role)
         case heard.ApproveParameters():
             yield from approve(table, input, role)
         case heard.TilesMoved():

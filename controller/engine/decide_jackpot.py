@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from controller.engine import jackpot
 from controller.engine.inputs import AdjustMeter, ApproveParameters, ParametersRead
-from controller.engine.jackpot import E4, Meter
+from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.jackpot_events import (
     HitConfirmed,
     HitLocked,
@@ -24,6 +24,7 @@ from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
 from controller.engine.prize_cards import to_put_in, unpaid_hits
 from controller.engine.table import Table
 from controller.rulebook.events import ClaimsClosed
+from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
@@ -101,7 +102,7 @@ def payable_after(table: Table, round_id: int) -> Iterator[JackpotEvent]:
             yield HitMadePayable(hit=hit.hit)
 
 
-def confirm_hit(table: Table, number: int, actor: str, role: str) -> Iterator[JackpotEvent | ClaimsClosed]:
+def confirm_hit(table: Table, game: Game, number: int, actor: str, role: str) -> Iterator[JackpotEvent | ClaimsClosed]:
     """One person's confirmation; the second one, where either is a supervisor, pays the hit, once and for ever.
 
     The payment takes the next slip number: a hit that is paid is never confirmed again, so it has one slip.
@@ -117,6 +118,7 @@ def confirm_hit(table: Table, number: int, actor: str, role: str) -> Iterator[Ja
     if hit.state != "payable":
         reason = "is paid already" if hit.state == "paid" else "its round is not confirmed yet"
         raise Refusal(f"hit {number}", reason, policy)
+    refuse_out_of_order(meter, hit, game)
     if actor in hit.confirmed_by:
         raise Refusal(f"hit {number}", f"{actor} has confirmed it already; another person must", policy)
     if role not in ("dealer", SUPERVISOR):
@@ -138,6 +140,14 @@ def confirm_hit(table: Table, number: int, actor: str, role: str) -> Iterator[Ja
             cards=hit.cards,
         )
         yield from _close_claims(table, number)
+
+
+def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
+    """Raises Refusal for a hit while another of its round, which was locked before it, is not paid (15.º 3, 15.º 5)."""
+    for earlier in meter.hits:
+        if earlier.round == hit.round and earlier.hit < hit.hit and earlier.state != "paid":
+            reason = f"hit {earlier.hit} of seat {earlier.seat} is paid before it"
+            raise Refusal(f"hit {hit.hit}", reason, game.paid_after(earlier.tier, hit.tier))
 
 
 def _close_claims(table: Table, paid: int) -> Iterator[ClaimsClosed]:

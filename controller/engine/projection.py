@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.alarms import PublicAlarm, public_alarms
+from controller.engine.decide_jackpot import refuse_out_of_order
 from controller.engine.events import DeviceLost
 from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.jackpot_events import Parameters
@@ -105,7 +106,8 @@ class PublicProposal(msgspec.Struct, frozen=True):
 class PublicJackpot(msgspec.Struct, frozen=True):
     """The meter in minor units, with the hits not yet paid and the last 25 that were.
 
-    `scheduled` are other parameters than govern now, agreed on for after the running pot.
+    `held_back` says of a hit that is not the next to be paid in its round why it is not. `scheduled` are other
+    parameters than govern now, agreed on for after the running pot.
     """
 
     pot: int
@@ -116,6 +118,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     fixed: dict[str, int]
     chip: int
     hits: tuple[Hit, ...]
+    held_back: dict[int, Why]
     proposed: PublicProposal | None
     scheduled: Parameters | None
 
@@ -158,7 +161,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step))),
         round=_round(table.round, game_of(table.round).phase(step.kind)) if table.round is not None else None,
-        jackpot=public_jackpot(table.meter) if table.meter is not None else None,
+        jackpot=public_jackpot(table.meter, game_at(table, settings)) if table.meter is not None else None,
         lamps=msgspec.to_builtins(effects.lamps),
         sign=msgspec.to_builtins(effects.sign),
         slots={seat: chip.state for seat, chip in sorted(table.slots.items())},
@@ -197,7 +200,7 @@ def _link(state: object) -> str:
     return "down" if isinstance(state, DeviceLost) else "up"
 
 
-def public_jackpot(meter: Meter) -> PublicJackpot:
+def public_jackpot(meter: Meter, game: Game) -> PublicJackpot:
     """The meter in whole minor units, rounded down."""
     return PublicJackpot(
         pot=meter.pot,
@@ -208,9 +211,19 @@ def public_jackpot(meter: Meter) -> PublicJackpot:
         fixed=meter.parameters.fixed,
         chip=meter.parameters.chip,
         hits=meter.hits,
+        held_back=dict(_held_back(meter, game)),
         proposed=_proposed(meter),
         scheduled=meter.scheduled if meter.scheduled != meter.parameters else None,
     )
+
+
+def _held_back(meter: Meter, game: Game) -> Iterator[tuple[int, Why]]:
+    for hit in meter.hits:
+        if hit.state == "payable":
+            try:
+                refuse_out_of_order(meter, hit, game)
+            except Refusal as refusal:
+                yield hit.hit, Why(reason=refusal.reason, rule=refusal.article or "")
 
 
 def _proposed(meter: Meter) -> PublicProposal | None:

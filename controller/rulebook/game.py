@@ -208,6 +208,10 @@ class Game(ABC):
         """The cards that won a seat its prize from the pot, in the order they count; all of them lie open."""
         raise TypeError(f"{self.id} has no prize")
 
+    def paid_after(self, earlier: str, later: str) -> str:
+        """The article by which a prize of the tier `later` is paid after one of `earlier` that comes before it."""
+        raise TypeError(f"{self.id} has no prize")
+
     def read_pieces(self, text: str, who: str) -> tuple[Card, ...]:
         """What is dealt, out of a text. Raises Refusal, blaming `who`."""
         return parse_cards(text, who)

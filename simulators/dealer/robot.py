@@ -293,12 +293,12 @@ class Robot:
         self._round_id = number
 
     async def _confirm_hits(self, view: Projection) -> bool:
-        """Two people confirm a hit; when the station counts it as paid, the award is handed over, once."""
-        acted = False
+        """Two people confirm a hit, those of a round in their order; one that counts as paid is handed over, once."""
+        acted, next_of_round = False, dict[int, int]()
         for hit in (view.get("jackpot") or {}).get("hits", []):
             number, state = hit["hit"], hit["state"]
             assert self._handed_over is not None
-            if state == "payable":
+            if state == "payable" and next_of_round.setdefault(hit["round"], number) == number:
                 people = [self._desk.dealer, self._desk.supervisor]
                 items = [
                     {"kind": "confirm_hit", "step_id": f"hit/{number}", "hit": number, "actor": person}

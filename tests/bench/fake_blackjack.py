@@ -365,7 +365,12 @@ class FakeBlackjack(FakeTable):
     def _lock_hits(self) -> None:
         for line in (line for seat in self._settlement()["seats"].values() for line in seat["lines"]):
             if line["wager"] == "jackpot" and line["outcome"] == "win":
-                hit = {"hit": len(self.hits) + 1, "seat": line["seat"], "amount": line["net"] + line["stake"]}
+                hit = {
+                    "hit": len(self.hits) + 1,
+                    "round": self.round_id,
+                    "seat": line["seat"],
+                    "amount": line["net"] + line["stake"],
+                }
                 self.hits.append({**hit, "state": "payable", "confirmed_by": []})
 
     def _confirm_hit(self, item: dict[str, Any]) -> None:

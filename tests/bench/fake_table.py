@@ -41,6 +41,7 @@ class FakeTable:
         self.late: set[int] = set()
         # switches
         self.hit_in_round: int | None = None
+        self.hits_in_round = 1
         self.fail_in_rounds: set[int] = set()  # 17.º 2 as soon as the first packet is heard
         self.bad_deck_in_rounds: set[int] = set()
         self.deaf_to: set[tuple[int, int]] = set()  # round and number of the card or packet that is never heard
@@ -274,8 +275,11 @@ class FakeTable:
 
     def _confirm(self, item: dict[str, Any]) -> None:
         if self.hit_in_round == self.round_id:
-            self.hits = [{"hit": 1, "seat": int(min(self.wagers)), "amount": 777, "state": "payable"}]
-            self.hits[0]["confirmed_by"] = []
+            seat, count = int(min(self.wagers)), self.hits_in_round
+            self.hits = [
+                {"hit": hit, "round": self.round_id, "seat": seat, "amount": 776 + hit, "state": "payable",
+                 "confirmed_by": []} for hit in range(1, count + 1)
+            ]  # fmt: skip
         self.confirmed = True
         if self.void:
             self.failures += self.void["article"] == self.failed
@@ -287,9 +291,12 @@ class FakeTable:
         self._end_round()
 
     def _confirm_hit(self, item: dict[str, Any]) -> None:
-        self.hits[0]["confirmed_by"].append(item["actor"])
-        if len(self.hits[0]["confirmed_by"]) == 2:
-            self.hits[0]["state"] = "paid"
+        *before, hit = self.hits[: item["hit"]]
+        if any(one["state"] != "paid" for one in before):
+            raise Refused("another is paid before it", "15.º 3")
+        hit["confirmed_by"].append(item["actor"])
+        if len(hit["confirmed_by"]) == 2:
+            hit["state"] = "paid"
 
     def _exposed(self, item: dict[str, Any]) -> None:
         self._refuse_report()

@@ -82,6 +82,20 @@ async def test_a_hit_is_confirmed_by_two_people_and_handed_over_once(tmp_path: P
         ]
 
 
+async def test_the_hits_of_a_round_are_confirmed_in_their_order(tmp_path: Path) -> None:
+    async with bench(tmp_path, "--rounds", "1") as running:
+        station = FakeStation(tmp_path)
+        station.table.hit_in_round, station.table.hits_in_round = 1, 3
+        station.refuse_once = {"confirm_hit"}
+        await station.start()
+        await running.finished()
+        await running.end()
+        await station.kill()
+        assert running.process.stderr
+        assert "another is paid before it" not in (await running.process.stderr.read()).decode()
+        assert [line["amount"] for line in running.camera() if line["event"] == "pay"] == [777, 778, 779]
+
+
 async def test_a_refusal_is_told_and_tried_again(tmp_path: Path) -> None:
     async with bench(tmp_path, "--rounds", "1") as running:
         station = FakeStation(tmp_path)

@@ -222,6 +222,19 @@ def test_blackjack_rule_50_a_smaller_prizes_first_and_the_highest_takes_the_rest
     assert play.meter.pot == PRIZE.minimum
 
 
+def test_blackjack_rule_50_a_a_prize_is_confirmed_when_every_smaller_one_is_paid() -> None:
+    play = offered("Ah Ac Ac 9h Ad Ac Ad 8h Ah Ad Ah Kd", 1, 2, 3).decides("hit", "hit", "stand", "stand")
+    play.until("confirm").say(Confirm)
+    for hit in (1, 2, 3):
+        for later in range(hit + 1, 4):
+            why = play.refused(ConfirmHit, "rui", hit=later)
+            seat = play.meter.hits[hit - 1].seat
+            assert (why.reason, why.article) == (f"hit {hit} of seat {seat} is paid before it", "50 a)")
+        play.say(ConfirmHit, hit=hit)
+        play.say(ConfirmHit, "rui", hit=hit)
+    assert [(hit.seat, hit.slip) for hit in play.meter.hits] == [(3, 1), (2, 2), (1, 3)]
+
+
 def test_blackjack_rule_50_b_the_highest_twice_is_divided() -> None:
     play = offered("Ah Ac 9h Ad As 8h Ah Ad As Ac Kd", 1, 2)
     play.decides("hit", "hit", "stand", "hit", "hit", "stand")

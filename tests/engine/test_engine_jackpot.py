@@ -17,6 +17,9 @@ from controller.engine.jackpot_events import (
     ParametersScheduled,
     PotRestarted,
 )
+from controller.engine.projection import public_jackpot
+from controller.rulebook.games import game_of
+from controller.rulebook.steps import Why
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, cards, stacked
 
 FLUSH_AND_FOUR = ("2s 5s 9s", "7h 7d 7c", "Qd 9c 4h", "3c Ks 7s")  # seats 1 and 2, bank, discard and two
@@ -266,3 +269,46 @@ def test_a_hit_outlives_its_round_and_the_closing_of_the_table() -> None:
     play.say(OpenTable)
     play.say(ConfirmHit, "rui", hit=1)
     assert play.meter.hits[0].state == "paid"
+
+
+def held_back(play: Play) -> dict[int, Why]:
+    """What the screens are told of hits that are not the next to be paid."""
+    return public_jackpot(play.meter, game_of(play.round)).held_back
+
+
+def test_art_15_5_the_royal_flush_is_confirmed_when_the_straight_flush_is_paid() -> None:
+    play = play_of(STRAIGHT_FLUSH_AND_ROYAL)
+    play.say(Confirm)
+    assert [(hit.hit, hit.seat, hit.tier) for hit in play.meter.hits] == [
+        (1, 2, "straight_flush"), (2, 1, "royal_flush")
+    ]  # fmt: skip
+    for confirmed in range(2):
+        for actor in ("ana", "rui"):
+            why = play.refused(ConfirmHit, actor, hit=2)
+            assert (why.who, why.reason, why.article) == ("hit 2", "hit 1 of seat 2 is paid before it", "15.º 5")
+        assert held_back(play) == {2: Why(why.reason, "15.º 5")}
+        play.say(ConfirmHit, ("ana", "rui")[confirmed], hit=1)
+    assert held_back(play) == {}
+    play.say(ConfirmHit, hit=2)
+    play.say(ConfirmHit, "rui", hit=2)
+    assert [(hit.tier, hit.slip) for hit in play.meter.hits] == [("straight_flush", 1), ("royal_flush", 2)]
+
+
+def test_art_15_3_prizes_are_confirmed_from_the_bank_s_left() -> None:
+    play = close(play_of(FLUSH_AND_FOUR)).to_wagers()  # another round in play changes nothing
+    assert play.refused(ConfirmHit, hit=2).article == "15.º 3"
+    for hit in (1, 2):
+        play.say(ConfirmHit, hit=hit)
+        play.say(ConfirmHit, "rui", hit=hit)
+    assert [hit.state for hit in play.meter.hits] == ["paid", "paid"]
+
+
+def test_art_15_3_prizes_of_another_round_wait_for_nobody() -> None:
+    play = play_of(FLUSH)
+    close(play)
+    play.to_wagers().bet(1, ante=100).chips(1)
+    play.lock()
+    play.deal().decisions().reveal().say(Confirm)
+    first, second = play.meter.hits
+    assert (first.round, second.round) == (1, 2)
+    play.say(ConfirmHit, hit=second.hit)

@@ -285,16 +285,10 @@ class BlackjackReferee:
             self._say(this, "chips handed back", sorted(owed), back)
 
     def _prizes_pushed(self, this: Round) -> None:
-        """Every prize handed over was won before, at this seat, and was not handed over yet."""
+        """Every prize handed over was won before, at this seat, was not handed over yet, and is in its turn."""
         for line in this.filmed("pay"):
-            if line["wager"] != "jackpot":
-                continue
-            seat, amount = int(line["seat"]), int(line["amount"])
-            won = next((won for won in self.report.unpaid if won[1:] == (seat, amount)), None)
-            if won is None:
-                self._say(this, f"seat {seat}, line jackpot, pushed", "nothing", amount)
-            else:
-                self.report.unpaid.remove(won)
+            if line["wager"] == "jackpot":
+                self.report.handed_over(this.number, int(line["seat"]), int(line["amount"]), "50 a)")
 
     def _paid_before_the_cards_go(self, this: Round) -> None:
         """49: winning cards stay on the table until the prize is paid."""

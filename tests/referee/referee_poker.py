@@ -237,17 +237,10 @@ class PokerReferee:
         self.owed.clear()
 
     def _jackpots_pushed(self, number: int, played: Play) -> None:
-        """Every jackpot handed over was won before, by this seat, and was not handed over yet."""
+        """Every jackpot handed over was won before, by this seat, was not handed over yet, and is in its turn."""
         for seat, wager, amount in played.pays:
-            if wager != "jackpot":
-                continue
-            owed = next((won for won in self.report.unpaid if won[1:] == (seat, amount)), None)
-            if owed is None:
-                self.report.differences.append(
-                    f"round {number}, seat {seat}, line jackpot, pushed on the table: expected nothing, got {amount}"
-                )
-            else:
-                self.report.unpaid.remove(owed)
+            if wager == "jackpot":
+                self.report.handed_over(number, seat, amount, "15.º 3, 15.º 5")
 
     def close(self) -> Report:
         """Copy the meter into the report."""

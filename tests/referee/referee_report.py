@@ -27,3 +27,18 @@ class Report:
     awards: Fraction = Fraction(0)  # won, handed over or not
     house_funded: Fraction = Fraction(0)  # the house's part of awards, and of a pot that began again
     unpaid: list[tuple[int, int, int]] = field(default_factory=list)  # round, seat, amount won and not yet handed over
+
+    def handed_over(self, number: int, seat: int, amount: int, order: str) -> None:
+        """A prize lies before a seat in round `number`: it was won, is handed over once, and in the order of its round.
+
+        Equal amounts have none among them. `order` is the rule that has it.
+        """
+        where = f"round {number}, seat {seat}, line jackpot, pushed on the table: expected"
+        won = next((won for won in self.unpaid if won[1:] == (seat, amount)), None)
+        if won is None:
+            self.differences.append(f"{where} nothing, got {amount}")
+            return
+        first = next(one for one in self.unpaid if one[0] == won[0])
+        if first != won and first[2] != amount:
+            self.differences.append(f"{where} after the {first[2]} of seat {first[1]} ({order}), got {amount}")
+        self.unpaid.remove(won)

@@ -98,6 +98,14 @@ def test_blackjack_art_50_a_the_smaller_prizes_first_and_the_rest_to_the_highest
     assert report.house_funded == START - 6 * 5
 
 
+def test_blackjack_art_50_a_a_prize_handed_over_before_a_smaller_one_is_told(tmp_path: Path) -> None:
+    film, right = every_tier(tmp_path)
+    first, second = [at for at, line in enumerate(film.lines) if line.get("wager") == "jackpot"][:2]
+    film.lines[first], film.lines[second] = film.lines[second], film.lines[first]
+    said = "round 1, seat 2, line jackpot, pushed on the table: expected after the 1250 of seat 3 (50 a)), got 5000"
+    assert film.judge(right).differences == [said]
+
+
 def test_blackjack_art_43_every_changed_value_is_told(tmp_path: Path) -> None:
     film, right = every_tier(tmp_path)
     film.judge(right)
@@ -247,13 +255,13 @@ def test_blackjack_art_49_the_prize_is_paid_before_the_winning_cards_go(tmp_path
     assert film.judge(right).differences == []
     paid = [line for line in film.lines if line.get("wager") == "jackpot"]
     gone = "round 1, winning cards on the table: expected there until the prize is paid (49), got gone"
-    film.lines.remove(paid[0])
+    film.lines.remove(paid[-1])
     report = film.judge(right)
-    assert [report.differences, report.unpaid] == [[gone], [(1, 3, 1250)]]
-    film.lines.append(paid[0])
+    assert [report.differences, report.unpaid] == [[gone], [(1, 1, 600210 - SMALL)]]
+    film.lines.append(paid[-1])
     assert film.judge(right).differences == [gone]
-    film.lines[-1] = paid[0] | {"amount": 1200}
-    said = "round 1, seat 3, line jackpot, pushed on the table: expected nothing, got 1200"
+    film.lines[-1] = paid[-1] | {"amount": 1200}
+    said = "round 1, seat 1, line jackpot, pushed on the table: expected nothing, got 1200"
     assert said in film.judge(right).differences
 
 

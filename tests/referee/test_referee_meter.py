@@ -130,6 +130,12 @@ def test_art_15_5_the_royal_takes_what_the_straight_flush_leaves_and_the_pot_beg
     assert report.differences == []
     assert report.reserve == 0
     assert report.house_funded == 50000000 - 20000100
+    film.pay(1, jackpot=54000630)
+    film.pay(3, jackpot=6000070)
+    said = "round 1, seat 1, line jackpot, pushed on the table: expected after the 6000070 of seat 3 (15.º 3, 15.º 5)"
+    assert film.judge(hidden_bank(message)).differences == [f"{said}, got 54000630"]
+    film.lines[-2:] = reversed(film.lines[-2:])
+    assert film.judge(hidden_bank(message)).differences == []
     message["jackpot"]["awards"].reverse()
     assert film.judge(hidden_bank(message)).differences != []
 

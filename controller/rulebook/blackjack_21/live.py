@@ -11,7 +11,7 @@ from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, che
 from controller.rulebook.blackjack_21.paytable import GAME, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
-from controller.rulebook.blackjack_21.prize import winning_cards
+from controller.rulebook.blackjack_21.prize import ASCENDING, winning_cards
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, Seat, State
@@ -262,6 +262,9 @@ class BlackJack21(Game):
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The seat's first two, three or four cards that win, in the order dealt, whichever hand has them (42)."""
         return winning_cards(follow(round).state.cards_of(seat))
+
+    def paid_after(self, earlier: str, later: str) -> str:
+        return ASCENDING
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards nobody asked for (18, 19), errors put right, cards keyed in."""

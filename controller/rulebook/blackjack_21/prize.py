@@ -15,6 +15,7 @@ from controller.rulebook.blackjack_21.points import is_ace
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms
 
+ASCENDING = "50 a)"
 DIVIDED = "50 b)"
 RED = "dh"
 

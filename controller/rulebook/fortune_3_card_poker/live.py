@@ -15,6 +15,9 @@ from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_place
 
+FROM_THE_LEFT = "15.º 3"
+ROYAL_LAST = "15.º 5"
+
 
 class FortuneThreeCardPoker(Game):
     """What differs between 2008 and 2025 stands in `table` and its rules."""
@@ -68,6 +71,10 @@ class FortuneThreeCardPoker(Game):
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The player's three and the two community cards (15.º 1)."""
         return round.shown[seat_place(seat)] + round.shown["community"]
+
+    def paid_after(self, earlier: str, later: str) -> str:
+        """A royal flush after every straight flush (15.º 5), else from the bank's left (15.º 3)."""
+        return ROYAL_LAST if (earlier, later) == ("straight_flush", "royal_flush") else FROM_THE_LEFT
 
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
         """Jackpot chips go on after a broken deal and a failure of the shuffler (17.º 3)."""

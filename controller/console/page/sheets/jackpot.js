@@ -62,7 +62,7 @@ function Waiting({ hit }) {
   const mine = hit.confirmed_by.includes(acting());
   const why = hit.state !== "payable"
     ? { reason: say("hit.locked"), rule: "" }
-    : mine ? { reason: say("hit.another"), rule: "" } : undefined;
+    : station.table.jackpot.held_back[hit.hit] ?? (mine ? { reason: say("hit.another"), rule: "" } : undefined);
   return html`<article class="hit">
     <p><b>${say("hit.number", { hit: hit.hit })}</b> · ${say("round.number", { round: hit.round })} · ${seatName(hit.seat)} · ${say(`hand.${hit.tier}`)}</p>
     <p class="big money">${amount(hit.amount)}</p>
