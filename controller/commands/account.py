@@ -159,12 +159,14 @@ class Account:
         settlement = round.settlement
         if settlement is None:
             return []
-        if round.void is not None:
-            return [f"  [red]void[/]: {round.void.reason} ({round.void.article})"]
         lines: list[str | Text] = []
-        if settlement.dealer:
+        if round.void is not None:
+            lines = [f"  [red]void[/]: {round.void.reason} ({round.void.article})"]
+        elif settlement.dealer:
             lines = [f"  bank: {_of_bank(settlement.dealer)}"]
         for seat, answer in settlement.seats.items():
+            if all(line.outcome == "void" for line in answer.lines):
+                continue
             colour = "green" if answer.net > 0 else "red" if answer.net < 0 else "white"
             hand = "" if answer.hand is UNSET else f"{answer.hand or 'folded, not shown'}: "
             why = ", ".join(f"{line.wager} {line.outcome} [dim]{line.article}[/]" for line in answer.lines)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from controller.engine import decide_tiles as tiles
 from controller.engine import inputs as heard
 from controller.engine.decide_face_up import before_it_was_called, copies_out, refuse_too_often, shown_as_dealt
-from controller.engine.decide_jackpot import award_hits
+from controller.engine.decide_jackpot import award_hits, prize_terms
 from controller.engine.decide_void import void
 from controller.engine.due import require, trouble_now
 from controller.engine.events import DealerTold, DeckDoubted, Event
@@ -35,7 +35,6 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.game import CARDS_OF_A_DECK, COMPLETE_DECK, UNREAD_CARDS, Game
 from controller.rulebook.games import game_of
-from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round, advance
 from controller.rulebook.settlement import Settlement
@@ -356,10 +355,7 @@ def settle_if_complete(table: Table, round: Round) -> Iterator[Event]:
     if game.next_step(round).kind != "confirm" or round.settled is not None:
         return
     meter = table.meter
-    terms = None
-    if meter is not None and round.terms.chip:
-        restarts_at = meter.agreed.minimum
-        terms = JackpotTerms(pot=meter.pot, minimum=restarts_at, fixed=meter.parameters.fixed)
+    terms = prize_terms(meter) if meter is not None and round.terms.chip else None
     settlement = game.settle_round(round, terms)
     yield settled_as(settlement)
     if meter is not None and isinstance(settlement, Settlement):

@@ -26,6 +26,7 @@ from controller.engine.table import Table
 from controller.rulebook.events import ClaimsClosed
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
@@ -69,6 +70,11 @@ def approve(table: Table, input: ApproveParameters, role: str) -> Iterator[Jackp
             approved_by=approved_by,
             roles=roles,
         )
+
+
+def prize_terms(meter: Meter) -> JackpotTerms:
+    """What the awards of a round are reckoned on, all chips of which are in."""
+    return JackpotTerms(pot=meter.pot, minimum=meter.agreed.minimum, fixed=meter.parameters.fixed)
 
 
 def award_hits(meter: Meter, round: Round, settlement: Settlement) -> Iterator[JackpotEvent]:

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from controller.engine import inputs as heard
 from controller.engine import jackpot
-from controller.engine.decide_jackpot import withdraw_hits
+from controller.engine.decide_jackpot import award_hits, prize_terms, withdraw_hits
 from controller.engine.events import CutCardOut, DealerTold, Event
 from controller.engine.persons import documented, require_supervisor
 from controller.engine.table import Table, fold, next_step
@@ -14,29 +17,44 @@ from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round, advance
+from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_place
 
 
 def void(table: Table, article: str, reason: str) -> Iterator[Event]:
-    """Void the round: a settlement is withdrawn, chips go on (17.º 3) or back with their contributions."""
-    round = table.round
+    """Void the round: what is decided stands, with the hits that are locked; the rest of a settlement is withdrawn.
+
+    Chips that are not decided go on (17.º 3) or back with their contributions.
+    """
+    round, meter = table.round, table.meter
     if round is None:
         raise TypeError("no round to void")
-    yield from withdraw_settlement(table)
     game = game_of(round)
-    carried = game.carried_by(round, article)
-    yield RoundVoided(article=article, reason=reason, carried=carried)
-    meter = table.meter
-    for event in withdraw_hits(table):
-        meter = jackpot.advance(meter, event)
+    carried, decided = game.carried_by(round, article), game.decided_chips(round)
+    stands = round.settlement.jackpot if decided and round.settlement is not None else UNSET
+    if round.settled is not None:
+        for event in () if stands else withdraw_hits(table):
+            meter = jackpot.advance(meter, event)
+            yield event
+        yield SettlementWithdrawn()
+    yield RoundVoided(article=article, reason=reason, carried=carried, decided=decided)
     before = meter
     for contributed in table.contributed:
-        if contributed.seat not in carried:
+        if contributed.seat not in (*carried, *decided):
             returned = jackpot.give_back(contributed)
             meter = jackpot.advance(meter, returned)
             yield returned
-    pots = (before.pot, meter.pot) if before is not None and meter is not None and round.terms.chip else None
-    yield settled_as(game.void_round(round, article, pots))
+    pots = None
+    if before is not None and meter is not None and round.terms.chip:
+        pots = before.pot, prize_terms(meter)
+        if stands:
+            pots = stands.pot_before, replace(pots[1], pot=stands.pot_before)
+    settlement = game.void_round(round, article, pots)
+    if isinstance(settlement, Settlement) and stands:
+        settlement = replace(settlement, jackpot=stands)
+    yield settled_as(settlement)
+    if meter is not None and isinstance(settlement, Settlement) and not stands:
+        yield from award_hits(meter, round, settlement)
 
 
 def withdraw_settlement(table: Table) -> Iterator[Event]:
@@ -71,20 +89,36 @@ def report(table: Table, game: Game, input: heard.Report, role: str) -> Iterator
                 yield from void(table, *seen.void)
         case heard.Misdealt(what=what):
             game.check_misdealt(round)
-            reason = "the order of the deal was broken" if what == "order" else "a wrong number of cards was dealt"
+            why = _answered_for(game, round, role, input.reason)
+            order = what == "order"
+            reason = "the order of the deal was broken" if order else "a wrong number of cards was dealt"
+            if why:
+                reason = (
+                    f"the order of the deal was broken: {why}" if order else f"a wrong number of cards was dealt: {why}"
+                )
             yield from void(table, citations.broken_deal, reason)
         case heard.ToEmptySeat():
             yield from _dealt_on(table, _to_empty_seat(table, round, input))
         case heard.ShufflerFailed():
             if next_step(table).kind != "deal" or round.terms.source != "shuffler":
                 raise Refusal("table", "the cards are not being dealt from the shuffler", citations.shuffler_failed)
-            yield from void(table, citations.shuffler_failed, "the shuffler failed while dealing")
+            why = _answered_for(game, round, role, input.reason)
+            reason = f"the shuffler failed while dealing: {why}" if why else "the shuffler failed while dealing"
+            yield from void(table, citations.shuffler_failed, reason)
         case heard.DealCorrected(what=what, to=to):
             game.check_put_right(round, what, to)
             yield ErrorPutRight(what=what, to=to, actor=input.actor)
         case heard.VoidRound(reason=reason):
             require_supervisor(role, "breaks a round off")
             yield from void(table, "policy: supervisor's void", documented(reason))
+
+
+def _answered_for(game: Game, round: Round, role: str, reason: str) -> str:
+    """Why the round is void, which a supervisor says once a card that decides is open. Raises Refusal."""
+    if game.result_open(round):
+        require_supervisor(role, "voids a round once a card that decides is open")
+        return documented(reason)
+    return documented(reason) if reason else ""
 
 
 def _dealt_on(table: Table, events: Iterable[Event]) -> Iterator[Event]:

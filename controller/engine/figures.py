@@ -59,7 +59,7 @@ def _wagers(rounds: Sequence[Played]) -> dict[str, tuple[int, int]]:
     """Staked and held by wager."""
     found: dict[str, tuple[int, int]] = {}
     for one in rounds:
-        if one.round.settled is None or one.round.void is not None:
+        if one.round.settled is None or (one.round.void is not None and one.round.tiles is not None):
             continue
         for wager, stake, kept in _kept(one.round.settled):
             staked, held = found.get(wager, (0, 0))
@@ -73,7 +73,8 @@ def _kept(settlement: Settlement | PaiKaoSettlement) -> Iterator[tuple[str, int,
     Where a player is the bank that is the commission (Pai Kao 8.º), and what the casino won or lost behind him (5.º e).
     """
     if isinstance(settlement, Settlement):
-        yield from ((line.wager, line.stake, -line.net) for seat in settlement.seats.values() for line in seat.lines)
+        lines = (line for seat in settlement.seats.values() for line in seat.lines if line.outcome != "void")
+        yield from ((line.wager, line.stake, -line.net) for line in lines)
         return
     for place in settlement.seats.values():
         yield from ((line.wager, line.stake, line.commission) for line in place.lines or ())

@@ -236,9 +236,13 @@ class CutCard(PersonInput, frozen=True, tag="cut_card"):
 
 
 class Misdealt(PersonInput, frozen=True, tag="misdealt"):
-    """The order or the number of the cards was not that of the deal. Answers ``<round>/report``."""
+    """The order or the number of the cards was not that of the deal. Answers ``<round>/report``.
+
+    Once a card that decides is open a supervisor says so, with a `reason`.
+    """
 
     what: Literal["order", "number"]
+    reason: str = ""
 
 
 class ToEmptySeat(PersonInput, frozen=True, tag="to_empty_seat"):
@@ -249,7 +253,9 @@ class ToEmptySeat(PersonInput, frozen=True, tag="to_empty_seat"):
 
 
 class ShufflerFailed(PersonInput, frozen=True, tag="shuffler_failed"):
-    """The shuffler failed while dealing (17.º 2). Answers ``<round>/report``."""
+    """The shuffler failed while dealing (17.º 2). Answers ``<round>/report``; `reason` as with a misdeal."""
+
+    reason: str = ""
 
 
 class VoidRound(PersonInput, frozen=True, tag="void_round"):

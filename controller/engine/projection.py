@@ -79,6 +79,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     carried_chips: tuple[int, ...]
     returned_chips: tuple[int, ...]
     locked: bool
+    result_open: bool
     dealt: tuple[PublicDealt, ...]
     unread: tuple[str, ...]
     exposed: dict[str, int]
@@ -253,6 +254,7 @@ def _round(round: Round, phase: Phase) -> PublicRound:
         carried_chips=round.carried_chips,
         returned_chips=round.returned_chips,
         locked=round.locked,
+        result_open=round.locked and game.result_open(round),
         dealt=tuple(
             PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.laid(round)
         ),

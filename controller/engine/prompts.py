@@ -160,6 +160,11 @@ _VOID = (
     "A jogada é inválida ({article}). Devolva todas as apostas{chips} e confirme.",
     "本局作廢（{article}）。請退回所有投注{chips}，然後確認。",
 )
+_VOID_BUT_DECIDED = (
+    "The round is void ({article}), but what is decided stands. Give the other bets back, then confirm.",
+    "A jogada é inválida ({article}), mas o que está decidido mantém-se. Devolva as outras apostas e confirme.",
+    "本局作廢（{article}），但已定的結果有效。其他投注退回，然後確認。",
+)
 _CHIPS_GO_ON = (
     "; the jackpot chips of seats {seats} go on to the next round (17.º 3)",
     "; as fichas do jackpot dos lugares {seats} passam para a jogada seguinte (17.º 3)",
@@ -270,7 +275,7 @@ def _said(table: Table, settings: Settings) -> Said:
     if step.kind == "claims":
         return _CLAIMS["kept"] if game.keeps_shoe and round.terms.source == "shoe" else _CLAIMS[round.terms.source]
     if step.kind == "confirm" and round.void is not None:
-        return _void(round.void)
+        return _void(round, round.void)
     if step.kind == "confirm" and (hits := unpaid_hits(table)):
         return joined(_STEPS["confirm"], _filled(_PRIZE_CARDS_STAY, seats=_listed(hit.seat for hit in hits)))
     if step.kind == "count":
@@ -316,8 +321,11 @@ def _placed(said: Said, place: str, **values: object) -> Said:
     return english, portuguese, chinese
 
 
-def _void(void: Voided) -> Said:
+def _void(round: Round, void: Voided) -> Said:
     seats = ", ".join(map(str, void.carried))
+    settled = round.settlement.seats.values() if round.settlement is not None else ()
+    if any(line.outcome != "void" for seat in settled for line in seat.lines):
+        return _filled(_VOID_BUT_DECIDED, article=void.article)
     chips = _filled(_CHIPS_GO_ON, seats=seats) if void.carried else ("", "", "")
     english, portuguese, chinese = (
         text.format(article=void.article, chips=chip) for text, chip in zip(_VOID, chips, strict=True)

@@ -305,9 +305,9 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             without.subtract(parse_cards(str(event.before)))
             shoe = replace(table.shoe, seen=dict(without))
             return replace(table, round=round, shoe=_out_of_the_shoe(shoe, *shown))
-        case RoundVoided(article=article, carried=carried):
-            # A chip that is not carried goes back to its player, with everything else that was laid.
-            back = set(round.chips) - set(carried)
+        case RoundVoided(article=article, carried=carried, decided=decided):
+            # A chip that is neither carried nor decided goes back to its player, with everything else that was laid.
+            back = set(round.chips) - set(carried) - set(decided)
             slots = {
                 seat: replace(chip, state="invalid") if chip.state == "counted" and seat in back else chip
                 for seat, chip in table.slots.items()

@@ -352,12 +352,14 @@ def settled_as(settlement: Settlement | PaiKaoSettlement) -> RoundSettled | Plac
 class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_voided"):
     """The round does not count and the wagers are taken back. `article` is an article or a named policy.
 
-    `carried` are the seats whose jackpot chip goes on to the next round instead (17.º 3).
+    `carried` are the seats whose jackpot chip goes on to the next round instead (17.º 3), `decided` those whose chip
+    has won or lost already (black-jack 43).
     """
 
     article: str
     reason: str
     carried: tuple[int, ...] = ()
+    decided: tuple[int, ...] = ()
 
 
 class RoundConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="round_confirmed"):

@@ -153,8 +153,13 @@ class Game(ABC):
         """The settlement on the cards that were shown."""
 
     @abstractmethod
-    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement | PaiKaoSettlement:
-        """Every wager taken back under `article`; `pots` is the meter before and after, minor units."""
+    def void_round(
+        self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None
+    ) -> Settlement | PaiKaoSettlement:
+        """Every wager that is not decided taken back under `article`.
+
+        `pots` is the meter before the chips went back, minor units, and as it then stands.
+        """
 
     @abstractmethod
     def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
@@ -194,6 +199,14 @@ class Game(ABC):
 
     def waiting(self, round: Round) -> tuple[int, ...]:
         """The seats that still have to decide."""
+        return ()
+
+    def result_open(self, round: Round) -> bool:
+        """Whether a card that decides lies open: from then on nobody voids the deal without a supervisor's reason."""
+        return bool(round.shown)
+
+    def decided_chips(self, round: Round) -> tuple[int, ...]:
+        """The seats whose jackpot chip has won or lost, whatever voids the round now."""
         return ()
 
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:

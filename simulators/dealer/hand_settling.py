@@ -7,7 +7,7 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_void
 from simulators.dealer.reporting import Reporting
 from simulators.dealer.settling import JACKPOT, Settling
-from simulators.felt.blackjack_table import INSURANCE, BlackjackTable
+from simulators.felt.blackjack_table import INSURANCE, BlackjackTable, Key
 
 HAND = "hand"
 Line = dict[str, Any]
@@ -20,7 +20,7 @@ class HandSettling(Settling):
         super().__init__(workplace, memory)
         self._reporting = reporting
         self._felt = felt
-        self._settled: set[tuple[object, ...]] = set()
+        self._settled: set[Key] = set()
 
     async def at_once(self, view: Projection) -> bool:
         """Pay and collect one line that is decided already (21, 22, 34, 35, 36), unless a slip is to be put right."""
@@ -34,18 +34,21 @@ class HandSettling(Settling):
         return False
 
     async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
+        lines = [
+            (self._memory.seat(int(seat)), line)
+            for seat, settled in settlement["seats"].items()
+            for line in settled["lines"]
+            if line["outcome"] != "void"
+        ]
         if is_void(view) or settlement.get("outcome") == "void":
-            self._felt.undo_settled()
-            return
-        for seat, settled in settlement["seats"].items():
-            for line in settled["lines"]:
-                await self._settle_once(self._memory.seat(int(seat)), line)
+            self._felt.undo_settled({self._key(seat, line) for seat, line in lines})
+        for seat, line in lines:
+            await self._settle_once(seat, line)
 
     async def _settle_once(self, seat: int, line: Line) -> bool:
         """Pay or collect this line; False when it is done, or is no concern of the hands now."""
-        wager, number, net = line["wager"], line.get("hand"), int(line["net"])
-        player = line.get("player") or self._felt.owners[seat]
-        key = (seat, wager, number, player)
+        key, net = self._key(seat, line), int(line["net"])
+        _, wager, number, player = key
         if wager == JACKPOT or key in self._settled:
             return False
         self._settled.add(key)
@@ -54,12 +57,15 @@ class HandSettling(Settling):
             box = INSURANCE if number is None else self._felt.hand(seat, number).box
             held = self._felt.lying(seat, box, player)
             lost = 0 if net >= 0 else held if -net == int(line["stake"]) else held // 2
-            self._felt.settle_stake(seat, box, player, lost)
+            self._felt.settle_stake(key, box, lost)
         if net > 0:
-            self._felt.pay_bettor(seat, wager, net, player, number)
+            self._felt.pay_bettor(key, net)
         if wager == HAND and number is not None:
             self._take_up(seat, number)
         return True
+
+    def _key(self, seat: int, line: Line) -> Key:
+        return seat, line["wager"], line.get("hand"), line.get("player") or self._felt.owners[seat]
 
     def _take_up(self, seat: int, number: int) -> None:
         """The cards of a hand on which no chips lie any more, unless they win the accumulated prize (21, 22, 49)."""

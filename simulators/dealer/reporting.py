@@ -18,6 +18,7 @@ NOTICED_AT = {
     "confirm": 4,
 }  # in the order a round comes to them
 CONFIRM = NOTICED_AT["confirm"]
+BROKEN_DEAL = ("misdealt", "shuffler_failed")
 
 Moment = Callable[[Projection], bool]
 
@@ -107,7 +108,11 @@ class Reporting:
             return True
         if not report.moment(view):
             return False
-        status = await self.workplace.desk.mention(view, {"step_id": f"{view['round']['id']}/report", **report.item})
+        item = {"step_id": f"{view['round']['id']}/report", **report.item}
+        if item["kind"] in BROKEN_DEAL and view["round"].get("result_open") and self.workplace.desk.supervisor:
+            # A card that decides is open: a supervisor is called, who says why.
+            item |= {"actor": self.workplace.desk.supervisor, "reason": "seen by the supervisor"}
+        status = await self.workplace.desk.mention(view, item)
         self._reports.remove(report)
         (report.accepted if status == 200 else report.refused)()
         return True

@@ -57,12 +57,12 @@ def settle_line(table: Felt[Any], seat: int, line: dict[str, Any]) -> None:
 
 
 def give_everything_back(table: Felt[Any], memory: RoundMemory, view: Projection) -> None:
-    """After a void round: all wagers and doubles, and the chips that are not carried into the next round (17.º 3)."""
+    """After a void round: all wagers and doubles, and the chips that are neither decided nor carried on (17.º 3)."""
     table.clear_felt()
     memory.late_chips.clear()
-    carried = carried_seats(view)
+    carried, decided = carried_seats(view), decided_seats(view)
     for seat, sitting in table.seats.items():
-        if sitting.chip_swept:
+        if sitting.chip_swept and seat not in decided:
             if seat in carried:
                 table.carry_chip(seat)
             else:
@@ -75,6 +75,13 @@ def carried_seats(view: Projection) -> set[int]:
     seats = (round["settlement"] or {}).get("seats", {})
     carried = {int(seat) for seat, settled in seats.items() if any(line.get("carried") for line in settled["lines"])}
     return carried | set((round.get("void") or {}).get("carried", ()))
+
+
+def decided_seats(view: Projection) -> set[int]:
+    """The seats whose chip has won or lost although the round is void."""
+    seats = (view["round"]["settlement"] or {}).get("seats", {})
+    decided = {seat: [line for line in settled["lines"] if line["wager"] == JACKPOT] for seat, settled in seats.items()}
+    return {int(seat) for seat, lines in decided.items() if any(line["outcome"] != "void" for line in lines)}
 
 
 def return_dropped_chips(table: Felt[Any], carried: set[int]) -> bool:

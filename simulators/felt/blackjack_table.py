@@ -11,6 +11,7 @@ from simulators.felt.deck import Pieces
 from simulators.felt.table import BANK, DISCARD, UP, Table, felt_place, seat_place
 
 INSURANCE = "insurance"
+Key = tuple[int, str, int | None, str]  # seat, wager, hand and player of a line
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ class BlackjackTable(Table):
         self.drawn.clear()
         self.came: dict[str, list[Card]] = {}  # by seat, and for the bank, what was laid there, in order
         self.latest: dict[str, str] = {}  # by seat, and for the bank, the place that got a card last
-        self._paid: list[tuple[int, str, str, int]] = []
+        self._paid: list[tuple[Key, int]] = []
 
     @property
     def places(self) -> list[str]:
@@ -199,25 +200,28 @@ class BlackjackTable(Table):
         """What a player has in a box of a seat."""
         return self.chips.held(felt_place(seat, box, player))
 
-    def settle_stake(self, seat: int, box: str, player: str, lost: int) -> None:
+    def settle_stake(self, key: Key, box: str, lost: int) -> None:
         """So much of what lies there goes into the rack, the rest back to the player."""
+        seat, _, _, player = key
         place = felt_place(seat, box, player)
         held = self.chips.held(place)
         lost = min(lost, held)
         self.chips.move(lost, place, RACK)
         self.chips.move(held - lost, place, player)
-        self._paid.append((seat, "", player, -lost))
+        self._paid.append((key, -lost))
 
-    def pay_bettor(self, seat: int, wager: str, amount: int, player: str, hand: int | None) -> None:
+    def pay_bettor(self, key: Key, amount: int) -> None:
         """Winnings pushed to whoever bet, for a hand or for insurance."""
+        seat, wager, hand, player = key
         self.chips.move(amount, RACK, player)
         numbered = {} if hand is None else {"hand": hand}
         self.camera.saw("pay", seat=seat, player=player, wager=wager, **numbered, amount=amount)
-        self._paid.append((seat, wager, player, amount))
+        self._paid.append((key, amount))
 
-    def undo_settled(self) -> None:
-        """A round that is void after all: what was paid comes back, and what was collected is given back."""
-        for seat, wager, player, amount in reversed(self._paid):
+    def undo_settled(self, stands: set[Key]) -> None:
+        """A round that is void after all: but for what stands, what was paid or collected goes back."""
+        undone = [(key, amount) for key, amount in reversed(self._paid) if key not in stands]
+        for (seat, wager, _, player), amount in undone:
             if amount < 0:
                 self.chips.move(-amount, RACK, player)
             elif amount:

@@ -105,6 +105,61 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             screen.close()
 
 
+def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_to_a_supervisor(
+    browser: Browser, tmp_path: Path
+) -> None:
+    # Seat 1, seat 4, the bank, then one for the rack and the community: a royal flush and a straight flush.
+    stack = "As Ks Qs 9s 8s 7s Qd 5c 3h 4c Js Ts"
+    with at_a_table(tmp_path, FORTUNE_3_2025, "shuffler", stack) as hands:
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            screen = Tapping(browser, hands.port)
+            dealer = Dealer(screen, hands=hands, by_machine=True)
+            dealer.to("wagers")
+            screen.lay("1/ante", "4/ante")
+            for seat in (1, 4):
+                hands.chip(seat)
+                screen.see(f"() => document.querySelector('[data-seat=\"{seat}\"] .slot.placed')")
+            dealer.to("confirm")
+            screen.tap("[data-sheet=report]")
+            assert screen.page.locator("[data-form=misdealt]").is_disabled()
+            screen.tap("dialog .close")
+            screen.tap(".person")
+            screen.tap("dialog .choice:has-text('rui')")
+            screen.tap("[data-sheet=report]")
+            screen.tap("[data-form=misdealt]")
+            screen.tap("dialog [data-value=order]")
+            assert screen.page.locator("dialog [data-kind=misdealt]").is_disabled(), "no reason is given yet"
+            screen.tap("dialog .reason .plain")
+            assert screen.page.locator("dialog [data-kind=misdealt]").is_enabled()
+            screen.tap("dialog .close")
+            dealer.to("claims")
+            for hit in (1, 2):
+                for person in ("ana", "rui"):
+                    screen.tap(".person")
+                    screen.tap(f"dialog .choice:has-text('{person}')")
+                    screen.tap("[data-sheet=jackpot]")
+                    offered = screen.page.locator("dialog [data-kind=confirm_hit]")
+                    if hit == 1:
+                        assert offered.nth(1).is_disabled()
+                        assert "hit 1 of seat 4 is paid before it (15.º 5)" in screen.text(
+                            "dialog article:nth-of-type(2)"
+                        )
+                    offered.first.click()
+                    screen.see(
+                        "([hit, who]) => {"
+                        "const one = document.querySelector(`dialog [data-fields='{\"hit\":${hit}}']`);"
+                        "return who === 'rui' ? !one : one.disabled; }",
+                        [hit, person],
+                    )
+                    screen.tap("dialog .close")
+            hits = get_table(daemon.address)["jackpot"]["hits"]
+            assert [(one["tier"], one["slip"]) for one in hits] == [("straight_flush", 1), ("royal_flush", 2)]
+            screen.close()
+
+
 CASES = [
     (FORTUNE_3_2008, ("1/ante", "1/pair_plus", "6/ante"), "2c 3d 9h Ks Kd 4c 7h 8h 9c"),
     (FORTUNE_8, ("1/low", "1/eight", "7/high", "7/high"), "2c 8d 9h Ks Kd 4c 7h"),

@@ -58,6 +58,7 @@ PRIZE = Parameters(
     unreasonable_chips=7,
     fixed={},
 )
+DECIDED_BY = {"21", "22", "34", "35", "36", "43", "50"}  # whatever the bank's second card is
 WARNING_CARD = DeviceSaid(device="shoe", what="cut_card", text="the cut card was drawn")
 LID_OPENS = DeviceSaid(device="shuffler", what="lid_opened", text="the lid is open")
 LID_CLOSES = DeviceSaid(device="shuffler", what="lid_closed", text="the lid is closed")
@@ -346,12 +347,26 @@ class Hands(Play):
         assert self.step.id == f"{self.round.id}/confirm/void"
         told = message(self.round)
         assert told["outcome"] == "void" and told["void"] == {"article": void.article, "reason": void.reason}
-        assert {(line["outcome"], line["net"], line["article"]) for line in lines(self.round)} <= {
-            ("void", 0, void.article)
-        }
-        assert {seat["net"] for seat in told["seats"].values()} <= {0}
-        assert self.table.meter is None or self.table.contributed == ()
+        undecided = [line for line in lines(self.round) if line["outcome"] == "void"]
+        assert {(line["net"], line["article"]) for line in undecided} <= {(0, void.article)}
+        chips = [line for line in self.stands() if line[1] == "jackpot"]
+        assert {line[3].rstrip("abcde) ") for line in self.stands()} <= DECIDED_BY
+        assert self.table.meter is None or len(self.table.contributed) == len(chips)
         return void.article
+
+    def stands(self) -> list[tuple[int, str, int, str]]:
+        """What a void round won and lost all the same: seat, wager with hand and player, net, article."""
+        return [
+            (
+                int(seat),
+                " ".join(str(line[key]) for key in ("wager", "hand", "player") if key in line),
+                line["net"],
+                line["article"],
+            )
+            for seat, of in message(self.round)["seats"].items()
+            for line in of["lines"]
+            if line["outcome"] != "void"
+        ]
 
     def settled(self) -> "Hands":
         """The round comes to its settlement, which is the one that the same round has as a file."""

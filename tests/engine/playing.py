@@ -26,6 +26,7 @@ from controller.engine.inputs import (
     FromPerson,
     Input,
     LockIn,
+    Misdealt,
     OpenTable,
     ParametersRead,
     PersonInput,
@@ -216,6 +217,12 @@ class Play:
             assert self.table == before
             return refusal
         raise AssertionError(f"{kind.__name__} was not refused")
+
+    def misdealt(self, what: str) -> tuple[Event, ...]:
+        """A misdeal is reported, by a supervisor with a reason where a card that decides is open."""
+        if game_of(self.round).result_open(self.round):
+            return self.say(Misdealt, "rui", what=what, reason="seen late")
+        return self.say(Misdealt, what=what)
 
     def propose(self, parameters: Parameters) -> tuple[Event, ...]:
         """The station starts again with these in its configuration."""

@@ -58,11 +58,20 @@ def test_2008_art_11_1_a_misdeal_reported_at_any_step_until_the_confirmation_voi
     play = locked(source)
     play.deal_one()
     play.until("decisions" if (step, source) == ("count", "shuffler") else step)
-    play.say(Misdealt, what=what)
+    play.misdealt(what)
     assert voided(play).article == "11.º 1)"
     data = told(play)
     assert (data["outcome"], data["void"]["article"]) == ("void", "11.º 1)")
     assert not {"community", "jackpot"} & set(data)
+
+
+def test_2008_art_11_1_once_a_hand_is_turned_a_supervisor_says_why() -> None:
+    play = locked().until("reveal")
+    play.reveal_one()
+    assert play.refused(Misdealt, what="order", reason="x").article == "policy: roles"
+    assert play.refused(Misdealt, "rui", what="order").article == "policy: documented adjustment"
+    play.say(Misdealt, "rui", what="number", reason="seen late")
+    assert voided(play).reason == "a wrong number of cards was dealt: seen late"
 
 
 @pytest.mark.parametrize("packets", range(4))
@@ -118,7 +127,7 @@ def test_2008_art_11_1_nothing_is_misdealt_before_the_bets_are_closed() -> None:
 def test_2008_a_void_round_is_over_for_every_report(step: StepKind) -> None:
     play = locked()
     play.deal_one()
-    play.until(step).say(Misdealt, what="order")
+    play.until(step).misdealt("order")
     assert play.refused(Exposed, to="bank", which=(1,)).article == "11.º"
     assert play.refused(Exposed, to="seat 1").article == "11.º"
     assert play.refused(ToEmptySeat, meant_for="seat 1", seat=5).article == "11.º"

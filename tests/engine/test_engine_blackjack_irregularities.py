@@ -139,7 +139,7 @@ def raised() -> Hands:
 def test_blackjack_a_misdeal_that_cannot_be_put_right_gives_everything_back(source: CardSource, kind: StepKind) -> None:
     play = Hands("Tc Th 9c 7h", source=source).to_deal(1)
     play.go_on()
-    play.until(kind).say(Misdealt, what="order")
+    play.until(kind).misdealt("order")
     assert play.why_void() == "policy: misdeal"
     assert [(line["wager"], line["stake"]) for line in lines(play.round)] == [("hand", 200)]
     play.until("begin").to_deal(2).settled()

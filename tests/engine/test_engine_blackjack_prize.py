@@ -280,9 +280,11 @@ def test_blackjack_rule_49_an_older_hit_keeps_no_cards() -> None:
 
 
 @BOTH
-def test_blackjack_rule_44_a_void_round_gives_chips_and_contributions_back(prize: str) -> None:
-    play = offered("Ac 9h Ad 8h", 1, prize=prize).until("confirm")
-    assert play.meter.hits
+@pytest.mark.parametrize("cards", range(1, 4))
+def test_blackjack_rule_44_a_deal_that_is_void_gives_chips_and_contributions_back(prize: str, cards: int) -> None:
+    play = offered("Ac 9h Ad 8h", 1, prize=prize)
+    for _ in range(cards):
+        play.go_on()
     play.say(VoidRound, "rui", reason="x")
     assert play.why_void() == "policy: supervisor's void"
     assert (play.meter.pot, play.meter.hits, play.meter.chips_counted) == (POT, (), 0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.engine.inputs import Decide, GiveUp, Insure, Misdealt, UnaskedCard
+from controller.engine.inputs import Decide, GiveUp, Insure, UnaskedCard
 from controller.rulebook.events import CardSource
 from tests.engine.hands import Hands
 from tests.engine.spaces import irregularities, message
@@ -192,7 +192,7 @@ def test_blackjack_rule_18_nothing_is_told_of_a_card_where_none_lies() -> None:
 
 def test_blackjack_rule_18_a_misdeal_ends_the_round_with_a_card_lying_there() -> None:
     play = unasked(DEAL)
-    play.say(Misdealt, what="number")
+    play.misdealt("number")
     assert play.why_void() == "policy: misdeal" and irregularities(play.round) == []
     play.until("begin")
 

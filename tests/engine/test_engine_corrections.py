@@ -17,7 +17,6 @@ from controller.engine.inputs import (
     CorrectSeat,
     CorrectWager,
     Decide,
-    Misdealt,
     PersonInput,
     Reveal,
 )
@@ -209,7 +208,7 @@ def test_art_12_2_an_ante_that_never_lay_there_leaves_no_decision() -> None:
 def test_a_void_after_a_correction_gives_back_what_was_really_laid() -> None:
     play = locked().until("confirm")
     play.say(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
-    play.say(Misdealt, what="order")
+    play.misdealt("order")
     assert play.round.settlement is not None
     assert [line.stake for line in play.round.settlement.seats["2"].lines] == [500, 100, 500]
 
@@ -284,7 +283,7 @@ def test_before_the_lock_after_the_confirmation_and_in_a_void_round_nothing_is_c
         if step == "claims":
             play.say(Confirm)
         else:
-            play.say(Misdealt, what="order")
+            play.misdealt("order")
     else:
         play = Play().until(step)  # type: ignore[arg-type]
     for kind, fields in (

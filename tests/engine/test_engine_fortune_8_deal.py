@@ -248,10 +248,18 @@ def test_fortune_8_art_5_an_error_that_cannot_be_put_right_voids_the_game(
 ) -> None:
     play = Spaces(SEVEN, source=source, unread=(2,)).to_wagers().lay(1, "Rui", eight=100, low=200).lay(1, eight=300)
     play.until(kind)
-    play.say(Misdealt, what=what)
+    play.misdealt(what)
     assert play.why_void()[0] == "5.º"
     assert [line.get("player") for line in lines(play.round)] == ["Rui", "Rui", None]
     assert play.until("begin").preparations() == []
+
+
+def test_fortune_8_art_5_once_every_card_lies_there_a_supervisor_says_why() -> None:
+    play = Spaces(SEVEN).to_deal(1).until("confirm")
+    assert play.refused(Misdealt, what="order", reason="x").article == "policy: roles"
+    assert play.refused(Misdealt, "rui", what="order").article == "policy: documented adjustment"
+    play.say(Misdealt, "rui", what="order", reason="seen late")
+    assert play.why_void()[0] == "5.º"
 
 
 def test_fortune_8_art_5_nothing_is_misdealt_while_bets_are_laid_or_after_the_confirmation() -> None:

@@ -81,7 +81,7 @@ def test_art_17_1_1_a_misdeal_reported_at_any_step_until_the_confirmation_voids(
     play.until(step)
     if step == "confirm":
         assert play.meter.hits  # the settlement is withdrawn with all that it won
-    play.say(Misdealt, what=what)
+    play.misdealt(what)
     assert voided(play).article == "17.º 1 1)"
 
 
@@ -90,8 +90,21 @@ def test_art_17_1_1_between_two_hands_that_are_turned(shown: int) -> None:
     play = locked().until("reveal")
     for _ in range(shown):
         play.reveal_one()
-    play.say(Misdealt, what="number")
+    play.misdealt("number")
     assert voided(play).article == "17.º 1 1)"
+
+
+def test_art_17_1_1_once_a_hand_is_turned_a_supervisor_says_why_the_deal_was_broken() -> None:
+    play = locked().until("reveal")
+    play.reveal_one()
+    while True:
+        assert play.refused(Misdealt, what="order", reason="x").article == "policy: roles"
+        assert play.refused(Misdealt, "rui", what="order").article == "policy: documented adjustment"
+        if play.at("confirm"):
+            break
+        play.reveal_one()
+    play.say(Misdealt, "rui", what="order", reason="seat 2 was passed over")
+    assert voided(play).reason == "the order of the deal was broken: seat 2 was passed over"
 
 
 def test_art_17_1_1_a_misdeal_needs_a_deal_and_a_round_that_is_not_confirmed() -> None:
@@ -328,7 +341,7 @@ def test_a_supervisor_breaks_a_round_off_before_anybody_has_bet_so_that_the_tabl
 def test_a_void_round_is_over_for_every_report(step: StepKind) -> None:
     play = locked()
     play.deal_one()
-    play.until(step).say(Misdealt, what="order")
+    play.until(step).misdealt("order")
     assert play.refused(Exposed, to="bank").article == "17.º"
     assert play.refused(Misdealt, what="order").article == "17.º"
     assert play.refused(ShufflerFailed).article == "17.º"

@@ -94,7 +94,9 @@ def test_withdrawn_hits_spend_their_numbers_and_no_slip() -> None:
     assert play.refused(ConfirmHit, hit=1).reason == "there is no such hit"
 
 
-@pytest.mark.parametrize("void", [(VoidRound, "rui", {"reason": "power cut"}), (Misdealt, "ana", {"what": "order"})])
+@pytest.mark.parametrize(
+    "void", [(VoidRound, "rui", {"reason": "power cut"}), (Misdealt, "rui", {"what": "order", "reason": "seen late"})]
+)
 def test_a_round_that_is_void_has_no_hit_to_pay_and_one_that_is_paid_is_void_no_more(void: tuple[Any, ...]) -> None:
     kind, actor, fields = void
     play = Play(TWO_HITS).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)

@@ -47,7 +47,7 @@ def test_a_void_after_the_settlement_undoes_hits_and_restart_part_by_part(schedu
     play.reveal_one()
     assert [hit.tier for hit in play.meter.hits] == ["straight_flush", "royal_flush"]
     assert play.meter.parameters == (NEW if scheduled else PARAMETERS)
-    events = play.say(Misdealt, what="order")
+    events = play.misdealt("order")
     assert [type(event) for event in events[:3]] == [RestartWithdrawn, HitWithdrawn, HitWithdrawn]
     assert as_it_stood(play.meter, before) and play.meter.hits_locked == 2
     assert play.table.restart is None and [chip.seat for chip in play.table.carried] == [1, 2]
@@ -117,7 +117,7 @@ def test_without_a_jackpot_bet_nothing_of_the_meter_moves(kind: Any) -> None:
     if kind is CorrectWager:
         play.say(CorrectWager, seat=1, wager="ante", amount=300, reason="colour")
     else:
-        play.say(Misdealt, what="number")
+        play.misdealt("number")
     assert play.meter == before
 
 
@@ -128,5 +128,5 @@ def test_hits_of_earlier_rounds_stay_whatever_becomes_of_this_one() -> None:
     play.lock()
     play.until("confirm")
     assert len(play.meter.hits) == 4
-    play.say(Misdealt, what="order")
+    play.misdealt("order")
     assert play.meter.hits == earlier

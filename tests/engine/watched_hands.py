@@ -22,7 +22,7 @@ from controller.rulebook.events import (
     WagerPlaced,
 )
 from controller.rulebook.refusal import Refusal
-from tests.engine.hands import Hands, settled_as_a_file
+from tests.engine.hands import DECIDED_BY, Hands, settled_as_a_file
 from tests.engine.playing import NAMED
 from tests.engine.reckoning import Bets, house, nets
 from tests.engine.spaces import lines, message
@@ -91,7 +91,7 @@ class WatchedHands(Hands):
         self.every_stake_has_its_line(told)
         assert sum(line["net"] for line in told_lines) + house(told) == 0
         if self.round.void is not None:
-            assert {line["net"] for line in told_lines} <= {0} and self.table.contributed == ()
+            self.stands_as_it_was_decided()
             return
         assert max(Counter(self.round.faces.values()).values()) <= self.round.terms.decks
         assert msgspec.json.encode(self.round.settlement) == settled_as_a_file(self)
@@ -101,6 +101,29 @@ class WatchedHands(Hands):
             for one in told["wagers"][seat].get("backers", []):
                 theirs = [line["net"] for line in of["lines"] if line.get("player") == one["player"]]
                 assert sum(theirs) == reckoned[seat, one["player"]]
+
+    def stands_as_it_was_decided(self) -> None:
+        """A void round won and lost what was told as decided before the bank's second card, and nothing else."""
+        undecided = [line for line in lines(self.round) if line["outcome"] == "void"]
+        assert not any(line["net"] for line in undecided)
+        chips = [one for one in self.stands() if one[1] == "jackpot"]
+        assert len(self.table.contributed) == len(chips)
+        told = [
+            (int(seat), line["wager"], line.get("hand"), line.get("player"), line["net"])
+            for seat, of in self.public()["round"]["lines"].items()
+            for line in of
+            if line["article"] in DECIDED_BY
+        ]
+        bank = self.public()["round"]["bank"]
+        decided = [
+            (int(seat), line["wager"], line.get("hand"), line.get("player"), line["net"])
+            for seat, of in message(self.round)["seats"].items()
+            for line in of["lines"]
+            if line["outcome"] != "void" and line["wager"] != "jackpot"
+        ]
+        if decided or chips:
+            waits = bank is not None and bank["cards"].split()[0][0] in "ATJQK"
+            assert [one for one in told if one[1] != "hand" or not waits or one in decided] == decided
 
     def every_stake_has_its_line(self, told: dict[str, Any]) -> None:
         """What lies on the felt, raises and insurance included, is what the lines are of."""

@@ -389,6 +389,7 @@ MOVES: dict[str, Move] = {
     "astray": Wild.astray,
     "exposed": Wild.expose,
     "misdealt": rarely(report(Misdealt, what="order")),
+    "misdealt and told late": rarely(report(Misdealt, "rui", what="order", reason="seen late")),
     "failed": rarely(report(ShufflerFailed)),
     "broken off": rarely(report(VoidRound, "rui", reason="power cut")),
     "packet": rarely(Wild.wrong_packet),

@@ -353,6 +353,7 @@ MOVES: dict[str, Move] = {
     "more out of order": WildHands.more_out_of_order,
     "warning card": WildHands.warning_card,
     "misdealt": report(Misdealt, what="order"),
+    "misdealt and told late": report(Misdealt, "rui", what="number", reason="seen late"),
     "failed": report(ShufflerFailed),
     "broken off": report(VoidRound, "rui", reason="power cut"),
     "closed": report(CloseTable),

@@ -384,6 +384,7 @@ MOVES: dict[str, Move] = {
     "choose": WildSpaces.choose,
     "cut card": WildSpaces.cut_card,
     "misdealt": report(Misdealt, what="order"),
+    "misdealt and told late": report(Misdealt, "rui", what="number", reason="seen late"),
     "failed": report(ShufflerFailed),
     "broken off": report(VoidRound, "rui", reason="power cut"),
     "closed": report(CloseTable),

@@ -91,14 +91,18 @@ def settle(course: Course, chips: set[int], chip: int, awards: list[dict[str, An
     return worth
 
 
-def void(course: Course, chips: set[int], chip: int, article: str) -> dict[int, list[Worth]]:
-    """Every bet as it lies goes back, with its raises and its insurance."""
-    worth: dict[int, list[Worth]] = {}
+def void(
+    course: Course, chips: set[int], chip: int, article: str, awards: list[dict[str, Any]]
+) -> dict[int, list[Worth]]:
+    """What is won and lost without the bank's second card stands (21, 22, 34 to 36, 43); every other bet goes back.
+
+    Before the deal is over nothing stands (18).
+    """
+    worth = settle(course, chips, chip, awards)
     for at, seat in course.seats.items():
-        for player in (None, *seat.place.backers):
-            worth.setdefault(at, []).extend(one for one in lines(course, seat, player) if one.wager != "special_prize")
-            if player is None and at in chips:
-                worth[at].append(Worth("jackpot", None, None, chip, "lose", None, -chip, OPEN))
-    for one in (one for here in worth.values() for one in here):
-        one.outcome, one.odds, one.net, one.rules = "void", None, 0, (article,)
+        for one in worth[at]:
+            hand = seat.hands[one.hand - 1] if one.wager == "hand" and one.hand else None
+            at_once = one.wager in ("special_prize", "jackpot") or (hand is not None and not hand.waits)
+            if not (course.deal_ended_at and at_once):
+                one.outcome, one.odds, one.net, one.rules = "void", None, 0, (article,)
     return worth

@@ -244,15 +244,19 @@ class BlackjackReferee:
             as_wagers(places, this.chips, self.chip) if this.on.closed else None,
         )
         unsure = this.dealt.perhaps_unread or bool(this.dealt.may)
-        against.voided(course, this.course, article, void(course, this.chips, self.chip, article), unsure=unsure)
-        for seat in sorted(this.chips):
-            if self.meter:
+        awards: list[dict[str, Any]] = []
+        if course.deal_ended_at:  # 46: every chip has won or lost
+            awards = self._prizes(this, {at: seat.dealt for at, seat in course.seats.items()})
+        elif self.meter:
+            for seat in sorted(this.chips):
                 self.meter.give_back(seat)
-        against.jackpot(before, self.meter.shown if self.meter else None, [])
-        against.pushed({}, {at: place.player for at, place in places.items()}, this.filmed("pay"), ended=this.ended)
+        worth = void(course, this.chips, self.chip, article, awards)
+        against.voided(course, this.course, article, worth, unsure=unsure)
+        against.jackpot(before, self.meter.shown if self.meter else None, awards)
+        against.pushed(worth, {at: place.player for at, place in places.items()}, this.filmed("pay"), ended=this.ended)
         irregularities(against, this.dealt, this.course, filmed, void=True)
         corrections(against, this.course, filmed, void=True)
-        self._chips_back(this, this.chips)
+        self._chips_back(this, set() if course.deal_ended_at else this.chips)
         self._prizes_pushed(this)
         if article == COMPLETE_DECK:
             self.stock.not_whole()
@@ -270,7 +274,20 @@ class BlackjackReferee:
                 if heard < 0:
                     break
             kept.append(event)
-        return Course(places, Stream(kept))
+        # The last two cards may have come as the round was void, and decided nothing.
+        courses = [Course(places, Stream(kept))]
+        while len(courses) < 3 and kept and isinstance(kept[-1], Card):
+            kept.pop()
+            courses.append(Course(places, Stream(list(kept))))
+        return next((one for one in courses if self._as_told(one, this.chips, message)), courses[0])
+
+    def _as_told(self, course: Course, chips: set[int], message: Message) -> bool:
+        """Whether the message has what this course decides."""
+        won = {at: tier(seat.dealt) for at, seat in course.seats.items() if at in chips and course.deal_ended_at}
+        awards = [{"seat": str(at), "tier": one, "amount": 0} for at, one in won.items() if one]
+        due = {str(at): [one.outcome for one in lines] for at, lines in void(course, chips, 0, "", awards).items()}
+        seats = part(message, "seats")
+        return due == {at: [line.get("outcome") for line in parts(part(seats, at), "lines")] for at in seats}
 
     def _claims(self, against: Against21) -> None:
         """61: cards held over keep the claims of their round open."""

@@ -281,14 +281,16 @@ def told(
     return message | other
 
 
-def voided(message: Message, article: str, **other: Any) -> Message:
-    """The same round, void: every bet goes back."""
+def voided(message: Message, article: str, stands: tuple[str, ...] = (), **other: Any) -> Message:
+    """The same round, void: every bet goes back but for what is decided by one of the rules `stands`."""
     seats = {}
     for at, place in message["seats"].items():
-        lines = [line for line in place["lines"] if line["wager"] != "special_prize"]
-        seats[at] = {
-            "net": 0,
-            "lines": [line | {"outcome": "void", "odds": None, "net": 0, "article": article} for line in lines],
-        }
+        back = {"outcome": "void", "odds": None, "net": 0, "article": article}
+        lines = [
+            line if line["article"] in stands else line | back
+            for line in place["lines"]
+            if line["article"] in stands or line["wager"] != "special_prize"
+        ]
+        seats[at] = {"net": sum(line["net"] for line in lines if "player" not in line), "lines": lines}
     void = {"outcome": "void", "void": {"article": article, "reason": "why"}, "seats": seats}
     return message | void | {"dealer": message["dealer"] | {"total": None, "black_jack": None}} | other

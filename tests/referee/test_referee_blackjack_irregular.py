@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 from referee_film_21 import Film21, Message, bets, chip, hand, seat, told, voided
-from referee_rounds_21 import backers, given_up, insurance_of_a_lost_hand, split_aces_again
+from referee_rounds_21 import (
+    Written,
+    backers,
+    black_jack_at_once,
+    even_money,
+    given_up,
+    insurance_of_a_lost_hand,
+    special_prizes,
+    split_aces_again,
+)
 
 MISDEAL = "policy: misdeal"
 VOID = "policy: supervisor's void"
@@ -194,7 +203,7 @@ def test_blackjack_a_void_round_has_the_raises_and_insurance_that_lay_there(tmp_
         film.lines = [line for line in film.lines if line["event"] not in ("pay", "round_end")]
         film.wrong("supervisor_void")
         film.end()
-        right = voided(settled, VOID)
+        right = voided(settled, VOID, ("22",))
         assert film.judge(right).differences == []
         # The last answer and its card may not have been heard as the round was void; more than that may not.
         early = copy.deepcopy(right)
@@ -202,6 +211,26 @@ def test_blackjack_a_void_round_has_the_raises_and_insurance_that_lay_there(tmp_
         early["seats"]["1"]["lines"] = early["seats"]["1"]["lines"][:1]
         assert film.judge(early).differences
         assert film.judge(settled).differences
+
+
+AT_ONCE = [(black_jack_at_once, "21"), (even_money, "34"), (special_prizes, "35"), (given_up, "36")]
+
+
+@pytest.mark.parametrize(("written", "rule"), AT_ONCE, ids=[rule for _, rule in AT_ONCE])
+def test_blackjack_art_21_34_35_and_36_what_is_decided_at_once_stands_in_a_void_round(
+    tmp_path: Path, written: Written, rule: str
+) -> None:
+    film, settled = written(tmp_path)
+    due = [line for at in settled["seats"].values() for line in at["lines"] if line["article"] == rule]
+    paid = [(line["wager"], line["net"]) for line in due]
+    film.lines = [line for line in film.lines[:-1] if line["event"] != "pay" or (line["wager"], line["amount"]) in paid]
+    film.wrong("supervisor_void")
+    film.end()
+    right = voided(settled, VOID, (rule,))
+    assert due and film.judge(right).differences == []
+    assert film.judge(voided(settled, VOID)).differences
+    film.lines = [line for line in film.lines if line["event"] != "pay"]
+    assert bool(film.judge(right).differences) == (rule != "36")
 
 
 def test_blackjack_policy_every_card_heard_may_void_after_a_fault_of_the_shoe(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import referee
 from referee_21_prize import tier
-from referee_film_21 import CHIP, START, Film21, Message, bets, chip, hand, seat, told
+from referee_film_21 import CHIP, START, Film21, Message, bets, chip, hand, seat, told, voided
 from test_referee_mutations import leaves, otherwise, with_change
 
 TOP, SUIT, THREE = "four_aces_one_colour", "three_aces_one_suit", "three_aces"
@@ -118,6 +118,25 @@ def test_blackjack_art_43_every_changed_value_is_told(tmp_path: Path) -> None:
             if not referee.judge(film.station, film.camera, with_change([right], at, wrong)).differences:
                 missed.append((at, value, wrong))
     assert missed == []
+
+
+def test_blackjack_art_43_what_the_cards_have_won_is_paid_though_the_round_is_void(tmp_path: Path) -> None:
+    film, settled = every_tier(tmp_path)
+    ended = film.lines.pop()
+    film.wrong("supervisor_void")
+    film.lines.append(ended)
+    won = tuple(ARTICLE.values())
+    right = voided(settled, "policy: supervisor's void", (*won, "46"))
+    report = film.judge(right)
+    assert [report.differences, report.void, report.pot, report.returned] == [[], 1, START, 0]
+    back = voided(settled, "policy: supervisor's void")
+    back["jackpot"] = {"pot_before": 600210, "pot_after": 600000, "awards": []}
+    assert film.judge(back).differences
+    chips = [{"round": 1, "event": "chip_back", "seat": at} for at in ALL]
+    film.lines[-1:-1] = chips
+    assert film.judge(right).differences == [
+        "round 1, chips handed back on the table: expected [], got [1, 2, 3, 4, 5, 6]"
+    ]
 
 
 def test_blackjack_art_50_b_the_pot_is_divided_and_the_lowest_seat_gets_what_is_left(tmp_path: Path) -> None:

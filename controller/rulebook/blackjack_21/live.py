@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.rulebook.answers import in_words
@@ -25,7 +24,7 @@ from controller.rulebook.blackjack_21.table_state import (
     player_of,
     seat_bets,
 )
-from controller.rulebook.blackjack_21.voided import void
+from controller.rulebook.blackjack_21.voided import is_dealt, void
 from controller.rulebook.blackjack_21.waits import (
     CardDue,
     EvenMoneyAsked,
@@ -52,7 +51,7 @@ from controller.rulebook.game import (
     PlayView,
     Seen,
 )
-from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.round import Round, with_wager
 from controller.rulebook.settlement import Settlement
@@ -255,9 +254,16 @@ class BlackJack21(Game):
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
         return settle(follow(round).state, jackpot)
 
-    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
-        jackpot = UNSET if pots is None else JackpotAnswer(pot_before=pots[0], pot_after=pots[1], awards=[])
-        return replace(void(follow(round).state, article), jackpot=jackpot)
+    def result_open(self, round: Round) -> bool:
+        """With the first second card of a seat, which may be a black-jack (21) or win the prize (43)."""
+        return any(len(hand.cards) > 1 for seat in follow(round).state.seats for hand in seat.hands)
+
+    def decided_chips(self, round: Round) -> tuple[int, ...]:
+        """All of them once the deal is over: the first two cards have won or lost (43, 46)."""
+        return round.chips if is_dealt(follow(round).state) else ()
+
+    def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
+        return void(follow(round).state, article, pots)
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The seat's first two, three or four cards that win, in the order dealt, whichever hand has them (42)."""

@@ -43,7 +43,7 @@ def settle(state: State, prize: JackpotTerms | None) -> Settlement:
     """
     if not isinstance(waits_for(state), Over):
         raise Refusal("table", "the round is not over", STEP_BY_STEP)
-    paid = None if prize is None else _award(state, prize)
+    paid = None if prize is None else awarded(state, prize)
     awards = {award.seat: award for award in paid.awards} if paid else {}
     seats = {}
     for seat in state.seats:
@@ -52,7 +52,7 @@ def settle(state: State, prize: JackpotTerms | None) -> Settlement:
         if seat.laid.chip:
             if prize is None:
                 raise Refusal("jackpot", f"missing beside the chip of {seat.place}", PRIZE_LOST)
-            own.append(_chip_line(seat.laid.chip, awards.get(number)))
+            own.append(chip_line(seat.laid.chip, awards.get(number)))
         others = [line for who in range(1, len(seat.laid.stakes)) for line in _lines(state, seat, who)]
         seats[number] = SeatAnswer(net=sum(line.net for line in own), lines=own + others)
     return Settlement(
@@ -76,17 +76,22 @@ def lines_so_far(state: State) -> dict[int, list[Line]]:
     }
 
 
-def _lines(state: State, seat: Seat, who: int) -> Iterator[Line]:
-    """The lines of one who bets at the seat, 0 the seat's own, as far as they are decided."""
+def decided_lines(state: State, seat: Seat, who: int) -> Iterator[Line]:
+    """The lines of one who bets at the seat that stand whatever the bank's second card is: 21, 22, 34, 35, 36."""
+    return _lines(state, seat, who, bank=False)
+
+
+def _lines(state: State, seat: Seat, who: int, *, bank: bool = True) -> Iterator[Line]:
+    """The lines of one who bets at the seat, 0 the seat's own, as far as they are decided, by the bank's cards too."""
     bet = seat.laid.stakes[who]
     player = seat.laid.backers[who - 1].player if who else UNSET
-    over = isinstance(waits_for(state), Over)
+    over = bank and isinstance(waits_for(state), Over)
     for number, hand in enumerate(seat.hands, start=1):
         fate = _before_the_bank(state, seat, hand) or (_against_the_bank(state, hand) if over else None)
         if fate is not None and hand.times[who]:
             yield _line("hand", bet * hand.times[who], fate, player, number)
     insured = seat.insurance[who] if seat.insurance else 0
-    if insured and state.turned:
+    if bank and insured and state.turned:
         won = is_black_jack(state.bank_shown[:2])
         yield _line("insurance", insured, _won(2, INSURANCE) if won else _lost(INSURANCE), player)
     for number, hand in enumerate(seat.hands, start=1):
@@ -144,14 +149,15 @@ def _line(wager: str, stake: int, fate: Fate, player: str | UnsetType, hand: int
     )
 
 
-def _award(state: State, prize: JackpotTerms) -> JackpotAnswer:
+def awarded(state: State, prize: JackpotTerms) -> JackpotAnswer:
     """What the chips win on the cards dealt to their seats, whatever became of the hands (43, 46)."""
     tiers = [(seat.laid.seat, tier_of(state.cards_of(seat.laid.seat))) for seat in state.seats if seat.laid.chip]
     chip = max((seat.laid.chip for seat in state.seats), default=0)
     return award_prize([(seat, tier) for seat, tier in tiers if tier is not None], chip, prize)
 
 
-def _chip_line(chip: int, award: Award | None) -> Line:
+def chip_line(chip: int, award: Award | None) -> Line:
+    """What became of a chip, with the prize it won or without one (43)."""
     if award is None:
         return Line(wager="jackpot", stake=chip, outcome="lose", odds=None, net=-chip, article=PRIZE_LOST)
     net = award.amount - chip

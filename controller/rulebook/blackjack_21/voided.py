@@ -1,33 +1,57 @@
-"""A round of black-jack/21 that comes to nothing: every bet and raise is taken back. No I/O here."""
+"""A void round of black-jack/21: what is decided stands, every other bet and raise is taken back. No I/O here."""
 
 from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
 from controller.rulebook.blackjack_21.paytable import GAME
+from controller.rulebook.blackjack_21.settle import awarded, chip_line, decided_lines
 from controller.rulebook.blackjack_21.state import Seat, State
+from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms
 from controller.rulebook.settlement import DealerAnswer, Line, SeatAnswer, Settlement
 
 
-def void(state: State, article: str) -> Settlement:
-    """Each line under what voids the round: hands with their raises, insurance, the chip, then the backers'."""
-    seats = {str(seat.laid.seat): SeatAnswer(net=0, lines=list(_lines(seat, article))) for seat in state.seats}
+def void(state: State, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
+    """Hands with their raises, insurance, the chip, then the backers': decided as they are, else under what voids.
+
+    Nothing is decided before the deal is over (18), and nothing then by the bank's second card.
+    """
+    jackpot: JackpotAnswer | UnsetType = UNSET
+    if pots is not None:
+        before, prize = pots
+        paid = awarded(state, prize) if is_dealt(state) else JackpotAnswer(prize.pot, prize.pot, [])
+        jackpot = JackpotAnswer(before, paid.pot_after, paid.awards)
+    awards = {one.seat: one for one in jackpot.awards} if jackpot else {}
+    seats = {}
+    for seat in state.seats:
+        lines = list(_lines(state, seat, article, awards))
+        own = [line.net for line in lines if line.player is UNSET]
+        seats[str(seat.laid.seat)] = SeatAnswer(net=sum(own), lines=lines)
     dealer = DealerAnswer(cards=" ".join(state.bank_shown), total=None, black_jack=None)
-    return Settlement(game=GAME, outcome="void", dealer=dealer, seats=seats)
+    return Settlement(game=GAME, outcome="void", dealer=dealer, seats=seats, jackpot=jackpot)
 
 
-def _lines(seat: Seat, article: str) -> Iterator[Line]:
+def is_dealt(state: State) -> bool:
+    """Whether the deal is over: the bank has its second card (17, 18)."""
+    return len(state.bank) > 1
+
+
+def _lines(state: State, seat: Seat, article: str, awards: dict[str, Award]) -> Iterator[Line]:
+    dealt = is_dealt(state)
     for who, bet in enumerate(seat.laid.stakes):
         player = seat.laid.backers[who - 1].player if who else UNSET
+        decided = {(line.wager, line.hand): line for line in decided_lines(state, seat, who)} if dealt else {}
         for number, hand in enumerate(seat.hands, start=1):
             if hand.times[who]:
-                stake = bet * hand.times[who]
-                yield _back("hand", stake, article, player, number)
+                back = _back("hand", bet * hand.times[who], article, player, number)
+                yield decided.pop(("hand", number), back)
         insured = seat.insurance[who] if seat.insurance else 0
         if insured:
             yield _back("insurance", insured, article, player)
+        yield from decided.values()
         if seat.laid.chip and not who:
-            yield _back("jackpot", seat.laid.chip, article)
+            back = _back("jackpot", seat.laid.chip, article)
+            yield chip_line(seat.laid.chip, awards.get(str(seat.laid.seat))) if dealt else back
 
 
 def _back(wager: str, stake: int, article: str, player: str | UnsetType = UNSET, hand: int | UnsetType = UNSET) -> Line:

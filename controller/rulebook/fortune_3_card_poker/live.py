@@ -80,8 +80,9 @@ class FortuneThreeCardPoker(Game):
         """Jackpot chips go on after a broken deal and a failure of the shuffler (17.º 3)."""
         return round.chips if article in self._table.chips_go_on else ()
 
-    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
-        return outcome.void_round(round, article, self.carried_by(round, article), pots, self._rules)
+    def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
+        before_and_after = None if pots is None else (pots[0], pots[1].pot)
+        return outcome.void_round(round, article, self.carried_by(round, article), before_and_after, self._rules)
 
     def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
         if not round.locked or round.shown:

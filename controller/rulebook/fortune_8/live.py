@@ -77,7 +77,11 @@ class Fortune8(Game):
         cards = {space: cards[0] for place, cards in round.shown.items() if (space := seat_of(place)) is not None}
         return settle_spaces(list(bets_of(round)), cards)
 
-    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> Settlement:
+    def result_open(self, round: Round) -> bool:
+        """With the last card; an error before it is one of the deal that goes on (5.º)."""
+        return round.settled is not None
+
+    def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         return void_spaces(list(bets_of(round)), article)
 
     def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:

@@ -206,7 +206,7 @@ class TaiwanPaiKao(Game):
             raise TypeError("nobody holds the bank")
         return settle_places(bank, state.dice, hands_of(round), list(wagers_of(round)))
 
-    def void_round(self, round: Round, article: str, pots: tuple[int, int] | None) -> PaiKaoSettlement:
+    def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> PaiKaoSettlement:
         return void_places(bank_of(round), list(wagers_of(round)), article)
 
     # ---- irregularities

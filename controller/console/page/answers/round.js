@@ -29,7 +29,7 @@ export function Announce({ step, setting }) {
 export function Confirm({ table, setting }) {
   const { settlement, void: broken } = table.round;
   const bank = settlement ? houseNet(settlement).net : 0;
-  return html`${!broken && settlement && html`<span class=${`who total ${sign(bank)}`}>${say(setting.has.arranges ? "house.net" : "bank.net")} <b>${amount(bank, true)}</b></span>`}
+  return html`${settlement && (!broken || bank !== 0) && html`<span class=${`who total ${sign(bank)}`}>${say(setting.has.arranges ? "house.net" : "bank.net")} <b>${amount(bank, true)}</b></span>`}
     <${Answer} kind="confirm" text=${say(broken ? "input.confirm_void" : "input.confirm")} main />`;
 }
 

@@ -24,16 +24,18 @@ function reports() {
   const open = round && !round.void && round.phase !== "claims";
   const noRound = open ? null : say("off.no_round");
   const dealt = placesDealt();
+  // Once a card that decides is open, a supervisor says why the round is void.
+  const answered = round?.result_open ? supervisors() : null;
   const noCards = noRound ?? (dealt.length ? null : say("off.no_cards"));
   const forms = [];
   if (has.arranges) forms.push({ name: "tiles_moved", off: noRound ?? movedOff(), form: tilesMoved });
   if (!has.face_up) {
     forms.push({ name: "exposed", off: noCards, form: () => exposed(dealt) });
-    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
+    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? answered : say("off.not_locked")), form: () => misdealt(round) });
     if (has.arranges) forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt, ["place", "order"]) });
   } else {
     forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt) });
-    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
+    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? answered : say("off.not_locked")), form: () => misdealt(round) });
   }
   if (has.null_cards) forms.push({ name: "to_empty_seat", off: noCards, form: () => toEmptySeat(dealt) });
   if (has.asks) {
@@ -44,7 +46,8 @@ function reports() {
     forms.push({ name: "cut_card", off: table.source === "shoe" ? null : say("off.not_shoe"), form: () => plain("cut_card") });
   }
   const dealing = open && step.kind === "deal" && table.source === "shuffler";
-  if (!has.arranges) forms.push({ name: "shuffler_failed", off: dealing ? null : say("off.not_dealing_shuffler"), form: () => plain("shuffler_failed") });
+  if (!has.arranges) forms.push({ name: "shuffler_failed", off: dealing ? answered : say("off.not_dealing_shuffler"),
+    form: () => (round.result_open ? withReason("shuffler_failed", "report", USUAL) : plain("shuffler_failed")) });
   if (has.asks) {
     const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card" && !alarm.over);
     forms.push({
@@ -53,7 +56,7 @@ function reports() {
       form: () => withReason("card_replaced", "table", ["reason.damaged"]),
     });
   }
-  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", "report", USUAL) });
+  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", "report", USUAL, has.asks && "form.void_round.decided") });
   return forms;
 }
 
@@ -65,10 +68,10 @@ function plain(kind) {
   return html`<${Form} kind=${kind} stepId="report" fields=${() => ({})} draw=${() => html`<p>${say(`form.${kind}.what`)}</p>`} />`;
 }
 
-function withReason(kind, stepId, usual) {
+function withReason(kind, stepId, usual, what) {
   return html`<${Form} kind=${kind} stepId=${stepId} first=${{ reason: "" }}
     fields=${({ reason }) => reason.trim() && { reason }}
-    draw=${(chosen, set) => html`<p>${say(`form.${kind}.what`)}</p>
+    draw=${(chosen, set) => html`<p>${say(what || `form.${kind}.what`)}</p>
       <${Reason} usual=${usual} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
 }
 
@@ -100,11 +103,13 @@ function toggled(list, one) {
   return list.includes(one) ? list.filter((other) => other !== one) : [...list, one].sort();
 }
 
-function misdealt() {
-  return html`<${Form} kind="misdealt" stepId="report" first=${{ what: null }} fields=${({ what }) => what && { what }}
+function misdealt({ result_open }) {
+  return html`<${Form} kind="misdealt" stepId="report" first=${{ what: null, reason: "" }}
+    fields=${({ what, reason }) => what && (result_open ? reason.trim() && { what, reason } : { what })}
     draw=${(chosen, set) => html`<p>${say("form.misdealt.what")}</p>
       <${Choice} label=${say("form.what")} chosen=${chosen.what} onChoose=${(what) => set({ what })}
-        options=${["order", "number"].map((what) => ({ value: what, text: say(`misdealt.${what}`) }))} />`} />`;
+        options=${["order", "number"].map((what) => ({ value: what, text: say(`misdealt.${what}`) }))} />
+      ${result_open && html`<${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} />`}`} />`;
 }
 
 function dealCorrected(dealt, errors = ["place", "order", "number"]) {
