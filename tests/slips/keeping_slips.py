@@ -4,7 +4,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from controller.engine.inputs import CloseClaims, Confirm, ConfirmHit
+from controller.engine.events import Event
+from controller.engine.inputs import CloseClaims, Confirm
+from controller.engine.jackpot import hit_of
+from controller.engine.jackpot_events import HitConfirmed, HitPaid
+from controller.engine.table import apply
 from controller.journal.records import Batch
 from simulators.station_toml import GAMES, station_toml
 from tests.engine.playing import Play, stacked
@@ -23,11 +27,26 @@ def won() -> Play:
 
 
 def paid(*hits: int) -> Play:
-    """The same, these paid in this order."""
+    """The same, these paid in this order: a journal from before 15.º 5 was kept at the payment may have any."""
     play = won()
-    for hit in hits:
-        play.say(ConfirmHit, hit=hit)
-        play.say(ConfirmHit, "rui", hit=hit)
+    for number in hits:
+        hit = hit_of(play.meter, number)
+        confirmed = [HitConfirmed(number, "ana", "dealer"), HitConfirmed(number, "rui", "supervisor")]
+        handed = HitPaid(
+            hit=number,
+            amount=hit.amount,
+            confirmed_by=("ana", "rui"),
+            roles=("dealer", "supervisor"),
+            slip=play.meter.slips + 1,
+            round=hit.round,
+            seat=hit.seat,
+            tier=hit.tier,
+            cards=hit.cards,
+        )
+        told: list[Event] = [*confirmed, handed]
+        for event in told:
+            play.entries.append((event, {}))
+            play.table = apply(play.table, event)
     return play
 
 
