@@ -37,7 +37,7 @@ def void(table: Table, article: str, reason: str) -> Iterator[Event]:
             meter = jackpot.advance(meter, event)
             yield event
         yield SettlementWithdrawn()
-    yield RoundVoided(article=article, reason=reason, carried=carried, decided=decided)
+    yield RoundVoided(article=article, reason=reason, carried=carried, decided=decided or UNSET)
     before = meter
     for contributed in table.contributed:
         if contributed.seat not in (*carried, *decided):

@@ -307,7 +307,7 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             return replace(table, round=round, shoe=_out_of_the_shoe(shoe, *shown))
         case RoundVoided(article=article, carried=carried, decided=decided):
             # A chip that is neither carried nor decided goes back to its player, with everything else that was laid.
-            back = set(round.chips) - set(carried) - set(decided)
+            back = set(round.chips) - set(carried) - set(decided or ())
             slots = {
                 seat: replace(chip, state="invalid") if chip.state == "counted" and seat in back else chip
                 for seat, chip in table.slots.items()

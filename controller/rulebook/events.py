@@ -6,6 +6,7 @@ Cards dealt face down stand here by draw number alone; their values lie in the v
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from controller.rulebook.cards import Card
 from controller.rulebook.settlement import Settlement
@@ -359,7 +360,7 @@ class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_void
     article: str
     reason: str
     carried: tuple[int, ...] = ()
-    decided: tuple[int, ...] = ()
+    decided: tuple[int, ...] | UnsetType = UNSET
 
 
 class RoundConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="round_confirmed"):
