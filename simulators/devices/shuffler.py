@@ -73,8 +73,6 @@ class Shuffler(CardMachine):
                     await asyncio.wait([self._working])
                     if not self._working.cancelled():
                         self._working.result()
-                    if self._taken is order:
-                        self._taken = None
         finally:
             if self._working:
                 self._working.cancel()
@@ -127,7 +125,7 @@ class Shuffler(CardMachine):
             return
         self._deck.arrange(MACHINE, self._orders.next())
         await self.link.room()
-        self.state = State.READY
+        self.state, self._taken = State.READY, None  # the host may answer what follows at once
         if wrong := frames.deck_check(FULL_DECK, self._deck.at(MACHINE)):
             self.link.post(frames.DECK_CHECK, wrong)
         self.link.post(frames.SHUFFLE_DONE, struct.pack(">IH", order.number, self._deck.count(MACHINE)))
@@ -144,7 +142,7 @@ class Shuffler(CardMachine):
         too_few = order.count > 1 and self._strikes(SHORT)
         cards = self._deck.move_top(MACHINE, TRAY, order.count - too_few)
         self._tray_empty.clear()
-        self.state = State.READY
+        self.state, self._taken = State.READY, None
         self.tray_order = order.number
         content = bytearray(frames.card_byte(card) for card in cards)
         if self._strikes(MISREAD):
@@ -158,7 +156,7 @@ class Shuffler(CardMachine):
         """Whether the machine jams at this order, which then does not count as taken."""
         if not self._jams(order.number, *kinds):
             return False
-        self.last_order = order.before
+        self.last_order, self._taken = order.before, None
         return True
 
 

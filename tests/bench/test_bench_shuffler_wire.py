@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from simulators.devices import shuffler as machines
 from simulators.devices.line import SerialLine
 from simulators.devices.shuffler import BAUD, MACHINE, TRAY, Shuffler
 from simulators.felt.deck import Deck, Orders
 from simulators.pace import Pace, pace_from_text
-from tests.bench.fake_station import shuffler_frame
-from tests.bench.shuffler_host import DONE, HELLO, INSERTED, LID_OPENED, PACKET, STARTED, STATUS, Host
+from tests.bench.fake_station import shuffler_frame, shuffler_messages
+from tests.bench.shuffler_host import CLEARED, DONE, HELLO, INSERTED, JAM, LID_OPENED, PACKET, STARTED, STATUS, Host
 
 BOOT = 0xCAFE0001
 
@@ -87,6 +88,38 @@ async def test_an_order_is_carried_out_once_and_an_older_one_never(tmp_path: Pat
         await host.silence(0.02)
         assert [message[0] for message in host.messages] == []
         assert deck.count(MACHINE) == 49
+
+
+async def test_an_order_is_taken_that_comes_before_anything_else_when_the_one_before_is_over() -> None:
+    deck = Deck(MACHINE)
+    told: list[int] = []
+    replies = {
+        CLEARED: shuffler_frame(0x83, struct.pack(">I", 1)),
+        DONE: shuffler_frame(0x84, dispense(2, 3)),
+        PACKET: shuffler_frame(0x84, dispense(3, 3)),
+    }
+
+    def answer_at_once(chunk: bytes) -> None:
+        for kind, _, _ in shuffler_messages(chunk.split(b"\0")):
+            told.append(kind)
+            shuffler.heard(replies.pop(kind, b""))
+
+    def clear_at_once() -> None:
+        asyncio.get_running_loop().call_soon(shuffler.clear_jam)
+
+    shuffler = Shuffler(deck, Orders(5), pace_from_text("max"), BOOT, answer_at_once, clear_at_once)
+    shuffler.spoil(machines.JAM)
+    task = asyncio.create_task(shuffler.run())
+    shuffler.heard(shuffler_frame(0x83, struct.pack(">I", 1)))
+    for _ in range(100):  # turns of the loop; at `max` nothing takes time
+        await asyncio.sleep(0)
+    deck.move_top(TRAY, "seat 1", 3)
+    shuffler.packet_taken()
+    for _ in range(100):
+        await asyncio.sleep(0)
+    task.cancel()
+    shuffler.link.close()
+    assert told == [HELLO, STATUS, STARTED, JAM, CLEARED, STARTED, DONE, PACKET, PACKET]
 
 
 async def test_a_killed_host_gets_what_it_missed_from_its_mark_on(tmp_path: Path) -> None:
