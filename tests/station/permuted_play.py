@@ -213,7 +213,7 @@ class Dealer:
             if (seat in seats) and not self._levels[seat - 1]:
                 self._counters[seat - 1] += 1
             self._levels[seat - 1] = seat in seats
-        self.table.station.let_in(Heard("slots", SlotsRead(tuple(self._levels), tuple(self._counters)), None))
+        self.table.let_in(Heard("slots", SlotsRead(tuple(self._levels), tuple(self._counters)), None))
         await self.settle(f"chips at {sorted(seats)}")
 
     def cards_at(self, place: str) -> list[str]:

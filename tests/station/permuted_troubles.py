@@ -118,9 +118,7 @@ async def unplug(dealer: Dealer) -> None:
     await dealer.table.hear(dealer.source, LinkLost)
     await dealer.settle("unplugged")
     line.plug()
-    await dealer.table.hear(dealer.source, LinkUp)
-    if dealer.source == "shuffler":
-        await dealer.table.hear("shuffler", ShufflerHello)
+    await dealer.table.hear(dealer.source, ShufflerHello if dealer.source == "shuffler" else LinkUp)
     await dealer.settle("plugged in")
 
 
@@ -130,9 +128,10 @@ async def journal(dealer: Dealer) -> None:
     with dealer.table.journal_locked():
         assert await dealer.table.say("confirm") == 503
         await dealer.send_one(dealer.step)
-        # Let go behind the second failure, so that the third attempt is the one that succeeds.
+        station.tries.release()
         await until(lambda: b"commit_failures_total 2.0" in station.loop.metrics(), "two failed commits")
-    await dealer.table.settle("journal locked", durable=False)
+        await dealer.table.settle("journal locked", durable=False)
+    station.tries.release()
     await until(lambda: "journal" not in standing(json.loads(station.loop.projection())), "the journal")
     await dealer.settle("journal free")
     assert await dealer.table.say("acknowledge", "table", alarm="journal") == 200
@@ -177,7 +176,7 @@ async def lost(dealer: Dealer) -> None:
 async def defect(dealer: Dealer) -> None:
     """The station stumbles over a message, with cards in the error's text."""
     packet = PacketDispensed(dealer.step.get("order", 1), Stumbling(_some(dealer.strays)))
-    dealer.table.station.let_in(Heard(dealer.source, packet, None))
+    dealer.table.let_in(Heard(dealer.source, packet, None))
     await dealer.settle("defect")
 
 

@@ -10,7 +10,8 @@ test: what could be read off a stopwatch is out of its scope.
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ import structlog
 from msgspec import structs
 
 from controller.journal.records import Batch, OutboxRow
+from drivers.device import Heard
+from drivers.shoe import Shoe
 from tests.station.permuted_play import DECK, Dealer, RoundPlan, permuted
 from tests.station.permuted_station import CHANNELS, GatedStation, Moment, Place, WatchedTable, run_station
 from tests.station.permuted_troubles import TROUBLES
@@ -182,6 +185,39 @@ def test_a_station_that_leaks_one_bit_is_caught_on_every_channel_it_leaks_on(pla
     other = run(place, "shuffler", others, 0, leak_everywhere)
     found = {difference.where for difference in differences(one, other, cut=False)}
     assert found == {*CHANNELS, "journal events", "journal answers", "journal marks"}
+
+
+class Dawdling(deque[Heard]):
+    """What waits at a device's gate, and is seen there only at every second look."""
+
+    looks = 0
+
+    def __iter__(self) -> Iterator[Heard]:
+        self.looks += 1
+        return iter(()) if self.looks % 2 else super().__iter__()
+
+
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+def test_devices_that_are_slower_in_one_run_than_in_the_other_change_no_byte(place: Place, source: str) -> None:
+    rounds = (plan(31, troubles={"wagers 1": "unplug"}),)
+    one, other = (run(place, source, rounds, 0, leak) for leak in (lambda station: None, dawdle))
+    assert differences(one, other, cut=False) == []
+
+
+def dawdle(station: GatedStation) -> None:
+    """Let every device come later than what was let in before it, and the shoe take its time to answer."""
+    station.at_gate = defaultdict(Dawdling)
+    shoe = station._devices["shoe"]
+    assert isinstance(shoe, Shoe)
+    receive = shoe._receive
+
+    def receive_late(octets: bytes) -> None:
+        if shoe._link.up:
+            receive(octets)
+        else:
+            asyncio.get_running_loop().call_later(0.5, receive, octets)
+
+    shoe._receive = receive_late  # type: ignore[method-assign]
 
 
 def leak_everywhere(station: GatedStation) -> None:
