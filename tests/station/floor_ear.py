@@ -36,6 +36,8 @@ class FloorEar:
         self.told: list[Told] = []
         self._changed = threading.Condition()
         self._subscribed = threading.Event()
+        self._marker = f"{name}/marker"  # its own, which no other ear hears
+        self._caught_up = threading.Event()
         self._client = client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
         client.on_connect = self._connected
         client.on_subscribe = lambda *_: self._subscribed.set()
@@ -50,9 +52,12 @@ class FloorEar:
         assert self._subscribed.wait(CONNECT_SECONDS), "the broker does not let the test subscribe"
 
     def _connected(self, client: mqtt.Client, *_: object) -> None:
-        client.subscribe("dealer/#", qos=1)
+        client.subscribe([("dealer/#", 1), (self._marker, 1)])
 
     def _heard(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
+        if message.topic == self._marker:
+            self._caught_up.set()
+            return
         with self._changed:
             self.told.append(Told(message.topic, bytes(message.payload), message.retain))
             self._changed.notify_all()
@@ -61,6 +66,14 @@ class FloorEar:
         """Unsubscribe from nothing, hang up."""
         self._client.disconnect()
         self._client.loop_stop()
+        # It closes its last sockets when nobody holds it any more; in a cycle the garbage collector warns of them.
+        self._client.on_connect = self._client.on_subscribe = self._client.on_message = None
+
+    def catch_up(self) -> None:
+        """Wait until a message of its own has come back behind all that the broker had for it."""
+        self._caught_up.clear()
+        self._client.publish(self._marker, b"", qos=1)
+        assert self._caught_up.wait(CONNECT_SECONDS), "the broker does not give the marker back"
 
     def wait(self, condition: Callable[[list[Told]], object], seconds: float, what: str) -> None:
         """Wait until `condition` holds for what was told. Raises AssertionError naming `what` did not come."""
@@ -84,10 +97,10 @@ class FloorEar:
         self.wait(came, seconds, f"sequence {sequence}")
 
 
-def kept_messages(port: int, seconds: float = 0.3) -> dict[str, bytes]:
+def kept_messages(port: int) -> dict[str, bytes]:
     """What a client that comes now is told at once: the retained messages by topic."""
     ear = FloorEar(port, name="late-comer")
-    time.sleep(seconds)
+    ear.catch_up()
     ear.close()
     return {one.topic: one.payload for one in ear.told if one.kept}
 

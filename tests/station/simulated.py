@@ -88,6 +88,7 @@ def simulate(directory: Path, rounds: int, *options: str, speed: str = "max", se
             assert code == 0, log[-3000:]
             tally = json.loads(stdout)
             ear.wait_sequence(tally["last_sequence"], 10)
+            ear.catch_up()
             kept = kept_messages(broker.port)
         finally:
             ear.close()

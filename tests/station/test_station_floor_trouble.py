@@ -70,7 +70,7 @@ def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_p
                 assert round_messages(ear.told) == [] and delivered < as_of
                 journal = bench.config.parent / "state" / "journal.db"
                 patiently(lambda: outbox_rows(journal) == as_of - delivered, 5, "an outbox that keeps all the rest")
-                acl.write_text("topic readwrite dealer/#\n")
+                acl.write_text("topic readwrite #\n")
                 broker.read_settings_again()
                 all_arrived(ear, bench, daemon, 4)
                 # Nobody plays any more who would have acknowledged it.

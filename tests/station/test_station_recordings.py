@@ -15,7 +15,7 @@ from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, HERE, SCENES
 from tests.recordings.playing import replay
 from tests.recordings.what_was_told import by_topic, read_expected
-from tests.station.processes import Mosquitto
+from tests.station.processes import Mosquitto, patiently
 
 RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
 DISPENSE = 0x84
@@ -138,9 +138,10 @@ def test_a_kill_loses_little(tmp_path: Path) -> None:
     tap = recording.wire("shoe", "angel-eye")
     tap.opened("tty", {"baud": 4800, "format": "8N1"})
     tap.heard(b"\x05\x31")
-    time.sleep(0.5)
-    torn = (tmp_path / "rec" / "shoe.wire").read_text()
+    file = tmp_path / "rec" / "shoe.wire"
+    patiently(lambda: file.exists() and file.read_text().count("\n") == 3, 10, "the file to have it")
+    torn = file.read_text()
     recording.close()
-    (tmp_path / "rec" / "shoe.wire").write_text(torn + '{"t":1.0,"fr')
+    file.write_text(torn + '{"t":1.0,"fr')
     (wire,) = read_recording(tmp_path / "rec")
     assert [entry.octets for entry in wire.entries] == [b"", b"\x05\x31"]
