@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,10 +15,11 @@ from simulators.station_toml import GAMES
 from tests.bench.bench_process import bench
 from tests.bench.fake_station import FakeStation
 from tests.bench.fault_table import SECONDS, FaultTable
+from tests.made_up_time import in_made_up_time
 
 
 @pytest.fixture
-async def table() -> AsyncIterator[FaultTable]:
+def table() -> Iterator[FaultTable]:
     made = FaultTable()
     yield made
     made.injector.close()
@@ -66,6 +67,7 @@ async def test_chance_is_the_rate_and_what_could_not_happen_comes_again(table: F
     assert counts["shuffler", "misread"] > 3
 
 
+@in_made_up_time
 async def test_a_sign_that_keeps_its_trouble_to_itself_gets_its_plug_pulled(
     table: FaultTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

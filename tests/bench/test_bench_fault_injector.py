@@ -1,7 +1,7 @@
 """When faults strike and when they end: conditions, mischief, the fault socket."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,10 +12,11 @@ from simulators.faults.listener import FaultSocket
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
 from tests.bench.fault_table import SECONDS, FaultTable
+from tests.made_up_time import in_made_up_time
 
 
 @pytest.fixture
-async def table() -> AsyncIterator[FaultTable]:
+def table() -> Iterator[FaultTable]:
     made = FaultTable()
     yield made
     made.injector.close()
@@ -75,6 +76,7 @@ async def test_a_deck_is_spoilt_between_rounds_unless_a_phase_is_named(table: Fa
     assert table.news() == ["deck:missing"]
 
 
+@in_made_up_time
 async def test_a_lasting_fault_ends_in_time_or_when_told(table: FaultTable) -> None:
     assert table.wish("shoe:mute") == ["shoe:mute"]
     assert table.wish("shoe:late@for=0.01") == ["shoe:late"]
@@ -90,6 +92,7 @@ async def test_a_lasting_fault_ends_in_time_or_when_told(table: FaultTable) -> N
     assert table.injector.obey("shoe:mute=off") == "error: shoe:mute is not on"
 
 
+@in_made_up_time
 async def test_a_stuck_sensor_lasts_until_told_and_every_one_of_them_is_ended(table: FaultTable) -> None:
     table.wish("slots:stuck=1")
     table.wish("slots:stuck=2")

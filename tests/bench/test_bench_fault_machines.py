@@ -13,6 +13,7 @@ from simulators.devices.sign import Sign
 from simulators.felt.cards import card_from_text
 from simulators.felt.deck import Deck
 from simulators.pace import pace_from_text
+from tests.made_up_time import in_made_up_time
 
 
 class DealingShoe:
@@ -58,6 +59,7 @@ async def shoe(first: str = "8s 9s Td Jd Qd Kd") -> AsyncIterator[DealingShoe]:
         task.cancel()
 
 
+@in_made_up_time
 async def test_lost_reports_use_their_numbers() -> None:
     async with shoe() as table:
         table.shoe.spoil("lost", 2)
@@ -67,6 +69,7 @@ async def test_lost_reports_use_their_numbers() -> None:
 
 
 @pytest.mark.parametrize(("kind", "error"), [(UNREADABLE, 1), (OVERDRAWN, 2)])
+@in_made_up_time
 async def test_a_card_in_error_and_those_after_it_until_the_host_clears_it(kind: str, error: int) -> None:
     async with shoe() as table:
         table.shoe.spoil(kind)
@@ -79,6 +82,7 @@ async def test_a_card_in_error_and_those_after_it_until_the_host_clears_it(kind:
         assert table.told == [(kind, True)]
 
 
+@in_made_up_time
 async def test_the_cut_card_comes_between_two_cards() -> None:
     async with shoe() as table:
         await table.draw()
@@ -87,6 +91,7 @@ async def test_the_cut_card_comes_between_two_cards() -> None:
         assert table.deck.count("seat 1") == 3
 
 
+@in_made_up_time
 async def test_a_shoe_that_restarts_is_unlocked_and_counts_from_one() -> None:
     async with shoe() as table:
         table.shoe.locked = True
@@ -175,6 +180,7 @@ def test_what_passes_between_two_polls_moves_the_counter_alone(lying: bool) -> N
     assert slot.now == (lying, before + 1)
 
 
+@in_made_up_time
 async def test_a_bouncing_sensor_comes_to_rest_at_what_lies_on_it() -> None:
     slot = Slot()
     slot.sensors.bounce(2)
@@ -186,6 +192,7 @@ async def test_a_bouncing_sensor_comes_to_rest_at_what_lies_on_it() -> None:
     assert 9 <= count <= 11
 
 
+@in_made_up_time
 async def test_a_storm_is_a_thousand_times_a_second() -> None:
     slot = Slot()
     slot.sensors.storm(2)

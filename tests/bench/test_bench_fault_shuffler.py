@@ -12,6 +12,7 @@ from simulators.felt.cards import Card, card_from_text
 from simulators.felt.deck import Deck, Orders
 from simulators.pace import pace_from_text
 from tests.bench.fake_station import shuffler_frame, shuffler_messages
+from tests.made_up_time import in_made_up_time
 
 HELLO, STATUS, STARTED, DONE, PACKET, INSERTED, LID_OPENED, LID_CLOSED = 1, 2, 3, 4, 5, 7, 8, 9
 DECK_CHECK, JAM, DAMAGED_CARD, CLEARED = 0x0A, 0x0B, 0x0D, 0x0E
@@ -78,6 +79,7 @@ def order(number: int) -> bytes:
     return struct.pack(">I", number)
 
 
+@in_made_up_time
 async def test_a_jam_in_the_deal_gives_no_packet_and_no_more_orders_until_it_is_cleared() -> None:
     async with machine() as table:
         await table.shuffle(1)
@@ -94,6 +96,7 @@ async def test_a_jam_in_the_deal_gives_no_packet_and_no_more_orders_until_it_is_
         assert table.deck.count(MACHINE) == 52
 
 
+@in_made_up_time
 async def test_a_jam_in_the_shuffle_and_the_same_order_again() -> None:
     async with machine() as table:
         table.shuffler.spoil(machines.JAM)
@@ -102,6 +105,7 @@ async def test_a_jam_in_the_shuffle_and_the_same_order_again() -> None:
         assert await table.shuffle(9) == [(CLEARED, b""), (STARTED, order(9)), (DONE, order(9) + b"\0\x34")]
 
 
+@in_made_up_time
 async def test_a_jam_at_a_card_waits_for_the_packet() -> None:
     async with machine() as table:
         table.shuffler.spoil(machines.JAM_PACKET)
@@ -109,6 +113,7 @@ async def test_a_jam_at_a_card_waits_for_the_packet() -> None:
         assert await table.dispense(2) == [(JAM, order(2))]
 
 
+@in_made_up_time
 async def test_short_misread_and_damaged_packets() -> None:
     async with machine() as table:
         await table.shuffle(1)
@@ -134,6 +139,7 @@ async def test_short_misread_and_damaged_packets() -> None:
         assert await table.dispense(5) == [(PACKET, order(5) + bytes([3, *map(octet, top[8:11])]))], "once each"
 
 
+@in_made_up_time
 async def test_a_lid_opens_by_itself_or_once_it_is_unlocked() -> None:
     async with machine() as table:
         await table.obey(0x85)
@@ -148,6 +154,7 @@ async def test_a_lid_opens_by_itself_or_once_it_is_unlocked() -> None:
         assert [kind for kind, _ in await table.shuffle(1)] == [LID_CLOSED, STATUS, STARTED, DONE]
 
 
+@in_made_up_time
 async def test_restart_forgets_orders_messages_and_the_order_of_the_deck() -> None:
     async with machine() as table:
         await table.shuffle(100)
@@ -166,6 +173,7 @@ async def test_restart_forgets_orders_messages_and_the_order_of_the_deck() -> No
         assert (await table.shuffle(5))[-1] == (DONE, order(5) + b"\0\x34"), "any order is newer than none"
 
 
+@in_made_up_time
 async def test_restart_in_the_middle_of_a_shuffle_and_of_a_packet() -> None:
     async with machine() as table:
         table.shuffler.leaving = lambda: table.shuffler.restart(9)
@@ -181,6 +189,7 @@ async def test_restart_in_the_middle_of_a_shuffle_and_of_a_packet() -> None:
         assert [kind for kind, _ in await table.shuffle(4)] == [HELLO, STATUS, STARTED, DONE]
 
 
+@in_made_up_time
 async def test_a_missing_card_is_told_before_shuffle_done() -> None:
     deck = Deck(HOPPER)
     lost = deck.lose_one(card_from_text("Qh"))
@@ -194,6 +203,7 @@ async def test_a_missing_card_is_told_before_shuffle_done() -> None:
         assert [kind for kind, _ in await table.shuffle(2)] == [STARTED, DONE]
 
 
+@in_made_up_time
 async def test_a_doubled_card_is_told_with_the_one_it_stands_for() -> None:
     deck = Deck(MACHINE)
     gone, double = deck.double_one()

@@ -13,6 +13,7 @@ from simulators.devices import numato
 from simulators.devices.line import SerialLine
 from simulators.devices.numato import Numato
 from simulators.pace import pace_from_text
+from tests.made_up_time import in_made_up_time
 
 
 @asynccontextmanager
@@ -127,6 +128,7 @@ def test_single_lines_are_hexadecimal_digits() -> None:
     assert not terminal.board.relays[15]
 
 
+@in_made_up_time
 async def test_a_notification_breaks_into_the_answer_that_is_being_printed() -> None:
     terminal = Terminal()
     terminal.type("gpio notify on")

@@ -14,6 +14,7 @@ from simulators.dealer.reporting import Reporting
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
 from simulators.pace import pace_from_text
+from tests.made_up_time import in_made_up_time
 
 DEAL = {
     "step": {"id": "3/deal/2", "kind": "deal", "to": ["seat 1"] * 3, "order": 770},
@@ -57,6 +58,7 @@ def dealing_at(at: Workplace, memory: RoundMemory, reporting: Reporting) -> Deal
     return Dealing(at, memory, reporting, shuffler, Misdealing(at, memory, reporting))
 
 
+@in_made_up_time
 async def test_patience_is_with_one_thing_at_a_time() -> None:
     desk = Desk()
     patience = Patience(desk.looked_at)
@@ -70,6 +72,7 @@ async def test_patience_is_with_one_thing_at_a_time() -> None:
     assert not patience.lost("b", 5)
 
 
+@in_made_up_time
 async def test_a_station_that_is_late_to_answer_is_not_taken_for_one_that_has_not_heard() -> None:
     """However long it takes: what counts is when the look began that found the prompt unmoved."""
     patience = Patience(Desk().looked_at)
@@ -78,6 +81,7 @@ async def test_a_station_that_is_late_to_answer_is_not_taken_for_one_that_has_no
         await asyncio.sleep(0.02)
 
 
+@in_made_up_time
 async def test_a_shuffler_that_gives_no_packet_has_failed() -> None:
     desk = Desk()
     at, memory = workplace(desk), RoundMemory()
@@ -94,6 +98,7 @@ async def test_a_shuffler_that_gives_no_packet_has_failed() -> None:
     assert desk.mentioned == [{"step_id": "3/report", "kind": "shuffler_failed"}]
 
 
+@in_made_up_time
 async def test_the_time_the_station_was_away_does_not_count() -> None:
     desk = Desk()
     at, memory = workplace(desk), RoundMemory()
@@ -106,6 +111,7 @@ async def test_the_time_the_station_was_away_does_not_count() -> None:
     assert not await dealing.deal(DEAL)
 
 
+@in_made_up_time
 async def test_a_short_packet_is_not_laid_and_told_when_the_station_says_nothing() -> None:
     desk = Desk()
     at, memory = workplace(desk), RoundMemory()
@@ -120,6 +126,7 @@ async def test_a_short_packet_is_not_laid_and_told_when_the_station_says_nothing
     assert at.stage.cards_left == 1
 
 
+@in_made_up_time
 async def test_a_misdeal_that_is_refused_does_not_stop_the_hands() -> None:
     desk = Desk()
     desk.status = 422
@@ -131,6 +138,7 @@ async def test_a_misdeal_that_is_refused_does_not_stop_the_hands() -> None:
     assert not memory.halted and not reporting.waiting
 
 
+@in_made_up_time
 async def test_nothing_is_reported_or_put_right_once_the_round_is_void() -> None:
     desk = Desk()
     at, memory = workplace(desk), RoundMemory()

@@ -10,6 +10,7 @@ from simulators.devices.shoe import SHOE, Shoe
 from simulators.felt.cards import Card, card_from_text
 from simulators.felt.deck import Deck
 from simulators.pace import Pace, pace_from_text
+from tests.made_up_time import in_made_up_time
 
 EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 b8 03 34 46")
 CANNOT_READ = bytes.fromhex("05 34 45 c1 03 42 33")
@@ -164,9 +165,10 @@ async def test_a_bad_command_is_refused_with_its_code(frame: bytes, code: int) -
         assert await bench.taken() == [bytes([0x15, code])]
 
 
+@in_made_up_time
 async def test_at_device_timing_the_copies_are_fifty_milliseconds_apart() -> None:
     async with shoe(Pace(0, 0, True)) as bench:
         began = asyncio.get_running_loop().time()
         async with asyncio.timeout(2):
             await bench.third_copy.wait()
-        assert 0.095 < asyncio.get_running_loop().time() - began < 0.3
+        assert asyncio.get_running_loop().time() - began == pytest.approx(0.1)

@@ -5,6 +5,7 @@ import asyncio
 from drivers.faults import DeviceSilent, PortLost
 from drivers.link import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, Link, LinkTiming
 from drivers.messages import LinkLost, LinkUp, Message, NoiseHeard
+from tests.made_up_time import in_made_up_time
 
 
 class Script:
@@ -41,10 +42,12 @@ async def run(*ends: str) -> list[Message]:
     return told
 
 
+@in_made_up_time
 async def test_a_device_that_stays_away_is_lost_once() -> None:
     assert await run("absent", "silent", "absent", "absent") == [LinkLost("no device")]
 
 
+@in_made_up_time
 async def test_back_once_with_the_length_of_the_outage_and_the_number_of_tries() -> None:
     told = await run("absent", "silent", "good", "absent", "good")
     assert [type(message) for message in told] == [LinkLost, LinkUp, LinkLost, LinkUp, LinkLost]
@@ -65,6 +68,7 @@ def test_the_back_off_grows_from_the_floor_to_the_ceiling_with_jitter() -> None:
     assert pauses[-1] == (BACKOFF_CEILING_SECONDS / 2, BACKOFF_CEILING_SECONDS)
 
 
+@in_made_up_time
 async def test_noise_is_said_at_once_and_then_together() -> None:
     told: list[Message] = []
     link = Link("shoe", LinkTiming(noise_report=0.05))
