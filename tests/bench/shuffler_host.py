@@ -50,7 +50,3 @@ class Host:
             message = self.messages.pop(0)
             if message[0] == kind:
                 return message
-
-    async def silence(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        self.read()
