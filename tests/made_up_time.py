@@ -1,10 +1,8 @@
-"""An event loop whose clock goes on to the next timer as soon as nothing is left to do: waiting takes no time.
-
-For tests that wait for timers alone. What comes from outside, out of a thread or a kernel, would come too late here.
-"""
+"""Event loops whose clocks are not the machine's, so that no test fails because the machine was busy."""
 
 import asyncio
 import selectors
+import time
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, ParamSpec
@@ -12,7 +10,7 @@ from typing import Any, ParamSpec
 P = ParamSpec("P")
 
 
-class _Selector(selectors.DefaultSelector):
+class _Skipping(selectors.DefaultSelector):
     """Hands the time for which it was to wait to `skip`."""
 
     def __init__(self, skip: Callable[[float], None]) -> None:
@@ -27,11 +25,14 @@ class _Selector(selectors.DefaultSelector):
 
 
 class MadeUpTime(asyncio.SelectorEventLoop):
-    """Its time begins at 0 and stands still while anything is done."""
+    """Its time begins at 0 and goes on to the next timer as soon as nothing is left to do: waiting takes no time.
+
+    For tests that wait for timers alone. What comes from outside, out of a thread or a kernel, would come too late.
+    """
 
     def __init__(self) -> None:
         self._now = 0.0
-        super().__init__(_Selector(self._skip))
+        super().__init__(_Skipping(self._skip))
 
     def time(self) -> float:
         """Seconds."""
@@ -41,12 +42,55 @@ class MadeUpTime(asyncio.SelectorEventLoop):
         self._now += seconds
 
 
-def in_made_up_time(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Runs a test on such a loop."""
+class _Waiting(selectors.DefaultSelector):
+    """Tells `waited` how long nothing came."""
 
+    def __init__(self, waited: Callable[[float], None]) -> None:
+        super().__init__()
+        self._waited = waited
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        began = time.monotonic()
+        ready = super().select(timeout)
+        if not ready and timeout:
+            self._waited(min(time.monotonic() - began, timeout))
+        return ready
+
+
+class UnhurriedTime(asyncio.SelectorEventLoop):
+    """Its time passes only while it waits and nothing comes: no timer is due before what has come is dealt with.
+
+    For devices and their far ends on one loop. A process that was not let run for a while has not been silent.
+    """
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        super().__init__(_Waiting(self._wait))
+
+    def time(self) -> float:
+        """Seconds."""
+        return self._now
+
+    def _wait(self, seconds: float) -> None:
+        self._now += seconds
+
+
+def in_made_up_time(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Runs a test in MadeUpTime."""
+    return _on(MadeUpTime, test)
+
+
+def unhurried(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Runs a test in UnhurriedTime."""
+    return _on(UnhurriedTime, test)
+
+
+def _on(
+    loop: Callable[[], asyncio.AbstractEventLoop], test: Callable[P, Coroutine[Any, Any, None]]
+) -> Callable[P, None]:
     @wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        with asyncio.Runner(loop_factory=MadeUpTime) as runner:
+        with asyncio.Runner(loop_factory=loop) as runner:
             runner.run(test(*args, **kwargs))
 
     return run

@@ -11,6 +11,7 @@ import pytest
 
 from simulators.devices.line import SerialLine
 from simulators.devices.wire_faults import LATE_SECONDS, WireFaults
+from tests.made_up_time import unhurried
 
 REPORT = bytes(range(1, 21))
 PATIENCE_SECONDS = 10.0
@@ -66,6 +67,7 @@ async def serial_line(directory: Path, listens: bool = False, **more: Any) -> As
         wire.line.close()
 
 
+@unhurried
 async def test_split_comes_in_two_reads(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("split")
@@ -79,6 +81,7 @@ async def test_split_comes_in_two_reads(tmp_path: Path) -> None:
         assert wire.told == [("split", True), ("split", False)]
 
 
+@unhurried
 async def test_bytewise_is_a_byte_at_a_time() -> None:
     pieces: list[bytes] = []
     faults = WireFaults(pieces.append)
@@ -90,6 +93,7 @@ async def test_bytewise_is_a_byte_at_a_time() -> None:
     assert pieces == [bytes([byte]) for byte in REPORT] + [b"after"]
 
 
+@unhurried
 async def test_bytewise_keeps_its_order_on_the_wire(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("bytewise")
@@ -99,6 +103,7 @@ async def test_bytewise_keeps_its_order_on_the_wire(tmp_path: Path) -> None:
         assert b"".join(await wire.reads(len(REPORT) + 5)) == REPORT + b"after"
 
 
+@unhurried
 async def test_babble_is_noise_around_whole_reports(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("babble")
@@ -113,6 +118,7 @@ async def test_babble_is_noise_around_whole_reports(tmp_path: Path) -> None:
         assert not await wire.reads(seconds=0.1)
 
 
+@unhurried
 async def test_corrupt_is_another_value_in_one_byte(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.spoil("corrupt", 2)
@@ -124,6 +130,7 @@ async def test_corrupt_is_another_value_in_one_byte(tmp_path: Path) -> None:
         assert wire.told == [("corrupt", True)] * 2
 
 
+@unhurried
 async def test_lost_and_doubled_reports(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.spoil("lost")
@@ -139,6 +146,7 @@ async def test_lost_and_doubled_reports(tmp_path: Path) -> None:
         assert b"".join(await wire.reads(4)) == b"four"
 
 
+@unhurried
 async def test_late_is_late_and_never_overtaken(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("late")
@@ -149,6 +157,7 @@ async def test_late_is_late_and_never_overtaken(tmp_path: Path) -> None:
         assert b"".join(await wire.reads(6)) == b"onetwo"
 
 
+@unhurried
 async def test_mute_is_an_open_port_and_silence(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("mute")
@@ -164,6 +173,7 @@ async def test_mute_is_an_open_port_and_silence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("paced", [False, True])
+@unhurried
 async def test_unplugged_hangs_up_and_returns_under_the_same_name(tmp_path: Path, paced: bool) -> None:
     async with serial_line(tmp_path, paced=paced) as wire:
         name = os.readlink(wire.line.link)
@@ -195,6 +205,7 @@ async def test_unplugged_hangs_up_and_returns_under_the_same_name(tmp_path: Path
             os.close(end)
 
 
+@unhurried
 async def test_a_line_can_be_closed_while_it_is_unplugged(tmp_path: Path) -> None:
     async with serial_line(tmp_path) as wire:
         wire.line.faults.begin("late")
@@ -203,6 +214,7 @@ async def test_a_line_can_be_closed_while_it_is_unplugged(tmp_path: Path) -> Non
         wire.line.unplug()
 
 
+@unhurried
 async def test_a_device_that_only_listens_hears_badly(tmp_path: Path) -> None:
     async with serial_line(tmp_path, listens=True) as wire:
         wire.line.faults.spoil("lost")

@@ -1,7 +1,6 @@
 """The drivers of the second makes against the simulated ones, which know nothing of each other."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from simulators.devices.sensors import Sensors
 from simulators.devices.sign import Sign
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_betabrite
+from tests.made_up_time import unhurried
 
 QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
 SEATS, LAMPS = range(7), range(7, 14)
@@ -28,9 +28,10 @@ BUTTON, LOCK_LAMP = 14, 15
 
 
 async def until(condition: Callable[[], object], seconds: float = 5.0) -> None:
-    deadline = time.monotonic() + seconds
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
     while not condition():
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain"
+        assert loop.time() < deadline, f"waited {seconds} s in vain"
         await asyncio.sleep(0.002)
 
 
@@ -74,6 +75,7 @@ def slots_driver(directory: Path) -> Numato:
     )
 
 
+@unhurried
 async def test_chips_button_and_lamps_of_a_numato_board(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, _line):
         slots.sense(2, True)
@@ -95,6 +97,7 @@ async def test_chips_button_and_lamps_of_a_numato_board(tmp_path: Path) -> None:
             await until(lambda: not any(slots.relays))
 
 
+@unhurried
 async def test_a_chip_that_passes_between_two_polls_of_a_numato_board(tmp_path: Path) -> None:
     async with board(tmp_path, "max") as (slots, _line):
         async with running(slots_driver(tmp_path)) as heard:
@@ -108,6 +111,7 @@ async def test_a_chip_that_passes_between_two_polls_of_a_numato_board(tmp_path: 
             assert not lost(heard)
 
 
+@unhurried
 async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, _line):
         async with running(slots_driver(tmp_path)) as heard:
@@ -124,6 +128,7 @@ async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("speed", ["device", "max"])
+@unhurried
 async def test_a_storm_on_one_line_of_a_numato_board_hides_no_other(tmp_path: Path, speed: str) -> None:
     async with board(tmp_path, speed) as (slots, _line):
         sensors = Sensors(slots.sense)
@@ -140,6 +145,7 @@ async def test_a_storm_on_one_line_of_a_numato_board_hides_no_other(tmp_path: Pa
         sensors.close()
 
 
+@unhurried
 async def test_a_numato_board_that_starts_again_unseen_is_set_up_again(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, _line):
         driver = slots_driver(tmp_path)
@@ -152,6 +158,7 @@ async def test_a_numato_board_that_starts_again_unseen_is_set_up_again(tmp_path:
             assert not lost(heard)
 
 
+@unhurried
 async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, line):
         driver = slots_driver(tmp_path)
@@ -194,6 +201,7 @@ def sign_driver(directory: Path) -> BetaBrite:
     )
 
 
+@unhurried
 async def test_a_face_on_a_betabrite(tmp_path: Path) -> None:
     async with shown_on_usb(tmp_path) as (sign, port):
         driver = sign_driver(tmp_path)
@@ -211,6 +219,7 @@ async def test_a_face_on_a_betabrite(tmp_path: Path) -> None:
             assert sum(isinstance(told.message, LinkUp) for told in heard) == 2
 
 
+@unhurried
 async def test_a_message_without_its_empty_transfer_is_not_shown(tmp_path: Path) -> None:
     async with shown_on_usb(tmp_path) as (sign, port):
         device = port._device
@@ -222,6 +231,7 @@ async def test_a_message_without_its_empty_transfer_is_not_shown(tmp_path: Path)
         assert sign.readable == "HELLO"
 
 
+@unhurried
 async def test_the_wire_of_a_betabrite_goes_wrong(tmp_path: Path) -> None:
     async with shown_on_usb(tmp_path) as (sign, port):
         driver = sign_driver(tmp_path)
