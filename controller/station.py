@@ -35,15 +35,15 @@ from controller.recording import Recording, WireTap
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.games import GAMES
 from controller.translate import Translator, Wiring
-from drivers.betabrite import BetaBrite as BetaBriteSign
+from drivers.adu218.slots import Slots
+from drivers.alpha.serial_sign import Sign
+from drivers.angel_eye.shoe import Shoe
+from drivers.betabrite.sign import BetaBrite as BetaBriteSign
 from drivers.device import Device, Heard, Mark
 from drivers.messages import LinkLost, LinkUp, NoiseHeard
-from drivers.numato import Numato as NumatoSlots
-from drivers.shoe import Shoe
-from drivers.shuffler import Shuffler
-from drivers.sign import Sign
-from drivers.slots import Slots
-from drivers.usb_port import UsbBackend, libusb_backend
+from drivers.numato.slots import Numato as NumatoSlots
+from drivers.ports.usb import UsbBackend, libusb_backend
+from drivers.shuffler_link.shuffler import Shuffler
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 FLOOR = "floor"

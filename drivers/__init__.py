@@ -1,1 +1,1 @@
-"""The wires of the table: codecs that do no I/O, the ports they run over, the one reconnect loop, and the devices."""
+"""The wires of the table, a package for each make, over the ports, with the one reconnect loop that all share."""

@@ -174,7 +174,7 @@ class ReportUnknown:
 class ShoeError:
     """The shoe is in error. Code 1 (cannot read) is a card on its way out that the shoe did not recognise."""
 
-    code: int  # 1 to 7, see drivers/angel_eye_codec.py
+    code: int  # 1 to 7, see drivers/angel_eye/codec.py
     text: str
 
 

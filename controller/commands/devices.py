@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.config_devices import DRIVERS
-from drivers.plugged import Found, Plugged, look
+from drivers.inventory import Found, Plugged, look
 
 NOTHING = """\
 No serial port and no USB device of a known make is plugged in.

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from drivers.betabrite import BetaBrite
+from drivers.betabrite.sign import BetaBrite
 from drivers.device import Device, Heard
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
-from drivers.numato import Numato
+from drivers.numato.slots import Numato
 from drivers.orders import Lamps, SignFace
 from simulators.devices import numato
 from simulators.devices.betabrite import BetaBritePort

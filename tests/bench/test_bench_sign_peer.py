@@ -10,7 +10,7 @@ from alphasign.commands.text import WriteText
 from alphasign.packet import Packet
 from alphasign.protocol import DELAY, Color, DisplayMode, DisplayPosition, FileProtection, FileType
 
-from drivers import alpha_codec
+from drivers.alpha import codec as alpha_codec
 from simulators.devices.sign import Sign
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.adu218_codec import (
+from drivers.adu218.codec import (
     COUNTERS,
     DEBOUNCE,
     INPUTS,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.alpha_codec import (
+from drivers.alpha.codec import (
     LONGEST_STRING,
     PAGE_LABELS,
     configure_memory,
@@ -15,7 +15,7 @@ from drivers.alpha_codec import (
     write_string,
     write_text,
 )
-from drivers.sign_memory import SignMemory
+from drivers.alpha.memory import SignMemory
 
 
 def test_golden_text() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.angel_eye_codec import REFUSALS, Accepted, AngelEyeCodec, Received, Refused, Report, clear_error, lock
+from drivers.angel_eye.codec import REFUSALS, Accepted, AngelEyeCodec, Received, Refused, Report, clear_error, lock
+from drivers.angel_eye.report_order import Fresh, ReportOrder
 from drivers.line_noise import LineNoise
 from drivers.messages import (
     CardDrawn,
@@ -22,7 +23,6 @@ from drivers.messages import (
     ShoeStandby,
     ShoeStarted,
 )
-from drivers.report_order import Fresh, ReportOrder
 
 EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 b8 03 34 46")
 CUT_CARD = bytes.fromhex("05 33 43 03 37 33")

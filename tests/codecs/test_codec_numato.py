@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.line_noise import LineNoise
-from drivers.numato_codec import (
+from drivers.numato.codec import (
     NOTIFY,
     READ_ALL,
     VERSION,
@@ -17,7 +17,7 @@ from drivers.numato_codec import (
     mask,
     write_all,
 )
-from drivers.numato_edges import EdgeCounts
+from drivers.numato.edges import EdgeCounts
 
 READING = b"gpio readall\n\r0005\n\r>"
 NOTICE = b"# 0004 0005 00FF\n\r"

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from drivers.device import Mark
-from drivers.resend_window import RESENDS_BEFORE_LOST, Judged, ResendWindow, Verdict
+from drivers.shuffler_link.resend_window import RESENDS_BEFORE_LOST, Judged, ResendWindow, Verdict
 
 
 class Machine:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import drivers.shuffler_codec
+import drivers
 from drivers.line_noise import LineNoise
 from drivers.messages import (
     CardDispensed,
@@ -26,7 +26,7 @@ from drivers.messages import (
     ShufflerStatus,
     ShuffleStarted,
 )
-from drivers.shuffler_codec import LONGEST_FRAME, Hello, Numbered, Received, ShufflerCodec
+from drivers.shuffler_link.codec import LONGEST_FRAME, Hello, Numbered, Received, ShufflerCodec
 
 HELLO = "03 01 01 08 01 1a 2b 3c 4d 01 01 01 0f 0c 03 04 44 53 2d 31 05 31 2e 30 2e 32 82 01 00"
 STATUS = "03 01 02 02 07 01 03 34 02 01 05 0c 03 8e 34 00"
@@ -78,7 +78,7 @@ def test_golden_frame_from_the_shuffler(text: str, meaning: Received) -> None:
 
 
 def test_the_specification_shows_the_same_frames() -> None:
-    shown = Path(drivers.shuffler_codec.__file__).with_name("README.md").read_text(encoding="utf-8")
+    shown = Path(drivers.__file__).with_name("README.md").read_text(encoding="utf-8")
     assert [text for text, _ in GOLDEN if text not in shown] == []
     assert [text for text in GOLDEN_TO_THE_SHUFFLER if text not in shown] == []
 

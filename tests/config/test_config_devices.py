@@ -41,13 +41,13 @@ def lamps(config: Config, *seats: int, lock: bool = False) -> Lamps:
 @pytest.mark.parametrize(
     ("text", "makes"),
     [
-        (EXAMPLE, {"shuffler": "shuffler", "shoe": "shoe", "slots": "slots", "sign": "sign"}),
-        (second_makes(), {"shuffler": "shuffler", "shoe": "shoe", "slots": "numato", "sign": "betabrite"}),
+        (EXAMPLE, {"shuffler": "shuffler_link", "shoe": "angel_eye", "slots": "adu218", "sign": "alpha"}),
+        (second_makes(), {"shuffler": "shuffler_link", "shoe": "angel_eye", "slots": "numato", "sign": "betabrite"}),
     ],
 )
 def test_the_configuration_chooses_the_makes(tmp_path: Path, text: str, makes: dict[str, str]) -> None:
     built = devices(read(tmp_path, text))
-    assert {name: type(device).__module__.partition(".")[2] for name, device in built.items()} == makes
+    assert {name: type(device).__module__.split(".")[1] for name, device in built.items()} == makes
 
 
 def test_lamps_of_an_adu218_have_the_numbers_of_the_inputs(tmp_path: Path) -> None:

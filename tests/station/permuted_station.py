@@ -30,10 +30,10 @@ from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.loop import Committed, Item
 from controller.station import Station
+from drivers.angel_eye.shoe import Shoe
 from drivers.device import Heard
 from drivers.messages import LinkLost, LinkUp, Message, ShufflerHello
-from drivers.shoe import Shoe
-from drivers.shuffler import Shuffler
+from drivers.shuffler_link.shuffler import Shuffler
 from simulators.broker import free_port
 from simulators.station_toml import GAMES, station_toml
 from tests.station.floor_ear import FloorEar

@@ -20,8 +20,8 @@ import structlog
 from msgspec import structs
 
 from controller.journal.records import Batch, OutboxRow
+from drivers.angel_eye.shoe import Shoe
 from drivers.device import Heard
-from drivers.shoe import Shoe
 from tests.station.permuted_play import DECK, Dealer, RoundPlan, permuted
 from tests.station.permuted_station import CHANNELS, GatedStation, Moment, Place, WatchedTable, run_station
 from tests.station.permuted_troubles import TROUBLES

@@ -8,7 +8,7 @@ import pytest
 import usb.backend
 import usb.core
 
-from drivers.betabrite import BetaBrite
+from drivers.betabrite.sign import BetaBrite
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseHeard
 from drivers.orders import NoOrder, SignFace

@@ -8,7 +8,7 @@ import pytest
 
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
-from drivers.numato import Numato, NumatoTiming
+from drivers.numato.slots import Numato, NumatoTiming
 from drivers.orders import Lamps, NoOrder
 
 INPUTS, OUTPUTS = (0, 1, 2, 14), (7, 8, 9, 15)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from drivers.angel_eye.shoe import Shoe
 from drivers.device import Heard, Mark
 from drivers.link import LinkTiming
 from drivers.messages import (
@@ -26,7 +27,6 @@ from drivers.messages import (
     ShoeStarted,
 )
 from drivers.orders import NoOrder, ShoeLock
-from drivers.shoe import Shoe
 
 LOCK = bytes.fromhex("02 4f 50 4c 4b 30 32 03 31 42")
 UNLOCK = bytes.fromhex("02 4f 50 4c 4b 30 31 03 31 38")

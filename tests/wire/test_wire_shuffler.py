@@ -22,7 +22,7 @@ from drivers.messages import (
     ShuffleStarted,
 )
 from drivers.orders import DispenseOrder, Lamps, NoOrder, ShuffleOrder
-from drivers.shuffler import Shuffler
+from drivers.shuffler_link.shuffler import Shuffler
 
 ACK, RESEND, SHUFFLE, DISPENSE = 0x81, 0x82, 0x83, 0x84
 

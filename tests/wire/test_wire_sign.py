@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from drivers.alpha.serial_sign import Sign
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseHeard
 from drivers.orders import NoOrder, SignFace
-from drivers.sign import Sign
 
 PAGES = ("JACKPOT {amount}", "PRÉMIO {amount}")
 PACKET = re.compile(rb"\x00{5}\x01Z00\x02([^\x03\x04]*)\x03([0-9A-F]{4})\x04")

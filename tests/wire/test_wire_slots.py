@@ -11,11 +11,11 @@ import pytest
 import usb.backend
 import usb.core
 
-from drivers.adu218_wire import AduTiming
+from drivers.adu218.slots import Slots
+from drivers.adu218.wire import AduTiming
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
 from drivers.orders import Lamps, NoOrder
-from drivers.slots import Slots
 
 TIMING = AduTiming(drain=0.005, answer=0.03, late=0.08)
 NO_COUNTS = (0,) * 8

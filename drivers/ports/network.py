@@ -51,7 +51,7 @@ def _close_late(connecting: asyncio.Future[serial.Serial]) -> None:
 
 
 class ServedPort:
-    """An open line to a serial server, with the face of drivers.serial_port.SerialPort."""
+    """An open line to a serial server, with the face of drivers.ports.serial.SerialPort."""
 
     def __init__(
         self, device: str, address: str, line: serial.Serial, hear: Callable[[bytes], None], tap: OpenTap

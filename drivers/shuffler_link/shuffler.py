@@ -9,9 +9,9 @@ from drivers.line_noise import LineNoise
 from drivers.link import Link, LinkTiming
 from drivers.messages import Cleared, Jammed, Message, PacketDispensed, ReportsLost, ShuffleDone, ShuffleStarted
 from drivers.orders import DispenseOrder, NoOrder, Order, ShuffleOrder
-from drivers.resend_window import ResendWindow, Verdict
-from drivers.serial_port import LineSettings, SerialPort, open_serial_port
-from drivers.shuffler_codec import Hello, Numbered, ShufflerCodec
+from drivers.ports.serial import LineSettings, SerialPort, open_serial_port
+from drivers.shuffler_link.codec import Hello, Numbered, ShufflerCodec
+from drivers.shuffler_link.resend_window import ResendWindow, Verdict
 from drivers.tap import Tap
 
 BAUD = 115200  # drivers/README.md

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from drivers.alpha_sign import PACKET_PAUSE_SECONDS, WRITE_WAIT_SECONDS, AlphaSign, SignPort
+from drivers.alpha.sign import PACKET_PAUSE_SECONDS, WRITE_WAIT_SECONDS, AlphaSign, SignPort
 from drivers.link import LinkTiming
-from drivers.serial_port import LineSettings, SerialPort, open_serial_port
+from drivers.ports.serial import LineSettings, SerialPort, open_serial_port
 from drivers.tap import Tap
 
 BAUD = 9600

@@ -1,6 +1,6 @@
 """What the sign's memory holds, and the one command that brings it nearest to a wanted face. No I/O here."""
 
-from drivers.alpha_codec import (
+from drivers.alpha.codec import (
     AMOUNT_LABEL,
     PAGE_LABELS,
     configure_memory,

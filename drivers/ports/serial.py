@@ -11,7 +11,7 @@ from typing import Protocol
 import serial
 
 from drivers.faults import PortLost
-from drivers.served_port import ServedPort, connect_served_port
+from drivers.ports.network import ServedPort, connect_served_port
 from drivers.tap import OpenTap, Tap
 from drivers.wake import Wake
 

@@ -3,15 +3,15 @@
 import asyncio
 from dataclasses import dataclass
 
-from drivers.angel_eye_codec import BAUD, REFUSALS, Accepted, AngelEyeCodec, Refused, Report, clear_error, lock
+from drivers.angel_eye.codec import BAUD, REFUSALS, Accepted, AngelEyeCodec, Refused, Report, clear_error, lock
+from drivers.angel_eye.report_order import REPORTS_IN_CYCLE, ReportOrder
 from drivers.device import Hear, Mark
 from drivers.faults import DeviceSilent
 from drivers.line_noise import LineNoise
 from drivers.link import Link, LinkTiming
 from drivers.messages import CardDrawn, ReportsLost, ShoeError, ShoeErrorCleared, ShoeLocked, ShoeRefused, ShoeStarted
 from drivers.orders import Order, ShoeLock
-from drivers.report_order import REPORTS_IN_CYCLE, ReportOrder
-from drivers.serial_port import LineSettings, SerialPort, open_serial_port
+from drivers.ports.serial import LineSettings, SerialPort, open_serial_port
 from drivers.tap import Tap
 
 ANSWER_WAIT_SECONDS = 0.4  # the shoe answers within 250 ms; with what the line and the host add

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from drivers.angel_eye_codec import Report
+from drivers.angel_eye.codec import Report
 
 REPORTS_IN_CYCLE = 9  # '1' to '9'
 

@@ -9,7 +9,7 @@ import pytest
 
 from controller.commands.devices import lines, print_devices
 from controller.config import read_config
-from drivers.plugged import Found, Plugged
+from drivers.inventory import Found, Plugged
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "station.toml"
 CONVERTER = Plugged(

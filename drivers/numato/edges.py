@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from drivers.numato_codec import LINES
+from drivers.numato.codec import LINES
 
 COUNTER_RANGE: Final = 65536
 BOUNCING: Final = 4  # edges between two readings: a chip laid and lifted twice within 20 ms

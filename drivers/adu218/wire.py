@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from drivers.adu218_codec import (
+from drivers.adu218.codec import (
     CHANNELS,
     COUNTERS,
     DEBOUNCE,
@@ -20,7 +20,7 @@ from drivers.adu218_codec import (
     set_relays,
 )
 from drivers.faults import DeviceSilent
-from drivers.usb_port import UsbPort
+from drivers.ports.usb import UsbPort
 
 DEBOUNCE_STEP = 0  # 10 ms: a chip bounces on its sensor, nobody lays two within that
 DRAIN_SECONDS = 0.05  # three round trips of 16 ms: what is left over from an earlier program has come by then

@@ -15,16 +15,17 @@ import usb.core
 import usb.util
 from serial.tools.list_ports_common import ListPortInfo
 
-from drivers import betabrite, slots
-from drivers.usb_port import UsbBackend, libusb_backend
+from drivers.adu218.slots import IDENTITY as ADU218
+from drivers.betabrite.sign import IDENTITY as BETABRITE
+from drivers.ports.usb import UsbBackend, libusb_backend
 
 SERIAL_LINKS = Path("/dev/serial")  # udev's by-id and by-path
 ON_A_SERIAL_LINE = ("shuffler-link", "angel-eye", "alpha")
 ON_USB = {
-    (slots.IDENTITY.vendor, slots.IDENTITY.product): "adu218",
-    (betabrite.IDENTITY.vendor, betabrite.IDENTITY.product): "betabrite",
+    (ADU218.vendor, ADU218.product): "adu218",
+    (BETABRITE.vendor, BETABRITE.product): "betabrite",
 }
-ONTRAK = slots.IDENTITY.vendor
+ONTRAK = ADU218.vendor
 NUMATO = 0x2A19  # of every board; the product's differs from board to board
 NUMATO_CHANNELS = 16
 CHANNELS = re.compile(r"(\d+)[ _-]?channel", re.IGNORECASE)  # as the boards name themselves

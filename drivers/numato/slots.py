@@ -9,7 +9,7 @@ from drivers.device import Hear, Mark
 from drivers.faults import DeviceSilent
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
-from drivers.numato_codec import (
+from drivers.numato.codec import (
     BAUD,
     END_OF_LINE,
     LINES,
@@ -24,9 +24,9 @@ from drivers.numato_codec import (
     mask,
     write_all,
 )
-from drivers.numato_edges import EdgeCounts
+from drivers.numato.edges import EdgeCounts
 from drivers.orders import Lamps, Order
-from drivers.serial_port import LineSettings, SerialPort, open_serial_port
+from drivers.ports.serial import LineSettings, SerialPort, open_serial_port
 from drivers.tap import Tap
 
 POLL_SECONDS = 0.02  # edges within one poll count as one chip: a contact bounces for less, nobody lays two within that

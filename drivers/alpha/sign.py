@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from typing import Protocol
 
-from drivers.alpha_codec import LONGEST_STRING, PAGE_LABELS, packet, page_text, plain
+from drivers.alpha.codec import LONGEST_STRING, PAGE_LABELS, packet, page_text, plain
+from drivers.alpha.memory import SignMemory
 from drivers.device import Hear, Mark
 from drivers.link import Link, LinkTiming
 from drivers.orders import Order, SignFace
-from drivers.sign_memory import SignMemory
 
 PACKET_PAUSE_SECONDS = 0.1  # between packets; the protocol asks for 100 ms after an STX only where commands are nested
 WRITE_WAIT_SECONDS = 5.0  # a page takes 0.3 s at 9600 baud: a port that takes nothing for so long is stuck

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from drivers.alpha_sign import PACKET_PAUSE_SECONDS, WRITE_WAIT_SECONDS, AlphaSign, SignPort
+from drivers.alpha.sign import PACKET_PAUSE_SECONDS, WRITE_WAIT_SECONDS, AlphaSign, SignPort
 from drivers.faults import PortLost
 from drivers.link import LinkTiming
+from drivers.ports.usb import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
 from drivers.tap import Tap
-from drivers.usb_port import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
 from drivers.wake import Wake
 
 IDENTITY = UsbIdentity(vendor=0x8765, product=0x1234, endpoint_out=0x02, endpoint_in=0x82)

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from drivers.adu218_codec import CHANNELS
-from drivers.adu218_wire import Adu218Wire, AduTiming, Reading
+from drivers.adu218.codec import CHANNELS
+from drivers.adu218.wire import Adu218Wire, AduTiming, Reading
 from drivers.device import Hear, Mark
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
 from drivers.orders import Lamps, Order
+from drivers.ports.usb import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
 from drivers.tap import Tap
-from drivers.usb_port import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
 from drivers.wake import Wake
 
 IDENTITY = UsbIdentity(vendor=0x0A07, product=0x00DA, endpoint_out=0x01, endpoint_in=0x81)

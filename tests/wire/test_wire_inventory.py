@@ -12,7 +12,7 @@ import usb.backend
 from serial.tools.list_ports_common import ListPortInfo
 from usb.core import USBError
 
-from drivers.plugged import Found, Plugged, look
+from drivers.inventory import Found, Plugged, look
 from simulators.usb_backend import ADU218, BETABRITE, Make
 
 

@@ -1,0 +1,1 @@
+"""The jackpot slots on an Ontrak ADU218: USB, HID reports."""

@@ -1,0 +1,1 @@
+"""The card-reading shoe, an Angel Eye: a serial line."""

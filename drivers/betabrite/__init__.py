@@ -1,0 +1,1 @@
+"""The progressive sign as a BetaBrite Prism: the Alpha sign protocol on USB."""

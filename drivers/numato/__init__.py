@@ -1,0 +1,1 @@
+"""The jackpot slots on a Numato board: a terminal on USB CDC."""
