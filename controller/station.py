@@ -10,10 +10,9 @@ import msgspec
 import structlog
 from starlette.types import ASGIApp
 
-from controller.clock import Clock
-from controller.config import BadConfiguration, Config
-from controller.config_devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
-from controller.config_reader import Mistake
+from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
+from controller.config.file import BadConfiguration, Config
+from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import ConsoleServer
 from controller.engine.alarms import ALARMS, DEFECT, JOURNAL
@@ -25,16 +24,18 @@ from controller.engine.table import Table, fold
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
-from controller.hanging import hung_door, tell_of
-from controller.health import Metrics, notify, watchdog_interval
 from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow, WrongJournal
 from controller.journal.sealing import Seal, read_key
 from controller.journal.writer import Writer
-from controller.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
-from controller.recording import Recording, WireTap
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.games import GAMES
-from controller.translate import Translator, Wiring
+from controller.runtime.clock import Clock
+from controller.runtime.door import hung_door, tell_of
+from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
+from controller.runtime.recording import Recording, WireTap
+from controller.runtime.translation import Translator, Wiring
+from controller.telemetry.health import notify, watchdog_interval
+from controller.telemetry.metrics import Metrics
 from drivers.adu218.slots import Slots
 from drivers.alpha.serial_sign import Sign
 from drivers.angel_eye.shoe import Shoe

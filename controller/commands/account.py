@@ -11,14 +11,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.text import Text
 
 from controller.commands.account_places import told_of_places
-from controller.config import Config
+from controller.config.file import Config
 from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.jackpot_events import HitLocked, HitPaid, PotRestarted
 from controller.engine.languages import words
 from controller.engine.money import shown_amount
 from controller.engine.notices import notices_of
 from controller.engine.table import Table, next_step
-from controller.loop import Committed
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import (
     BettingClosed,
@@ -33,6 +32,7 @@ from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import DealerAnswer
 from controller.rulebook.steps import seat_place
+from controller.runtime.loop import Committed
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

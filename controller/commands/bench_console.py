@@ -164,13 +164,13 @@ def run_station(config_file: str) -> None:
     """The station as `run` runs it; says of each card the version that has it, when it was durable and when sent."""
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from controller import logs
-    from controller.config import read_config
+    from controller.config.file import read_config
     from controller.journal.records import Batch
     from controller.journal.sealing import Seal, read_key
     from controller.journal.writer import Writer
     from controller.rulebook.events import CardsDealt
     from controller.station import Station
+    from controller.telemetry import logs
 
     durable: list[int] = []  # of a card that is not yet sent
 

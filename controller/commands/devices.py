@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from controller.config_devices import DRIVERS
+from controller.config.devices import DRIVERS
 from drivers.inventory import Found, Plugged, look
 
 NOTHING = """\

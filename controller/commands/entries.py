@@ -7,7 +7,7 @@ import msgspec
 
 from controller.commands.run import EXIT_CONFIGURATION, blamed, load_config
 from controller.engine.entries import EntryEvent, EntryRefused, PersonEntered, PersonLeft, PersonLockedOut
-from controller.journal.entries import Entry, last_entries
+from controller.queries.entries import Entry, last_entries
 
 REASONS = {"wrong_pin": "wrong PIN", "no_pin": "has no PIN", "unknown_name": "a name nobody has"}
 ENDINGS = {

@@ -87,11 +87,11 @@ def _print(figures: Figures) -> None:
 
 def run_station(config_file: str) -> None:
     """The station as `run` runs it; says when each card was durable and when its message was acknowledged."""
-    from controller import logs
-    from controller.config import read_config
-    from controller.loop import Committed
+    from controller.config.file import read_config
     from controller.rulebook.events import CardsDealt
+    from controller.runtime.loop import Committed
     from controller.station import Station
+    from controller.telemetry import logs
 
     waiting: dict[int, int] = {}
 

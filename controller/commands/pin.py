@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.commands.run import EXIT_CONFIGURATION, load_config
-from controller.config import Config
+from controller.config.file import Config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
 
 EXIT_REFUSED = 2

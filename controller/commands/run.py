@@ -6,14 +6,14 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller import logs
-from controller.config import BadConfiguration, Config, read_config
+from controller.config.file import BadConfiguration, Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey
-from controller.recording import CannotRecord, Recording
+from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
+from controller.telemetry import logs
 
 EXIT_CORRUPT = 65  # EX_DATAERR: the journal is not as it was written
 EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: an address is taken, a simulator does not come up

@@ -15,10 +15,9 @@ from pathlib import Path
 
 import msgspec
 
-from controller import logs
 from controller.commands.account import Account
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, recorded, run_blaming
-from controller.config import Config
+from controller.config.file import Config
 from controller.console.pins import (
     LEAST_DIGITS,
     ONLY_OWNER,
@@ -31,11 +30,12 @@ from controller.console.pins import (
 from controller.console.server import CannotListen, bound_socket
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
-from controller.loop import Committed
-from controller.recording import CannotRecord, Recording
 from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.rulebook.taiwan_pai_kao.events import PlacesSettled
+from controller.runtime.loop import Committed
+from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
+from controller.telemetry import logs
 
 READY_SECONDS = 20.0
 STOP_SECONDS = 5.0

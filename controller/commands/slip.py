@@ -10,7 +10,7 @@ from controller.commands.run import EXIT_CONFIGURATION, blamed, load_config
 from controller.engine.languages import LANGUAGES
 from controller.floor.messages import Identity
 from controller.journal.records import WrongJournal
-from controller.slips.desk import all_slips
+from controller.queries.slips import all_slips
 from controller.slips.printed import TIERS, printed, time_shown
 from controller.slips.slip import Slip
 

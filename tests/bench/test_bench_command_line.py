@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from controller.config import read_config
-from controller.config_devices import BetaBrite, Numato
+from controller.config.devices import BetaBrite, Numato
+from controller.config.file import read_config
 from simulators import broker
 from simulators.__main__ import main
 from simulators.dealer.http_face import StationFace

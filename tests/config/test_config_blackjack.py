@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.config import BadConfiguration, Config, read_config
-from controller.config_reader import Mistake
+from controller.config.file import BadConfiguration, Config, read_config
+from controller.config.section import Mistake
 
 TEXT = """
 schema = 1

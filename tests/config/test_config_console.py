@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config_console import LogIn
+from controller.config.console import LogIn
 from tests.config.test_config_mistakes import changed, mistakes, read
 
 LISTEN = "listen = \"127.0.0.1:8080\"            # the dealer's screen is this computer's\n"

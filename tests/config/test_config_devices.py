@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.config import BadConfiguration, Config, read_config
+from controller.config.file import BadConfiguration, Config, read_config
 from controller.engine import react
+from controller.runtime.translation import Translator
 from controller.station import _devices, _wiring
-from controller.translate import Translator
 from drivers.device import Device
 from drivers.orders import Lamps
 

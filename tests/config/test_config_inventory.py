@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.commands.devices import lines, print_devices
-from controller.config import read_config
+from controller.config.file import read_config
 from drivers.inventory import Found, Plugged
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "station.toml"

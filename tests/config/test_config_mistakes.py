@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from controller.config import BadConfiguration, Config, read_config
-from controller.config_devices import Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
-from controller.config_reader import Mistake
+from controller.config.devices import Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
+from controller.config.file import BadConfiguration, Config, read_config
+from controller.config.section import Mistake
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",

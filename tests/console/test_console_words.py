@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.config import ROLES
+from controller.config.file import ROLES
 from controller.console.files import PAGE
 from controller.engine.device_faults import _CELLS, _DISPENSER_CELLS, _HANDS_CELLS
 from controller.engine.device_words import DEVICES

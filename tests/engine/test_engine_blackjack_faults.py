@@ -10,7 +10,7 @@ from controller.engine.inputs import ShufflerFailed, UnaskedCard, UnheardCard
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.steps import StepKind
-from controller.translate import Translator
+from controller.runtime.translation import Translator
 from drivers import messages as said
 from drivers.messages import Message
 from tests.engine.hands import Hands

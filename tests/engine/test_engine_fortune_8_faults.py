@@ -23,7 +23,7 @@ from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
-from controller.translate import Translator
+from controller.runtime.translation import Translator
 from drivers import messages as said
 from drivers.messages import Message
 from tests.engine.spaces import CUT_CARD, Spaces, irregularities

@@ -8,7 +8,7 @@ from controller.engine.react import react
 from controller.rulebook.events import CardsDealt, CountAsked
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind
-from controller.translate import Translator
+from controller.runtime.translation import Translator
 from drivers import messages
 from drivers.messages import Message
 from tests.engine.playing import Play, stacked_for

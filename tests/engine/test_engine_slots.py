@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.engine.inputs import ChipGone, ChipPassed, ChipSensed, DeviceFound, DeviceMissed, LockInPressed
 from controller.engine.react import react
 from controller.rulebook.steps import StepKind
-from controller.translate import Translator, Wiring
+from controller.runtime.translation import Translator, Wiring
 from drivers.messages import LinkLost, SlotsRead
 from tests.engine.playing import PARAMETERS, Play
 

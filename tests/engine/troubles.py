@@ -35,7 +35,7 @@ from controller.engine.table import Table, apply, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
-from controller.translate import Translator, Wiring
+from controller.runtime.translation import Translator, Wiring
 from drivers import messages as said
 from drivers.messages import Message
 from tests.engine.playing import Play

@@ -7,17 +7,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller import loop as table_loop
 from controller.engine.decide import decide
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, DeviceUp
 from controller.engine.inputs import Acknowledge, DeviceFound, DeviceMissed, OpenTable
 from controller.engine.table import fold
-from controller.journal.alarms import alarms_answer, last_alarms
 from controller.journal.records import DeviceMark, Entry
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
-from controller.loop import FromStation, FromWire
-from controller.translate import Translator
+from controller.queries.alarms import alarms_answer, last_alarms
+from controller.runtime import loop as table_loop
+from controller.runtime.loop import FromStation, FromWire
+from controller.runtime.translation import Translator
 from drivers.messages import LinkUp, ShuffleDone
 from tests.engine.playing import Play
 from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper

@@ -11,8 +11,8 @@ from controller.engine.decide import decide
 from controller.engine.entries import EntryEvent, EntryRefused, PersonEntered, PersonLeft, PersonLockedOut
 from controller.engine.inputs import EntryNoted
 from controller.engine.table import Table, apply
-from controller.journal.entries import ages, entries_answer, last_entries
 from controller.journal.records import Entry, JournalCorrupt
+from controller.queries.entries import ages, entries_answer, last_entries
 from simulators.station_toml import FORTUNE_8, station_toml
 from tests.engine.playing import Play
 from tests.journal.keeping import batch, entries_of, open_journal, tamper

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from controller import loop as table_loop
-from controller.clock import Clock
 from controller.engine.inputs import BeginRound, FromPerson, LockIn, OpenTable, ParametersRead, PlaceWager
 from controller.engine.settings import Settings
-from controller.health import Metrics
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.writer import Writer
-from controller.loop import Committed, FromStation, FromWire, TableLoop
-from controller.translate import Translator, Wiring
+from controller.runtime import loop as table_loop
+from controller.runtime.clock import Clock
+from controller.runtime.loop import Committed, FromStation, FromWire, TableLoop
+from controller.runtime.translation import Translator, Wiring
+from controller.telemetry.metrics import Metrics
 from drivers.messages import LinkUp, PacketDispensed, ShuffleDone, SlotsRead
 from tests.engine.playing import IDENTITY, PARAMETERS, PEOPLE, terms
 

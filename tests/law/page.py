@@ -69,8 +69,9 @@ def defined_tests(root: Path) -> dict[str, list[str]]:
 
 
 def defined_modules(root: Path) -> set[str]:
-    """The names of all modules of the controller, such as "settle.py"."""
-    return {path.name for path in (root / "controller").rglob("*.py")}
+    """The names of all modules of the controller, such as "settle.py", also with their folder: "config/file.py"."""
+    paths = list((root / "controller").rglob("*.py"))
+    return {path.name for path in paths} | {f"{path.parent.name}/{path.name}" for path in paths}
 
 
 def mistakes(
@@ -110,7 +111,7 @@ def _row_mistakes(
             yield f"{row.article}: {name} stands in {len(tests.get(name, ()))} places"
         if family_of(name).opening != regulation.opening:
             yield f"{row.article}: {name} is a test of another regulation"
-    for module in re.findall(r"`(\w+\.py)`", row.held_by):
+    for module in re.findall(r"`([\w/]+\.py)`", row.held_by):
         if module not in modules:
             yield f"{row.article}: there is no module {module}"
     if NOT_YET in row.told and regulation.done:

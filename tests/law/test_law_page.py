@@ -89,8 +89,9 @@ def test_a_test_of_what_nothing_holds_is_a_mistake() -> None:
     assert found({"1.º 2)": ("–", "`test_2008_money`")}) == ["1.º 2): a test, and nothing that holds it"]
 
 
-def test_a_module_that_does_not_exist_is_a_mistake() -> None:
-    assert found({"1.º 2)": ("`setle.py`", "`test_2008_money`")}) == ["1.º 2): there is no module setle.py"]
+@pytest.mark.parametrize("module", ["setle.py", "config/settle.py"])
+def test_a_module_that_does_not_exist_is_a_mistake(module: str) -> None:
+    assert found({"1.º 2)": (f"`{module}`", "`test_2008_money`")}) == [f"1.º 2): there is no module {module}"]
 
 
 def test_a_test_that_does_not_exist_or_stands_twice_is_a_mistake() -> None:

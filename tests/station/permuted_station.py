@@ -20,16 +20,16 @@ from unittest.mock import patch
 import prometheus_client
 import structlog
 
-from controller import logs
-from controller.clock import Clock
-from controller.config import Config, read_config
+from controller.config.file import Config, read_config
 from controller.floor import client
 from controller.journal.records import Stamp
 from controller.journal.sealing import KEY_BYTES, Seal
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
-from controller.loop import Committed, Item
+from controller.runtime.clock import Clock
+from controller.runtime.loop import Committed, Item
 from controller.station import Station
+from controller.telemetry import logs
 from drivers.angel_eye.shoe import Shoe
 from drivers.device import Heard
 from drivers.messages import LinkLost, LinkUp, Message, ShufflerHello
@@ -355,7 +355,7 @@ def _held_still(clock: HeldClock, log: io.StringIO) -> Iterator[None]:
         patch.object(client, "SETTLED_SECONDS", 0.001),
         patch.object(client, "RETAINED_AT_LEAST_EVERY_SECONDS", float("inf")),
         patch("controller.journal.store.BUSY_SECONDS", 0.05),
-        patch("controller.loop.RETRY_SECONDS", 0),
+        patch("controller.runtime.loop.RETRY_SECONDS", 0),
         contextlib.redirect_stderr(log),
         contextlib.redirect_stdout(log),
     ):

@@ -6,12 +6,12 @@ from typing import get_args
 import pytest
 
 from controller.commands.account import Account
-from controller.config import read_config
+from controller.config.file import read_config
 from controller.engine.events import DealerTold, DeviceLost, Event, Told
 from controller.engine.notices import notices, notices_of
 from controller.engine.table import Table, apply
-from controller.loop import Committed
 from controller.rulebook.games import GAMES
+from controller.runtime.loop import Committed
 from simulators.station_toml import station_toml
 
 TEXT = "[/dev/ttyUSB0] 7"  # what a terminal's mark-up would take for its own

@@ -10,10 +10,10 @@ import pytest
 from argon2 import PasswordHasher
 from structlog.testing import capture_logs
 
-from controller.config import read_config
+from controller.config.file import read_config
 from controller.console.pins import PinHasher, changing_pins
-from controller.hanging import hung_door, tell_of
-from controller.journal.entries import last_entries
+from controller.queries.entries import last_entries
+from controller.runtime.door import hung_door, tell_of
 from tests.journal.keeping import open_journal
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
 from tests.station.screen import entered, get_table, post

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from controller.config import read_config
+from controller.config.file import read_config
 from tests.engine.playing import Play
 from tests.journal.keeping import KEY
 from tests.slips.keeping_slips import keep

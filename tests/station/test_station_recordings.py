@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.recording import CannotRecord, Recording
+from controller.runtime.recording import CannotRecord, Recording
 from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, HERE, SCENES
 from tests.recordings.playing import replay

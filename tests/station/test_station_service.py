@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.health import watchdog_interval
+from controller.telemetry.health import watchdog_interval
 from tests.station.floor_ear import BASE, FloorEar, kept_messages
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, lone_daemon
 from tests.station.screen import Stream, entered, get_table, post, standing

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from controller.config_console import LogIn, read_listen, read_log_in, read_panel
-from controller.config_devices import (
+from controller.config.console import LogIn, read_listen, read_log_in, read_panel
+from controller.config.devices import (
     Adu218,
     AlphaSign,
     BetaBrite,
@@ -22,7 +22,7 @@ from controller.config_devices import (
     read_sign,
     read_slots,
 )
-from controller.config_reader import Mistake, Section
+from controller.config.section import Mistake, Section
 from controller.engine.jackpot_events import Parameters
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game

@@ -1,11 +1,16 @@
-"""The rounds played last, read back from the journal's end."""
+"""The rounds played last, read back from the journal's end, as the screen is told them.
 
-from typing import Protocol
+They are what the floor was told, with times, persons and figures.
+"""
+
+from typing import Any, Protocol
 
 import msgspec
 
 from controller.engine.events import Event
+from controller.engine.figures import figures
 from controller.engine.history import Moment, Played, newest_first, played
+from controller.floor.messages import Identity, round_message
 from controller.journal.store import ROUND_BEGUN
 
 ROWS_AT_ONCE = 500
@@ -56,3 +61,17 @@ def rounds_in(rows: list[Row], last: int, before: int | None) -> list[Played]:
     """The last rounds confirmed in these rows, newest first."""
     moments = ((Moment(row[1], row[2], row[3]), _decode_event(row[4])) for row in rows)
     return newest_first(played(moments), last, before)
+
+
+def rounds_body(identity: Identity, rows: list[Row], last: int, before: int | None) -> bytes:
+    """JSON: the rounds confirmed in these rows, newest first, at most `last`, and the figures over them."""
+    found = rounds_in(rows, last, before)
+    return msgspec.json.encode({"rounds": [_told(identity, one) for one in found], "figures": figures(found)})
+
+
+def _told(identity: Identity, one: Played) -> dict[str, Any]:
+    adjustments = [msgspec.to_builtins(adjusted) for adjusted in one.adjustments]
+    for adjusted in adjustments:
+        adjusted.pop("type")
+    times = {"began": one.began.time, "confirmed": one.confirmed.time, "confirmed_by": one.actor}
+    return {**round_message(identity, one.round), **times, "adjustments": adjustments}

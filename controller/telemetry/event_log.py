@@ -3,7 +3,7 @@
 import structlog
 
 from controller.engine.events import AlarmAcknowledged, DeviceLost, DeviceReported, DeviceUp, Event
-from controller.health import Metrics
+from controller.telemetry.metrics import Metrics
 
 log = structlog.get_logger()
 

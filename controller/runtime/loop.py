@@ -10,9 +10,7 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
-from controller.clock import Clock
 from controller.console.app import Closing, Unavailable
-from controller.draft import Draft
 from controller.engine.alarms import DEFECT, JOURNAL, PublicAlarm, alarm_events, alarms, defective, unwritable
 from controller.engine.decide import StaleStep, check_answers, decide
 from controller.engine.decide_cards import Decision
@@ -24,16 +22,17 @@ from controller.engine.react import Effects, react
 from controller.engine.settings import Settings, game_at, public_setting
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Publication, Retained, publications
-from controller.health import Metrics
-from controller.journal.alarms import alarms_answer
-from controller.journal.recall import rows_of_last
 from controller.journal.records import Answer, Batch, DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
-from controller.noted import note
-from controller.recalled import rounds_body
+from controller.queries.alarms import alarms_answer
+from controller.queries.rounds import rounds_body, rows_of_last
+from controller.queries.slips import slip_answer
 from controller.rulebook.refusal import Refusal
-from controller.slips.desk import slip_answer
+from controller.runtime.clock import Clock
+from controller.runtime.draft import Draft
+from controller.telemetry.event_log import note
+from controller.telemetry.metrics import Metrics
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
 MOST_IN_A_BATCH = 256

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import recall
-from controller.journal.recall import rounds_in, rows_of_last
+from controller.queries import rounds
+from controller.queries.rounds import rounds_in, rows_of_last
 from tests.engine.playing import NAMED
 from tests.journal.keeping import open_journal, played, write
 
@@ -15,7 +15,7 @@ ROUNDS = 5
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of five rounds and one more whose cards lie face down."""
-    path = tmp_path_factory.mktemp("recall") / "journal.db"
+    path = tmp_path_factory.mktemp("rounds") / "journal.db"
     write(path, played(ROUNDS))
     return path
 
@@ -28,7 +28,7 @@ CASES = [(100, None, [5, 4, 3, 2, 1]), (2, None, [5, 4]), (2, 4, [3, 2]), (100, 
 def test_as_many_rounds_come_as_are_asked_for_whatever_the_page(
     path: Path, monkeypatch: pytest.MonkeyPatch, page: int, last: int, before: int | None, numbers: list[int]
 ) -> None:
-    monkeypatch.setattr(recall, "ROWS_AT_ONCE", page)
+    monkeypatch.setattr(rounds, "ROWS_AT_ONCE", page)
     journal = open_journal(path)
     try:
         rows = rows_of_last(journal, journal.events, last, before)
@@ -39,8 +39,8 @@ def test_as_many_rounds_come_as_are_asked_for_whatever_the_page(
 
 
 def test_a_storm_of_other_events_is_not_read_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recall, "ROWS_AT_ONCE", 10)
-    monkeypatch.setattr(recall, "MOST_ROWS", 40)
+    monkeypatch.setattr(rounds, "ROWS_AT_ONCE", 10)
+    monkeypatch.setattr(rounds, "MOST_ROWS", 40)
     journal = open_journal(path)
     try:
         assert 40 <= len(rows_of_last(journal, journal.events, 100, None)) <= 50

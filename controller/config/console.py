@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.config_reader import Section
+from controller.config.section import Section
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 MINUTE, HOUR = 60, 3600

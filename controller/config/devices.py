@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.config_reader import Section
+from controller.config.section import Section
 
 DRIVERS = {
     "shuffler": ("shuffler-link",),

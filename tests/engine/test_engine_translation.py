@@ -26,7 +26,7 @@ from controller.engine.react import Effects, react
 from controller.engine.react import Lamps as LampsLit
 from controller.engine.table import Table, apply
 from controller.rulebook.cards import Card
-from controller.translate import Translator, Wiring
+from controller.runtime.translation import Translator, Wiring
 from drivers import messages as said
 from drivers.messages import SlotsRead
 from drivers.orders import DispenseOrder, Lamps, NoOrder, ShoeLock, ShuffleOrder, SignFace

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import structlog
 
-from controller.config import Config
+from controller.config.file import Config
 from controller.console.door import Door
 from controller.console.presence import Limits
 from controller.engine.entries import EntryEvent
-from controller.journal.entries import ages, entries_answer, last_entries
+from controller.queries.entries import ages, entries_answer, last_entries
 
 ENTRIES_RESUMED = 200  # read back at a start: a lock-out outlives it
 

@@ -1,0 +1,1 @@
+"""The configuration file, station.toml: from TOML to frozen structs."""

@@ -1,0 +1,1 @@
+"""What operators are told of a running station: logs, metrics, and signs of life to the service manager."""
