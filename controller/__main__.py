@@ -39,7 +39,7 @@ examples:
   dealer-station certify fortune-3-card-poker-2025 --jackpot pot.toml --report odds.html
   dealer-station certify --paytable asked.toml --report request.html  a changed table, or a new bet
 
-What is reckoned is kept: a run that was stopped goes on where it was. The README has both files."""
+What is computed is kept: a run that was stopped goes on where it was. docs/certify.md has both files."""
 
 BENCH_CONSOLE_EXAMPLES = """\
 examples:

@@ -25,7 +25,7 @@ from tests.law.citations import read_articles
 from tests.law.mutations import Mutation, MutationList
 from tests.law.regulations import REGULATIONS, Regulation
 
-COPIED = ("controller", "drivers", "simulators", "tests", "systemd", "pyproject.toml", "README.md")
+COPIED = ("controller", "drivers", "simulators", "tests", "systemd", "docs", "pyproject.toml", "README.md")
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".hypothesis", ".*_cache")
 BAR_WIDTH = 40
 

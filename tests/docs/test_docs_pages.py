@@ -1,0 +1,105 @@
+"""The pages: their links and paths lead somewhere, their commands are commands, and README.md stays short."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.__main__ import _parser as station_parser
+from simulators.__main__ import parser as simulators_parser
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("docs", "controller", "drivers", "simulators", "tests")
+PAGES = sorted([*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))])
+READERS_PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+MOST_LINES = 150
+FENCED = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+IN_THE_TREE = re.compile(rf"`((?:{'|'.join([*FOLDERS, 'systemd'])})/[^`\s]*)`")
+HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
+COMMAND = re.compile(r"^ *(?:\S+/)?(dealer-station(?:-sim)?) ([^#|>\n]*)", re.MULTILINE)
+
+
+def named(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def prose(page: Path) -> str:
+    """A page without its blocks of code."""
+    return FENCED.sub("", page.read_text(encoding="utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which the headings of a page can be linked to, as GitHub makes them."""
+    found: list[str] = []
+    for heading in HEADING.findall(prose(page)):
+        name = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        again = sum(re.fullmatch(rf"{re.escape(name)}(-\d+)?", other) is not None for other in found)
+        found.append(f"{name}-{again}" if again else name)
+    return set(found)
+
+
+def dead_links(page: Path) -> Iterator[str]:
+    for target in LINK.findall(re.sub(r"`[^`\n]*`", "", prose(page))):
+        path, _, anchor = target.partition("#")
+        if "://" in path:
+            continue
+        there = page if not path else page.parent / path
+        if path.startswith("/") or not there.exists():
+            yield target
+        elif anchor and (there.suffix != ".md" or anchor not in anchors(there)):
+            yield target
+
+
+def commands(page: Path) -> Iterator[tuple[str, list[str]]]:
+    """The commands in a page's blocks of code, each with its arguments."""
+    for block in FENCED.finditer(page.read_text(encoding="utf-8")):
+        for name, arguments in COMMAND.findall(block[0]):
+            yield name, shlex.split(arguments)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    assert list(dead_links(page)) == []
+
+
+def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A page\n## Two words, 2.º\n## Two words, 2.º\n```\n# no heading\n[no](link)\n```\n`[nor](this)`\n"
+        "[good](#two-words-2º-1) [good](page.md#a-page) [good](https://example.com/x) ![good](page.md)\n"
+        "[a](other.md) [b](#no-heading) [c](/page.md) [d](page.md#gone) [e](#two-words-2º-2)\n",
+        encoding="utf-8",
+    )
+    assert list(dead_links(page)) == ["other.md", "#no-heading", "/page.md", "page.md#gone", "#two-words-2º-2"]
+
+
+@pytest.mark.parametrize("page", READERS_PAGES, ids=named)
+def test_every_path_that_a_page_names_is_there(page: Path) -> None:
+    assert [path for path in IN_THE_TREE.findall(prose(page)) if not any(ROOT.glob(path))] == []
+
+
+def test_the_readme_is_short_and_leads_to_every_page_below_docs() -> None:
+    readme = ROOT / "README.md"
+    assert len(readme.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+    linked = {(ROOT / target).resolve() for target in LINK.findall(prose(readme))}
+    assert {page.name for page in READERS_PAGES if page != readme and page not in linked} == set()
+
+
+@pytest.mark.parametrize("page", READERS_PAGES, ids=named)
+def test_every_command_of_a_page_is_one(page: Path) -> None:
+    parsers = {"dealer-station": station_parser(), "dealer-station-sim": simulators_parser()}
+    for name, arguments in commands(page):
+        parsers[name].parse_args(arguments)
+
+
+def test_every_make_target_of_a_page_is_one() -> None:
+    targets = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    asked = {
+        target
+        for page in READERS_PAGES
+        for target in re.findall(r"(?:^|`)make ([a-z]+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert asked and asked <= targets
