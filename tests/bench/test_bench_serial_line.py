@@ -1,7 +1,10 @@
 """The serial line of a simulated device: a stable name, raw bytes, and loss where a wire would lose."""
 
 import asyncio
+import fcntl
 import os
+import struct
+import termios
 from pathlib import Path
 
 import serial
@@ -9,22 +12,17 @@ import serial
 from simulators.devices.line import SerialLine
 
 
-async def settle() -> None:
-    await asyncio.sleep(0.01)
-
-
 async def test_pyserial_opens_it_raw_and_it_outlives_its_hosts(tmp_path: Path) -> None:
-    heard: list[bytes] = []
-    line = SerialLine(tmp_path / "shoe", 4800, False, heard.append)
+    heard = asyncio.StreamReader()
+    line = SerialLine(tmp_path / "shoe", 4800, False, heard.feed_data)
     line.open()
     every_byte = bytes(range(256))
     for _ in range(2):
         with serial.Serial(str(tmp_path / "shoe"), 4800, timeout=0, exclusive=True) as host:
             host.write(every_byte)
             line.send(every_byte)
-            await settle()
             assert host.read(1000) == every_byte
-    assert b"".join(heard) == every_byte * 2
+            assert await heard.readexactly(256) == every_byte
     assert (tmp_path / "shoe").is_symlink()
     line.close()
     assert not (tmp_path / "shoe").is_symlink()
@@ -36,13 +34,25 @@ async def test_what_nobody_reads_is_lost_and_what_was_sent_to_a_closed_port_is_g
     for _ in range(400):
         line.send(b"x" * 100)
         await asyncio.sleep(0)
-    await settle()
     assert line.lost_bytes > 20000
     with serial.Serial(str(tmp_path / "shoe"), 4800, timeout=0, exclusive=True) as host:
         line.send(b"now")
-        await settle()
         received = host.read(65536)
         assert received == b"now"
+    line.close()
+
+
+async def test_what_was_sent_lies_at_the_host_before_anything_else_is_said(tmp_path: Path) -> None:
+    """Else a card would be reported on the wire after a question on another one that was asked later."""
+    line = SerialLine(tmp_path / "shoe", 4800, False, lambda chunk: None)
+    line.open()
+    with serial.Serial(str(tmp_path / "shoe"), 4800, timeout=0, exclusive=True) as host:
+        for _ in range(2000):
+            line.send(b"a card")
+            waiting = struct.unpack("i", fcntl.ioctl(host.fileno(), termios.FIONREAD, b"\0\0\0\0"))[0]
+            assert waiting == 6
+            assert host.read(100) == b"a card"
+            await asyncio.sleep(0)
     line.close()
 
 
