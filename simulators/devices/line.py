@@ -117,7 +117,7 @@ class SerialLine:
             written = os.write(self._master, chunk[:room]) if chunk[:room] else 0
         except BlockingIOError:
             written = 0
-        # A thread of the kernel carries it over, on a busy machine some time later; to poll the host's end waits for it.
+        # A thread of the kernel carries it over, on a busy machine a while later; polling the host's end waits for it.
         select.select([self._slave], [], [], 0)
         self.lost_bytes += len(chunk) - written
 
