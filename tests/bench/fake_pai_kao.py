@@ -174,7 +174,8 @@ class FakePaiKao(FakeTable):
 
     def _settlement(self) -> dict[str, Any]:
         if self.void or self.banker is None:
-            lines = [{"seat": bet["seat"], "outcome": "void", "net": 0, "commission": 0} for bet in self.bets]
+            nothing = {"wager": "place", "outcome": "void", "net": 0, "commission": 0}
+            lines = [{"seat": bet["seat"], **nothing} for bet in self.bets]
             return {"outcome": "void", "seats": {str(line["seat"]): {"lines": [line]} for line in lines}}
         bank, order = self.banker, [place for place in self.in_turn if place != self.banker["place"]]
         results: dict[int, Result] = {place: "win" if place % 2 else "lose" for place in order}
@@ -185,7 +186,12 @@ class FakePaiKao(FakeTable):
         seats: dict[str, Any] = {str(place): {"lines": []} for place in order}
         for bet, done in zip(laid, settled, strict=True):
             won = results[bet["seat"]] == "win"
-            line = {"player": bet["player"], "outcome": results[bet["seat"]], "commission": done.commission}
+            line = {
+                "wager": "place",
+                "player": bet["player"],
+                "outcome": results[bet["seat"]],
+                "commission": done.commission,
+            }
             line["net"] = done.amount - done.commission if won else -done.amount
             seats[str(bet["seat"])]["lines"].append(line)
         own, casino, *shares = share_out(net, behind)
