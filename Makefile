@@ -61,9 +61,9 @@ endif
 quick: $(READY) ## what to run after every change: check, rules, engine, journal, codecs, configuration
 	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 test-rules check
 
-# A marker `xdist_group` keeps those together that look at the same played rounds.
+# `tests/conftest.py` keeps those together that look at the same played rounds.
 test-tables:
-	@$(PYTEST) --numprocesses 4 --dist loadgroup $(TABLES)
+	@$(PYTEST) --numprocesses 3 --dist loadscope $(TABLES)
 
 # The browser's tests hold a loop of their own in their thread: they run in a process of their own.
 test-console:

@@ -1,11 +1,38 @@
-"""How hypothesis finds its examples: the same ones in every run of the tests, new ones in the soak.
+"""How hypothesis finds its examples, and which tests several workers do not share out.
 
-`make soak` asks for the profile "explore" (`--hypothesis-profile`); the tests that break rules load their own before.
+The same examples in every run of the tests, new ones in the soak: `make soak` asks for the profile "explore"
+(`--hypothesis-profile`); the tests that break rules load their own before.
 """
 
+from typing import Any
+
+import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 settings.register_profile("steady", derandomize=True, deadline=None)  # a busy machine is no failure
 settings.register_profile("explore", derandomize=False, deadline=None)
 if settings.get_current_profile_name() in ("default", "ci"):
     settings.load_profile("steady")
+
+# Tests that look at the same played rounds, or at the same daemon, which takes longer to make than to look at.
+TOGETHER = {
+    "tests/station/test_station_end_to_end.py": "played rounds",
+    "tests/station/test_station_secrecy.py": "played rounds",
+    "tests/station/test_station_jackpot_hits.py": "played hits",
+    "tests/station/test_station_impossible_http.py": "a daemon",
+    "tests/station/test_station_configuration.py": "a closed journal",
+}
+
+
+class _Together(LoadScopeScheduling):  # type: ignore[misc]
+    """One test after the other to whatever worker is free, but for those of TOGETHER."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return TOGETHER.get(nodeid.partition("::")[0], nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
+    """Called where there are several workers."""
+    return _Together(config, log) if config.getvalue("dist") == "loadscope" else None

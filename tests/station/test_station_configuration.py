@@ -12,8 +12,6 @@ from tests.station.journal_eye import fingerprints
 from tests.station.processes import Daemon, ended_at_last, lone_daemon
 from tests.station.screen import entered, post
 
-pytestmark = pytest.mark.xdist_group("closed_journal")
-
 EXIT_SECONDS = 15.0
 TEN_MISTAKES = {
     'mode = "simulation"': 'mode = "simulated"',

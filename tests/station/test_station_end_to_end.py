@@ -9,7 +9,7 @@ from tests.station.judging import check_ledger, judged
 from tests.station.simulated import Played
 
 # The first test of each source pays for its play.
-pytestmark = [pytest.mark.timeout(180), pytest.mark.xdist_group("played")]
+pytestmark = pytest.mark.timeout(180)
 
 
 def test_every_round_is_settled_and_told_as_the_referee_settles_it(played: Played) -> None:

@@ -10,8 +10,6 @@ import pytest
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
 from tests.station.screen import Stream, entered, get_table, post, request
 
-pytestmark = pytest.mark.xdist_group("impossible_http")
-
 MOST_BODY = 64 * 1024
 _POSTING = b"POST /inputs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 INPUT: dict[str, Any] = {"input_id": "i", "step_id": "open/1", "actor": "ana", "kind": "open_table"}

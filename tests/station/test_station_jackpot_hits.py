@@ -12,8 +12,6 @@ from tests.station.floor_ear import BASE, events, round_messages
 from tests.station.judging import check_ledger, judged
 from tests.station.simulated import Played, simulate
 
-pytestmark = pytest.mark.xdist_group("hits")
-
 CHIP_TO_POT = 350  # 70 % of a chip of 500
 CHIP_TO_RESERVE = 50
 INITIAL_POT, MINIMUM = 60_000_000, 50_000_000
