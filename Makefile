@@ -43,8 +43,8 @@ $(READY): requirements.lock pyproject.toml | $(UV)
 run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
 
-# Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, and have the
-# processor to themselves. The tests that wait for nobody, which are the habit of `make quick`, have folders of their own.
+# Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, beside the
+# browser alone. The tests that wait for nobody, which are the habit of `make quick`, have folders of their own.
 TABLES := tests/tables tests/station tests/bench
 RULES := tests/rulebook tests/engine tests/journal tests/codecs tests/config
 PARTS := $(filter-out tests/console $(TABLES) $(RULES) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
@@ -52,8 +52,8 @@ PYTEST := .venv/bin/python -m pytest -q
 
 test: $(READY) mosquitto chromium ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 test-tables test-console
-	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 test-parts check test-rules
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 \
+		test-tables test-console test-parts check test-rules
 else
 	@$(PYTEST) $(ARGS)
 endif
@@ -70,7 +70,7 @@ test-console:
 	@$(PYTEST) tests/console
 
 test-parts:
-	@$(PYTEST) $(PARTS)
+	@$(PYTEST) --numprocesses 2 --dist loadscope $(PARTS)
 
 test-rules:
 	@$(PYTEST) --numprocesses 2 --dist load $(RULES)
