@@ -1,7 +1,9 @@
 """Anything in any order: money conserved, nothing shown too soon, a way out of everything, one journal, one table."""
 
+from random import Random
+
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK, Card
@@ -47,6 +49,7 @@ def test_whatever_happens_money_is_conserved_nothing_is_shown_too_soon_and_there
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(decks(), SOURCES, moves(40), st.randoms(use_true_random=False))
+@example([*DECK], ("shuffler", (3,)), [("on", 0, 0), ("unread card", 0, 0), *[("on", 0, 0)] * 20], Random(1))
 def test_art_18_3_whatever_happens_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
     deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves, random: object
 ) -> None:
