@@ -73,7 +73,7 @@ def approve(table: Table, input: ApproveParameters, role: str) -> Iterator[Jackp
 
 
 def prize_terms(meter: Meter) -> JackpotTerms:
-    """What the awards of a round are reckoned on, all chips of which are in."""
+    """What the awards of a round are computed from, once all its chips are in."""
     return JackpotTerms(pot=meter.pot, minimum=meter.agreed.minimum, fixed=meter.parameters.fixed)
 
 
