@@ -84,7 +84,7 @@ class Station:
         self._translator = Translator(_wiring(config))
         self.loop = TableLoop(
             writer,
-            _settings(config),
+            settings_of(config),
             self.identity,
             self._translator,
             clock,
@@ -293,7 +293,8 @@ def _tell_of_proposal(table: Table, read: ParametersRead) -> None:
     log.warning("parameters wait for two persons", proposal=one.number, approved_by=list(one.approved_by), **changes)
 
 
-def _settings(config: Config) -> Settings:
+def settings_of(config: Config) -> Settings:
+    """The table's settings, as the engine takes them."""
     terms = Terms(
         game=config.game,
         seats=config.seats,

@@ -1,0 +1,94 @@
+"""Makes the journals of this folder from simulated tables: `python -m tests.journal.recorded.make [GAME…]`.
+
+Each is of a game with all that goes wrong in it, and ends in the middle of its last round, a few events behind a
+snapshot. They stay as the stations of their day wrote them; with `--readings` only what they are read to is written
+again, for when the words of the screen have changed.
+"""
+
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from controller.config.file import Config, read_config
+from controller.engine.events import Event
+from controller.engine.table import Table, apply
+from controller.journal.records import Batch, Entry, Stamp
+from controller.journal.sealing import Seal, read_key
+from controller.journal.store import Journal
+from controller.rulebook.games import GAMES
+from controller.station import settings_of
+from tests.journal.recorded.kept import HERE, KEY, Kept, readings_of, write_journal, write_readings
+from tests.station.simulated import simulate
+
+ROUNDS = 8
+SECONDS = 120.0
+BEHIND_THE_SNAPSHOT = 3
+
+OPTIONS = {
+    "fortune-3-card-poker-2025": ("--seed", "41", "--source", "shoe"),
+    "fortune-3-card-poker-2008": ("--seed", "42", "--source", "shuffler"),
+    "fortune-8": ("--seed", "43", "--source", "shuffler"),
+    "blackjack-21": ("--seed", "44", "--source", "shoe"),
+    "taiwan-pai-kao": ("--seed", "45"),
+}
+
+
+def make(game: str) -> None:
+    """Play, keep the journal up to the middle of its last round, and write down what it is read to."""
+    with tempfile.TemporaryDirectory(prefix="journal-") as folder:
+        base = Path(folder)
+        (base / "table").mkdir()
+        options = ("--game", game, "--faults", "0.5", *OPTIONS[game])
+        played = simulate(base / "table", ROUNDS, *options, speed="max", seconds=SECONDS)
+        config = read_config(played.config)
+        entries = list(_entries(played.journal, config))
+        write(base / "journal.db", entries[: _middle_of_the_last_round([entry.event for entry in entries])])
+        kept = Kept(settings=settings_of(config), journal=(base / "journal.db").read_bytes())
+    write_journal(game, kept)
+    write_readings(game, readings_of(game))
+    print(f"{game}: {(HERE / f'{game}.xz').stat().st_size // 1024} kB", flush=True)
+
+
+def write(path: Path, entries: list[Entry]) -> None:
+    """A journal of one commit an event, with a snapshot short of its end."""
+    journal, table = Journal(path, Seal(KEY), "simulation", new_uuid="recorded"), Table()
+    for number, entry in enumerate(entries, start=1):
+        table = apply(table, entry.event)
+        stamp = Stamp(time="2026-01-02T03:04:05.678Z", boot="boot", monotonic_ns=number, synchronised=True)
+        snapshot = table if number == len(entries) - BEHIND_THE_SNAPSHOT else None
+        journal.commit(Batch(stamp=stamp, entries=[entry], snapshot=snapshot))
+    journal.close()
+
+
+def _entries(path: Path, config: Config) -> Iterator[Entry]:
+    seal = Seal(read_key(config.seal_key_file, create=False))
+    with closing(sqlite3.connect(path)) as db:
+        [[uuid]] = db.execute("SELECT value FROM meta WHERE key = 'uuid'")
+        for number, body, sealed in db.execute("SELECT id, body, sealed FROM events ORDER BY id"):
+            drawn = {} if sealed is None else seal.open(sealed, f"{bytes(uuid).decode()}:{number}".encode())
+            yield Entry(event=msgspec.json.decode(body, type=Event), drawn=drawn)
+
+
+def _middle_of_the_last_round(events: list[Event]) -> int:
+    """How many events there are before the last round comes to its end."""
+    table, found = Table(), 0
+    for number, event in enumerate(events, start=1):
+        table = apply(table, event)
+        round = table.round
+        if round is not None and round.dealt and round.settled is None and round.void is None:
+            found = number
+    return found
+
+
+if __name__ == "__main__":
+    games = [word for word in sys.argv[1:] if word != "--readings"] or list(GAMES)
+    for game in games:
+        if "--readings" in sys.argv:
+            write_readings(game, readings_of(game))
+        else:
+            make(game)
