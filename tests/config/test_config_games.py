@@ -6,7 +6,7 @@ import pytest
 
 from controller.config.file import BadConfiguration, Config, read_config
 from controller.config.section import Mistake
-from controller.station import _settings
+from controller.station import settings_of
 
 BASE = """
 schema = 1
@@ -272,6 +272,6 @@ def test_a_deal_of_another_game_is_no_deal_of_spaces(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("devices", "reads"), [("", False), (READER, True)])
 def test_tiles_are_read_where_there_is_a_reader(tmp_path: Path, devices: str, reads: bool) -> None:
-    settings = _settings(read(tmp_path, OF_TILES + devices))
+    settings = settings_of(read(tmp_path, OF_TILES + devices))
     assert (settings.terms.reader, settings.sources) == (reads, ("shoe",) if reads else ())
-    assert _settings(read(tmp_path, OF_8)).terms.reader
+    assert settings_of(read(tmp_path, OF_8)).terms.reader
