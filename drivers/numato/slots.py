@@ -35,6 +35,7 @@ DRAIN_SECONDS = 0.05  # a round trip is a few milliseconds: what is left over fr
 DRAIN_PAUSES = 20  # a board that will not stop talking is not drained for ever
 ANSWER_SECONDS = 0.25
 LATE_SECONDS = 0.5  # how long an answer that is late is waited for, so that it does not answer the next command
+SILENCE_SECONDS = 1.0  # how long the answer behind all others is waited for: a busy board, or a busy host, is not gone
 ASK_TRIES = 2
 ALL_LINES = (1 << LINES) - 1
 
@@ -46,6 +47,7 @@ class NumatoTiming:
     drain: float = DRAIN_SECONDS
     answer: float = ANSWER_SECONDS
     late: float = LATE_SECONDS
+    silence: float = SILENCE_SECONDS
 
 
 class Numato:
@@ -186,7 +188,7 @@ class Numato:
                 self._link.noise(len(command.text) + len(late))
             # Answers come in order: behind the answer to a command that is asked nowhere else nothing is left over.
             line.write(END_OF_LINE + VERSION.octets)
-            if await self._await(line, VERSION, self._timing.answer) is None:
+            if await self._await(line, VERSION, self._timing.silence) is None:
                 break
         raise DeviceSilent(self.name, round(loop.time() - started, 2))
 

@@ -13,7 +13,7 @@ from drivers.orders import Lamps, NoOrder
 
 INPUTS, OUTPUTS = (0, 1, 2, 14), (7, 8, 9, 15)
 DIRECTIONS = 0xFFFF & ~sum(1 << line for line in OUTPUTS)
-TIMING = NumatoTiming(drain=0.01, answer=0.05, late=0.1)
+TIMING = NumatoTiming(drain=0.01, answer=0.05, late=0.1, silence=0.2)
 
 
 class FarBoard:
@@ -217,7 +217,7 @@ async def test_an_absent_board_is_a_state(tmp_path: Path, numato_at: Any, runnin
         assert told.messages == [LinkLost(f"no device at {tmp_path}/nothing")]
 
 
-@pytest.mark.parametrize("delay", [None, 0.07, 0.17])
+@pytest.mark.parametrize("delay", [None, 0.07, 0.17, 0.27])
 async def test_a_lost_or_late_answer_answers_no_other_question(
     peer: Any, numato_at: Any, running: Any, delay: float | None
 ) -> None:
