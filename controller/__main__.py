@@ -238,7 +238,7 @@ def _parser() -> argparse.ArgumentParser:
     certify.add_argument("--rounds", type=count, metavar="N", help="rounds of the main game (default: ten million)")
     certify.add_argument("--seed", type=int, default=1, metavar="N", help="of what is simulated (default: %(default)s)")
     certify.add_argument(
-        "--work", type=Path, metavar="DIR", help="keep what is reckoned here (default: the user's cache folder)"
+        "--work", type=Path, metavar="DIR", help="keep what is computed here (default: the user's cache folder)"
     )
     certify.set_defaults(command=_certify)
 
