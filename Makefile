@@ -14,7 +14,7 @@ export UV_NO_PROGRESS := 1
 # The machine's own list of authorities, as Debian's pip uses it.
 export UV_SYSTEM_CERTS ?= true
 export VIRTUAL_ENV := $(CURDIR)/.venv
-# The tests start hundreds of interpreters: without bytecode each would compile everything anew.
+# The tests start hundreds of interpreters: without bytecode each would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 # Journals are written through to the disk some ten thousand times: the tests' folders lie in memory where it has room.
 SHM_KIB := $(shell df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
@@ -23,7 +23,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick test-tables test-console test-parts test-rules check law soak newcomer bench recordings screenshots lock format clean mosquitto chromium
+.PHONY: help run test quick test-tables test-console test-parts test-rules check law soak newcomer bench pages recordings screenshots lock format clean mosquitto chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,13 +101,16 @@ bench: $(READY) mosquitto chromium ## measure this machine
 	@.venv/bin/dealer-station bench latency $(ARGS)
 	@.venv/bin/dealer-station bench console $(ARGS)
 
-recordings: $(READY) mosquitto ## make the recorded wires of the tests anew
+pages: $(READY) ## write the tables of docs/law from the tests, the broken rules and the code
+	@.venv/bin/python -m tests.law.page
+
+recordings: $(READY) mosquitto ## record the wires of the tests again
 	@.venv/bin/python -m tests.recordings.make $(ARGS)
 
 screenshots: $(READY) mosquitto chromium ## every game's screens, in every language, at both sizes
 	@.venv/bin/python -m tests.console.screenshots $(ARGS)
 
-lock: | $(UV) ## pin every dependency anew, with hashes
+lock: | $(UV) ## pin every dependency again, with hashes
 	@$(UV) pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
 		--all-extras --group dev --output-file requirements.lock pyproject.toml
 

@@ -144,7 +144,7 @@ def as_the_bank(rules: Rules) -> Strategy:
 
 
 def certify_ante(rules: Rules) -> list[Certified]:
-    """The ante under the best play, and where 9.º 3) obliges a player, beside Pair Plus, to play (2008)."""
+    """The ante under the best play, and where a player is obliged to play beside Pair Plus (2008: 9.º 3))."""
     met = matchups(rules)
     others = {
         "play_every_hand": _edge(decide(met, always)),

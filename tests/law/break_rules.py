@@ -22,8 +22,8 @@ from typing import Any
 
 from tests.law import mutations, page
 from tests.law.citations import read_articles
-from tests.law.mutations import Mutation, MutationList
-from tests.law.regulations import REGULATIONS, Regulation
+from tests.law.mutations import Mutation
+from tests.law.regulations import REGULATIONS, Regulation, Row
 
 COPIED = ("controller", "drivers", "simulators", "tests", "systemd", "docs", "pyproject.toml", "README.md")
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".hypothesis", ".*_cache")
@@ -35,7 +35,7 @@ class Law:
     """A regulation with its rows and its broken rules."""
 
     regulation: Regulation
-    rows: dict[str, page.Row]
+    rows: dict[str, Row]
     mutations: tuple[Mutation, ...]
 
     def counted(self) -> str:
@@ -47,20 +47,23 @@ class Law:
 
 
 def read_law(
-    root: Path, lists: Sequence[MutationList], regulations: Sequence[Regulation] = REGULATIONS
+    root: Path, folder: Path = page.LISTS, regulations: Sequence[Regulation] = REGULATIONS
 ) -> tuple[list[Law], list[str]]:
-    """The regulations as the page and the lists have them, and every mistake in either."""
-    text = (root / page.PAGE).read_text("utf-8")
-    tests, modules = page.defined_tests(root), page.defined_modules(root)
+    """The regulations as the lists of a folder have them, and every mistake in those; ValueError if one is no list."""
+    words, lists, tests = page.read_words(folder), mutations.read_lists(folder), page.defined_tests(root)
     found, wrong = [], []
     for regulation in regulations:
         broken = mutations.mutations_of(lists, regulation)
-        wrong += [f"{regulation.title}: {one}" for one in page.mistakes(text, regulation, tests, modules)]
-        if not wrong:
-            rows = {row.article: row for row in page.read_rows(text, regulation)}
-            wrong += [f"{regulation.title}: {one}" for one in mutations.list_mistakes(rows, broken, tests, root)]
-            found.append(Law(regulation, rows, broken))
-    strangers = {one.regulation for one in lists} - {regulation.key for regulation in regulations}
+        known = words.get(regulation.key, page.Words(regulation.key, {}))
+        rows = page.read_rows(known, regulation, broken, tests)
+        by_article = {row.article: row for row in rows}
+        told = [
+            *page.mistakes(known, rows, regulation, tests),
+            *mutations.list_mistakes(by_article, broken, tests, root, regulation),
+        ]
+        wrong += [f"{regulation.title}: {one}" for one in told]
+        found.append(Law(regulation, by_article, broken))
+    strangers = {*words, *(one.regulation for one in lists)} - {regulation.key for regulation in regulations}
     return found, wrong + [f"there is no regulation {key!r}" for key in sorted(strangers)]
 
 
@@ -206,7 +209,7 @@ def break_all(root: Path, broken: Sequence[Mutation], jobs: int) -> tuple[list[s
 def main(
     arguments: Sequence[str] | None = None,
     root: Path = page.ROOT,
-    lists: Path = mutations.LISTS,
+    lists: Path = page.LISTS,
     regulations: Sequence[Regulation] = REGULATIONS,
 ) -> int:
     """Runs the program; the exit code."""
@@ -217,7 +220,7 @@ def main(
     asked = parser.parse_args(arguments)
     began = time.monotonic()
     try:
-        laws, wrong = read_law(root, mutations.read_lists(lists), regulations)
+        laws, wrong = read_law(root, lists, regulations)
         broken = [] if wrong else chosen(laws, asked.regulation, asked.only)
     except ValueError as mistake:
         wrong, broken = [str(mistake)], []

@@ -1,4 +1,4 @@
-"""Articles as the page of decisions and the names of tests write them, read into one form: ("13", "4", "1")."""
+"""Articles as the pages of the law and the names of tests write them, read into one form: ("13", "4", "1")."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -26,7 +26,7 @@ def read_articles(cell: str) -> tuple[Reference, ...]:
                 raise ValueError(f"{cell!r} cannot be read at {part!r}")
             reference = [step for step in before if step[0] < steps[0][0]] + steps
             if joined == " to ":
-                found += _between(_bare(before), _bare(reference), cell)
+                found += between(_bare(before), _bare(reference), cell)
             found.append(_bare(reference))
             before = reference
     return tuple(found)
@@ -48,7 +48,7 @@ def _bare(steps: list[tuple[int, str]]) -> Reference:
     return tuple(value for _, value in steps)
 
 
-def _between(first: Reference, last: Reference, cell: str) -> list[Reference]:
+def between(first: Reference, last: Reference, cell: str) -> list[Reference]:
     """What lies between two references that differ in their last part alone."""
     if first[:-1] != last[:-1] or _number(first[-1]) >= _number(last[-1]):
         raise ValueError(f"{cell!r} counts from {first} to {last}")
@@ -80,7 +80,7 @@ def read_name(name: str, opening: str, known: Collection[Reference]) -> tuple[Re
         while len(words) > 1 and words[0] in ("and", "to") and words[1].isdigit():
             if words[0] == "to":
                 last = (*reference[:-1], words[1])
-                found += [*_between(reference, last, name), last]
+                found += [*between(reference, last, name), last]
                 words = words[2:]
             else:
                 reference = _longest(words[1:], known)

@@ -7,17 +7,16 @@ from pathlib import Path
 
 import msgspec
 
-from tests.law.page import LIVE, Row
-from tests.law.regulations import Regulation
+from tests.law.regulations import Regulation, Row, family_of
 
 LISTS = Path(__file__).parent
-PURE_TESTS = "tests/rulebook/"
+PURE_TESTS = ("tests/rulebook/", "tests/certify/")
 
 
 class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One rule broken: in `file`, `old` becomes `new` wherever it stands, which is `count` times.
 
-    `row` is the row of the rule as the page writes it; every one of `tests` is named there, and must fail.
+    `row` is the row of the rule as `articles_*.toml` writes it; every one of `tests` must fail.
     """
 
     row: str
@@ -56,14 +55,20 @@ def mutations_of(lists: Iterable[MutationList], regulation: Regulation) -> tuple
 
 
 def list_mistakes(
-    rows: Mapping[str, Row], mutations: Collection[Mutation], tests: Mapping[str, Sequence[str]], root: Path
+    rows: Mapping[str, Row],
+    mutations: Collection[Mutation],
+    tests: Mapping[str, Sequence[str]],
+    root: Path,
+    regulation: Regulation,
 ) -> Iterator[str]:
     """What is wrong with the list of a regulation; `rows` are those of its table by article, `tests` where each stands.
 
-    A row that the live table holds is broken there too: a test of the table notices it.
+    A row that tests of the live table name is broken for one of them too.
     """
     for mutation in mutations:
-        yield from (f"{mutation.shown()}: {mistake}" for mistake in _mutation_mistakes(rows, mutation, root))
+        yield from (
+            f"{mutation.shown()}: {mistake}" for mistake in _mutation_mistakes(rows, mutation, root, regulation)
+        )
     seen: set[tuple[str, ...]] = set()
     for mutation in mutations:
         change = (mutation.row, mutation.file, mutation.old, mutation.new)
@@ -74,21 +79,24 @@ def list_mistakes(
         noticing = [test for mutation in mutations if mutation.row == article for test in mutation.tests]
         if row.tests and not noticing:
             yield f"{article}: no mutation breaks it"
-        elif LIVE in row.held_by.split(", ") and not any(_at_the_table(test, tests) for test in noticing):
+        elif _at_the_table(row.named, tests) and not _at_the_table(noticing, tests):
             yield f"{article}: no mutation breaks it at the live table"
 
 
-def _at_the_table(test: str, tests: Mapping[str, Sequence[str]]) -> bool:
-    return any(not where.startswith(PURE_TESTS) for where in tests.get(test, ()))
+def _at_the_table(names: Iterable[str], tests: Mapping[str, Sequence[str]]) -> bool:
+    return any(not where.startswith(PURE_TESTS) for name in names for where in tests.get(name, ()))
 
 
-def _mutation_mistakes(rows: Mapping[str, Row], mutation: Mutation, root: Path) -> Iterator[str]:
+def _mutation_mistakes(
+    rows: Mapping[str, Row], mutation: Mutation, root: Path, regulation: Regulation
+) -> Iterator[str]:
     if mutation.row not in rows:
         yield "there is no such row"
     elif not mutation.tests:
         yield "no test is named"
-    else:
-        yield from (f"{test} is not in the row" for test in mutation.tests if test not in rows[mutation.row].tests)
+    for test in mutation.tests:
+        if family_of(test).opening != regulation.opening:
+            yield f"{test} is a test of another regulation"
     path = root / mutation.file
     if not (mutation.file.startswith("controller/") and mutation.file.endswith(".py") and path.is_file()):
         yield "there is no such module of the controller"

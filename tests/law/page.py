@@ -1,60 +1,52 @@
-"""The page of decisions: its tables of articles, and what is wrong with them."""
+"""The pages of the regulations: `python -m tests.law.page` writes their tables of every article.
+
+What an article orders, or why no software can hold it, is written by hand in `articles_*.toml`. Where it is decided and
+which tests notice is read from the lists of broken rules, the names of the tests and the citations in the controller.
+"""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from tests.law.citations import Reference, read_articles, read_name
-from tests.law.regulations import REGULATIONS, Regulation
+from tests.law.cited import cited_in
+from tests.law.mutations import Mutation, mutations_of, read_lists
+from tests.law.regulations import REGULATIONS, Regulation, Row, regulation_of
 
 ROOT = Path(__file__).parents[2]
-PAGE = Path("controller/rulebook/README.md")
-HEADER = ["Article", "Held by", "Test, or why no software can"]
-NO_SOFTWARE = "–"
-LIVE = "live"
-NOT_YET = "not yet"
+LISTS = Path(__file__).parent
+PAGES = Path("docs/law")
+MARK = "<!-- What follows is written by `make pages`. -->\n"
+HEADER = (
+    "| Article | What it orders | Decided in | Tests that notice, or why no software can |\n| --- | --- | --- | --- |\n"
+)
 # The referee is another program, and the soaks are no part of `make test`: neither can hold a row.
 NO_WITNESSES = ("tests/referee", "tests/soak")
-TESTS_NAMED = re.compile(r"`(test_\w+)`")
 
 
-@dataclass(frozen=True)
-class Row:
-    """One row of a table of articles; `references` is what its first cell cites."""
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is written by hand of a regulation's articles, by row: what they order, and why no software can hold it."""
 
-    article: str
-    held_by: str
-    told: str
-    references: tuple[Reference, ...]
-
-    @property
-    def tests(self) -> tuple[str, ...]:
-        """The tests it names, in its order."""
-        return tuple(TESTS_NAMED.findall(self.told))
+    regulation: str
+    orders: dict[str, str]
+    reasons: dict[str, str] = {}
 
 
-def section(page: str, title: str) -> str:
-    """What stands under a regulation's heading, until the next of the same kind; ValueError unless there is one."""
-    found = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
-    if len(found) != 1:
-        raise ValueError(f"the page has {len(found)} sections {title!r}")
-    return str(found[0])
-
-
-def read_rows(page: str, regulation: Regulation) -> tuple[Row, ...]:
-    """The rows of a regulation's table of articles; ValueError names a row that cannot be read."""
-    table = section(page, regulation.title).partition("### Every article\n")[2]
-    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line[:1] == "|"]
-    if not lines or lines[0] != HEADER:
-        raise ValueError(f"{regulation.title} has no table of {' | '.join(HEADER)}")
-    return tuple(_row(cells) for cells in lines[2:])
-
-
-def _row(cells: list[str]) -> Row:
-    if len(cells) != len(HEADER) or not all(cells):
-        raise ValueError(f"a row has an empty cell, or not three: {cells}")
-    return Row(cells[0], cells[1], cells[2], read_articles(cells[0]))
+def read_words(folder: Path = LISTS) -> dict[str, Words]:
+    """Every `articles_*.toml` of a folder, by the key of its regulation; ValueError for one that is not such a list."""
+    found = {}
+    for path in sorted(folder.glob("articles_*.toml")):
+        try:
+            words = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Words)
+        except (ValueError, msgspec.ValidationError) as mistake:
+            raise ValueError(f"{path.name}: {mistake}") from None
+        found[words.regulation] = words
+    return found
 
 
 def defined_tests(root: Path) -> dict[str, list[str]]:
@@ -68,23 +60,85 @@ def defined_tests(root: Path) -> dict[str, list[str]]:
     return found
 
 
-def defined_modules(root: Path) -> set[str]:
-    """The names of all modules of the controller, such as "settle.py", also with their folder: "config/file.py"."""
-    paths = list((root / "controller").rglob("*.py"))
-    return {path.name for path in paths} | {f"{path.parent.name}/{path.name}" for path in paths}
+def read_rows(
+    words: Words,
+    regulation: Regulation,
+    broken: Collection[Mutation],
+    tests: Mapping[str, Collection[str]],
+    cited: Mapping[Reference, Collection[str]] | None = None,
+) -> tuple[Row, ...]:
+    """The rows of a regulation's table; ValueError for an article that cannot be read.
+
+    A test that names a whole article stands in those rows of it for which a broken rule names it; if there are none, in
+    all that have a test of their own.
+    """
+    rows = [
+        Row(article, read_articles(article), orders, words.reasons.get(article, ""))
+        for article, orders in words.orders.items()
+    ]
+    places: dict[str, dict[str, set[str]]] = {row.article: defaultdict(set) for row in rows}
+    for one in broken:
+        if one.row in places:
+            places[one.row]["noticing"] |= set(one.tests)
+            places[one.row]["decided"].add(one.file)
+    wider: list[tuple[str, list[str]]] = []
+    for name, references in _read_names(tests, regulation):
+        for reference in references:
+            homes = [row.article for row in rows_of(rows, reference)]
+            if len(homes) == 1:
+                places[homes[0]]["named"].add(name)
+            elif not any(name in places[article]["noticing"] for article in homes):
+                wider.append((name, homes))
+    held = {article for article, found in places.items() if found["noticing"] or found["named"]}
+    for name, homes in wider:
+        for article in held.intersection(homes):
+            places[article]["wider"].add(name)
+    for reference, files in (cited or {}).items():
+        homes = [row.article for row in rows_of(rows, reference)]
+        if len(homes) == 1:
+            places[homes[0]]["cited"] |= set(files) - places[homes[0]]["decided"]
+
+    def in_order(name: str) -> tuple[str, ...]:
+        return (*tests.get(name, ()), name)
+
+    def rulebook_first(file: str) -> tuple[bool, str]:
+        return not file.startswith("controller/rulebook/"), file
+
+    for row in rows:
+        found = places[row.article]
+        row.noticing, row.named, row.wider = (
+            sorted(found[kind], key=in_order) for kind in ("noticing", "named", "wider")
+        )
+        row.decided, row.cited = (sorted(found[kind], key=rulebook_first) for kind in ("decided", "cited"))
+    return tuple(rows)
+
+
+def _read_names(tests: Collection[str], regulation: Regulation) -> Iterator[tuple[str, tuple[Reference, ...]]]:
+    """The tests that name articles of a regulation, with the articles; what cannot be read is one of `mistakes`."""
+    for name in tests:
+        if name.startswith(regulation.opening):
+            try:
+                yield name, read_name(name, regulation.opening, regulation.known)
+            except ValueError:
+                continue
+
+
+def rows_of(rows: Collection[Row], reference: Reference) -> list[Row]:
+    """The rows of an article: those that cite it or what is nearest around it, else those inside it."""
+    around = [(len(cited), row) for row in rows for cited in row.references if reference[: len(cited)] == cited]
+    nearest = max((length for length, _ in around), default=0)
+    inside = [row for row in rows if any(cited[: len(reference)] == reference for cited in row.references)]
+    return [row for length, row in around if length == nearest] if around else inside
 
 
 def mistakes(
-    page: str, regulation: Regulation, tests: Mapping[str, Collection[str]], modules: Collection[str]
+    words: Words, rows: Collection[Row], regulation: Regulation, tests: Mapping[str, Collection[str]]
 ) -> list[str]:
-    """What is wrong with a regulation's table of articles, one line for each mistake."""
-    try:
-        rows = read_rows(page, regulation)
-    except ValueError as mistake:
-        return [str(mistake)]
+    """What is wrong with a regulation's articles, one line for each mistake."""
     return [
         *_articles_missing_or_repeated(rows, regulation),
-        *(mistake for row in rows for mistake in _row_mistakes(row, regulation, tests, modules)),
+        *(f"{article}: a reason, and no row" for article in words.reasons if article not in words.orders),
+        *(mistake for row in rows for mistake in _row_mistakes(row, regulation, tests)),
         *_tests_astray(rows, regulation, tests),
     ]
 
@@ -100,41 +154,29 @@ def _articles_missing_or_repeated(rows: Collection[Row], regulation: Regulation)
             yield f"{shown(leaf)} has no row"
 
 
-def _row_mistakes(
-    row: Row, regulation: Regulation, tests: Mapping[str, Collection[str]], modules: Collection[str]
-) -> Iterator[str]:
+def _row_mistakes(row: Row, regulation: Regulation, tests: Mapping[str, Collection[str]]) -> Iterator[str]:
     if (".º" in row.article) != regulation.opening.endswith("_art_") and not row.article[0].isupper():
         yield f"{row.article}: an article of {regulation.title} is not written so"
-    reason = TESTS_NAMED.sub("", row.told).strip(" ,;.")
+    if not row.orders.strip():
+        yield f"{row.article}: what it orders is not said"
     for name in row.tests:
         if len(tests.get(name, ())) != 1:
             yield f"{row.article}: {name} stands in {len(tests.get(name, ()))} places"
-        if family_of(name).opening != regulation.opening:
-            yield f"{row.article}: {name} is a test of another regulation"
-    for module in re.findall(r"`([\w/]+\.py)`", row.held_by):
-        if module not in modules:
-            yield f"{row.article}: there is no module {module}"
-    if NOT_YET in row.told and regulation.done:
-        yield f"{row.article}: {NOT_YET}, though the game is done"
-    elif not row.tests and not reason:
+    if not row.tests and not row.reason.strip():
         yield f"{row.article}: neither a test nor a reason"
-    elif row.tests and row.held_by == NO_SOFTWARE:
-        yield f"{row.article}: a test, and nothing that holds it"
-    elif not row.tests and row.held_by != NO_SOFTWARE and NOT_YET not in row.told:
-        yield f"{row.article}: held by {row.held_by}, and no test shows it"
 
 
-def regulation_of(name: str) -> Regulation | None:
-    """The regulation whose article the name of a test names, if it names one."""
-    return next((regulation for regulation in REGULATIONS if name.startswith(regulation.opening)), None)
-
-
-def family_of(name: str) -> Regulation:
-    """The regulation whose tests are named so: `test_2008_…`, `test_fortune_8_…`, and of 2025 all the rest."""
-    families = {
-        regulation.opening.rpartition("_")[0].rpartition("_")[0] + "_": regulation for regulation in REGULATIONS
-    }
-    return families[max((family for family in families if name.startswith(family)), key=len)]
+def _tests_astray(rows: Collection[Row], regulation: Regulation, tests: Collection[str]) -> Iterator[str]:
+    held = {name for row in rows for name in row.tests}
+    for name in sorted(tests):
+        if name.startswith(regulation.opening):
+            try:
+                read_name(name, regulation.opening, regulation.known)
+            except ValueError as mistake:
+                yield str(mistake)
+                continue
+            if name not in held:
+                yield f"{name} is in no row"
 
 
 def names_astray(tests: Collection[str]) -> list[str]:
@@ -142,29 +184,75 @@ def names_astray(tests: Collection[str]) -> list[str]:
     return [name for name in sorted(tests) if re.search(r"_(art|rule)_\d", name) and regulation_of(name) is None]
 
 
-def _tests_astray(rows: Collection[Row], regulation: Regulation, tests: Collection[str]) -> Iterator[str]:
-    for name in sorted(tests):
-        owner = regulation_of(name)
-        if owner and owner.opening == regulation.opening:
-            try:
-                references = read_name(name, regulation.opening, regulation.known)
-            except ValueError as mistake:
-                yield str(mistake)
-                continue
-            homes = {tuple(row.article for row in rows_of(rows, reference)) for reference in references}
-            for articles in sorted(homes):
-                if not any(name in row.tests for row in rows if row.article in articles):
-                    yield f"{name} is not in the row {' or '.join(articles)}"
-
-
-def rows_of(rows: Collection[Row], reference: Reference) -> list[Row]:
-    """The rows of an article: those that cite it or what is nearest around it, else those inside it."""
-    around = [(len(cited), row) for row in rows for cited in row.references if reference[: len(cited)] == cited]
-    nearest = max((length for length, _ in around), default=0)
-    inside = [row for row in rows if any(cited[: len(reference)] == reference for cited in row.references)]
-    return [row for length, row in around if length == nearest] if around else inside
-
-
 def shown(reference: Reference) -> str:
-    """A reference for the eye of whoever mends the page: "13 4 1"."""
+    """A reference for the eye of whoever mends the list: "13 4 1"."""
     return " ".join(reference)
+
+
+def table(rows: Collection[Row], tests: Mapping[str, Collection[str]]) -> str:
+    """The table of every article, and the links of its files."""
+    links: dict[str, str] = {}
+
+    def link(file: str) -> str:
+        label = file.rpartition("/")[2] if file.startswith("tests/") else file.removeprefix("controller/")
+        links[label] = file
+        return f"[{label}]"
+
+    def grouped(names: Collection[str]) -> list[str]:
+        files = {name: next(iter(tests.get(name, ())), "") for name in names}
+        return [
+            f"{', '.join(f'`{name}`' for name in names if files[name] == file)} in {link(file)}"
+            for file in dict.fromkeys(files.values())
+        ]
+
+    lines = []
+    for row in rows:
+        places = [", ".join(map(link, row.decided))] if row.decided else []
+        places += [f"cited in {', '.join(map(link, row.cited))}"] if row.cited else []
+        also = grouped(row.tests[len(row.noticing) :])
+        told = [*grouped(row.noticing), *(f"also {one}" for one in also[:1]), *also[1:]]
+        told += [row.reason] if row.reason else []
+        lines.append(f"| {row.article} | {row.orders} | {'; '.join(places) or '–'} | {'; '.join(told)} |\n")
+    defined = "".join(f"[{label}]: ../../{file}\n" for label, file in sorted(links.items()))
+    return f"{HEADER}{''.join(lines)}\n{defined}"
+
+
+def written(page: str, rows: Collection[Row], tests: Mapping[str, Collection[str]]) -> str:
+    """A page with its table as it is now; what stands above the mark is written by hand."""
+    above, mark, _ = page.partition(MARK)
+    if not mark:
+        raise ValueError(f"the page has no line {MARK.strip()}")
+    return f"{above}{mark}\n{table(rows, tests)}"
+
+
+def read_pages(
+    root: Path = ROOT, folder: Path = LISTS, regulations: Sequence[Regulation] = REGULATIONS
+) -> dict[Path, str]:
+    """Every page of a regulation as it should be."""
+    words, lists, tests, cited = read_words(folder), read_lists(folder), defined_tests(root), cited_in(root)
+    found = {}
+    for regulation in regulations:
+        broken = mutations_of(lists, regulation)
+        known = words.get(regulation.key, Words(regulation.key, {}))
+        rows = read_rows(known, regulation, broken, tests, cited[regulation.key])
+        path = root / PAGES / regulation.page
+        found[path] = written(path.read_text("utf-8"), rows, tests)
+    return found
+
+
+def main() -> int:
+    """Writes the pages that are not as they should be; the exit code."""
+    try:
+        pages = read_pages()
+    except ValueError as mistake:
+        print(mistake, file=sys.stderr)
+        return 2
+    for path, text in pages.items():
+        if path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+            print(path.relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,6 +1,6 @@
-"""The five regulations, down to their last items, and how their sections and tests are named."""
+"""The five regulations, down to their last items, and how their pages and tests are named."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tests.law.citations import Reference, read_articles
@@ -8,16 +8,17 @@ from tests.law.citations import Reference, read_articles
 
 @dataclass(frozen=True)
 class Regulation:
-    """One regulation: `title` heads its section of the page, `opening` begins the names of its tests.
+    """One regulation: `page` is its page, below docs/law, `opening` begins the names of its tests.
 
-    `text` lists every article, paragraph, item and sub-item, the innermost ones alone. `done` is a game that can be
-    played: nothing in its table may be "not yet".
+    `package` is the package of its game. `text` lists every article, paragraph, item and sub-item, the innermost ones
+    alone.
     """
 
     key: str
     title: str
+    page: str
+    package: str
     opening: str
-    done: bool
     text: str
 
     @cached_property
@@ -31,11 +32,36 @@ class Regulation:
         return frozenset(leaf[:length] for leaf in self.leaves for length in range(1, len(leaf) + 1))
 
 
+@dataclass
+class Row:
+    """One row of a regulation's table of articles; `references` is what `article` cites, `reason` why no software can.
+
+    `noticing` are the tests that a broken rule names, `named` those named after it alone, `wider` after more than it.
+    `decided` are the modules in which it can be broken, `cited` the others that cite it.
+    """
+
+    article: str
+    references: tuple[Reference, ...]
+    orders: str
+    reason: str = ""
+    noticing: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+    wider: list[str] = field(default_factory=list)
+    decided: list[str] = field(default_factory=list)
+    cited: list[str] = field(default_factory=list)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """All of them, each once."""
+        return tuple(dict.fromkeys((*self.noticing, *self.named, *self.wider)))
+
+
 FORTUNE_3_2025 = Regulation(
     key="2025",
     title="Fortune 3 Card Poker, 2025",
+    page="fortune-3-card-poker-2025.md",
+    package="fortune_3_card_poker",
     opening="test_art_",
-    done=True,
     text="""Despacho 1 to 5
     1.º
     2.º 1 1) to 3); 2.º 2
@@ -60,8 +86,9 @@ FORTUNE_3_2025 = Regulation(
 FORTUNE_3_2008 = Regulation(
     key="2008",
     title="Fortune 3 Card Poker, 2008",
+    page="fortune-3-card-poker-2008.md",
+    package="fortune_3_card_poker",
     opening="test_2008_art_",
-    done=True,
     text="""Despacho 1 to 3
     1.º 1) to 3)
     2.º 1, 2
@@ -80,8 +107,9 @@ FORTUNE_3_2008 = Regulation(
 FORTUNE_8 = Regulation(
     key="fortune-8",
     title="Fortune 8",
+    page="fortune-8.md",
+    package="fortune_8",
     opening="test_fortune_8_art_",
-    done=True,
     text="""Despacho 1 to 3
     1.º 1) to 5)
     2.º 1, 2
@@ -97,8 +125,9 @@ FORTUNE_8 = Regulation(
 BLACKJACK_21 = Regulation(
     key="blackjack-21",
     title="Black-jack/21",
+    page="blackjack-21.md",
+    package="blackjack_21",
     opening="test_blackjack_rule_",
-    done=True,
     text="""Portaria 1.º to 3.º
     1 a), b)
     2 to 40
@@ -113,8 +142,9 @@ BLACKJACK_21 = Regulation(
 TAIWAN_PAI_KAO = Regulation(
     key="taiwan-pai-kao",
     title="Taiwan-Pai Kao",
+    page="taiwan-pai-kao.md",
+    package="taiwan_pai_kao",
     opening="test_pai_kao_art_",
-    done=True,
     text="""Portaria 1.º to 3.º
     1.º a), b)
     2.º a) to h)
@@ -129,3 +159,16 @@ TAIWAN_PAI_KAO = Regulation(
 )
 
 REGULATIONS = (FORTUNE_3_2025, FORTUNE_3_2008, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO)
+
+
+def regulation_of(name: str) -> Regulation | None:
+    """The regulation whose article the name of a test names, if it names one."""
+    return next((regulation for regulation in REGULATIONS if name.startswith(regulation.opening)), None)
+
+
+def family_of(name: str) -> Regulation:
+    """The regulation whose tests are named so: `test_2008_…`, `test_fortune_8_…`, and of 2025 all the rest."""
+    families = {
+        regulation.opening.rpartition("_")[0].rpartition("_")[0] + "_": regulation for regulation in REGULATIONS
+    }
+    return families[max((family for family in families if name.startswith(family)), key=len)]

@@ -9,7 +9,7 @@ import pytest
 from tests.law import break_rules, page
 from tests.law.regulations import Regulation
 
-TOY = Regulation("toy", "Toy", "test_2008_art_", True, "1.º 1), 2)\n2.º")
+TOY = Regulation("toy", "Toy", "toy.md", "toy", "test_2008_art_", "1.º 1), 2)\n2.º")
 RULE = """
     from controller.refusal import Refusal
 
@@ -41,25 +41,21 @@ TESTS = """
     def test_2008_art_1_2_blind():
         double(1)
 """
-PAGE = """
-    # Page
-
-    ## Toy
-
-    ### Every article
-
-    | Article | Held by | Test, or why no software can |
-    | --- | --- | --- |
-    | 1.º 1) | `rule.py` | `test_2008_art_1_1_doubled` |
-    | 1.º 2) | `rule.py` | `test_2008_art_1_2_limited`, `test_2008_art_1_2_blind` |
-    | 2.º | – | equipment |
+ARTICLES = """
+    regulation = "toy"
+    [orders]
+    "1.º 1)" = "the ante is doubled"
+    "1.º 2)" = "the ante is limited"
+    "2.º" = "a table"
+    [reasons]
+    "2.º" = "equipment"
 """
 DOUBLED, LIMITED, BLIND = "test_2008_art_1_1_doubled", "test_2008_art_1_2_limited", "test_2008_art_1_2_blind"
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A tree with one rule, its tests and its page."""
+    """A tree with one rule and its tests, beside the list of its articles."""
     root = tmp_path / "tree"
     shutil.copytree(
         page.ROOT / "tests" / "law", root / "tests" / "law", ignore=shutil.ignore_patterns("test_*", "*.toml")
@@ -68,7 +64,7 @@ def tree(tmp_path: Path) -> Path:
         "controller/__init__.py": '"""A station."""',
         "controller/refusal.py": "class Refusal(Exception):\n    pass",
         "controller/rule.py": RULE,
-        "controller/rulebook/README.md": PAGE,
+        "../articles_toy.toml": ARTICLES,
         "tests/test_toy.py": TESTS,
         "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\naddopts = ["--import-mode=importlib"]',
     }
@@ -150,15 +146,15 @@ def test_a_test_that_fails_while_no_rule_is_broken_is_a_mistake(tree: Path, caps
     assert f"tests/test_toy.py::{DOUBLED}: failed though no rule is broken" in capsys.readouterr().err
 
 
-def test_mistakes_in_the_list_or_the_page_are_told_before_anything_is_run(
+def test_mistakes_in_either_list_are_told_before_anything_is_run(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(tree, TRIPLED) == 2
     assert capsys.readouterr().err == "Toy: 1.º 2): no mutation breaks it\n"
-    readme = tree / page.PAGE
-    readme.write_text(readme.read_text("utf-8").replace(f", `{BLIND}`", ""), "utf-8")
+    articles = tree.parent / "articles_toy.toml"
+    articles.write_text(articles.read_text("utf-8").replace("equipment", ""), "utf-8")
     assert run(tree, TRIPLED, UNLIMITED) == 2
-    assert capsys.readouterr().err == f"Toy: {BLIND} is not in the row 1.º 2)\n"
+    assert capsys.readouterr().err == "Toy: 2.º: neither a test nor a reason\n"
     assert break_rules.main([], tree, tree.parent, []) == 2
     assert capsys.readouterr().err == "there is no regulation 'toy'\n"
 

@@ -46,9 +46,9 @@ def test_a_cell_that_is_no_list_of_articles_is_refused(cell: str) -> None:
 
 
 MACAU = Regulation(
-    "toy", "Toy", "test_2008_art_", True, "6.º\n7.º 1 1) to 3); 7.º 2\n9.º 8) (1), (2); 9.º 9)\n17.º 4, 5"
+    "toy", "Toy", "toy.md", "toy", "test_2008_art_", "6.º\n7.º 1 1) to 3); 7.º 2\n9.º 8) (1), (2); 9.º 9)\n17.º 4, 5"
 )
-PORTUGAL = Regulation("toy", "Toy", "test_blackjack_rule_", True, "20\n41 a), b)\n43 a) to e)")
+PORTUGAL = Regulation("toy", "Toy", "toy.md", "toy", "test_blackjack_rule_", "20\n41 a), b)\n43 a) to e)")
 
 
 @pytest.mark.parametrize(

@@ -1,135 +1,128 @@
-"""What the check of the page says of small bad pages: each mistake by itself, and nothing of a good one."""
+"""What the check of a regulation's articles says of small bad ones, and what is written of good ones."""
+
+from pathlib import Path
 
 import pytest
 
 from tests.law import page
-from tests.law.regulations import FORTUNE_8, REGULATIONS, Regulation
+from tests.law.mutations import Mutation
+from tests.law.regulations import FORTUNE_8, REGULATIONS, Regulation, Row, family_of, regulation_of
 
-TOY = Regulation("toy", "Toy", "test_2008_art_", True, "1.º 1), 2)\n2.º\n3.º 1, 2")
-GOOD = {
-    "1.º 1)": ("`settle.py`", "`test_2008_art_1_1_one`, `test_2008_money`"),
-    "1.º 2)": ("–", "out of the station's sight"),
-    "2.º": ("live", "`test_2008_art_2_two`; who watches is the house's"),
-    "3.º 1, 2": ("`settle.py`", "`test_2008_art_3_1_and_3_2_three`"),
-}
+TOY = Regulation("toy", "Toy", "toy.md", "toy", "test_2008_art_", "1.º 1), 2)\n2.º\n3.º 1, 2")
+ORDERS = {"1.º 1)": "the ante is doubled", "1.º 2)": "no whistling", "2.º": "two cards", "3.º 1, 2": "three cards"}
+REASONS = {"1.º 2)": "out of the station's sight", "2.º": "the house's"}
 TESTS = {
-    name: ["tests/test_toy.py"]
+    name: ["tests/engine/test_toy.py"]
     for name in ("test_2008_art_1_1_one", "test_2008_art_2_two", "test_2008_art_3_1_and_3_2_three", "test_2008_money")
 }
+BROKEN = Mutation("1.º 1)", "controller/engine/toy.py", "old", "new", ("test_2008_money",))
 
 
-def written(rows: dict[str, tuple[str, str]]) -> str:
-    table = "".join(f"| {article} | {held} | {told} |\n" for article, (held, told) in rows.items())
-    return (
-        "# Page\n\n## Toy\n\nText.\n\n### Every article\n\n| Article | Held by | Test, or why no software can |\n"
-        f"| --- | --- | --- |\n{table}\n## Another\n\n| 9.º | no row of the toy | at all |\n"
-    )
+def rows_with(
+    changes: dict[str, str | None] | None = None,
+    reasons: dict[str, str] | None = None,
+    tests: dict[str, list[str]] | None = None,
+    cited: dict[tuple[str, ...], set[str]] | None = None,
+) -> tuple[page.Words, tuple[Row, ...]]:
+    """The good articles with these changed, added, or (None) left out, and these tests added."""
+    orders = {article: told for article, told in (ORDERS | (changes or {})).items() if told is not None}
+    words = page.Words("toy", orders, REASONS if reasons is None else reasons)
+    return words, page.read_rows(words, TOY, [BROKEN], TESTS | (tests or {}), cited)
 
 
 def found(
-    changes: dict[str, tuple[str, str] | None] | None = None,
+    changes: dict[str, str | None] | None = None,
+    reasons: dict[str, str] | None = None,
     tests: dict[str, list[str]] | None = None,
-    regulation: Regulation = TOY,
 ) -> list[str]:
-    """The mistakes of the good page with these rows changed, added, or (None) left out, and these tests added."""
-    rows = {article: row for article, row in (GOOD | (changes or {})).items() if row}
-    return page.mistakes(written(rows), regulation, TESTS | (tests or {}), {"settle.py"})
+    words, rows = rows_with(changes, reasons, tests)
+    return page.mistakes(words, rows, TOY, TESTS | (tests or {}))
 
 
-def test_a_good_page_has_no_mistake() -> None:
+def held_by(article: str, *new: str) -> tuple[str, ...]:
+    _, rows = rows_with(tests={name: ["tests/engine/test_toy.py"] for name in new})
+    return next(row.tests for row in rows if row.article == article)
+
+
+def test_good_articles_have_no_mistake() -> None:
     assert found() == []
 
 
 def test_an_article_without_a_row_is_a_mistake() -> None:
-    assert found({"1.º 2)": None}) == ["1 2 has no row"]
-    gone = ["test_2008_art_3_1_and_3_2_three is not in the row 3.º 1, 2"]
-    assert found({"3.º 1, 2": ("–", "equipment")}) == gone
-    assert found({"3.º 1, 2": None, "3.º 1": GOOD["3.º 1, 2"]}) == [
-        "3 2 has no row",
-        "test_2008_art_3_1_and_3_2_three is not in the row ",
-    ]
+    assert found({"1.º 2)": None}, {}) == ["1 2 has no row"]
+    assert found({"3.º 1, 2": None, "3.º 1": "three cards"}) == ["3 2 has no row"]
+    assert found({"2.º": None}, {"1.º 2)": "unseen"}) == ["2 has no row", "test_2008_art_2_two is in no row"]
 
 
 def test_an_article_the_regulation_does_not_have_is_a_mistake() -> None:
-    assert found({"4.º": ("–", "equipment")}) == ["4 is cited, and the regulation does not have it"]
+    assert found({"4.º": "four cards"}, REASONS | {"4.º": "equipment"}) == [
+        "4 is cited, and the regulation does not have it"
+    ]
 
 
 def test_an_article_in_two_rows_is_a_mistake() -> None:
-    assert found({"1.º 1), 2)": ("–", "equipment")})[:2] == ["1 1 has more than one row", "1 2 has more than one row"]
+    changes: dict[str, str | None] = {"1.º 1), 2)": "both"}
+    assert found(changes, REASONS | {"1.º 1), 2)": "equipment"})[:2] == [
+        "1 1 has more than one row",
+        "1 2 has more than one row",
+    ]
 
 
 def test_a_row_around_others_is_none() -> None:
-    assert found({"1.º": ("–", "the items have rows of their own")}) == []
-
-
-@pytest.mark.parametrize("told", ["", " ", "| more"])
-def test_a_row_without_its_three_cells_is_a_mistake(told: str) -> None:
-    (mistake,) = found({"1.º 2)": ("–", told)})
-    assert mistake.startswith("a row has an empty cell, or not three")
+    assert found({"1.º": "all of it"}, REASONS | {"1.º": "the items have rows of their own"}) == []
 
 
 @pytest.mark.parametrize("article", ["1) 2)", "art. 1.º", "1.º 2) to 1)"])
-def test_a_cell_that_cannot_be_read_is_a_mistake(article: str) -> None:
-    assert len(found({article: ("–", "equipment")})) == 1
+def test_an_article_that_cannot_be_read_is_refused(article: str) -> None:
+    with pytest.raises(ValueError):
+        rows_with({article: "whatever"})
 
 
 def test_an_article_written_as_another_country_writes_it_is_a_mistake() -> None:
-    assert "2: an article of Toy is not written so" in found({"2.º": None, "2": GOOD["2.º"]})
+    assert "2: an article of Toy is not written so" in found({"2.º": None, "2": "two cards"}, {"1.º 2)": "unseen"})
 
 
-def test_a_row_that_nothing_holds_must_say_why() -> None:
-    assert found({"1.º 2)": ("–", "; .")}) == ["1.º 2): neither a test nor a reason"]
+def test_an_article_that_has_neither_a_test_nor_a_reason_is_a_mistake() -> None:
+    assert found(reasons={}) == ["1.º 2): neither a test nor a reason"]
+    assert found(reasons={"1.º 2)": " "}) == ["1.º 2): neither a test nor a reason"]
 
 
-def test_a_row_that_something_holds_must_name_a_test() -> None:
-    assert found({"1.º 2)": ("`settle.py`", "it does so")}) == ["1.º 2): held by `settle.py`, and no test shows it"]
+def test_an_article_of_which_nothing_is_said_is_a_mistake() -> None:
+    assert found({"2.º": " "}) == ["2.º: what it orders is not said"]
 
 
-def test_a_test_of_what_nothing_holds_is_a_mistake() -> None:
-    assert found({"1.º 2)": ("–", "`test_2008_money`")}) == ["1.º 2): a test, and nothing that holds it"]
-
-
-@pytest.mark.parametrize("module", ["setle.py", "config/settle.py"])
-def test_a_module_that_does_not_exist_is_a_mistake(module: str) -> None:
-    assert found({"1.º 2)": (f"`{module}`", "`test_2008_money`")}) == [f"1.º 2): there is no module {module}"]
+def test_a_reason_of_no_row_is_a_mistake() -> None:
+    assert found(reasons=REASONS | {"1.º 3)": "equipment"}) == ["1.º 3): a reason, and no row"]
 
 
 def test_a_test_that_does_not_exist_or_stands_twice_is_a_mistake() -> None:
-    assert found({"1.º 2)": ("live", "`test_2008_gone`")}) == ["1.º 2): test_2008_gone stands in 0 places"]
     twice = {"test_2008_money": ["tests/test_one.py", "tests/test_two.py"]}
     assert found(tests=twice) == ["1.º 1): test_2008_money stands in 2 places"]
+    words, rows = rows_with()
+    missing = {name: files for name, files in TESTS.items() if name != "test_2008_money"}
+    assert page.mistakes(words, rows, TOY, missing) == ["1.º 1): test_2008_money stands in 0 places"]
 
 
-def test_a_test_of_another_regulation_is_a_mistake() -> None:
-    others = {"test_fortune_8_money": ["tests/test_8.py"], "test_money": ["tests/test_2025.py"]}
-    for name in others:
-        wrong = [f"1.º 2): {name} is a test of another regulation"]
-        assert found({"1.º 2)": ("live", f"`{name}`")}, tests=others) == wrong
+def test_a_test_stands_in_the_row_of_each_article_that_it_names() -> None:
+    assert held_by("1.º 1)") == ("test_2008_money", "test_2008_art_1_1_one")
+    assert held_by("1.º 2)", "test_2008_art_1_2_new") == ("test_2008_art_1_2_new",)
+    assert "test_2008_art_1_1_and_2_new" in held_by("1.º 1)", "test_2008_art_1_1_and_2_new")
+    assert "test_2008_art_1_1_and_2_new" in held_by("2.º", "test_2008_art_1_1_and_2_new")
+    assert held_by("3.º 1, 2", "test_2008_art_3_1_new") == ("test_2008_art_3_1_and_3_2_three", "test_2008_art_3_1_new")
 
 
-def test_a_test_that_names_an_article_must_be_in_its_row() -> None:
-    new = {"test_2008_art_1_2_new": ["tests/test_toy.py"]}
-    assert found(tests=new) == ["test_2008_art_1_2_new is not in the row 1.º 2)"]
-    elsewhere = {"2.º": ("live", "`test_2008_art_2_two`, `test_2008_art_1_2_new`")}
-    assert found(dict(elsewhere), tests=new) == ["test_2008_art_1_2_new is not in the row 1.º 2)"]
-    assert found({"1.º 2)": ("live", "`test_2008_art_1_2_new`")}, tests=new) == []
+def test_a_test_of_a_whole_article_stands_in_the_rows_inside_it_that_have_tests() -> None:
+    whole = "test_2008_art_1_whole"
+    assert whole in held_by("1.º 1)", whole) and whole not in held_by("1.º 2)", whole)
+    assert whole in held_by("1.º 2)", whole, "test_2008_art_1_2_new")
 
 
-def test_a_test_that_names_several_articles_must_be_in_the_row_of_each() -> None:
-    new = {"test_2008_art_1_1_and_2_new": ["tests/test_toy.py"]}
-    one = {"1.º 1)": ("live", "`test_2008_art_1_1_one`, `test_2008_art_1_1_and_2_new`")}
-    assert found(dict(one), tests=new) == ["test_2008_art_1_1_and_2_new is not in the row 2.º"]
-    both = one | {"2.º": ("live", "`test_2008_art_2_two`, `test_2008_art_1_1_and_2_new`")}
-    assert found(dict(both), tests=new) == []
-
-
-def test_the_row_nearest_to_an_article_is_its_row_and_a_whole_article_may_be_in_any_row_of_it() -> None:
-    around = {"1.º": ("live", "`test_2008_art_1_1_one`, `test_2008_money`"), "1.º 1)": ("–", "equipment")}
-    assert found(dict(around)) == ["test_2008_art_1_1_one is not in the row 1.º 1)"]
-    whole = {"test_2008_art_1_whole": ["tests/test_toy.py"]}
-    assert found(tests=whole) == ["test_2008_art_1_whole is not in the row 1.º 1) or 1.º 2)"]
-    assert found({"1.º 2)": ("live", "`test_2008_art_1_whole`")}, tests=whole) == []
-    assert found({"1.º": ("live", "`test_2008_money`")}, tests=whole) == ["test_2008_art_1_whole is not in the row 1.º"]
+def test_a_test_of_a_whole_article_that_a_broken_rule_names_stands_there_alone() -> None:
+    name = "test_2008_art_1_whole"
+    tests = TESTS | {name: ["tests/test_toy.py"], "test_2008_art_1_2_new": ["tests/test_toy.py"]}
+    broken = [BROKEN, Mutation("1.º 2)", "controller/engine/toy.py", "old", "new", (name,))]
+    rows = page.read_rows(page.Words("toy", ORDERS), TOY, broken, tests)
+    assert [row.article for row in rows if name in row.tests] == ["1.º 2)"]
 
 
 def test_a_test_that_names_an_article_there_is_not_is_a_mistake() -> None:
@@ -137,32 +130,44 @@ def test_a_test_that_names_an_article_there_is_not_is_a_mistake() -> None:
     assert mistake.startswith("test_2008_art_9_new names ")
 
 
-def test_a_done_regulation_has_no_row_that_says_not_yet() -> None:
-    unwritten: dict[str, tuple[str, str] | None] = {"1.º 2)": ("–", "not yet: the live table")}
-    partly: dict[str, tuple[str, str] | None] = {"2.º": ("live", "`test_2008_art_2_two`; the rest: not yet")}
-    assert found(unwritten) == ["1.º 2): not yet, though the game is done"]
-    assert found(partly) == ["2.º: not yet, though the game is done"]
-    undone = Regulation("toy", "Toy", "test_2008_art_", False, TOY.text)
-    assert found(unwritten, regulation=undone) == found(partly, regulation=undone) == []
-
-
-def test_a_page_without_the_section_or_its_table_is_a_mistake() -> None:
-    assert page.mistakes("# Page\n", TOY, TESTS, {"settle.py"}) == ["the page has 0 sections 'Toy'"]
-    twice = written(GOOD) + written(GOOD)
-    assert page.mistakes(twice, TOY, TESTS, {"settle.py"}) == ["the page has 2 sections 'Toy'"]
-    other = written(GOOD).replace("| Article |", "| Paragraph |")
-    assert page.mistakes(other, TOY, TESTS, {"settle.py"}) == [
-        "Toy has no table of Article | Held by | Test, or why no software can"
+def test_what_is_written_of_an_article() -> None:
+    cited = {("1", "1"): {"controller/engine/toy.py", "controller/rulebook/toy.py"}, ("2",): {"controller/config.py"}}
+    _, rows = rows_with(cited=cited)
+    above = f"# Toy\n\nBy hand.\n\n{page.MARK}"
+    text = page.written(f"{above}\nan old table\n", rows, TESTS)
+    assert text == page.written(text, rows, TESTS) and text.startswith(f"{above}\n{page.HEADER}")
+    assert text.removeprefix(f"{above}\n{page.HEADER}").splitlines() == [
+        "| 1.º 1) | the ante is doubled | [engine/toy.py]; cited in [rulebook/toy.py] | "
+        "`test_2008_money` in [test_toy.py]; also `test_2008_art_1_1_one` in [test_toy.py] |",
+        "| 1.º 2) | no whistling | – | out of the station's sight |",
+        "| 2.º | two cards | cited in [config.py] | also `test_2008_art_2_two` in [test_toy.py]; the house's |",
+        "| 3.º 1, 2 | three cards | – | also `test_2008_art_3_1_and_3_2_three` in [test_toy.py] |",
+        "",
+        "[config.py]: ../../controller/config.py",
+        "[engine/toy.py]: ../../controller/engine/toy.py",
+        "[rulebook/toy.py]: ../../controller/rulebook/toy.py",
+        "[test_toy.py]: ../../tests/engine/test_toy.py",
     ]
+    with pytest.raises(ValueError, match="no line"):
+        page.written("# Toy\n", rows, TESTS)
+
+
+@pytest.mark.parametrize(
+    "text", ["orders = {}", 'regulation = "toy"\norders = {"1.º" = 1}', 'regulation = "toy"\nrows = []', "regulation ="]
+)
+def test_articles_of_another_form_are_refused_by_their_name(tmp_path: Path, text: str) -> None:
+    (tmp_path / "articles_toy.toml").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=r"^articles_toy\.toml: "):
+        page.read_words(tmp_path)
 
 
 def test_a_name_belongs_to_one_regulation() -> None:
     openings = {regulation.opening: regulation for regulation in REGULATIONS}
     assert len(openings) == len(REGULATIONS)
     for opening, regulation in openings.items():
-        assert page.regulation_of(opening + "1_a_rule") is page.family_of(opening + "1_a_rule") is regulation
-    assert page.family_of("test_fortune_8_a_box") is FORTUNE_8 and page.regulation_of("test_fortune_8_a_box") is None
-    assert page.family_of("test_a_chip").key == "2025"
+        assert regulation_of(opening + "1_a_rule") is family_of(opening + "1_a_rule") is regulation
+    assert family_of("test_fortune_8_a_box") is FORTUNE_8 and regulation_of("test_fortune_8_a_box") is None
+    assert family_of("test_a_chip").key == "2025"
 
 
 def test_a_name_that_hides_its_article_is_found() -> None:

@@ -156,7 +156,7 @@ RULES_2008 = Rules(
         bank_does_not_play="9.º 5)",
         higher_hand="9.º 6)",
         lower_hand="9.º 7)",
-        # As in 2025: 8.º 6) names no tie, and 8.º 2) can have none.
+        # 8.º 6) names no tie, as in 2025, and 8.º 2) can have none.
         tie={
             "straight_flush": "8.º 1)",
             "three_of_a_kind": "8.º 2)",

@@ -1,0 +1,30 @@
+"""The pages of the regulations: their tables are as written, and each has decisions and errata whose tests exist."""
+
+import re
+
+import pytest
+
+from tests.law import page
+from tests.law.regulations import REGULATIONS, Regulation
+
+INDEX = page.ROOT / page.PAGES / "README.md"
+EACH = pytest.mark.parametrize("regulation", REGULATIONS, ids=[regulation.key for regulation in REGULATIONS])
+
+
+def test_the_tables_of_every_article_are_as_make_pages_writes_them() -> None:
+    stale = [path.name for path, text in page.read_pages().items() if path.read_text("utf-8") != text]
+    assert stale == [], "run make pages"
+
+
+@EACH
+def test_a_regulation_has_its_page_with_decisions_and_errata_whose_tests_exist(regulation: Regulation) -> None:
+    text = (page.ROOT / page.PAGES / regulation.page).read_text("utf-8")
+    assert text.startswith(f"# {regulation.title}\n")
+    assert {"Decisions", "Errata", "Every"} <= set(re.findall(r"^## (\w+)", text, flags=re.MULTILINE))
+    named = set(re.findall(r"`(test_\w+)`", text))
+    assert named and named <= page.defined_tests(page.ROOT).keys()
+    assert f"]({regulation.page})" in INDEX.read_text("utf-8")
+
+
+def test_no_test_names_an_article_where_nobody_looks_for_it() -> None:
+    assert page.names_astray(page.defined_tests(page.ROOT)) == []
