@@ -33,9 +33,8 @@ POLL_SECONDS = 0.02  # edges within one poll count as one chip: a contact bounce
 REPEAT_SECONDS = 1.0  # a board that has started again without hanging up knows neither directions nor lamps
 DRAIN_SECONDS = 0.05  # a round trip is a few milliseconds: what is left over from an earlier program has come by then
 DRAIN_PAUSES = 20  # a board that will not stop talking is not drained for ever
-ANSWER_SECONDS = 0.25
-LATE_SECONDS = 0.5  # how long an answer that is late is waited for, so that it does not answer the next command
-SILENCE_SECONDS = 1.0  # how long the answer behind all others is waited for: a busy board, or a busy host, is not gone
+ANSWER_SECONDS = 0.75  # a round trip is a few milliseconds, and longer where the board or this computer is busy
+SILENCE_SECONDS = 1.0  # how long the answer is waited for that would be behind all others
 ASK_TRIES = 2
 ALL_LINES = (1 << LINES) - 1
 
@@ -46,7 +45,6 @@ class NumatoTiming:
 
     drain: float = DRAIN_SECONDS
     answer: float = ANSWER_SECONDS
-    late: float = LATE_SECONDS
     silence: float = SILENCE_SECONDS
 
 
@@ -184,8 +182,6 @@ class Numato:
             value = await self._await(line, command, self._timing.answer)
             if value is not None:
                 return value
-            if (late := await self._await(line, command, self._timing.late)) is not None:
-                self._link.noise(len(command.text) + len(late))
             # Answers come in order: behind the answer to a command that is asked nowhere else nothing is left over.
             line.write(END_OF_LINE + VERSION.octets)
             if await self._await(line, VERSION, self._timing.silence) is None:

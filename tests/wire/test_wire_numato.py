@@ -13,7 +13,7 @@ from drivers.orders import Lamps, NoOrder
 
 INPUTS, OUTPUTS = (0, 1, 2, 14), (7, 8, 9, 15)
 DIRECTIONS = 0xFFFF & ~sum(1 << line for line in OUTPUTS)
-TIMING = NumatoTiming(drain=0.01, answer=0.05, late=0.1, silence=0.2)
+TIMING = NumatoTiming(drain=0.01, answer=0.1, silence=0.2)
 
 
 class FarBoard:
