@@ -8,13 +8,12 @@ from contextlib import suppress
 
 import msgspec
 import structlog
-from starlette.types import ASGIApp
 
 from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.file import BadConfiguration, Config
 from controller.config.section import Mistake
 from controller.console.app import make_app
-from controller.console.server import ConsoleServer
+from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import ALARMS, DEFECT, JOURNAL
 from controller.engine.decide_jackpot import read_parameters
 from controller.engine.entries import EntryEvent
@@ -34,6 +33,7 @@ from controller.runtime.door import hung_door, tell_of
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
 from controller.runtime.recording import Recording, WireTap
 from controller.runtime.translation import Translator, Wiring
+from controller.runtime.view import View
 from controller.telemetry.health import notify, watchdog_interval
 from controller.telemetry.metrics import Metrics
 from drivers.adu218.slots import Slots
@@ -81,14 +81,17 @@ class Station:
             currency=config.currency,
             exponent=config.exponent,
         )
+        settings = settings_of(config)
+        self.view = View(writer, settings, self.identity, self.metrics, clock.stamp().time)
         self._translator = Translator(_wiring(config))
         self.loop = TableLoop(
             writer,
-            settings_of(config),
+            settings,
             self.identity,
             self._translator,
             clock,
             self.metrics,
+            self.view,
             self._durable,
             self._committed,
             on_alarm=lambda: self.outbox.wake(),
@@ -100,15 +103,15 @@ class Station:
         self._floor = FloorClient(
             broker=_broker(config),
             outbox=self.outbox,
-            retained=self.loop.retained,
+            retained=self.view.retained,
             status=lambda online: status(self.identity, online, clock.stamp().time),
             on_link=self._floor_link,
             on_acknowledged=self._acknowledged,
             maybe_retained=self._maybe_retained(),
         )
-        face = self.loop if recording is None else recording.face(self.loop)
+        decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._door = hung_door(config, writer.journal.path, self._note_entry)
-        app = make_app(face, config.listen[0], self._door, config.panel)
+        app = make_app(self.view, decide, config.listen[0], self._door, config.panel)
         self._console = ConsoleServer(self.served(app), config.listen, self._door)
 
     @classmethod
@@ -163,6 +166,7 @@ class Station:
                 await self._stopping.wait()
                 notify("STOPPING=1")
                 self._console.stop()
+                self.view.close()
                 self.loop.close()
                 for task in tasks:
                     task.cancel()
@@ -174,7 +178,7 @@ class Station:
                 await self._writer.flush()
             await self._writer.close()
 
-    def served(self, app: ASGIApp) -> ASGIApp:
+    def served(self, app: App) -> App:
         """What the console's address serves, for a command that watches what is sent there."""
         return app
 
@@ -228,7 +232,7 @@ class Station:
             self._watch(committed)
 
     def _order(self) -> None:
-        for name, order in self._translator.orders(self.loop.effects).items():
+        for name, order in self._translator.orders(self.view.effects).items():
             if name in self._devices:
                 self._devices[name].order(order)
 

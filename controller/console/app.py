@@ -1,8 +1,8 @@
 """The HTTP face: the page, the public projection and the rounds played out, inputs in. It decides nothing."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Protocol, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Protocol
 
 import msgspec
 from starlette.applications import Starlette
@@ -12,11 +12,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from controller.console.answers import answer_to_inputs, answer_to_question, json_answer
 from controller.console.door import Door
 from controller.console.door_routes import answered, door_routes, token_of
 from controller.console.files import page_files
 from controller.console.headers import SecurityHeaders
+from controller.console.requests import Malformed, json_body, malformed, number
 from controller.engine.inputs import FromPerson
+from controller.engine.outcomes import NotFound, OutcomeOfAll
 
 KEEP_ALIVE_SECONDS = 15.0
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
@@ -24,8 +27,6 @@ MOST_INPUTS = 128
 MOST_ROUNDS = 100  # that can be recalled at once (trade requirement, "Meters kept")
 MOST_ALARMS = 1000
 USUAL_ALARMS = 100
-
-Otherwise = TypeVar("Otherwise", int, None)
 
 _decode_one = msgspec.json.Decoder(FromPerson).decode
 _decode_list = msgspec.json.Decoder(list[FromPerson]).decode
@@ -35,12 +36,8 @@ class Closing(Exception):
     """The station stops: a stream ends here, for it has no end of its own."""
 
 
-class Unavailable(Exception):
-    """What was asked for cannot be read now."""
-
-
 class Face(Protocol):
-    """What the station shows this console."""
+    """What the station shows this console, and is asked by it."""
 
     def projection(self) -> bytes:
         """The public table as JSON, encoded once for each version."""
@@ -48,30 +45,31 @@ class Face(Protocol):
     async def changed(self, since: bytes) -> bytes:
         """The projection once it is another than `since`. Raises Closing when the station stops."""
 
-    async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
-        """Decide the inputs, all or nothing: HTTP status and JSON body, once they are durable."""
-
     def setting(self) -> bytes:
         """What the configuration says of this table, as JSON: it holds until the station is started anew."""
 
-    async def rounds(self, last: int, before: int | None) -> bytes:
-        """The last rounds confirmed, or the last before one, newest first, with their figures, as JSON.
+    async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
+        """The last rounds confirmed, or the last before one, newest first, with their figures, as JSON."""
 
-        Raises Unavailable.
-        """
+    async def slip(self, number: int) -> bytes | NotFound:
+        """The payment slip of a jackpot hit, as JSON."""
 
-    async def slip(self, number: int) -> tuple[int, bytes]:
-        """The payment slip of a jackpot hit: HTTP status and JSON body."""
+    async def alarms(self, last: int) -> bytes | NotFound:
+        """The last alarms raised, newest first, as JSON."""
 
-    async def alarms(self, last: int) -> tuple[int, bytes]:
-        """The last alarms raised, newest first: HTTP status and JSON body."""
+    async def entries(self, last: int) -> bytes | NotFound:
+        """Who came to the console last, newest first, as JSON."""
 
     def metrics(self) -> bytes:
         """The station's metrics in Prometheus' text format."""
 
 
-def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starlette:
-    """The application; `face` is the station's, `host` the name or address it listens on.
+Decide = Callable[[list[FromPerson]], Awaitable[OutcomeOfAll]]
+"""Decide these inputs, all or nothing: what becomes of them, once it is durable."""
+
+
+def make_app(face: Face, decide: Decide, host: str, door: Door | None, panel: str = "") -> Starlette:
+    """The application; `face` and `decide` are the station's, `host` the name or address it listens on.
 
     `panel` is the address of the simulator's page, which a simulated table may have; the console links to it.
     Nobody acts who has not come in by `door`; where there is none, in a simulation, whoever is named is believed.
@@ -81,7 +79,7 @@ def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starl
     told = msgspec.json.encode({**msgspec.json.decode(face.setting()), "panel": panel})
 
     async def table(request: Request) -> Response:
-        return _json(face.projection())
+        return json_answer(face.projection())
 
     async def stream(request: Request) -> Response:
         return StreamingResponse(
@@ -91,40 +89,23 @@ def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starl
         )
 
     async def inputs(request: Request) -> Response:
-        try:
-            if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-                # A page of another origin cannot send this type without asking first, and it is never let.
-                raise Malformed("content-type", "application/json", 415)
-            body = await _body(request)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        heard = parse_inputs(body)
+        heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))
         refused = None if door is None else door.refusal(token_of(request), heard)
-        if refused is not None:
-            return answered(refused)
-        status, answer = await face.answer(heard)
-        return Response(answer, status_code=status, media_type="application/json")
+        return answered(refused) if refused is not None else answer_to_inputs(await decide(heard))
 
     async def setting(request: Request) -> Response:
-        return _json(told)
+        return json_answer(told)
 
     async def rounds(request: Request) -> Response:
-        last = _number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
-        before = _number(request, "before", 2**53, None)
-        try:
-            body = await face.rounds(last, before)
-        except Unavailable as error:
-            told = {"error": "unavailable", "reason": str(error)}
-            return Response(msgspec.json.encode(told), status_code=503, media_type="application/json")
-        return _json(body)
+        last = number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
+        before = number(request, "before", 2**53, None)
+        return answer_to_question(await face.rounds(last, before))
 
     async def slip(request: Request) -> Response:
-        status, answer = await face.slip(request.path_params["number"])
-        return _json(answer, status)
+        return answer_to_question(await face.slip(request.path_params["number"]))
 
     async def alarms(request: Request) -> Response:
-        status, answer = await face.alarms(_number(request, "last", MOST_ALARMS, USUAL_ALARMS))
-        return _json(answer, status)
+        return answer_to_question(await face.alarms(number(request, "last", MOST_ALARMS, USUAL_ALARMS)))
 
     async def metrics(request: Request) -> Response:
         return PlainTextResponse(face.metrics())
@@ -140,56 +121,15 @@ def make_app(face: Face, host: str, door: Door | None, panel: str = "") -> Starl
             Route("/slips/{number:int}", slip),
             Route("/alarms", alarms),
             Route("/metrics", metrics),
-            *door_routes(door),
+            *door_routes(door, face.entries),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[named, "127.0.0.1", "localhost"]),
         ],
-        exception_handlers={Malformed: _malformed},
+        exception_handlers={Malformed: malformed, ClientDisconnect: malformed},
     )
-
-
-class Malformed(Exception):
-    """A body that is no input: the key it breaks at, and what was expected there."""
-
-    def __init__(self, key: str, expected: str, status: int = 400) -> None:
-        super().__init__(f"{key}: {expected}")
-        self.key, self.expected, self.status = key, expected, status
-
-    def body(self) -> bytes:
-        """The answer to it."""
-        return msgspec.json.encode({"error": "malformed", "key": self.key, "expected": self.expected})
-
-
-async def _malformed(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Malformed)
-    return Response(error.body(), status_code=error.status, media_type="application/json")
-
-
-def _json(body: bytes, status: int = 200) -> Response:
-    """What holds at this moment alone."""
-    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
-
-
-def _number(request: Request, key: str, most: int, otherwise: Otherwise) -> int | Otherwise:
-    """A whole number of the query, from 1. Raises Malformed."""
-    text = request.query_params.get(key)
-    if text is None:
-        return otherwise
-    if not (text.isascii() and text.isdecimal() and len(text) <= 16 and 1 <= int(text) <= most):
-        raise Malformed(key, f"a whole number from 1 to {most}")
-    return int(text)
-
-
-async def _body(request: Request) -> bytes:
-    received = bytearray()
-    async for part in request.stream():
-        received += part
-        if len(received) > MOST_BODY_BYTES:
-            raise Malformed("(body)", f"at most {MOST_BODY_BYTES} bytes", 413)
-    return bytes(received)
 
 
 def parse_inputs(body: bytes) -> list[FromPerson]:

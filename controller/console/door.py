@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,8 @@ NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as
 
 log = structlog.get_logger()
 
-Entries = Callable[[int], Awaitable[tuple[int, bytes]]]
 
-
-class Answer(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True):
     """An HTTP status and what JSON says; `token` is the screen's, where it has a new one."""
 
     status: int
@@ -36,7 +34,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Door:
-    """The door of one station's console. `note` keeps each entry; `entries` gives back the last ones, as JSON.
+    """The door of one station's console. `note` keeps each entry.
 
     `people` are the names and roles of the configuration, `pins` the file of their PINs.
     """
@@ -47,14 +45,12 @@ class Door:
         pins: Path,
         limits: Limits,
         note: Callable[[EntryEvent], None],
-        entries: Entries,
         hasher: PinHasher | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._people = people
         self._pins = pins
         self._note = note
-        self.entries = entries
         self._hasher = PinHasher() if hasher is None else hasher
         self._nobody: str | None = None
         self._presence = Presence(limits, note, now)
@@ -69,26 +65,26 @@ class Door:
         except PinsUnreadable as error:
             return str(error)
 
-    async def log_in(self, token: str | None, name: str, pin: str, address: str) -> Answer:
+    async def log_in(self, token: str | None, name: str, pin: str, address: str) -> Reply:
         """Try a PIN. Wrong names cost as much as wrong PINs, and are answered alike."""
         wait = self.attempts.take()
         if wait:
-            return Answer(429, {"error": "too_many", "seconds": wait})
+            return Reply(429, {"error": "too_many", "seconds": wait})
         async with self._one_at_a_time:
             try:
                 return await self._try(token, name, pin, address)
             except PinsUnreadable as error:
                 log.error("PINs cannot be read", reason=str(error))
-                return Answer(503, {"error": "pins_unreadable", "reason": str(error)})
+                return Reply(503, {"error": "pins_unreadable", "reason": str(error)})
 
-    async def _try(self, token: str | None, name: str, pin: str, address: str) -> Answer:
+    async def _try(self, token: str | None, name: str, pin: str, address: str) -> Reply:
         role = self._people.get(name)
         locked = self.attempts.locked(name)
         if locked:
-            return Answer(429, {"error": "locked_out", "who": name, "seconds": locked})
+            return Reply(429, {"error": "locked_out", "who": name, "seconds": locked})
         pins = await asyncio.to_thread(read_pins, self._pins)
         if not pins.keys() & self._people.keys():
-            return Answer(403, {"error": "no_pins", "expected": SET_A_PIN})
+            return Reply(403, {"error": "no_pins", "expected": SET_A_PIN})
         if self._nobody is None:
             self._nobody = await asyncio.to_thread(self._hasher.hash, NOBODY)
         kept = pins.get(name) if role is not None else None
@@ -97,7 +93,7 @@ class Door:
             self.attempts.succeeded(name)
             fresh = self._presence.enter(token, name, role, address, kept)
             self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
-            return Answer(200, self.who(fresh), fresh)
+            return Reply(200, self.who(fresh), fresh)
         reason: Reason = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
         self._note(EntryRefused(name=name if role else None, role=role, address=address, reason=reason))
         if role is not None and kept is not None:
@@ -105,8 +101,8 @@ class Door:
             if out is not None:
                 failures, seconds = out
                 self._note(PersonLockedOut(name=name, role=role, address=address, failures=failures, seconds=seconds))
-                return Answer(429, {"error": "locked_out", "who": name, "seconds": seconds})
-        return Answer(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
+                return Reply(429, {"error": "locked_out", "who": name, "seconds": seconds})
+        return Reply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
 
     def who(self, token: str | None) -> dict[str, Any]:
         """Who is logged in on a screen, and for how many seconds without an act, as JSON has it."""
@@ -125,7 +121,7 @@ class Door:
         self._presence.leave(token, name)
         return self.who(token)
 
-    def refusal(self, token: str | None, inputs: Sequence[FromPerson]) -> Answer | None:
+    def refusal(self, token: str | None, inputs: Sequence[FromPerson]) -> Reply | None:
         """Why these inputs are not heard from this screen; None where everybody they name is logged in there."""
         named: list[str] = []
         for input in inputs:
@@ -135,15 +131,15 @@ class Door:
             if name not in here:
                 reason = f"{name} is not logged in on this screen"
                 told = {"error": "log_in", "who": name, "reason": reason, "expected": "POST /session with name and PIN"}
-                return Answer(403 if here else 401, told)
+                return Reply(403 if here else 401, told)
         self._presence.acted(token, named)
         return None
 
-    def supervisor(self, token: str | None) -> Answer | None:
+    def supervisor(self, token: str | None) -> Reply | None:
         """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""
         if any(person.role == SUPERVISOR for person in self._presence.on(token)):
             return None
-        return Answer(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
+        return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
 
     async def keep(self) -> None:
         """Log out whose time is over or whose PIN was changed, until cancelled."""

@@ -3,12 +3,15 @@
 from collections.abc import Awaitable, Callable
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Scope
 
-from controller.console.door import Answer, Door
+from controller.console.answers import answer_to_question, json_answer
+from controller.console.door import Door, Reply
+from controller.console.requests import Malformed, json_body, number
+from controller.engine.outcomes import NotFound
 
 MOST_BODY_BYTES = 1024
 MOST_TEXT = 100  # characters of a name or a PIN
@@ -30,6 +33,7 @@ class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Handler = Callable[[Request], Awaitable[Response]]
+Entries = Callable[[int], Awaitable[bytes | NotFound]]
 
 
 def token_of(request: Request) -> str | None:
@@ -42,18 +46,16 @@ def is_signed_in(door: Door | None, scope: Scope) -> bool:
     return door is not None and door.is_anybody_on(token_of(Request(scope)))
 
 
-def answered(answer: Answer) -> Response:
+def answered(reply: Reply) -> Response:
     """An answer of the door as HTTP has it."""
-    headers = {"cache-control": "no-store"}
-    if "seconds" in answer.body:
-        headers["retry-after"] = str(answer.body["seconds"])
-    return Response(
-        msgspec.json.encode(answer.body), status_code=answer.status, media_type="application/json", headers=headers
-    )
+    response = json_answer(reply.body, reply.status)
+    if "seconds" in reply.body:
+        response.headers["retry-after"] = str(reply.body["seconds"])
+    return response
 
 
-def door_routes(door: Door | None) -> list[Route]:
-    """The routes; without a door nobody logs in, and whoever is named is believed."""
+def door_routes(door: Door | None, entries: Entries) -> list[Route]:
+    """The routes; `entries` gives the last entries. Without a door nobody logs in, and whoever is named is believed."""
     if door is None:
         return [
             Route("/session", _believed),
@@ -65,48 +67,39 @@ def door_routes(door: Door | None) -> list[Route]:
         Route("/session", _log_in(door), methods=["POST"]),
         Route("/session", _log_out(door), methods=["DELETE"]),
         Route("/session/{name}", _log_out(door), methods=["DELETE"]),
-        Route("/entries", _entries(door)),
+        Route("/entries", _entries(door, entries)),
     ]
 
 
 async def _believed(request: Request) -> Response:
-    return answered(Answer(200, {"pins": False, "persons": []}))
+    return answered(Reply(200, {"pins": False, "persons": []}))
 
 
 async def _off(request: Request) -> Response:
-    return answered(Answer(409, PINS_OFF))
+    return answered(Reply(409, PINS_OFF))
 
 
 def _who(door: Door) -> Handler:
     async def who(request: Request) -> Response:
-        return answered(Answer(200, door.who(token_of(request))))
+        return answered(Reply(200, door.who(token_of(request))))
 
     return who
 
 
 def _log_in(door: Door) -> Handler:
     async def log_in(request: Request) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return _malformed("content-type", "application/json", 415)
-        body = bytearray()
         try:
-            async for part in request.stream():
-                body += part
-                if len(body) > MOST_BODY_BYTES:
-                    return _malformed("(body)", f"at most {MOST_BODY_BYTES} bytes", 413)
-            asked = msgspec.json.decode(bytes(body), type=LogIn)
-        except ClientDisconnect:
-            return Response(status_code=400)
+            asked = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=LogIn)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             # Not the decoder's words: they could repeat what was typed.
-            return _malformed("(body)", '{"name": "…", "pin": "…"}, and nothing else')
+            raise Malformed("(body)", '{"name": "…", "pin": "…"}, and nothing else') from None
         if not (0 < len(asked.name) <= MOST_TEXT and 0 < len(asked.pin) <= MOST_TEXT):
-            return _malformed("(body)", f"a name and a PIN of 1 to {MOST_TEXT} characters")
+            raise Malformed("(body)", f"a name and a PIN of 1 to {MOST_TEXT} characters")
         address = "" if request.client is None else request.client.host
-        answer = await door.log_in(token_of(request), asked.name, asked.pin, address)
-        response = answered(answer)
-        if answer.token is not None:
-            response.set_cookie(_cookie(request), answer.token, path="/", httponly=True, samesite="strict")
+        reply = await door.log_in(token_of(request), asked.name, asked.pin, address)
+        response = answered(reply)
+        if reply.token is not None:
+            response.set_cookie(_cookie(request), reply.token, path="/", httponly=True, samesite="strict")
         return response
 
     return log_in
@@ -115,7 +108,7 @@ def _log_in(door: Door) -> Handler:
 def _log_out(door: Door) -> Handler:
     async def log_out(request: Request) -> Response:
         left = door.log_out(token_of(request), request.path_params.get("name"))
-        response = answered(Answer(200, left))
+        response = answered(Reply(200, left))
         if not left["persons"]:
             response.delete_cookie(_cookie(request), path="/", httponly=True, samesite="strict")
         return response
@@ -123,22 +116,14 @@ def _log_out(door: Door) -> Handler:
     return log_out
 
 
-def _entries(door: Door) -> Handler:
+def _entries(door: Door, ask: Entries) -> Handler:
     async def entries(request: Request) -> Response:
         refused = door.supervisor(token_of(request))
         if refused is not None:
             return answered(refused)
-        last = request.query_params.get("last", str(USUAL_ENTRIES))
-        if not (last.isascii() and last.isdecimal() and len(last) <= 4 and 1 <= int(last) <= MOST_ENTRIES):
-            return _malformed("last", f"a whole number from 1 to {MOST_ENTRIES}")
-        status, body = await door.entries(int(last))
-        return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
+        return answer_to_question(await ask(number(request, "last", MOST_ENTRIES, USUAL_ENTRIES)))
 
     return entries
-
-
-def _malformed(key: str, expected: str, status: int = 400) -> Response:
-    return answered(Answer(status, {"error": "malformed", "key": key, "expected": expected}))
 
 
 def _cookie(request: Request) -> str:

@@ -14,6 +14,8 @@ from controller.console.door_routes import is_signed_in
 KEEP_ALIVE_SECONDS = 5
 GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
 
+App = ASGIApp
+
 
 class CannotListen(Exception):
     """The address is taken or not this machine's."""
@@ -44,7 +46,7 @@ class ConsoleServer:
     """Serves the app on one address until `stop`; `door` knows who is logged in."""
 
     def __init__(
-        self, app: ASGIApp, address: tuple[str, int], door: Door | None, limits: ConnectionLimits | None = None
+        self, app: App, address: tuple[str, int], door: Door | None, limits: ConnectionLimits | None = None
     ) -> None:
         connections = Connections(limits or ConnectionLimits(), lambda scope: is_signed_in(door, scope))
 

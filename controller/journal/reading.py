@@ -6,15 +6,14 @@ held against the hash of the row before it.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from controller.engine.events import Event
-from controller.journal.records import GENESIS, JournalCorrupt, JournalUnavailable, Stamp, WrongJournal
+from controller.journal.records import GENESIS, JournalCorrupt, Stamp, WrongJournal
 from controller.journal.store import FORMAT, blaming, chained
 
 _COLUMNS = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, before.hash
@@ -51,14 +50,3 @@ def rows_opening(path: Path, db: sqlite3.Connection, which: str, opening: bytes)
             yield number, stamp, _decode_event(body)
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
-
-
-def answered(read: Callable[[], tuple[int, Any]]) -> tuple[int, bytes]:
-    """What was read, an HTTP status with what JSON says, as a JSON body; or why the journal could not be read."""
-    try:
-        status, content = read()
-    except JournalUnavailable as error:
-        status, content = 503, {"error": "journal_unavailable", "reason": str(error)}
-    except JournalCorrupt as error:
-        status, content = 500, {"error": "journal_corrupt", "reason": str(error)}
-    return status, msgspec.json.encode(content)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from controller.engine.events import Event
+from controller.engine.outcomes import Outcome
 from controller.engine.table import Table
 from controller.rulebook.cards import Card
 
@@ -46,14 +47,6 @@ class Entry(msgspec.Struct, frozen=True):
         return f"Entry({type(self.event).__name__}, {len(self.drawn)} cards)"
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What a person's input was answered, to be answered again to a repeat: an HTTP status and a JSON body."""
-
-    input_id: str
-    status: int
-    body: bytes
-
-
 class OutboxRow(msgspec.Struct, frozen=True):
     """A message the floor has not acknowledged yet."""
 
@@ -71,12 +64,15 @@ class DeviceMark(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """All that becomes durable together; `snapshot` is the table after the batch, when one is due."""
+    """All that becomes durable together; `snapshot` is the table after the batch, when one is due.
+
+    `outcomes` are those of inputs, by their ids: a repeat of one has it again.
+    """
 
     stamp: Stamp
     entries: Sequence[Entry] = ()
     outbox: Sequence[OutboxRow] = ()
-    answers: Sequence[Answer] = ()
+    outcomes: Mapping[str, Outcome] = {}
     marks: Sequence[DeviceMark] = ()
     snapshot: Table | None = None
 

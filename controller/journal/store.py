@@ -12,7 +12,7 @@ import hashlib
 import os
 import sqlite3
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -20,10 +20,10 @@ from typing import IO
 import msgspec
 
 from controller.engine.events import Event
+from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import SCHEMA, Table, apply
 from controller.journal.records import (
     GENESIS,
-    Answer,
     Batch,
     DeviceMark,
     Head,
@@ -44,6 +44,7 @@ SNAPSHOTS_KEPT = 3
 BUSY_SECONDS = 0.5  # somebody reads the journal with another program: the table does not wait long for him
 CHECKPOINT_EVERY = 100  # commits: the log grows to about a megabyte
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
+KINDS: dict[type[Outcome], int] = {Accepted: 200, Stale: 409, Refused: 422, Defect: 500}  # column `status`
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
@@ -63,6 +64,8 @@ ROUND_BEGUN = b'{"type":"round_begun"'
 ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
 
 _decode_event = msgspec.json.Decoder(Event).decode
+_decode_accepted = msgspec.json.Decoder(Accepted).decode
+_decode_not_taken = msgspec.json.Decoder(NotTaken).decode
 _encode = msgspec.json.encode
 
 
@@ -218,7 +221,7 @@ class Journal:
             self._db.executemany(
                 "INSERT INTO outbox VALUES (?, ?, ?)", [(row.sequence, row.topic, row.payload) for row in batch.outbox]
             )
-            answered = self._keep_answers(batch.answers)
+            answered = self._keep_outcomes(batch.outcomes)
             self._db.executemany(
                 "INSERT OR REPLACE INTO marks VALUES (?, ?, ?)",
                 [(mark.device, mark.boot, mark.sequence) for mark in batch.marks],
@@ -243,14 +246,13 @@ class Journal:
             self._drop()
             raise
 
-    def _keep_answers(self, answers: Sequence[Answer]) -> int:
+    def _keep_outcomes(self, outcomes: Mapping[str, Outcome]) -> int:
         number = self._head.answers
-        for answer in answers:
+        for input_id, outcome in outcomes.items():
             number += 1
-            self._db.execute(
-                "INSERT INTO answers VALUES (?, ?, ?, ?)", (answer.input_id, number, answer.status, answer.body)
-            )
-        if answers:
+            row = (input_id, number, KINDS[type(outcome)], _encode(outcome))
+            self._db.execute("INSERT INTO answers VALUES (?, ?, ?, ?)", row)
+        if outcomes:
             self._db.execute("DELETE FROM answers WHERE number <= ?", (number - ANSWERS_KEPT,))
         return number
 
@@ -262,11 +264,16 @@ class Journal:
             (SNAPSHOTS_KEPT,),
         )
 
-    def answer(self, input_id: str) -> Answer | None:
-        """What this input was answered, if it was."""
+    def outcome(self, input_id: str) -> Outcome | None:
+        """What became of this input, if it was decided."""
         with blaming(self._path):
             row = self._db.execute("SELECT status, body FROM answers WHERE input_id = ?", (input_id,)).fetchone()
-        return Answer(input_id=input_id, status=row[0], body=row[1]) if row else None
+        if row is None:
+            return None
+        try:
+            return _decode_accepted(row[1]) if row[0] == KINDS[Accepted] else _decode_not_taken(row[1])
+        except msgspec.DecodeError as error:
+            raise JournalCorrupt(f"{self._path}: the answer to {input_id!r} cannot be read: {error}") from None
 
     def forget(self, acknowledged: int) -> None:
         """Drop the outbox up to a sequence that the floor has acknowledged."""

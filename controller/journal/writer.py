@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.journal.records import Answer, Batch, JournalUnavailable, OutboxRow, Restored
+from controller.engine.outcomes import Outcome
+from controller.journal.records import Batch, JournalUnavailable, OutboxRow, Restored
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 
@@ -65,9 +66,9 @@ class Writer:
             self.journal.forget(self._acknowledged)
             self._written = self._acknowledged
 
-    async def answer(self, input_id: str) -> Answer | None:
-        """What this input was answered before."""
-        return self.journal.answer(input_id)
+    async def outcome(self, input_id: str) -> Outcome | None:
+        """What became of this input before."""
+        return self.journal.outcome(input_id)
 
     async def outbox(self, after: int, limit: int) -> list[OutboxRow]:
         """The oldest messages after a sequence that the floor has not acknowledged."""

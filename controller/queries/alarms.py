@@ -6,7 +6,7 @@ import msgspec
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
 from controller.engine.languages import Words
-from controller.journal.reading import answered, reading, rows_opening
+from controller.journal.reading import reading, rows_opening
 
 OF_AN_ALARM = b'{"type":"alarm_'  # a row starts with its event's tag
 
@@ -47,8 +47,3 @@ def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
                     if len(found) == last:
                         break
     return found
-
-
-def alarms_answer(path: Path, mode: str, last: int) -> tuple[int, bytes]:
-    """The last alarms as an HTTP status and a JSON body."""
-    return answered(lambda: (200, {"alarms": last_alarms(path, mode, last)}))

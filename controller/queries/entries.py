@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.entries import ENTRY_EVENTS, EntryEvent
-from controller.journal.reading import answered, reading, rows_opening
+from controller.journal.reading import reading, rows_opening
 
 OF_AN_ENTRY = b'{"type":"entry_'  # a row starts with its event's tag
 _WORDS = len("entry_")
@@ -43,8 +43,3 @@ def last_entries(path: Path, mode: str, last: int) -> list[Entry]:
 def ages(entries: list[Entry], now: datetime) -> list[tuple[float, EntryEvent]]:
     """These entries, newest first, as oldest first with how many seconds ago each was, by the clock on the wall."""
     return [((now - datetime.fromisoformat(one.time)).total_seconds(), one.event) for one in reversed(entries)]
-
-
-def entries_answer(path: Path, mode: str, last: int) -> tuple[int, bytes]:
-    """The last entries as an HTTP status and a JSON body."""
-    return answered(lambda: (200, {"entries": [entry.told() for entry in last_entries(path, mode, last)]}))

@@ -1,6 +1,5 @@
 """The console's door, hung into its frame: the configuration's persons and times, and the journal of entries."""
 
-import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +10,7 @@ from controller.config.file import Config
 from controller.console.door import Door
 from controller.console.presence import Limits
 from controller.engine.entries import EntryEvent
-from controller.queries.entries import ages, entries_answer, last_entries
+from controller.queries.entries import ages, last_entries
 
 ENTRIES_RESUMED = 200  # read back at a start: a lock-out outlives it
 
@@ -28,7 +27,6 @@ def hung_door(config: Config, journal: Path, note: Callable[[EntryEvent], None])
         pins=log_in.pin_file,
         limits=Limits(dealer_idle=log_in.dealer_idle, idle=log_in.idle, longest=log_in.longest),
         note=note,
-        entries=lambda last: asyncio.to_thread(entries_answer, journal, config.mode, last),
     )
     door.attempts.resume(ages(last_entries(journal, config.mode, ENTRIES_RESUMED), datetime.now(UTC)))
     return door

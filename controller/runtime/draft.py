@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from controller.engine.decide_cards import Decision
 from controller.engine.events import Event
+from controller.engine.outcomes import Outcome
 from controller.engine.table import Table, apply
 from controller.floor.messages import Publication
-from controller.journal.records import Answer, DeviceMark, Entry, OutboxRow
+from controller.journal.records import DeviceMark, Entry, OutboxRow
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun
 
@@ -21,14 +22,14 @@ class Draft:
         self.table, self.vault, self.sequence = table, vault, sequence
         self.entries: list[Entry] = []
         self.outbox: list[OutboxRow] = []
-        self.answers: dict[str, Answer] = {}
+        self.outcomes: dict[str, Outcome] = {}
         self.marks: dict[str, DeviceMark] = {}
 
     def branch(self) -> "Draft":
         """A copy to try a list of inputs on: all or nothing."""
         copy = Draft(self.table, self.vault, self.sequence)
         copy.entries, copy.outbox = list(self.entries), list(self.outbox)
-        copy.answers, copy.marks = self.answers, self.marks
+        copy.outcomes, copy.marks = self.outcomes, self.marks
         return copy
 
     def absorb(self, decision: Decision, publish: Publish) -> None:

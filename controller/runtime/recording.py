@@ -17,8 +17,10 @@ from typing import Any
 import msgspec
 import structlog
 
-from controller.console.app import Face
+from controller.console.answers import status_of
+from controller.console.app import Decide
 from controller.engine.inputs import FromPerson
+from controller.engine.outcomes import OutcomeOfAll
 
 SCHEMA = 1
 SCREEN = "screen"
@@ -67,9 +69,29 @@ class Recording:
         """The tap of a device's wire."""
         return WireTap(self, name, driver)
 
-    def face(self, face: Face) -> Face:
-        """The station's face, its requests recorded."""
-        return _RecordedFace(self, face)
+    def screen(self, decide: Decide) -> Decide:
+        """What is decided for the station's screen, recorded.
+
+        A request's time is when it is queued before the table, which is its place among what the wires say.
+        """
+        headed = False
+
+        async def recorded(inputs: list[FromPerson]) -> OutcomeOfAll:
+            nonlocal headed
+            if not headed:
+                headed = True
+                self.header(SCREEN, {"device": SCREEN, "port": "http"})
+            at, status = self.now(), "null"
+            try:
+                outcome = await decide(inputs)
+                status = str(status_of(outcome))
+                return outcome
+            finally:
+                # Also for a request that was cut off: it may have been taken all the same.
+                body = msgspec.json.encode(inputs).decode()
+                self.line(SCREEN, f'{{"t":{at / 1e6:.6f},"from":"screen","body":{body},"status":{status}}}')
+
+        return recorded
 
     def now(self) -> int:
         """Microseconds since the beginning, no two the same: they are the order of everything on all wires."""
@@ -170,36 +192,6 @@ class WireTap:
     def _edge(self, edge: str, more: str) -> None:
         at = self._recording.now()
         self._recording.line(self._wire, f'{{"t":{at / 1e6:.6f},"from":"link","edge":"{edge}"{more}}}')
-
-
-class _RecordedFace:
-    """A request's time is when it is lined up before the table, which is its place among what the wires say."""
-
-    def __init__(self, recording: Recording, face: Face) -> None:
-        self._recording = recording
-        self._face = face
-        self._headed = False
-        self.projection = face.projection
-        self.changed = face.changed
-        self.setting = face.setting
-        self.rounds = face.rounds
-        self.metrics = face.metrics
-        self.slip = face.slip
-        self.alarms = face.alarms
-
-    async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
-        if not self._headed:
-            self._headed = True
-            self._recording.header(SCREEN, {"device": SCREEN, "port": "http"})
-        at = self._recording.now()
-        status: int | None = None
-        try:
-            status, answer = await self._face.answer(inputs)
-            return status, answer
-        finally:
-            # Also for a request that was cut off: it may have been taken all the same.
-            body, told = msgspec.json.encode(inputs).decode(), "null" if status is None else status
-            self._recording.line(SCREEN, f'{{"t":{at / 1e6:.6f},"from":"screen","body":{body},"status":{told}}}')
 
 
 def _create(path: Path) -> Any:

@@ -45,11 +45,8 @@ class Console:
         self.notes: list[EntryEvent] = []
         self.clock = Clock()
         self.face = Face("live")
-        self.door = Door(PEOPLE, self.file, LIMITS, self.notes.append, self._entries, QUICK, self.clock)
-        self._app = make_app(self.face, "127.0.0.1", self.door)
-
-    async def _entries(self, last: int) -> tuple[int, bytes]:
-        return 200, msgspec.json.encode({"last": last})
+        self.door = Door(PEOPLE, self.file, LIMITS, self.notes.append, QUICK, self.clock)
+        self._app = make_app(self.face, self.face.answer, "127.0.0.1", self.door)
 
     def screen(self) -> TestClient:
         """A browser of its own."""

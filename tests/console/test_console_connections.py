@@ -61,7 +61,8 @@ class Still(Face):
 def served(limits: ConnectionLimits, door: Door | None = None, face: Face | None = None) -> Iterator[Address]:
     """A console in a thread of its own."""
     address = ("127.0.0.1", free_port())
-    server = ConsoleServer(make_app(face or Still(), "127.0.0.1", door), address, door, limits)
+    face = face or Still()
+    server = ConsoleServer(make_app(face, face.answer, "127.0.0.1", door), address, door, limits)
     thread = threading.Thread(target=lambda: asyncio.run(server.run()))
     thread.start()
     try:
@@ -155,10 +156,7 @@ def test_half_open_connections_make_room_for_each_other_and_an_input_is_answered
 def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_path: Path) -> None:
     keep_pins(tmp_path / "pins.json", PINS)
 
-    async def none(last: int) -> tuple[int, bytes]:
-        return 200, b""
-
-    door = Door(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, none, QUICK)
+    door = Door(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
     face = Still()
     with served(ConnectionLimits(new=2, known=4), door, face) as address, ExitStack() as stack:
         cookie = log_in(address, "ana")

@@ -4,35 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from controller.console.app import make_app
-from controller.engine.inputs import FromPerson
-
-
-class Face:
-    """A station that always shows the same."""
-
-    def projection(self) -> bytes:
-        return b"{}"
-
-    def setting(self) -> bytes:
-        return b'{"mode": "simulation"}'
-
-    async def rounds(self, last: int, before: int | None) -> bytes:
-        return b"{}"
-
-    async def changed(self, since: bytes) -> bytes:
-        return since
-
-    async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
-        return 200, b"{}"
-
-    async def slip(self, number: int) -> tuple[int, bytes]:
-        return 404, b"{}"
-
-    async def alarms(self, last: int) -> tuple[int, bytes]:
-        return 200, b"{}"
-
-    def metrics(self) -> bytes:
-        return b""
+from tests.console.test_console_page import Face
 
 
 @pytest.mark.parametrize(
@@ -47,5 +19,6 @@ class Face:
     ],
 )
 def test_a_page_under_another_name_is_not_this_tables_screen(listens: str, asked: str, status: int) -> None:
-    client = TestClient(make_app(Face(), listens, None))
+    face = Face()
+    client = TestClient(make_app(face, face.answer, listens, None))
     assert client.get("/table", headers={"host": asked}).status_code == status

@@ -2,15 +2,17 @@
 
 import re
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_origin
 
 import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from controller.console.app import MOST_ROUNDS, Unavailable, make_app
+from controller.console.answers import STATUSES
+from controller.console.app import MOST_ROUNDS, make_app
 from controller.console.files import IMPORT, PAGE, STYLE
 from controller.engine.inputs import FromPerson
+from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll, Unreadable
 from controller.engine.table_parts import SlotChip
 from controller.rulebook.steps import StepKind
 
@@ -38,28 +40,30 @@ class Face:
     async def changed(self, since: bytes) -> bytes:
         return since
 
-    async def answer(self, inputs: list[FromPerson]) -> tuple[int, bytes]:
-        return 200, b"{}"
+    async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
+        return []
 
-    async def rounds(self, last: int, before: int | None) -> bytes:
-        if self._unreadable:
-            raise Unavailable("the disk is away")
+    async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
         self.asked = last, before
-        return b"{}"
+        return Unreadable("the disk is away") if self._unreadable else b"{}"
 
-    async def slip(self, number: int) -> tuple[int, bytes]:
-        return 404, b"{}"
+    async def slip(self, number: int) -> bytes | NotFound:
+        return NoSlip(slip=number, expected="no hit was paid yet")
 
-    async def alarms(self, last: int) -> tuple[int, bytes]:
+    async def alarms(self, last: int) -> bytes | NotFound:
         self.asked_alarms = last
-        return (503, b"{}") if self._unreadable else (200, b"{}")
+        return JournalUnreadable("the disk is away") if self._unreadable else b"{}"
+
+    async def entries(self, last: int) -> bytes | NotFound:
+        return msgspec.json.encode({"last": last})
 
     def metrics(self) -> bytes:
         return b""
 
 
 def client(face: Face | None = None) -> TestClient:
-    return TestClient(make_app(face or Face(), "127.0.0.1", None), headers=HOST)
+    face = face or Face()
+    return TestClient(make_app(face, face.answer, "127.0.0.1", None), headers=HOST)
 
 
 @pytest.mark.parametrize(("mode", "said"), [("simulation", True), ("live", False)])
@@ -177,6 +181,11 @@ def test_the_last_hundred_alarms_are_told_to_anybody_or_as_many_as_are_asked_for
         answer = client().get("/alarms", params={"last": wrong})
         assert answer.status_code == 400 and answer.json()["key"] == "last"
     assert client(Face(unreadable=True)).get("/alarms").status_code == 503
+
+
+def test_every_outcome_has_a_status() -> None:
+    kinds = {get_origin(kind) or kind for kind in (*get_args(OutcomeOfAll), *get_args(NotFound))}
+    assert kinds == set(STATUSES)
 
 
 def test_the_page_asks_no_other_host_and_holds_no_inline_script_or_style() -> None:

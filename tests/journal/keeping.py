@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from controller.engine.outcomes import Accepted
 from controller.engine.table import Table, apply
-from controller.journal.records import Answer, Batch, DeviceMark, Entry, OutboxRow, Stamp
+from controller.journal.records import Batch, DeviceMark, Entry, OutboxRow, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from tests.engine.playing import Play
@@ -35,6 +36,10 @@ def entries_of(play: Play) -> list[Entry]:
     return [Entry(event=event, drawn=drawn) for event, drawn in play.entries]
 
 
+def accepted(name: str) -> Accepted:
+    return Accepted(input_id=name, as_of=1)
+
+
 def batch(
     entries: Sequence[Entry] = (),
     outbox: Sequence[tuple[int, bytes]] = (),
@@ -46,7 +51,7 @@ def batch(
         stamp=STAMP,
         entries=entries,
         outbox=[OutboxRow(sequence=sequence, topic="t", payload=payload) for sequence, payload in outbox],
-        answers=[Answer(input_id=name, status=200, body=name.encode()) for name in answers],
+        outcomes={name: accepted(name) for name in answers},
         marks=marks,
         snapshot=snapshot,
     )

@@ -10,14 +10,16 @@ import pytest
 from controller.engine.decide import decide
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, DeviceUp
 from controller.engine.inputs import Acknowledge, DeviceFound, DeviceMissed, OpenTable
+from controller.engine.outcomes import JournalBroken, JournalUnreadable
 from controller.engine.table import fold
 from controller.journal.records import DeviceMark, Entry
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
-from controller.queries.alarms import alarms_answer, last_alarms
+from controller.queries.alarms import last_alarms
 from controller.runtime import loop as table_loop
 from controller.runtime.loop import FromStation, FromWire
 from controller.runtime.translation import Translator
+from controller.runtime.view import answer_of
 from drivers.messages import LinkUp, ShuffleDone
 from tests.engine.playing import Play
 from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper
@@ -225,9 +227,8 @@ def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowl
         raised("a", "4"), AlarmCleared("a", "5"), raised("c", "6"), AlarmAcknowledged("c", "mei"),
         raised("a", "7"), AlarmCleared("a", "8"), AlarmAcknowledged("a", "rui"), AlarmCleared("b", "9"),
     )  # fmt: skip
-    status, body = alarms_answer(path, "simulation", 100)
-    rows = msgspec.json.decode(body)["alarms"]
-    assert status == 200 and [row.pop("text")["en"] for row in rows] == [row["alarm"] for row in rows]
+    rows = msgspec.to_builtins(last_alarms(path, "simulation", 100))
+    assert [row.pop("text")["en"] for row in rows] == [row["alarm"] for row in rows]
     noted = STAMP.time
     assert rows == [
         {"alarm": "a", "raised": "7", "cleared": "8", "acknowledged": noted, "acknowledged_by": "rui"},
@@ -236,14 +237,13 @@ def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowl
         {"alarm": "b", "raised": "2", "cleared": "9", "acknowledged": None, "acknowledged_by": None},
         {"alarm": "a", "raised": "1", "cleared": "3", "acknowledged": noted, "acknowledged_by": "ana"},
     ]
-    newest = json.loads(alarms_answer(path, "simulation", 2)[1])["alarms"]
-    assert [(row["alarm"], row["raised"]) for row in newest] == [("a", "7"), ("c", "6")]
+    newest = last_alarms(path, "simulation", 2)
+    assert [(row.alarm, row.raised) for row in newest] == [("a", "7"), ("c", "6")]
 
 
 def test_a_journal_that_cannot_be_read_or_was_changed_is_said_to_be(tmp_path: Path) -> None:
     path = kept(tmp_path / "j.db", raised("a", "1"), AlarmAcknowledged("a", "ana"))
-    assert alarms_answer(tmp_path / "none.db", "simulation", 100)[0] == 503
+    assert isinstance(answer_of(lambda: last_alarms(tmp_path / "none.db", "simulation", 100)), JournalUnreadable)
     last = "id = (SELECT max(id) FROM events)"
     tamper(path, (f"UPDATE events SET body = CAST(replace(body, 'ana', 'rui') AS BLOB) WHERE {last}", ()))
-    status, body = alarms_answer(path, "simulation", 100)
-    assert status == 500 and json.loads(body)["error"] == "journal_corrupt"
+    assert isinstance(answer_of(lambda: last_alarms(path, "simulation", 100)), JournalBroken)

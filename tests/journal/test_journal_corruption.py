@@ -162,5 +162,5 @@ def test_a_good_journal_goes_on_after_a_look_at_it(tmp_path: Path) -> None:
     journal.commit(batch(answers=["a"]))
     journal.close()
     journal = open_journal(tmp_path / "j.db")
-    assert journal.events == events and journal.answer("a") is not None
+    assert journal.events == events and journal.outcome("a") is not None
     journal.close()

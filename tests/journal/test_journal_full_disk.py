@@ -33,7 +33,7 @@ def test_a_full_database_writes_nothing_of_a_batch_and_all_of_it_later(tmp_path:
     journal._db.execute("PRAGMA max_page_count = 200")
     refused = fill(journal)
     assert refused > 2 and journal.events == refused - 1
-    assert journal.answer(f"i{refused}") is None
+    assert journal.outcome(f"i{refused}") is None
     assert [row.sequence for row in journal.outbox(0, 1000)] == [*range(1, refused)]
     with pytest.raises(JournalUnavailable, match="full"):
         journal.commit(large(refused))
@@ -75,7 +75,7 @@ while failures < 3 and not (failures and cannot_be_asked(journal)):  # an emptie
 assert refused > 5
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 assert not cannot_be_asked(journal)
-assert journal.answer(f"i{refused}") is None
+assert journal.outcome(f"i{refused}") is None
 journal.commit(large(refused))
 assert journal.landed() is True
 journal.close()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from controller.console.answers import answer_to_inputs
 from controller.engine.inputs import BeginRound, FromPerson, LockIn, OpenTable, ParametersRead, PlaceWager
 from controller.engine.settings import Settings
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable
@@ -18,6 +19,7 @@ from controller.runtime import loop as table_loop
 from controller.runtime.clock import Clock
 from controller.runtime.loop import Committed, FromStation, FromWire, TableLoop
 from controller.runtime.translation import Translator, Wiring
+from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics
 from drivers.messages import LinkUp, PacketDispensed, ShuffleDone, SlotsRead
 from tests.engine.playing import IDENTITY, PARAMETERS, PEOPLE, terms
@@ -32,13 +34,16 @@ class Running:
         self.writer = writer
         self.fails = 0
         self.committed: list[Committed] = []
+        settings, clock, metrics = Settings(terms=terms(), people=PEOPLE), Clock(), Metrics()
+        self.view = View(writer, settings, IDENTITY, metrics, clock.stamp().time)
         self.loop = TableLoop(
             writer=writer,
-            settings=Settings(terms=terms(), people=PEOPLE),
+            settings=settings,
             identity=IDENTITY,
             translate=Translator(WIRING),
-            clock=Clock(),
-            metrics=Metrics(),
+            clock=clock,
+            metrics=metrics,
+            view=self.view,
             on_durable=lambda committed: None,
             on_commit=self.committed.append,
         )
@@ -51,8 +56,8 @@ class Running:
         await self._commit(batch)
 
     async def say(self, *inputs: FromPerson) -> tuple[int, Any]:
-        status, body = await asyncio.wait_for(self.loop.answer(list(inputs)), 5)
-        return status, json.loads(body)
+        answer = answer_to_inputs(await asyncio.wait_for(self.loop.answer(list(inputs)), 5))
+        return answer.status_code, json.loads(bytes(answer.body))
 
     async def wire(self, message: Any, mark: DeviceMark | None = None) -> None:
         self.loop.hear(FromWire(device="shuffler", message=message, mark=mark))
@@ -64,11 +69,11 @@ class Running:
 
     @property
     def step(self) -> str:
-        return str(json.loads(self.loop.projection())["step"]["id"])
+        return str(json.loads(self.view.projection())["step"]["id"])
 
     @property
     def alarms(self) -> list[dict[str, Any]]:
-        alarms: list[dict[str, Any]] = json.loads(self.loop.projection())["alarms"]
+        alarms: list[dict[str, Any]] = json.loads(self.view.projection())["alarms"]
         return alarms
 
     @property
@@ -241,8 +246,8 @@ async def test_inputs_that_come_together_are_decided_in_order(tmp_path: Path, mo
 async def test_a_stream_hears_every_alarm_and_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(tmp_path, monkeypatch) as station:
         await station.until(lambda: station.loop.table.meter is not None)
-        seen = station.loop.projection()
-        waiting = asyncio.create_task(station.loop.changed(seen))
+        seen = station.view.projection()
+        waiting = asyncio.create_task(station.view.changed(seen))
         station.fails = 1
         await station.say(opening())
         changed = await asyncio.wait_for(waiting, 5)
@@ -263,4 +268,4 @@ async def test_the_restored_table_is_the_one_that_was_left_with_its_unshown_card
         table, vault = station.loop.table, station.loop._vault
     async with running(tmp_path, monkeypatch) as again:
         assert (again.loop.table, again.loop._vault) == (table, vault)
-        assert vault == {1: "As", 2: "Ks", 3: None} and b"As" not in again.loop.projection()
+        assert vault == {1: "As", 2: "Ks", 3: None} and b"As" not in again.view.projection()

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.engine.outcomes import Accepted, Defect, Outcome, Refused, Stale
 from controller.engine.table import Table, apply
 from controller.journal import store
-from controller.journal.records import DeviceMark, JournalUnavailable, WrongJournal
+from controller.journal.records import Batch, DeviceMark, JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.rulebook.cards import DECK
 from tests.engine.playing import Play
-from tests.journal.keeping import batch, contents, entries_of, open_journal, played, tamper, write
+from tests.journal.keeping import STAMP, accepted, batch, contents, entries_of, open_journal, played, tamper, write
 from tests.plays.test_plays_rounds import Script, deal_script, play_script, scripts
 from tests.shuffling import shuffled
 
@@ -163,12 +164,48 @@ def test_answers_are_kept_and_the_oldest_pruned(tmp_path: Path, monkeypatch: pyt
     journal.commit(batch(answers=["c", "d"]))
     journal.close()
     journal = open_journal(tmp_path / "j.db")
-    assert journal.answer("a") is None
+    assert journal.outcome("a") is None
     for name in ("b", "c", "d"):
-        answer = journal.answer(name)
-        assert answer is not None and (answer.status, answer.body) == (200, name.encode())
+        assert journal.outcome(name) == accepted(name)
     journal.commit(batch(answers=["e"]))
-    assert journal.answer("b") is None and journal.answer("e") is not None
+    assert journal.outcome("b") is None and journal.outcome("e") is not None
+    journal.close()
+
+
+KEPT: list[tuple[Outcome, int, bytes]] = [
+    (Accepted(input_id="i", as_of=7), 200, b'{"input_id":"i","accepted":true,"as_of":7}'),
+    (Stale(step_id="1/wagers"), 409, b'{"error":"stale_step","step_id":"1/wagers"}'),
+    (
+        Refused(who="seat 2", reason="não", article="10.º 1)"),
+        422,
+        '{"error":"refused","who":"seat 2","reason":"não","article":"10.º 1)"}'.encode(),
+    ),
+    (
+        Refused(who="actor", reason="r", article=None),
+        422,
+        b'{"error":"refused","who":"actor","reason":"r","article":null}',
+    ),
+    (Defect(), 500, b'{"error":"defect","reason":"the station could not decide this; see its log"}'),
+]
+
+
+@pytest.mark.parametrize(("outcome", "number", "text"), KEPT)
+def test_an_outcome_is_kept_as_every_station_has_written_it_and_is_read_back(
+    tmp_path: Path, outcome: Outcome, number: int, text: bytes
+) -> None:
+    journal = open_journal(tmp_path / "j.db")
+    journal.commit(Batch(stamp=STAMP, outcomes={"i": outcome}))
+    assert contents(tmp_path / "j.db")["answers"] == [("i", 1, number, text)]
+    assert journal.outcome("i") == outcome
+    journal.close()
+
+
+def test_a_kept_outcome_that_cannot_be_read_is_said_to_be_broken(tmp_path: Path) -> None:
+    open_journal(tmp_path / "j.db").close()
+    tamper(tmp_path / "j.db", ("INSERT INTO answers VALUES ('i', 1, 422, CAST('{}' AS BLOB))", ()))
+    journal = open_journal(tmp_path / "j.db")
+    with pytest.raises(JournalCorrupt, match="the answer to 'i' cannot be read"):
+        journal.outcome("i")
     journal.close()
 
 

@@ -9,11 +9,12 @@ import msgspec
 import pytest
 
 from controller.engine.events import DeviceReported
+from controller.engine.outcomes import Outcome
 from controller.engine.table import Table, apply
 from controller.journal import store
 from controller.journal.records import Batch, Entry, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.store import Journal, chained
-from tests.journal.keeping import STAMP, batch, open_journal
+from tests.journal.keeping import STAMP, accepted, batch, open_journal
 from tests.powercut.disk import Disk, RecordedConnection, put, reader, record
 
 STEPS = 60
@@ -26,7 +27,7 @@ class Known(msgspec.Struct, frozen=True):
     head: Head = Head()
     table: Table = Table()
     outbox: Mapping[int, bytes] = {}
-    answers: Mapping[str, bytes] = {}
+    answers: Mapping[str, Outcome] = {}
 
 
 class Cut(msgspec.Struct, frozen=True):
@@ -147,9 +148,8 @@ class Work:
             commits=head.commits + 1,
             hash=hash,
         )
-        known = Known(
-            after, table, {**told.outbox, **dict(sent)}, {**told.answers, **{name: name.encode() for name in answers}}
-        )
+        taken = {name: accepted(name) for name in answers}
+        known = Known(after, table, {**told.outbox, **dict(sent)}, {**told.answers, **taken})
         snapshot = table if entries and self.chance.random() < 0.1 else None
         return batch(entries, sent, answers, snapshot=snapshot), known
 
@@ -237,9 +237,8 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
         <= known.outbox.items()
     ):
         return "messages are missing, or others"
-    for name, body in known.answers.items():
-        answer = journal.answer(name)
-        if answer is None or answer.body != body:
+    for name, outcome in known.answers.items():
+        if journal.outcome(name) != outcome:
             return f"the answer to {name} is missing, or another"
     journal.commit(batch([Entry(event=DeviceReported(device="slots", what="noise", text="goes on"))]))
     journal.restore()

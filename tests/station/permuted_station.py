@@ -126,7 +126,7 @@ class GatedStation(Station):
     @property
     def floor_told(self) -> bool:
         """Whether the broker has acknowledged all there is to say."""
-        return self.outbox.empty and self._floor._published == self.loop.retained()
+        return self.outbox.empty and self._floor._published == self.view.retained()
 
 
 class MarkingEar(FloorEar):

@@ -129,10 +129,10 @@ async def journal(dealer: Dealer) -> None:
         assert await dealer.table.say("confirm") == 503
         await dealer.send_one(dealer.step)
         station.tries.release()
-        await until(lambda: b"commit_failures_total 2.0" in station.loop.metrics(), "two failed commits")
+        await until(lambda: b"commit_failures_total 2.0" in station.view.metrics(), "two failed commits")
         await dealer.table.settle("journal locked", durable=False)
     station.tries.release()
-    await until(lambda: "journal" not in standing(json.loads(station.loop.projection())), "the journal")
+    await until(lambda: "journal" not in standing(json.loads(station.view.projection())), "the journal")
     await dealer.settle("journal free")
     assert await dealer.table.say("acknowledge", "table", alarm="journal") == 200
     await dealer.settle("journal acknowledged")

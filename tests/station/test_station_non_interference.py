@@ -19,6 +19,7 @@ import pytest
 import structlog
 from msgspec import structs
 
+from controller.engine.outcomes import Accepted, Outcome
 from controller.journal.records import Batch, OutboxRow
 from drivers.angel_eye.shoe import Shoe
 from drivers.device import Heard
@@ -223,11 +224,14 @@ def dawdle(station: GatedStation) -> None:
 def leak_everywhere(station: GatedStation) -> None:
     """Let out one bit of the round's first card: a byte on each channel, one more in a number of the journal."""
     loop, writer, outbox = station.loop, station._writer, station.outbox
-    project, commit, add = loop.projection, writer.commit, outbox.add
+    project, commit, add = station.view.projection, writer.commit, outbox.add
 
     def odd() -> int:
         first = loop._vault.get(1)
         return 0 if first is None else DECK.index(first) % 2
+
+    def leaking(outcome: Outcome) -> Outcome:
+        return structs.replace(outcome, as_of=outcome.as_of + odd()) if isinstance(outcome, Accepted) else outcome
 
     async def leaking_commit(batch: Batch) -> None:
         station.metrics.noise.labels("shoe").inc(odd())
@@ -236,7 +240,7 @@ def leak_everywhere(station: GatedStation) -> None:
             structs.replace(
                 batch,
                 stamp=structs.replace(batch.stamp, monotonic_ns=batch.stamp.monotonic_ns + odd()),
-                answers=[structs.replace(answer, body=answer.body + b" " * odd()) for answer in batch.answers],
+                outcomes={name: leaking(outcome) for name, outcome in batch.outcomes.items()},
                 marks=[structs.replace(mark, sequence=mark.sequence + odd()) for mark in batch.marks],
             )
         )
@@ -246,4 +250,4 @@ def leak_everywhere(station: GatedStation) -> None:
 
     writer.commit = leaking_commit  # type: ignore[method-assign]
     outbox.add = leaking_add  # type: ignore[method-assign,assignment]
-    loop.projection = lambda: project() + b" " * odd()  # type: ignore[method-assign]
+    station.view.projection = lambda: project() + b" " * odd()  # type: ignore[method-assign]

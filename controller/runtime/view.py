@@ -1,0 +1,129 @@
+"""What is shown of the table, and read from its journal for whoever asks; it decides nothing and waits for no input."""
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from controller.console.app import Closing
+from controller.engine.alarms import JOURNAL, PublicAlarm
+from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, Unreadable
+from controller.engine.projection import PublicTable, project
+from controller.engine.react import Effects, react
+from controller.engine.settings import Settings, public_setting
+from controller.engine.table import Table
+from controller.floor.messages import Identity, Retained
+from controller.journal.records import JournalCorrupt, JournalUnavailable
+from controller.journal.writer import Writer
+from controller.queries.alarms import last_alarms
+from controller.queries.entries import last_entries
+from controller.queries.rounds import rounds_body, rows_of_last
+from controller.queries.slips import numbered_slip
+from controller.telemetry.metrics import Metrics
+
+_encode = msgspec.json.encode
+
+
+class View:
+    """Shows the table as it was last told it is. What takes long is read beside the table, which does not wait."""
+
+    def __init__(self, writer: Writer, settings: Settings, identity: Identity, metrics: Metrics, time: str) -> None:
+        self._journal = writer.journal
+        self._settings = settings
+        self._identity = identity
+        self._metrics = metrics
+        self._retained_messages = Retained(identity)
+        self._changed = asyncio.Event()
+        self._closing = False
+        self.show(writer.restored.table, writer.restored.sequence, time, None)
+
+    def show(self, table: Table, sequence: int, time: str, unwritable: PublicAlarm | None) -> None:
+        """From now on the table is this; `unwritable` is the alarm that the journal cannot keep."""
+        self._table, self._sequence, self._time, self._unwritable = table, sequence, time, unwritable
+        self._projection: bytes | None = None
+        self._retained: dict[str, bytes] | None = None
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    @property
+    def effects(self) -> Effects:
+        """What the world around the table shall show."""
+        return react(self._table, self._identity.exponent)
+
+    def public(self) -> PublicTable:
+        """The public projection; while the journal cannot be written, with the alarm that it cannot keep."""
+        public = project(self._table, self.effects, self._settings)
+        if self._unwritable is None:
+            return public
+        others = [one for one in public.alarms if one.name != JOURNAL]
+        return msgspec.structs.replace(public, alarms=[*others, self._unwritable])
+
+    def projection(self) -> bytes:
+        """The public projection as JSON, encoded once for each change."""
+        if self._projection is None:
+            identity = {"schema": 1, "as_of": self._sequence, **msgspec.to_builtins(self._identity)}
+            self._projection = _encode(identity | msgspec.to_builtins(self.public()))
+        return self._projection
+
+    async def changed(self, since: bytes) -> bytes:
+        """The projection, once it is another than `since`. Raises Closing when the station stops."""
+        while self.projection() is since or self.projection() == since:
+            if self._closing:
+                raise Closing
+            await self._changed.wait()
+        return self.projection()
+
+    def close(self) -> None:
+        """End every stream that waits for a change."""
+        self._closing = True
+        self._changed.set()
+
+    def retained(self) -> dict[str, bytes]:
+        """What shall stand on the floor's retained topics."""
+        if self._retained is None:
+            self._retained = self._retained_messages.of(self.public(), self._sequence, self._time)
+        return self._retained
+
+    def setting(self) -> bytes:
+        """What the configuration says of this table, as JSON."""
+        return _encode({**msgspec.to_builtins(self._identity), **public_setting(self._settings)})
+
+    def metrics(self) -> bytes:
+        """Prometheus' text format."""
+        return self._metrics.text()
+
+    async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
+        """The last rounds confirmed, as JSON; read from the journal's end."""
+        try:
+            rows = rows_of_last(self._journal, self._journal.events, last, before)
+        except JournalUnavailable as error:
+            return Unreadable(str(error))
+        # Folding a hundred rounds takes longer than a card may wait.
+        return await asyncio.to_thread(rounds_body, self._identity, rows, last, before)
+
+    async def slip(self, number: int) -> bytes | NotFound:
+        """A payment slip, as JSON."""
+        return await self._read(lambda: numbered_slip(self._journal.path, self._identity, number))
+
+    async def alarms(self, last: int) -> bytes | NotFound:
+        """The last alarms raised, as JSON."""
+        return await self._read(lambda: {"alarms": last_alarms(self._journal.path, self._identity.mode, last)})
+
+    async def entries(self, last: int) -> bytes | NotFound:
+        """Who came to the console last, as JSON."""
+        path, mode = self._journal.path, self._identity.mode
+        return await self._read(lambda: {"entries": [entry.told() for entry in last_entries(path, mode, last)]})
+
+    async def _read(self, question: Callable[[], object]) -> bytes | NotFound:
+        return await asyncio.to_thread(answer_of, question)
+
+
+def answer_of(question: Callable[[], object]) -> bytes | NotFound:
+    """What a journal's file is asked, as JSON, or why it cannot be read; it blocks."""
+    try:
+        found = question()
+    except JournalUnavailable as error:
+        return JournalUnreadable(str(error))
+    except JournalCorrupt as error:
+        return JournalBroken(str(error))
+    return found if isinstance(found, NoSlip) else _encode(found)
