@@ -216,6 +216,7 @@ class SlotsRead:
 
     levels: tuple[bool, ...]  # by input number, True is high: a chip lies on the sensor
     counters: tuple[int, ...]  # by input number, 0 to 65535, wrapping; never cleared in between
+    before: tuple[int, ...] | None = None  # the counters of the reading before it; None at the first of an opening
 
 
 Message = (

@@ -3,7 +3,6 @@
 import asyncio
 import traceback
 from collections.abc import Callable, Sequence
-from copy import copy
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -104,7 +103,7 @@ class TableLoop:
         self._writer = writer
         self._settings = settings
         self._identity = identity
-        self._translate = self._translating = translate
+        self._translate = translate
         self._clock = clock
         self._metrics = metrics
         self._view = view
@@ -145,7 +144,6 @@ class TableLoop:
             try:
                 draft = await self._draft(items, answered)
                 await self._commit(draft)
-                self._translate = self._translating
             except JournalUnavailable as error:
                 held = [item for item in items if not isinstance(item, FromScreen)]
                 self._journal_failed(error)
@@ -167,8 +165,6 @@ class TableLoop:
 
     async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, OutcomeOfAll]]) -> Draft:
         draft = Draft(self.table, self._vault, self.sequence)
-        # What a translator remembers counts once the batch is durable: a button pressed before a full disk is heard.
-        self._translating = copy(self._translate)
         self._stamp = self._clock.stamp()
         self._told_unwritable = self._unwritable is not None
         if self._unwritable is not None:
@@ -189,7 +185,7 @@ class TableLoop:
 
     def _hear_wire(self, draft: Draft, device: str, message: Any) -> Draft:
         try:
-            for input in self._translating.inputs(device, message, draft.table):
+            for input in self._translate.inputs(device, message, draft.table):
                 draft = self._hear_device(draft, input)
         except ConservationBroken:
             raise

@@ -28,11 +28,10 @@ class Wiring(msgspec.Struct, frozen=True):
 
 
 class Translator:
-    """Holds what is not the table's: the event counters of the slots at their last reading on this link."""
+    """Knows how the slots are wired, and remembers nothing."""
 
     def __init__(self, wiring: Wiring | None) -> None:
         self._wiring = wiring
-        self._counters: tuple[int, ...] | None = None
 
     def inputs(self, device: str, message: Message, table: Table) -> Iterator[FromDevice]:
         """What a message means to the table as it stands; a message that means nothing gives nothing."""
@@ -40,7 +39,6 @@ class Translator:
             case messages.LinkUp(outage_seconds=outage, tries=tries):
                 yield inputs.DeviceFound(device=device, outage_ms=round(outage * 1000), tries=tries)
             case messages.LinkLost(reason=reason):
-                self._counters = None
                 yield inputs.DeviceMissed(device=device, reason=reason)
             case messages.PacketDispensed(order=order, cards=cards):
                 yield inputs.CardsHeard(source="shuffler", cards=tuple(map(_card, cards)), order=order)
@@ -86,9 +84,8 @@ class Translator:
             return
         # The first reading of a link is the measure: a press that nobody was listening to does not lock a table. A chip
         # laid meanwhile shows in the counter, where an earlier one lay.
-        first = self._counters is None
-        before = self._counters if self._counters is not None else read.counters
-        self._counters = read.counters
+        first = read.before is None
+        before = read.counters if read.before is None else read.before
         for line, seat in sorted(wiring.seats.items()):
             counter, lies = read.counters[line], seat in table.slots
             edges = _edges(table.slots[seat].counter if first and lies else before[line], counter)

@@ -93,8 +93,9 @@ class Slots:
             reading = await thread.run(wire.poll)
             self._link.answered()
             if reading is not None and reading != told:
+                before = None if told is None else told.counters
                 told = reading
-                self._link.tell(SlotsRead(reading.levels, reading.counters))
+                self._link.tell(SlotsRead(reading.levels, reading.counters, before))
             wanted = self._lamps
             if wanted is not None and (wanted != established or started >= next_check):
                 if wanted == established:

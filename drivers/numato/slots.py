@@ -38,6 +38,9 @@ SILENCE_SECONDS = 1.0  # how long the answer is waited for that would be behind 
 ASK_TRIES = 2
 ALL_LINES = (1 << LINES) - 1
 
+Reading = tuple[tuple[bool, ...], tuple[int, ...]]
+"""Levels and counters."""
+
 
 @dataclass(frozen=True, slots=True)
 class NumatoTiming:
@@ -130,7 +133,7 @@ class Numato:
 
     async def _watch(self, line: SerialPort) -> None:
         loop = asyncio.get_running_loop()
-        told: SlotsRead | None = None
+        told: Reading | None = None
         established: int | None = None  # the lamps last set in this conversation
         next_repeat = 0.0
         while True:
@@ -142,8 +145,9 @@ class Numato:
             reading = await self._read(line)
             self._link.answered()
             if reading != told:
+                before = None if told is None else told[1]
                 told = reading
-                self._link.tell(reading)
+                self._link.tell(SlotsRead(*reading, before))
             wanted = self._lamps
             if wanted is not None and (repeat or wanted != established):
                 await self._ask(line, write_all(wanted))
@@ -151,7 +155,7 @@ class Numato:
             while (left := started + self._poll - loop.time()) > 0:
                 await line.pause(left)
 
-    async def _read(self, line: SerialPort) -> SlotsRead:
+    async def _read(self, line: SerialPort) -> Reading:
         self._reading = True
         levels = int(await self._ask(line, READ_ALL), 16)
         self._reading = False
@@ -162,7 +166,7 @@ class Numato:
             for edges in self._meanwhile:  # counted as if after it: late is no harm to the counting, early is
                 self._edges.notified(edges)
         self._meanwhile.clear()
-        return SlotsRead(self._edges.levels, tuple(self._edges.counters))
+        return self._edges.levels, tuple(self._edges.counters)
 
     async def _configure(self, line: SerialPort) -> None:
         """The mask lets the directions through, and afterwards only the lamps."""

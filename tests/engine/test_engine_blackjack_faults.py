@@ -56,7 +56,7 @@ class Staged(Hands):
     def bets(self) -> None:
         self.to_wagers().lay(1, 200, "Ana", Rui=100).lay(3, 100)
         self.driver("slots", said.SlotsRead((False,) * 8, (0,) * 8))
-        self.driver("slots", said.SlotsRead((True, *(False,) * 7), (1, *(0,) * 7)))
+        self.driver("slots", said.SlotsRead((True, *(False,) * 7), (1, *(0,) * 7), (0,) * 8))
         assert list(self.table.slots) == [1]
 
     def driver(self, device: str, *told: Message) -> None:
@@ -103,7 +103,7 @@ def _storm(play: Staged) -> None:
     calm = [play.table.slots[seat].counter if seat in play.table.slots else 0 for seat in range(1, 9)]
     levels = tuple(seat in play.table.slots for seat in range(1, 9))
     wild = tuple(counter + 1_000 * (line == 4) for line, counter in enumerate(calm))
-    play.driver("slots", said.SlotsRead(levels, tuple(calm)), said.SlotsRead(levels, wild))
+    play.driver("slots", said.SlotsRead(levels, tuple(calm)), said.SlotsRead(levels, wild, tuple(calm)))
 
 
 def _lost(device: str) -> Callable[[Staged], None]:

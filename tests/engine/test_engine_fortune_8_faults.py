@@ -120,7 +120,7 @@ def _reports_lost(play: Staged) -> None:
 
 def _storm(play: Staged) -> None:
     calm, wild = (0,) * 8, (0, 0, 0, 0, 1_000, 0, 0, 0)
-    play.driver("slots", said.SlotsRead((False,) * 8, calm), said.SlotsRead((False,) * 8, wild))
+    play.driver("slots", said.SlotsRead((False,) * 8, calm), said.SlotsRead((False,) * 8, wild, calm))
 
 
 def _lost(device: str) -> Callable[[Staged], None]:

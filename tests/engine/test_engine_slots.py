@@ -49,6 +49,7 @@ class Unit:
 
     def __init__(self, play: Play) -> None:
         self.play, self.translator = play, Translator(WIRING)
+        self.before: tuple[int, ...] | None = None
         lying = play.table.slots
         self.levels = [line + 1 in lying for line in range(8)]
         self.counters = [lying[line + 1].counter if line + 1 in lying else 0 for line in range(8)]
@@ -60,12 +61,14 @@ class Unit:
         return self.read()
 
     def read(self) -> "Unit":
-        read = SlotsRead(levels=tuple(self.levels), counters=tuple(self.counters))
+        read = SlotsRead(tuple(self.levels), tuple(self.counters), self.before)
+        self.before = read.counters
         for input in list(self.translator.inputs("slots", read, self.play.table)):
             self.play.hear(input)
         return self
 
     def lose(self) -> "Unit":
+        self.before = None
         for input in list(self.translator.inputs("slots", LinkLost(reason="gone"), self.play.table)):
             self.play.hear(input)
         return self

@@ -127,10 +127,10 @@ def _reports_lost(play: Staged) -> None:
 
 
 def _storm(play: Staged) -> None:
-    levels = [seat in play.table.slots for seat in range(1, 9)]
-    calm = [play.table.slots[seat].counter if seat in play.table.slots else 0 for seat in range(1, 9)]
-    wild = [counter + 1_000 * (line == 4) for line, counter in enumerate(calm)]
-    play.driver("slots", said.SlotsRead(tuple(levels), tuple(calm)), said.SlotsRead(tuple(levels), tuple(wild)))
+    levels = tuple(seat in play.table.slots for seat in range(1, 9))
+    calm = tuple(play.table.slots[seat].counter if seat in play.table.slots else 0 for seat in range(1, 9))
+    wild = tuple(counter + 1_000 * (line == 4) for line, counter in enumerate(calm))
+    play.driver("slots", said.SlotsRead(levels, calm), said.SlotsRead(levels, wild, calm))
 
 
 def _lost(device: str) -> Callable[[Staged], None]:

@@ -172,7 +172,7 @@ async def test_a_button_pressed_while_the_disk_is_full_is_heard_when_it_is_not(
         await station.wire(SlotsRead(levels=(False,) * 8, counters=(0,) * 8))
         await asyncio.sleep(0.01)
         station.fails = 2
-        await station.wire(SlotsRead(levels=(True, *(False,) * 6, True), counters=(1, *(0,) * 6, 1)))
+        await station.wire(SlotsRead(levels=(True, *(False,) * 6, True), counters=(1, *(0,) * 6, 1), before=(0,) * 8))
         await station.until(lambda: station.loop.table.round is not None and station.loop.table.round.locked)
         assert station.loop.table.round is not None and station.loop.table.round.chips == (1,)
         assert station.loop.table.meter is not None and station.loop.table.meter.chips_counted == 1

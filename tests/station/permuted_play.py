@@ -72,6 +72,7 @@ class Dealer:
         self._drawn = 0  # cards of this round that have left their source
         self.strays: Iterator[str] = iter(())
         self._counters, self._levels = [0] * 8, [False] * 8
+        self._before: tuple[int, ...] | None = None
         self.shown: list[set[int]] = []  # by round the places of its deck that lay open at its end
         self.turned: list[set[int]] = []  # those of the last round at each of its turns
 
@@ -213,7 +214,9 @@ class Dealer:
             if (seat in seats) and not self._levels[seat - 1]:
                 self._counters[seat - 1] += 1
             self._levels[seat - 1] = seat in seats
-        self.table.let_in(Heard("slots", SlotsRead(tuple(self._levels), tuple(self._counters)), None))
+        read = SlotsRead(tuple(self._levels), tuple(self._counters), self._before)
+        self._before = read.counters
+        self.table.let_in(Heard("slots", read, None))
         await self.settle(f"chips at {sorted(seats)}")
 
     def cards_at(self, place: str) -> list[str]:

@@ -110,9 +110,9 @@ async def test_levels_and_rises_are_told_at_each_change(peer: Any, numato_at: An
         await told.until(lambda: len(told.of(SlotsRead)) == 4)
         await asyncio.sleep(0.05)
         assert told.of(SlotsRead)[1:] == [
-            SlotsRead(levels(0), counters(line0=1)),
-            SlotsRead(levels(0, 1), counters(line0=1, line1=1)),
-            SlotsRead(levels(1), counters(line0=1, line1=1)),
+            SlotsRead(levels(0), counters(line0=1), counters()),
+            SlotsRead(levels(0, 1), counters(line0=1, line1=1), counters(line0=1)),
+            SlotsRead(levels(1), counters(line0=1, line1=1), counters(line0=1, line1=1)),
         ]
 
 
@@ -123,7 +123,7 @@ async def test_a_chip_between_two_polls_is_counted(peer: Any, numato_at: Any, ru
         board.change(0b100)
         board.change(0)
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(), counters(line2=1))
+        assert told.messages[-1] == SlotsRead(levels(), counters(line2=1), counters())
 
 
 async def test_a_notification_inside_an_answer(peer: Any, numato_at: Any, running: Any) -> None:
@@ -136,7 +136,7 @@ async def test_a_notification_inside_an_answer(peer: Any, numato_at: Any, runnin
         board.levels = 2
         peer.send(b"gpio readall\n\r00" + notice + b"02\n\r>")
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1))
+        assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters())
         assert not told.of(NoiseHeard, LinkLost)
 
 
@@ -155,7 +155,7 @@ async def test_a_notification_of_what_the_answer_does_not_show_yet(
         peer.send(old[:place] + notice + old[place:] if place < 19 else old + notice)
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
         await asyncio.sleep(0.2)
-        assert told.of(SlotsRead)[1:] == [SlotsRead(levels(1), counters(line1=1))]
+        assert told.of(SlotsRead)[1:] == [SlotsRead(levels(1), counters(line1=1), counters())]
 
 
 async def test_lamps_are_set_at_once_and_again_now_and_then(peer: Any, numato_at: Any, running: Any) -> None:
@@ -182,7 +182,7 @@ async def test_unplugged_and_back_counters_begin_again(peer: Any, numato_at: Any
     async with running(numato) as told:
         await told.until(lambda: board.lit == 0x100)
         board.change(1)
-        await told.until(lambda: told.messages[-1] == SlotsRead(levels(0), counters(line0=1)))
+        await told.until(lambda: told.messages[-1] == SlotsRead(levels(0), counters(line0=1), counters()))
         peer.unplug()
         await told.until(lambda: told.of(LinkLost))
         board.lit = 0
@@ -232,8 +232,8 @@ async def test_a_lost_or_late_answer_answers_no_other_question(
         await told.until(lambda: len(told.of(SlotsRead)) == 3)
         await asyncio.sleep(0.3)
         assert told.of(SlotsRead)[1:] == [
-            SlotsRead(levels(0), counters(line0=1)),
-            SlotsRead(levels(0, 1), counters(line0=1, line1=1)),
+            SlotsRead(levels(0), counters(line0=1), counters()),
+            SlotsRead(levels(0, 1), counters(line0=1, line1=1), counters(line0=1)),
         ]
         assert not told.of(LinkLost)
 
@@ -246,7 +246,7 @@ async def test_a_doubled_answer_is_noise(peer: Any, numato_at: Any, running: Any
         await told.until(lambda: told.of(NoiseHeard))
         board.change(2)
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1)) and not told.of(LinkLost)
+        assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters()) and not told.of(LinkLost)
 
 
 def test_mistakes_are_refused_at_once(numato_at: Any) -> None:

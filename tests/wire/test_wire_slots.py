@@ -207,8 +207,8 @@ async def test_counters_are_read_only_when_a_level_changes(adu: Adu, slots: Slot
         adu.chip(0, False)
         await told.until(lambda: len(told.of(SlotsRead)) == 3)
         assert told.of(SlotsRead)[1:] == [
-            SlotsRead(levels(0), (1, *NO_COUNTS[1:])),
-            SlotsRead(levels(), (1, *NO_COUNTS[1:])),
+            SlotsRead(levels(0), (1, *NO_COUNTS[1:]), NO_COUNTS),
+            SlotsRead(levels(), (1, *NO_COUNTS[1:]), (1, *NO_COUNTS[1:])),
         ]
 
 
@@ -221,7 +221,7 @@ async def test_a_chip_between_two_polls_shows_at_the_next_change(adu: Adu, slots
             adu.counters[4] += 1
         adu.chip(7, True)
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(7), (0, 0, 0, 0, 1, 0, 0, 1))
+        assert told.messages[-1] == SlotsRead(levels(7), (0, 0, 0, 0, 1, 0, 0, 1), NO_COUNTS)
 
 
 async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slots: Slots, running: Any) -> None:
@@ -230,7 +230,7 @@ async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slot
         adu.meanwhile["RE6"] = lambda: adu.chip(2, True)  # after its counter was read
         adu.chip(0, True)
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0))
+        assert told.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0), NO_COUNTS)
 
 
 async def test_lamps_are_set_and_kept(adu: Adu, slots: Slots, running: Any) -> None:
@@ -320,8 +320,8 @@ async def test_a_late_answer_answers_no_other_question(
         adu.chip(2, True)
         await told.until(lambda: len(told.of(SlotsRead)) == 3, 5)
         assert told.of(SlotsRead)[1:] == [
-            SlotsRead(levels(3), (7, 0, 0, 1, 0, 0, 0, 0)),
-            SlotsRead(levels(2, 3), (7, 0, 1, 1, 0, 0, 0, 0)),
+            SlotsRead(levels(3), (7, 0, 0, 1, 0, 0, 0, 0), NO_COUNTS),
+            SlotsRead(levels(2, 3), (7, 0, 1, 1, 0, 0, 0, 0), (7, 0, 0, 1, 0, 0, 0, 0)),
         ]
         assert not told.of(LinkLost) and adu.relays == 192
 
