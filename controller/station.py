@@ -16,9 +16,9 @@ from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import ALARMS, DEFECT, JOURNAL
 from controller.engine.decide_jackpot import read_parameters
-from controller.engine.entries import EntryEvent
-from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, EntryNoted, ParametersRead
+from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead, SignInHeard
 from controller.engine.settings import Settings
+from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import Table, fold
 from controller.floor.client import Broker, FloorClient
 from controller.floor.messages import Identity, status
@@ -29,7 +29,7 @@ from controller.journal.writer import Writer
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.games import GAMES
 from controller.runtime.clock import Clock
-from controller.runtime.door import hung_door, tell_of
+from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
 from controller.runtime.recording import Recording, WireTap
 from controller.runtime.translation import Translator, Wiring
@@ -110,9 +110,9 @@ class Station:
             maybe_retained=self._maybe_retained(),
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
-        self._door = hung_door(config, writer.journal.path, self._note_entry)
-        app = make_app(self.view, decide, config.listen[0], self._door, config.panel)
-        self._console = ConsoleServer(self.served(app), config.listen, self._door)
+        self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
+        app = make_app(self.view, decide, config.listen[0], self._gate, config.panel)
+        self._console = ConsoleServer(self.served(app), config.listen, self._gate)
 
     @classmethod
     async def open(
@@ -150,7 +150,7 @@ class Station:
             self.loop.hear(FromStation(input=read))
             _tell_of_proposal(self.loop.table, read)
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
-        tell_of(self._door, self._config)
+        log_if_closed(self._gate, self._config)
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self.loop.run(), name="loop")]
@@ -159,8 +159,8 @@ class Station:
                 ]
                 tasks += [group.create_task(self._floor.run(), name=FLOOR), group.create_task(self._flush())]
                 tasks += [group.create_task(self._tell_watchdog())]
-                if self._door is not None:
-                    tasks += [group.create_task(self._door.keep(), name="door")]
+                if self._gate is not None:
+                    tasks += [group.create_task(self._gate.keep(), name="gate")]
                 console = group.create_task(self._console.run(), name="console")
                 notify("READY=1")
                 await self._stopping.wait()
@@ -199,9 +199,9 @@ class Station:
         """Wait until the floor has acknowledged every message there is."""
         await self.outbox.emptied()
 
-    def _note_entry(self, entry: EntryEvent) -> None:
-        log.info("entry", **msgspec.to_builtins(entry))
-        self.loop.hear(FromStation(input=EntryNoted(entry=entry)))
+    def _report_sign_in(self, event: SignInEvent) -> None:
+        log.info("entry", **msgspec.to_builtins(event))
+        self.loop.hear(FromStation(input=SignInHeard(event=event)))
 
     def _hear(self, heard: Heard) -> None:
         match heard.message:

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from controller.commands.run import EXIT_CONFIGURATION, blamed, load_config
-from controller.engine.entries import EntryEvent, EntryRefused, PersonEntered, PersonLeft, PersonLockedOut
-from controller.queries.entries import Entry, last_entries
+from controller.engine.sign_ins import LockedOut, SignedIn, SignedOut, SignInEvent, SignInRefused
+from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
 
 REASONS = {"wrong_pin": "wrong PIN", "no_pin": "has no PIN", "unknown_name": "a name nobody has"}
 ENDINGS = {
@@ -27,7 +27,7 @@ def print_entries(path: Path, journal: Path | None, last: int, as_json: bool) ->
     if config is None:
         return EXIT_CONFIGURATION
     try:
-        entries = last_entries(journal or config.journal, config.mode, last)
+        entries = last_sign_ins(journal or config.journal, config.mode, last)
     except Exception as error:
         code = blamed(error)
         if code is None:
@@ -44,19 +44,19 @@ def print_entries(path: Path, journal: Path | None, last: int, as_json: bool) ->
     return 0
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: JournaledSignIn) -> str:
     event = entry.event
     name, role = event.name or "–", event.role or "–"
     return f"{entry.time}  {name:<12} {role:<10} {event.address:<15} {_what(event)}"
 
 
-def _what(event: EntryEvent) -> str:
+def _what(event: SignInEvent) -> str:
     match event:
-        case PersonEntered():
+        case SignedIn():
             return "logged in"
-        case PersonLeft(how=how):
+        case SignedOut(how=how):
             return ENDINGS[how]
-        case EntryRefused(reason=reason):
+        case SignInRefused(reason=reason):
             return f"not let in: {REASONS[reason]}"
-        case PersonLockedOut(failures=failures, seconds=seconds):
+        case LockedOut(failures=failures, seconds=seconds):
             return f"locked out for {seconds} s after {failures} wrong PINs"

@@ -13,11 +13,11 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from controller.console.answers import answer_to_inputs, answer_to_question, json_answer
-from controller.console.door import Door
-from controller.console.door_routes import answered, door_routes, token_of
 from controller.console.files import page_files
+from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.requests import Malformed, json_body, malformed, number
+from controller.console.session_routes import answered, session_routes, token_of
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import NotFound, OutcomeOfAll
 
@@ -46,7 +46,7 @@ class Face(Protocol):
         """The projection once it is another than `since`. Raises Closing when the station stops."""
 
     def setting(self) -> bytes:
-        """What the configuration says of this table, as JSON: it holds until the station is started anew."""
+        """What the configuration says of this table, as JSON: it holds until the station is started again."""
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
         """The last rounds confirmed, or the last before one, newest first, with their figures, as JSON."""
@@ -57,7 +57,7 @@ class Face(Protocol):
     async def alarms(self, last: int) -> bytes | NotFound:
         """The last alarms raised, newest first, as JSON."""
 
-    async def entries(self, last: int) -> bytes | NotFound:
+    async def sign_ins(self, last: int) -> bytes | NotFound:
         """Who came to the console last, newest first, as JSON."""
 
     def metrics(self) -> bytes:
@@ -68,11 +68,11 @@ Decide = Callable[[list[FromPerson]], Awaitable[OutcomeOfAll]]
 """Decide these inputs, all or nothing: what becomes of them, once it is durable."""
 
 
-def make_app(face: Face, decide: Decide, host: str, door: Door | None, panel: str = "") -> Starlette:
+def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: str = "") -> Starlette:
     """The application; `face` and `decide` are the station's, `host` the name or address it listens on.
 
     `panel` is the address of the simulator's page, which a simulated table may have; the console links to it.
-    Nobody acts who has not come in by `door`; where there is none, in a simulation, whoever is named is believed.
+    Nobody acts who has not come in by `gate`; where there is none, in a simulation, whoever is named is believed.
     """
     named = f"[{host}]" if ":" in host else host  # as a Host header writes it
 
@@ -90,7 +90,7 @@ def make_app(face: Face, decide: Decide, host: str, door: Door | None, panel: st
 
     async def inputs(request: Request) -> Response:
         heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))
-        refused = None if door is None else door.refusal(token_of(request), heard)
+        refused = None if gate is None else gate.refusal(token_of(request), heard)
         return answered(refused) if refused is not None else answer_to_inputs(await decide(heard))
 
     async def setting(request: Request) -> Response:
@@ -121,7 +121,7 @@ def make_app(face: Face, decide: Decide, host: str, door: Door | None, panel: st
             Route("/slips/{number:int}", slip),
             Route("/alarms", alarms),
             Route("/metrics", metrics),
-            *door_routes(door, face.entries),
+            *session_routes(gate, face.sign_ins),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
         middleware=[

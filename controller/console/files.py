@@ -59,7 +59,7 @@ def _preloads() -> bytes:
 
 
 def _served(body: bytes, media_type: str) -> Callable[[Request], Awaitable[Response]]:
-    # Asked for anew each time, and sent only where it has changed: a station brought up to date has no stale page.
+    # Asked for again each time, and sent only where it has changed: a station brought up to date has no stale page.
     etag = f'"{hashlib.blake2s(body, digest_size=16).hexdigest()}"'
     headers = {"cache-control": "no-cache", "etag": etag}
 

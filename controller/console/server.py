@@ -8,8 +8,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from controller.console.connections import AT_ONCE, Connection, ConnectionLimits, Connections, Listener
-from controller.console.door import Door
-from controller.console.door_routes import is_signed_in
+from controller.console.gate import Gate
+from controller.console.session_routes import is_signed_in
 
 KEEP_ALIVE_SECONDS = 5
 GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
@@ -43,12 +43,12 @@ class _Server(uvicorn.Server):
 
 
 class ConsoleServer:
-    """Serves the app on one address until `stop`; `door` knows who is logged in."""
+    """Serves the app on one address until `stop`; `gate` knows who is logged in."""
 
     def __init__(
-        self, app: App, address: tuple[str, int], door: Door | None, limits: ConnectionLimits | None = None
+        self, app: App, address: tuple[str, int], gate: Gate | None, limits: ConnectionLimits | None = None
     ) -> None:
-        connections = Connections(limits or ConnectionLimits(), lambda scope: is_signed_in(door, scope))
+        connections = Connections(limits or ConnectionLimits(), lambda scope: is_signed_in(gate, scope))
 
         class Limited(Connection):
             everybody = connections

@@ -270,8 +270,8 @@ def _signal(table: Table, game: Game, input: FromDevice) -> Iterator[Event]:
             yield from devices.said(table, game, input)
         case heard.ParametersRead():
             yield from read_parameters(table, input)
-        case heard.EntryNoted(entry=entry):
-            yield entry
+        case heard.SignInHeard(event=event):
+            yield event
         case _:
             raise TypeError(f"{type(input).__name__} is decided elsewhere")
 

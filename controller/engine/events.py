@@ -4,9 +4,9 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.entries import EntryEvent
 from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.languages import Words
+from controller.engine.sign_ins import SignInEvent
 from controller.rulebook.events import RoundEvent, SourceChosen
 
 Told = Literal[
@@ -224,4 +224,4 @@ TableEvent = (
     | RoundAdjusted
     | AlarmEvent
 )
-Event = TableEvent | RoundEvent | JackpotEvent | EntryEvent
+Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent

@@ -12,7 +12,6 @@ from controller.engine.inputs_devices import (
     DeviceMissed,
     DeviceSaid,
     DevicesConfigured,
-    EntryNoted,
     FromDevice,
     InsertionHeard,
     LockInPressed,
@@ -20,6 +19,7 @@ from controller.engine.inputs_devices import (
     ReportsMissed,
     ShuffleHeard,
     ShufflerGreeted,
+    SignInHeard,
 )
 from controller.engine.inputs_places import (
     Arranged,
@@ -38,9 +38,9 @@ from controller.rulebook.events import CardSource, Deal, WarningPlace
 
 __all__ = [  # beside what is defined here
     "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
-    "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "EntryNoted", "FromDevice",
+    "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FromDevice",
     "InsertionHeard", "LockInPressed", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "ShuffleHeard",
-    "ShufflerGreeted", "TakeBank", "TilesDealt", "TilesMoved"
+    "ShufflerGreeted", "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
 ]  # fmt: skip
 
 

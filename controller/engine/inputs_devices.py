@@ -4,8 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.entries import EntryEvent
 from controller.engine.jackpot_events import Parameters
+from controller.engine.sign_ins import SignInEvent
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 
@@ -125,10 +125,10 @@ class ParametersRead(msgspec.Struct, frozen=True):
     parameters: Parameters
 
 
-class EntryNoted(msgspec.Struct, frozen=True):
+class SignInHeard(msgspec.Struct, frozen=True):
     """Somebody came to the console, left it, or was not let in."""
 
-    entry: EntryEvent
+    event: SignInEvent
 
 
 FromDevice = (
@@ -147,5 +147,5 @@ FromDevice = (
     | ReportsMissed
     | DevicesConfigured
     | ParametersRead
-    | EntryNoted
+    | SignInHeard
 )

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from controller.engine import jackpot
 from controller.engine.device_faults import STANDING
-from controller.engine.entries import ENTRY_EVENTS
 from controller.engine.events import (
     AlarmAcknowledged,
     AlarmCleared,
@@ -45,6 +44,7 @@ from controller.engine.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
+from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table_parts import Held, Load, Notice, RecordedAlarm, Restart, Shoe, SlotChip, after_alarm
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.events import (
@@ -148,7 +148,7 @@ def fold(table: Table, events: Iterable[Event]) -> Table:
 def _apply(table: Table, event: Event) -> Table:
     if isinstance(event, ROUND_EVENTS):
         return _apply_round(table, event)
-    if isinstance(event, ENTRY_EVENTS):
+    if isinstance(event, SIGN_IN_EVENTS):
         return table
     if isinstance(event, JACKPOT_EVENTS):
         meter = jackpot.advance(table.meter, event)

@@ -14,7 +14,7 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp, WrongJournal
-from controller.journal.store import FORMAT, blaming, chained
+from controller.journal.store import FORMAT, chained, journal_errors
 
 _COLUMNS = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, before.hash
               FROM events AS e LEFT JOIN events AS before ON before.id = e.id - 1"""
@@ -28,7 +28,7 @@ def reading(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with blaming(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+    with journal_errors(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
         db.execute("BEGIN")  # everything is read as it stood at one moment
         meta = {key: bytes(value).decode(errors="replace") for key, value in db.execute("SELECT key, value FROM meta")}
         if meta.get("format") != str(FORMAT) or "uuid" not in meta:

@@ -90,13 +90,13 @@ class Journal:
             raise
 
     def _connect(self, create: bool) -> None:
-        with blaming(self._path):
+        with journal_errors(self._path):
             _write_again(self._path.with_name(self._path.name + "-wal"))
             self._empty_log(create)
             self._db = self._open("rw")
             self._keeper = self._open("ro")
         try:
-            with blaming(self._path):
+            with journal_errors(self._path):
                 self._db.execute("PRAGMA synchronous = FULL")
                 self._db.execute("PRAGMA wal_autocheckpoint = 0")  # SQLite keeps to itself that one has failed
                 for connection in (self._db, self._keeper):
@@ -207,7 +207,7 @@ class Journal:
         self._attempted = None  # a batch that fails before its head was written cannot have landed
         if self._head.commits % CHECKPOINT_EVERY == 0:
             self._checkpoint()
-        with blaming(self._path), _transaction(self._db):
+        with journal_errors(self._path), _transaction(self._db):
             for entry in batch.entries:
                 event += 1
                 body = _encode(entry.event)
@@ -240,7 +240,7 @@ class Journal:
     def _checkpoint(self) -> None:
         """Carry over what no reader holds back. A failed one is not tried again on what this connection believes."""
         try:
-            with blaming(self._path):
+            with journal_errors(self._path):
                 self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except BaseException:
             self._drop()
@@ -266,7 +266,7 @@ class Journal:
 
     def outcome(self, input_id: str) -> Outcome | None:
         """What became of this input, if it was decided."""
-        with blaming(self._path):
+        with journal_errors(self._path):
             row = self._db.execute("SELECT status, body FROM answers WHERE input_id = ?", (input_id,)).fetchone()
         if row is None:
             return None
@@ -277,12 +277,12 @@ class Journal:
 
     def forget(self, acknowledged: int) -> None:
         """Drop the outbox up to a sequence that the floor has acknowledged."""
-        with blaming(self._path), _transaction(self._db):
+        with journal_errors(self._path), _transaction(self._db):
             self._db.execute("DELETE FROM outbox WHERE sequence <= ?", (acknowledged,))
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
         """The oldest messages after a sequence that the floor has not acknowledged."""
-        with blaming(self._path):
+        with journal_errors(self._path):
             rows = self._db.execute(
                 "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?",
                 (after, limit),
@@ -291,7 +291,7 @@ class Journal:
 
     def rows_back(self, before: int, limit: int) -> list[tuple[int, str, str, int, bytes]]:
         """The rows before an event, newest first: number, time, boot, monotonic nanoseconds, text; no sealed card."""
-        with blaming(self._path):
+        with journal_errors(self._path):
             return self._db.execute(
                 "SELECT id, time, boot, monotonic_ns, body FROM events WHERE id < ? ORDER BY id DESC LIMIT ?",
                 (before, limit),
@@ -299,7 +299,7 @@ class Journal:
 
     def restore(self) -> Restored:
         """Verify the whole chain and fold the table from the last snapshot. Raises JournalCorrupt."""
-        with blaming(self._path):
+        with journal_errors(self._path):
             self._check_pages()
             since, table = self._last_snapshot()
             sealed_cards: list[tuple[int, bytes]] = []
@@ -348,7 +348,7 @@ class Journal:
             table = msgspec.json.decode(body, type=Table) if _checksum(head, body) == kept[:CHECKSUM_BYTES] else None
         except msgspec.DecodeError:
             table = None
-        # A snapshot only saves time: one that is not as it was written, or is of another schema, is folded anew.
+        # A snapshot only saves time: one that is not as it was written, or is of another schema, is folded again.
         return (event, table) if table is not None and table.schema == SCHEMA else (0, Table())
 
     def _verified_rows(self) -> Iterator[tuple[int, bytes, bytes | None]]:
@@ -376,7 +376,7 @@ class Journal:
         return f"{self.uuid}:{event}".encode()
 
     def _meta(self, key: str) -> bytes:
-        with blaming(self._path):
+        with journal_errors(self._path):
             row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         if row is None:
             raise JournalCorrupt(f"{self._path} has no {key}; it is no journal of this station")
@@ -440,7 +440,7 @@ def _take(path: Path) -> IO[bytes]:
 
 
 @contextmanager
-def blaming(path: Path) -> Iterator[None]:
+def journal_errors(path: Path) -> Iterator[None]:
     """The file's errors as the journal's own: what cannot be written now, and what is broken for good."""
     try:
         yield

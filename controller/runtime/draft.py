@@ -33,7 +33,7 @@ class Draft:
         return copy
 
     def absorb(self, decision: Decision, publish: Publish) -> None:
-        """Take a decision in: its events applied, its cards put into the vault, its messages lined up."""
+        """Take a decision in: its events applied, its cards put into the vault, its messages queued."""
         for place, event in enumerate(decision.events):
             before, self.table = self.table, apply(self.table, event)
             self.entries.append(Entry(event=event, drawn=decision.drawn if place == 0 else {}))

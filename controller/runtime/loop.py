@@ -124,7 +124,7 @@ class TableLoop:
         self._stamp = clock.stamp()
 
     def hear(self, item: Item) -> None:
-        """Line up something heard. Returns at once."""
+        """Queue something heard. Returns at once."""
         self._queue.put_nowait(item)
 
     async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
@@ -132,7 +132,7 @@ class TableLoop:
         waiting: asyncio.Future[OutcomeOfAll] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(FromScreen(inputs=inputs, waiting=waiting))
         if self._closing:
-            self._put_off("the station stops")
+            self._tell_all_not_durable("the station stops")
         return await waiting
 
     async def run(self) -> None:
@@ -285,7 +285,7 @@ class TableLoop:
     def _journal_unknown(self, error: JournalUnavailable) -> None:
         """Nobody waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""
         self._journal_failed(error)
-        self._put_off(str(error))
+        self._tell_all_not_durable(str(error))
 
     def _journal_failed(self, error: JournalUnavailable) -> None:
         self._metrics.commit_failures.inc()
@@ -296,7 +296,7 @@ class TableLoop:
             self._on_alarm()
         self._tell_not_durable(str(error), self._in_hand)
 
-    def _put_off(self, reason: str) -> None:
+    def _tell_all_not_durable(self, reason: str) -> None:
         """Answer every input that waits: nothing is known of it, and it is to be said again."""
         self._tell_not_durable(reason, [*self._in_hand, *self._take_screens()])
 
@@ -306,11 +306,11 @@ class TableLoop:
                 item.waiting.set_result(NotDurable(reason))
 
     def _take_screens(self) -> list[Item]:
-        lined_up = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
-        for item in lined_up:
+        queued = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+        for item in queued:
             if not isinstance(item, FromScreen):
                 self._queue.put_nowait(item)
-        return [item for item in lined_up if isinstance(item, FromScreen)]
+        return [item for item in queued if isinstance(item, FromScreen)]
 
     def _defect(self, draft: Draft, defect: Exception, input: str) -> None:
         # Where it happened, and not the error's text, which might name a card.
@@ -324,19 +324,13 @@ class TableLoop:
         self._view.show(self.table, self.sequence, self._stamp.time, self._unwritable)
 
     def close(self) -> None:
-        """Put off every input that waits for its outcome."""
+        """Answer every input that waits: the station stops."""
         self._closing = True
-        self._put_off("the station stops")
+        self._tell_all_not_durable("the station stops")
 
 
 def _repeated(known: list[Outcome], asked: int) -> OutcomeOfAll:
-    if len(known) != asked or len({type(outcome) for outcome in known}) != 1:
+    first = known[0]
+    if len(known) != asked or any(type(outcome) is not type(first) for outcome in known):
         return AnsweredInPart()
-    return _of_all(known)
-
-
-def _of_all(outcomes: list[Outcome]) -> OutcomeOfAll:
-    """All are accepted, or none is and one stands for all."""
-    accepted = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
-    first = outcomes[0]
-    return accepted if isinstance(first, Accepted) else first
+    return [outcome for outcome in known if isinstance(outcome, Accepted)] if isinstance(first, Accepted) else first

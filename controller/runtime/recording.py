@@ -105,7 +105,7 @@ class Recording:
         self.line(wire, json.dumps({"schema": SCHEMA, "wire": wire, "started": started, **content}))
 
     def line(self, wire: str, text: str) -> None:
-        """Line up a line for a wire's file."""
+        """Queue a line for a wire's file."""
         if self._stopped:
             return
         if self._lines.qsize() >= MOST_WAITING:
@@ -114,7 +114,7 @@ class Recording:
         self._lines.put((wire, text))
 
     def close(self) -> None:
-        """Write what is lined up, and end."""
+        """Write what is queued, and end."""
         self._lines.put(None)
         self._ending.set()
         self._thread.join(END_SECONDS)

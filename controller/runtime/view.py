@@ -16,8 +16,8 @@ from controller.floor.messages import Identity, Retained
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.queries.alarms import last_alarms
-from controller.queries.entries import last_entries
 from controller.queries.rounds import rounds_body, rows_of_last
+from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.telemetry.metrics import Metrics
 
@@ -109,10 +109,10 @@ class View:
         """The last alarms raised, as JSON."""
         return await self._read(lambda: {"alarms": last_alarms(self._journal.path, self._identity.mode, last)})
 
-    async def entries(self, last: int) -> bytes | NotFound:
+    async def sign_ins(self, last: int) -> bytes | NotFound:
         """Who came to the console last, as JSON."""
         path, mode = self._journal.path, self._identity.mode
-        return await self._read(lambda: {"entries": [entry.told() for entry in last_entries(path, mode, last)]})
+        return await self._read(lambda: {"entries": [one.told() for one in last_sign_ins(path, mode, last)]})
 
     async def _read(self, question: Callable[[], object]) -> bytes | NotFound:
         return await asyncio.to_thread(answer_of, question)

@@ -19,7 +19,7 @@ from controller.commands.bench_browser import ARGUMENTS
 from controller.engine.languages import LANGUAGES
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.console.conftest import chromium
-from tests.console.doors import PINS, keep_pins
+from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
 from tests.station.processes import Daemon, Mosquitto, ended_at_last

@@ -17,10 +17,10 @@ from structlog.testing import capture_logs
 
 from controller.console.app import make_app
 from controller.console.connections import ConnectionLimits, Listener
-from controller.console.door import Door
+from controller.console.gate import Gate
 from controller.console.server import ConsoleServer, bound_socket
 from simulators.broker import free_port
-from tests.console.doors import LIMITS, PEOPLE, PINS, QUICK, keep_pins
+from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
 from tests.console.test_console_page import Face
 
 PATIENCE_SECONDS = 20.0
@@ -58,11 +58,11 @@ class Still(Face):
 
 
 @contextmanager
-def served(limits: ConnectionLimits, door: Door | None = None, face: Face | None = None) -> Iterator[Address]:
+def served(limits: ConnectionLimits, gate: Gate | None = None, face: Face | None = None) -> Iterator[Address]:
     """A console in a thread of its own."""
     address = ("127.0.0.1", free_port())
     face = face or Still()
-    server = ConsoleServer(make_app(face, face.answer, "127.0.0.1", door), address, door, limits)
+    server = ConsoleServer(make_app(face, face.answer, "127.0.0.1", gate), address, gate, limits)
     thread = threading.Thread(target=lambda: asyncio.run(server.run()))
     thread.start()
     try:
@@ -156,9 +156,9 @@ def test_half_open_connections_make_room_for_each_other_and_an_input_is_answered
 def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_path: Path) -> None:
     keep_pins(tmp_path / "pins.json", PINS)
 
-    door = Door(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
+    gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
     face = Still()
-    with served(ConnectionLimits(new=2, known=4), door, face) as address, ExitStack() as stack:
+    with served(ConnectionLimits(new=2, known=4), gate, face) as address, ExitStack() as stack:
         cookie = log_in(address, "ana")
         mine = stack.enter_context(connected(address, STREAM % cookie.encode()))
         heard(mine, b"data: {}")

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from controller.console.attempts import FAILURES
+from controller.console.throttle import FAILURES
 from simulators.station_toml import FORTUNE_8
-from tests.console.doors import PINS, keep_pins
+from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import Tapping
 from tests.station.processes import Daemon, ended_at_last

@@ -54,7 +54,7 @@ class Face:
         self.asked_alarms = last
         return JournalUnreadable("the disk is away") if self._unreadable else b"{}"
 
-    async def entries(self, last: int) -> bytes | NotFound:
+    async def sign_ins(self, last: int) -> bytes | NotFound:
         return msgspec.json.encode({"last": last})
 
     def metrics(self) -> bytes:

@@ -12,7 +12,7 @@ from controller.commands import pin as command
 from controller.commands.pin import set_pin
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
 from simulators.station_toml import FORTUNE_8, station_toml
-from tests.console.doors import QUICK
+from tests.console.gates import QUICK
 
 PIN = "274951"
 

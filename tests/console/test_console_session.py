@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.console.attempts import FIRST_SECONDS, MOST_A_MINUTE
-from controller.console.door_routes import LogIn
 from controller.console.pins import changing_pins
-from tests.console.doors import LIMITS, PINS, Console, act, keep_pins, log_in, names
+from controller.console.session_routes import LogIn
+from controller.console.throttle import FIRST_SECONDS, MOST_A_MINUTE
+from tests.console.gates import LIMITS, PINS, Console, act, keep_pins, log_in, names
 from tests.console.test_console_page import client
 
 ADJUSTMENT = {"kind": "adjust_meter", "step_id": "adjustment", "part": "pot", "amount": 1, "reason": "audit"}
@@ -103,7 +103,7 @@ def test_wrong_names_pins_and_persons_without_one_are_refused_alike_and_kept_wit
 
 
 def test_a_name_that_nobody_has_costs_a_hash_too(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    hasher, asked = console.door._hasher, list[str]()
+    hasher, asked = console.gate._hasher, list[str]()
     verify = hasher.verify
 
     def seen(kept: str, pin: str) -> bool:
@@ -179,13 +179,13 @@ def test_without_any_pin_the_console_only_shows_and_says_what_to_do(tmp_path: Pa
     assert answer.status_code == 403 and answer.json()["error"] == "no_pins"
     assert "dealer-station pin" in answer.json()["expected"]
     assert act(screen, "ana") == (401, "ana") and screen.get("/table").status_code == 200
-    assert console.door.why_closed() == "no PIN is set"
+    assert console.gate.why_closed() == "no PIN is set"
 
 
 def test_a_file_open_to_others_lets_nobody_in(console: Console) -> None:
     console.file.chmod(0o644)
     answer = console.screen().post("/session", json={"name": "ana", "pin": PINS["ana"]})
-    assert answer.status_code == 503 and "chmod 600" in answer.json()["reason"] == console.door.why_closed()
+    assert answer.status_code == 503 and "chmod 600" in answer.json()["reason"] == console.gate.why_closed()
 
 
 BODIES = [b"", b"{", b"[]", b'{"name":"ana"}', b'{"name":"ana","pin":274951}', b'{"name":"","pin":"1"}',

@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from controller.console.attempts import FAILURES, LONGEST_SECONDS, Attempts
-from controller.console.presence import Presence
-from controller.engine.entries import EntryEvent, EntryRefused, PersonEntered, PersonLockedOut
-from tests.console.doors import LIMITS, PINS, Clock, Console, keep_pins, log_in, names
+from controller.console.sessions import Sessions
+from controller.console.throttle import FAILURES, LONGEST_SECONDS, Throttle
+from controller.engine.sign_ins import LockedOut, SignedIn, SignInEvent, SignInRefused
+from tests.console.gates import LIMITS, PINS, Clock, Console, keep_pins, log_in, names
 
-WRONG = EntryRefused(name="ana", role="dealer", address="", reason="wrong_pin")
-IN = PersonEntered(name="ana", role="dealer", address="")
+WRONG = SignInRefused(name="ana", role="dealer", address="", reason="wrong_pin")
+IN = SignedIn(name="ana", role="dealer", address="")
 
 
-def locked_out(seconds: int) -> PersonLockedOut:
-    return PersonLockedOut(name="ana", role="dealer", address="", failures=5, seconds=seconds)
+def locked_out(seconds: int) -> LockedOut:
+    return LockedOut(name="ana", role="dealer", address="", failures=5, seconds=seconds)
 
 
 def test_a_lock_out_outlives_a_restart_and_ends_when_it_would_have() -> None:
     clock = Clock()
-    attempts = Attempts(clock)
+    attempts = Throttle(clock)
     attempts.resume([*((101.0 + at, WRONG) for at in range(5, 0, -1)), (100.0, locked_out(300))])
     assert attempts.locked("ana") == 200 and attempts.locked("rui") == 0
     clock.now += 200
@@ -31,18 +31,18 @@ def test_a_lock_out_outlives_a_restart_and_ends_when_it_would_have() -> None:
 
 
 def test_a_clock_that_was_set_back_makes_no_lock_out_longer() -> None:
-    attempts = Attempts(Clock())
+    attempts = Throttle(Clock())
     attempts.resume([(-5000.0, locked_out(300))])
     assert attempts.locked("ana") == 300
 
 
 def test_wrong_pins_before_a_restart_count_with_those_after_it_unless_the_right_one_came() -> None:
-    unknown = EntryRefused(name=None, role=None, address="", reason="unknown_name")
-    cases: list[tuple[list[EntryEvent], int]] = [
+    unknown = SignInRefused(name=None, role=None, address="", reason="unknown_name")
+    cases: list[tuple[list[SignInEvent], int]] = [
         ([WRONG, WRONG, WRONG, WRONG], 1), ([WRONG, WRONG, WRONG, WRONG, IN], 5), ([WRONG, IN, WRONG, unknown], 4)
     ]  # fmt: skip
     for before, left in cases:
-        attempts = Attempts(Clock())
+        attempts = Throttle(Clock())
         attempts.resume([(1.0, one) for one in before])
         tries = [attempts.failed("ana") for _ in range(left)]
         assert tries[:-1] == [None] * (left - 1) and tries[-1] == (5, 300)
@@ -50,17 +50,17 @@ def test_wrong_pins_before_a_restart_count_with_those_after_it_unless_the_right_
 
 def test_no_lock_out_is_longer_than_a_day() -> None:
     clock = Clock()
-    attempts = Attempts(clock)
+    attempts = Throttle(clock)
     found = [out[1] for out in (attempts.failed("ana") for _ in range(40 * FAILURES)) if out is not None]
     assert found[:3] == [300, 600, 1200] and found[-1] == max(found) == LONGEST_SECONDS
 
 
 def test_who_comes_again_stays_one_person_with_a_new_time() -> None:
-    clock, notes = Clock(), list[EntryEvent]()
-    presence = Presence(LIMITS, notes.append, clock)
-    token = presence.enter(None, "rui", "supervisor", "", "hash")
+    clock, notes = Clock(), list[SignInEvent]()
+    presence = Sessions(LIMITS, notes.append, clock)
+    token = presence.sign_in(None, "rui", "supervisor", "", "hash")
     clock.now += LIMITS.idle - 1
-    token = presence.enter(token, "rui", "supervisor", "", "hash")
+    token = presence.sign_in(token, "rui", "supervisor", "", "hash")
     clock.now += LIMITS.idle - 1
     assert [person.name for person in presence.on(token)] == ["rui"]
     presence.leave(token, "nobody")
@@ -85,7 +85,7 @@ def run_apart(work: Coroutine[None, None, None]) -> None:
 
 
 async def swept(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the door keep watch until it has looked at everything twice."""
+    """Let the gate keep watch until it has looked at everything twice."""
     looked = asyncio.Event()
     turns = 0
 
@@ -97,7 +97,7 @@ async def swept(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
             await asyncio.Event().wait()
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    keeping = asyncio.create_task(console.door.keep())
+    keeping = asyncio.create_task(console.gate.keep())
     await looked.wait()
     keeping.cancel()
     await asyncio.gather(keeping, return_exceptions=True)

@@ -12,11 +12,11 @@ from controller.config.file import ROLES
 from controller.console.files import PAGE
 from controller.engine.device_faults import _CELLS, _DISPENSER_CELLS, _HANDS_CELLS
 from controller.engine.device_words import DEVICES
-from controller.engine.entries import Ending, Reason
 from controller.engine.events import Told
 from controller.engine.jackpot_events import Parameters
 from controller.engine.languages import LANGUAGES
 from controller.engine.notices import NOTICES, NOTICES_OF_HANDS
+from controller.engine.sign_ins import Ending, Reason
 from controller.engine.table_parts import SlotChip
 from controller.rulebook.answers import DECISIONS
 from controller.rulebook.blackjack_21 import paytable

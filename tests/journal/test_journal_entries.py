@@ -8,21 +8,21 @@ import pytest
 
 from controller.__main__ import main
 from controller.engine.decide import decide
-from controller.engine.entries import EntryEvent, EntryRefused, PersonEntered, PersonLeft, PersonLockedOut
-from controller.engine.inputs import EntryNoted
+from controller.engine.inputs import SignInHeard
+from controller.engine.sign_ins import LockedOut, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.engine.table import Table, apply
 from controller.journal.records import Entry, JournalCorrupt
-from controller.queries.entries import ages, last_entries
+from controller.queries.sign_ins import ages, last_sign_ins
 from simulators.station_toml import FORTUNE_8, station_toml
 from tests.engine.playing import Play
 from tests.journal.keeping import batch, entries_of, open_journal, tamper
 
-ENTRIES: list[EntryEvent] = [
-    PersonEntered(name="ana", role="dealer", address="127.0.0.1"),
-    EntryRefused(name="rui", role="supervisor", address="127.0.0.1", reason="wrong_pin"),
-    EntryRefused(name=None, role=None, address="127.0.0.1", reason="unknown_name"),
-    PersonLockedOut(name="rui", role="supervisor", address="127.0.0.1", failures=5, seconds=300),
-    PersonLeft(name="ana", role="dealer", address="127.0.0.1", how="idle"),
+ENTRIES: list[SignInEvent] = [
+    SignedIn(name="ana", role="dealer", address="127.0.0.1"),
+    SignInRefused(name="rui", role="supervisor", address="127.0.0.1", reason="wrong_pin"),
+    SignInRefused(name=None, role=None, address="127.0.0.1", reason="unknown_name"),
+    LockedOut(name="rui", role="supervisor", address="127.0.0.1", failures=5, seconds=300),
+    SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle"),
 ]
 
 
@@ -40,21 +40,21 @@ def journal(tmp_path: Path) -> Path:
 def test_an_entry_becomes_an_event_of_its_own_and_moves_nothing_at_the_table() -> None:
     play = Play().to_wagers()
     for entry in ENTRIES:
-        assert decide(play.table, EntryNoted(entry=entry), play.settings, {}).events == (entry,)
+        assert decide(play.table, SignInHeard(event=entry), play.settings, {}).events == (entry,)
         assert apply(play.table, entry) == msgspec.structs.replace(play.table, version=play.table.version + 1)
         assert apply(Table(), entry) == Table(version=1)
 
 
 def test_the_last_entries_are_read_newest_first(journal: Path) -> None:
-    assert [one.event for one in last_entries(journal, "simulation", 100)] == ENTRIES[::-1]
-    assert [one.event for one in last_entries(journal, "simulation", 2)] == ENTRIES[:-3:-1]
-    [told] = [entry.told() for entry in last_entries(journal, "simulation", 1)]
+    assert [one.event for one in last_sign_ins(journal, "simulation", 100)] == ENTRIES[::-1]
+    assert [one.event for one in last_sign_ins(journal, "simulation", 2)] == ENTRIES[:-3:-1]
+    [told] = [entry.told() for entry in last_sign_ins(journal, "simulation", 1)]
     assert told["what"] == "ended" and told["name"] == "ana" and told["how"] == "idle"
     assert told["time"].endswith("Z") and told["address"] == "127.0.0.1"
 
 
 def test_how_long_ago_an_entry_was_is_reckoned_from_its_recorded_time(journal: Path) -> None:
-    entries = last_entries(journal, "simulation", 2)
+    entries = last_sign_ins(journal, "simulation", 2)
     now = datetime(2030, 1, 1, tzinfo=UTC)
     wanted = (now - datetime.fromisoformat(entries[0].time)).total_seconds()
     assert ages(entries, now) == [(wanted, ENTRIES[-2]), (wanted, ENTRIES[-1])]
@@ -66,7 +66,7 @@ def test_an_entry_that_was_changed_is_noticed(journal: Path) -> None:
     )
     tamper(journal, (rewritten, ()))
     with pytest.raises(JournalCorrupt, match="hash chain"):
-        last_entries(journal, "simulation", 100)
+        last_sign_ins(journal, "simulation", 100)
 
 
 def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, changing_pins
-from controller.queries.entries import last_entries
-from controller.runtime.door import hung_door, tell_of
+from controller.queries.sign_ins import last_sign_ins
+from controller.runtime.gate import log_if_closed, make_gate
 from tests.journal.keeping import open_journal
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
 from tests.station.screen import entered, get_table, post
@@ -93,7 +93,7 @@ def test_nobody_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(
         assert asking.terminate()[0] == 0
     kept = b"".join(path.read_bytes() for path in (*journal.parent.iterdir(), asking.log))
     assert b"entry_locked" in kept and not [pin for pin in (*PINS.values(), WRONG) if pin.encode() in kept]
-    said = [msgspec.to_builtins(one.event)["type"] for one in last_entries(journal, "simulation", 1)]
+    said = [msgspec.to_builtins(one.event)["type"] for one in last_sign_ins(journal, "simulation", 1)]
     assert said == ["entry_made"]
 
 
@@ -111,8 +111,8 @@ def test_the_log_says_where_nobody_can_log_in_and_where_nobody_needs_to(asking: 
 
 def told(file: Path, folder: Path) -> list[Any]:
     config = read_config(file)
-    door = hung_door(config, folder / "journal.db", lambda entry: None)
-    assert (door is None) is not config.log_in.required
+    gate = make_gate(config, folder / "journal.db", lambda entry: None)
+    assert (gate is None) is not config.log_in.required
     with capture_logs() as said:
-        tell_of(door, config)
+        log_if_closed(gate, config)
     return list(said)

@@ -8,7 +8,7 @@ Ending = Literal["logged_out", "idle", "too_long", "pin_changed"]
 Reason = Literal["wrong_pin", "no_pin", "unknown_name"]
 
 
-class PersonEntered(msgspec.Struct, frozen=True, tag_field="type", tag="entry_made"):
+class SignedIn(msgspec.Struct, frozen=True, tag_field="type", tag="entry_made"):
     """A person has logged in; `address` is where the request came from."""
 
     name: str
@@ -16,7 +16,7 @@ class PersonEntered(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ma
     address: str
 
 
-class PersonLeft(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ended"):
+class SignedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ended"):
     """A person is logged out: by a tap, idle too long, in too long, or because the PIN was changed or removed.
 
     A restart of the station logs everybody out, without this event.
@@ -28,7 +28,7 @@ class PersonLeft(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ended
     how: Ending
 
 
-class EntryRefused(msgspec.Struct, frozen=True, tag_field="type", tag="entry_refused"):
+class SignInRefused(msgspec.Struct, frozen=True, tag_field="type", tag="entry_refused"):
     """A log-in failed. A name that nobody has is not kept: it may be a PIN that was typed there."""
 
     name: str | None
@@ -37,7 +37,7 @@ class EntryRefused(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ref
     reason: Reason
 
 
-class PersonLockedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_locked"):
+class LockedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_locked"):
     """After so many wrong PINs, one after the other, nobody is let in under this name for so many seconds."""
 
     name: str
@@ -47,5 +47,5 @@ class PersonLockedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_
     seconds: int
 
 
-EntryEvent = PersonEntered | PersonLeft | EntryRefused | PersonLockedOut
-ENTRY_EVENTS = get_args(EntryEvent)
+SignInEvent = SignedIn | SignedOut | SignInRefused | LockedOut
+SIGN_IN_EVENTS = get_args(SignInEvent)

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import structlog
 
-from controller.console.attempts import Attempts
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
-from controller.console.presence import Limits, Presence
-from controller.engine.entries import EntryEvent, EntryRefused, PersonLockedOut, Reason
+from controller.console.sessions import SessionLimits, Sessions
+from controller.console.throttle import Throttle
 from controller.engine.inputs import Adjustment, FromPerson
 from controller.engine.persons import SUPERVISOR
+from controller.engine.sign_ins import LockedOut, Reason, SignInEvent, SignInRefused
 
 SWEEP_SECONDS = 2.0
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
@@ -33,8 +33,8 @@ class Reply(msgspec.Struct, frozen=True):
     token: str | None = None
 
 
-class Door:
-    """The door of one station's console. `note` keeps each entry.
+class Gate:
+    """The gate of one station's console. `report` is told of each sign-in, also of one refused.
 
     `people` are the names and roles of the configuration, `pins` the file of their PINs.
     """
@@ -43,18 +43,18 @@ class Door:
         self,
         people: dict[str, str],
         pins: Path,
-        limits: Limits,
-        note: Callable[[EntryEvent], None],
+        limits: SessionLimits,
+        report: Callable[[SignInEvent], None],
         hasher: PinHasher | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._people = people
         self._pins = pins
-        self._note = note
+        self._report = report
         self._hasher = PinHasher() if hasher is None else hasher
         self._nobody: str | None = None
-        self._presence = Presence(limits, note, now)
-        self.attempts = Attempts(now)
+        self._sessions = Sessions(limits, report, now)
+        self.throttle = Throttle(now)
         self._one_at_a_time = asyncio.Lock()
         self._seen: tuple[int, ...] | None = UNKNOWN
 
@@ -67,7 +67,7 @@ class Door:
 
     async def log_in(self, token: str | None, name: str, pin: str, address: str) -> Reply:
         """Try a PIN. Wrong names cost as much as wrong PINs, and are answered alike."""
-        wait = self.attempts.take()
+        wait = self.throttle.take()
         if wait:
             return Reply(429, {"error": "too_many", "seconds": wait})
         async with self._one_at_a_time:
@@ -79,7 +79,7 @@ class Door:
 
     async def _try(self, token: str | None, name: str, pin: str, address: str) -> Reply:
         role = self._people.get(name)
-        locked = self.attempts.locked(name)
+        locked = self.throttle.locked(name)
         if locked:
             return Reply(429, {"error": "locked_out", "who": name, "seconds": locked})
         pins = await asyncio.to_thread(read_pins, self._pins)
@@ -90,35 +90,35 @@ class Door:
         kept = pins.get(name) if role is not None else None
         right = await asyncio.to_thread(self._hasher.verify, kept or self._nobody, pin)
         if right and role is not None and kept is not None:
-            self.attempts.succeeded(name)
-            fresh = self._presence.enter(token, name, role, address, kept)
+            self.throttle.succeeded(name)
+            fresh = self._sessions.sign_in(token, name, role, address, kept)
             self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
             return Reply(200, self.who(fresh), fresh)
         reason: Reason = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
-        self._note(EntryRefused(name=name if role else None, role=role, address=address, reason=reason))
+        self._report(SignInRefused(name=name if role else None, role=role, address=address, reason=reason))
         if role is not None and kept is not None:
-            out = self.attempts.failed(name)
+            out = self.throttle.failed(name)
             if out is not None:
                 failures, seconds = out
-                self._note(PersonLockedOut(name=name, role=role, address=address, failures=failures, seconds=seconds))
+                self._report(LockedOut(name=name, role=role, address=address, failures=failures, seconds=seconds))
                 return Reply(429, {"error": "locked_out", "who": name, "seconds": seconds})
         return Reply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
 
     def who(self, token: str | None) -> dict[str, Any]:
         """Who is logged in on a screen, and for how many seconds without an act, as JSON has it."""
         persons = [
-            {"name": one.name, "role": one.role, "ends_in": max(0, round(self._presence.ends_in(one)))}
-            for one in self._presence.on(token)
+            {"name": one.name, "role": one.role, "ends_in": max(0, round(self._sessions.ends_in(one)))}
+            for one in self._sessions.on(token)
         ]
         return {"pins": True, "persons": persons}
 
     def is_anybody_on(self, token: str | None) -> bool:
         """Whether anybody is logged in on a screen."""
-        return bool(self._presence.on(token))
+        return bool(self._sessions.on(token))
 
     def log_out(self, token: str | None, name: str | None) -> dict[str, Any]:
         """Log out a person of a screen, or everybody there; who is left."""
-        self._presence.leave(token, name)
+        self._sessions.leave(token, name)
         return self.who(token)
 
     def refusal(self, token: str | None, inputs: Sequence[FromPerson]) -> Reply | None:
@@ -126,25 +126,25 @@ class Door:
         named: list[str] = []
         for input in inputs:
             named += [input.actor, input.second] if isinstance(input, Adjustment) else [input.actor]
-        here = {person.name for person in self._presence.on(token)}
+        here = {person.name for person in self._sessions.on(token)}
         for name in named:
             if name not in here:
                 reason = f"{name} is not logged in on this screen"
                 told = {"error": "log_in", "who": name, "reason": reason, "expected": "POST /session with name and PIN"}
                 return Reply(403 if here else 401, told)
-        self._presence.acted(token, named)
+        self._sessions.acted(token, named)
         return None
 
     def supervisor(self, token: str | None) -> Reply | None:
         """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""
-        if any(person.role == SUPERVISOR for person in self._presence.on(token)):
+        if any(person.role == SUPERVISOR for person in self._sessions.on(token)):
             return None
         return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
 
     async def keep(self) -> None:
         """Log out whose time is over or whose PIN was changed, until cancelled."""
         while True:
-            self._presence.sweep()
+            self._sessions.sweep()
             try:
                 seen = os.stat(self._pins)
                 state: tuple[int, ...] | None = (seen.st_ino, seen.st_mtime_ns, seen.st_size)
@@ -153,7 +153,7 @@ class Door:
             if state != self._seen:
                 self._seen = state
                 try:
-                    self._presence.hold_against(await asyncio.to_thread(read_pins, self._pins))
+                    self._sessions.end_where_changed(await asyncio.to_thread(read_pins, self._pins))
                 except PinsUnreadable as error:
                     log.error("PINs cannot be read", reason=str(error))
             await asyncio.sleep(SWEEP_SECONDS)

@@ -1,4 +1,4 @@
-"""A door with a clock that a test moves, and PINs whose hashes cost nothing."""
+"""A gate with a clock that a test moves, and PINs whose hashes cost nothing."""
 
 from pathlib import Path
 
@@ -7,16 +7,16 @@ from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from controller.console.app import make_app
-from controller.console.door import Door
+from controller.console.gate import Gate
 from controller.console.pins import PinHasher, changing_pins
-from controller.console.presence import Limits
-from controller.engine.entries import EntryEvent
+from controller.console.sessions import SessionLimits
+from controller.engine.sign_ins import SignInEvent
 from tests.console.test_console_page import HOST, Face
 
 QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 PEOPLE = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
 PINS = {"ana": "274951", "rui": "862043", "mei": "590318"}  # nobody else has one
-LIMITS = Limits(dealer_idle=1000, idle=100, longest=5000)
+LIMITS = SessionLimits(dealer_idle=1000, idle=100, longest=5000)
 
 
 class Clock:
@@ -42,11 +42,11 @@ class Console:
         self.file = folder / "pins.json"
         if pins != {}:
             keep_pins(self.file, PINS if pins is None else pins)
-        self.notes: list[EntryEvent] = []
+        self.notes: list[SignInEvent] = []
         self.clock = Clock()
         self.face = Face("live")
-        self.door = Door(PEOPLE, self.file, LIMITS, self.notes.append, QUICK, self.clock)
-        self._app = make_app(self.face, self.face.answer, "127.0.0.1", self.door)
+        self.gate = Gate(PEOPLE, self.file, LIMITS, self.notes.append, QUICK, self.clock)
+        self._app = make_app(self.face, self.face.answer, "127.0.0.1", self.gate)
 
     def screen(self) -> TestClient:
         """A browser of its own."""

@@ -4,7 +4,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from controller.engine.entries import EntryEvent, EntryRefused, PersonEntered, PersonLockedOut
+from controller.engine.sign_ins import LockedOut, SignedIn, SignInEvent, SignInRefused
 
 FAILURES = 5  # wrong PINs of a person, one after the other
 FIRST_SECONDS = 300
@@ -13,7 +13,7 @@ MOST_A_MINUTE = 10  # attempts of everybody together; each costs a hash
 MINUTE = 60.0
 
 
-class Attempts:
+class Throttle:
     """The attempts so far. `now` is a clock in seconds that never goes back."""
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -22,19 +22,19 @@ class Attempts:
         self._until: dict[str, float] = {}
         self._lately: deque[float] = deque()
 
-    def resume(self, entries: Iterable[tuple[float, EntryEvent]]) -> None:
-        """Go on where a station before this one stopped: entries, oldest first, each with how many seconds ago.
+    def resume(self, sign_ins: Iterable[tuple[float, SignInEvent]]) -> None:
+        """Go on where a station before this one stopped: its sign-ins, oldest first, each with how many seconds ago.
 
         A restart lifts no lock-out.
         """
         now = self._now()
-        for ago, entry in entries:
-            match entry:
-                case PersonEntered(name=name):
+        for ago, event in sign_ins:
+            match event:
+                case SignedIn(name=name):
                     self.succeeded(name)
-                case EntryRefused(name=str() as name, reason="wrong_pin"):
+                case SignInRefused(name=str() as name, reason="wrong_pin"):
                     self._failures[name] = self._failures.get(name, 0) + 1
-                case PersonLockedOut(name=name, failures=failures, seconds=seconds):
+                case LockedOut(name=name, failures=failures, seconds=seconds):
                     self._failures[name] = failures
                     # A wall clock that was set back must not make it longer.
                     self._until[name] = now + seconds - max(0.0, ago)

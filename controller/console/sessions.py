@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from controller.engine.entries import Ending, EntryEvent, PersonEntered, PersonLeft
+from controller.engine.sign_ins import Ending, SignedIn, SignedOut, SignInEvent
 
 TOKEN_BYTES = 32
 
 
-class Limits(msgspec.Struct, frozen=True):
+class SessionLimits(msgspec.Struct, frozen=True):
     """How long a person stays logged in, in seconds: without an act, a dealer and anybody else; and at the longest."""
 
     dealer_idle: int
@@ -23,8 +23,8 @@ class Limits(msgspec.Struct, frozen=True):
     longest: int
 
 
-class Present(msgspec.Struct):
-    """A person on a screen; `kept` is the hash that his PIN was held against."""
+class Session(msgspec.Struct):
+    """A person logged in on a screen; `kept` is the hash that his PIN was held against."""
 
     name: str
     role: str
@@ -34,32 +34,32 @@ class Present(msgspec.Struct):
     acted: float
 
 
-class Presence:
-    """Everybody who is logged in. `note` is told of each entry and each end; `now` never goes back."""
+class Sessions:
+    """Everybody who is logged in. `report` is told of each sign-in and each end; `now` never goes back."""
 
-    def __init__(self, limits: Limits, note: Callable[[EntryEvent], None], now: Callable[[], float]) -> None:
+    def __init__(self, limits: SessionLimits, report: Callable[[SignInEvent], None], now: Callable[[], float]) -> None:
         self._limits = limits
-        self._note = note
+        self._report = report
         self._now = now
-        self._screens: dict[bytes, dict[str, Present]] = {}
+        self._screens: dict[bytes, dict[str, Session]] = {}
 
-    def enter(self, token: str | None, name: str, role: str, address: str, kept: str) -> str:
+    def sign_in(self, token: str | None, name: str, role: str, address: str, kept: str) -> str:
         """Add a person to a screen, or to a new one; the screen's token from now on, which the old one is not."""
         self.sweep()
         persons = self._screens.pop(_key(token), {}) if token is not None else {}
         now = self._now()
-        persons[name] = Present(name=name, role=role, address=address, kept=kept, since=now, acted=now)
+        persons[name] = Session(name=name, role=role, address=address, kept=kept, since=now, acted=now)
         fresh = secrets.token_urlsafe(TOKEN_BYTES)
         self._screens[_key(fresh)] = persons
-        self._note(PersonEntered(name=name, role=role, address=address))
+        self._report(SignedIn(name=name, role=role, address=address))
         return fresh
 
-    def on(self, token: str | None) -> list[Present]:
+    def on(self, token: str | None) -> list[Session]:
         """Who is logged in on a screen."""
         self.sweep()
         return list(self._screens.get(_key(token), {}).values()) if token is not None else []
 
-    def ends_in(self, person: Present) -> float:
+    def ends_in(self, person: Session) -> float:
         """After how many seconds without an act he is logged out."""
         idle = self._limits.dealer_idle if person.role == "dealer" else self._limits.idle
         return min(person.acted + idle, person.since + self._limits.longest) - self._now()
@@ -83,21 +83,21 @@ class Presence:
                 too_long = self._now() - person.since >= self._limits.longest
                 self._end(key, person, "too_long" if too_long else "idle")
 
-    def hold_against(self, pins: dict[str, str]) -> None:
+    def end_where_changed(self, pins: dict[str, str]) -> None:
         """Log out whose PIN is no longer the one he came with."""
         for key, person in self._everybody():
             if pins.get(person.name) != person.kept:
                 self._end(key, person, "pin_changed")
 
-    def _everybody(self) -> list[tuple[bytes, Present]]:
+    def _everybody(self) -> list[tuple[bytes, Session]]:
         return [(key, person) for key, persons in self._screens.items() for person in persons.values()]
 
-    def _end(self, key: bytes, person: Present, how: Ending) -> None:
+    def _end(self, key: bytes, person: Session, how: Ending) -> None:
         persons = self._screens[key]
         del persons[person.name]
         if not persons:
             del self._screens[key]
-        self._note(PersonLeft(name=person.name, role=person.role, address=person.address, how=how))
+        self._report(SignedOut(name=person.name, role=person.role, address=person.address, how=how))
 
 
 def _key(token: str) -> bytes:

@@ -1,0 +1,42 @@
+"""The console's gate as a configuration has it: its persons and times, and the sign-ins that its journal holds."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import structlog
+
+from controller.config.file import Config
+from controller.console.gate import Gate
+from controller.console.sessions import SessionLimits
+from controller.engine.sign_ins import SignInEvent
+from controller.queries.sign_ins import ages, last_sign_ins
+
+SIGN_INS_RESUMED = 200  # read back at a start: a lock-out outlives it
+
+log = structlog.get_logger()
+
+
+def make_gate(config: Config, journal: Path, report: Callable[[SignInEvent], None]) -> Gate | None:
+    """The gate; None in a simulation with PINs off. Raises JournalUnavailable or JournalCorrupt."""
+    log_in = config.log_in
+    if not log_in.required:
+        return None
+    gate = Gate(
+        people=config.people,
+        pins=log_in.pin_file,
+        limits=SessionLimits(dealer_idle=log_in.dealer_idle, idle=log_in.idle, longest=log_in.longest),
+        report=report,
+    )
+    gate.throttle.resume(ages(last_sign_ins(journal, config.mode, SIGN_INS_RESUMED), datetime.now(UTC)))
+    return gate
+
+
+def log_if_closed(gate: Gate | None, config: Config) -> None:
+    """Say in the log, as the station starts, where nobody can log in or nobody needs to."""
+    closed = None if gate is None else gate.why_closed()
+    if gate is None:
+        log.info("PINs are off in this simulation: whoever is named is believed")
+    elif closed is not None:
+        remedy = f"dealer-station pin NAME --config {config.path}"
+        log.warning("nobody can log in: the console only shows", reason=closed, expected=remedy)
