@@ -4,7 +4,8 @@ import asyncio
 
 from drivers.alpha.sign import PACKET_PAUSE_SECONDS, WRITE_WAIT_SECONDS, AlphaSign, SignPort
 from drivers.link import LinkTiming
-from drivers.ports.serial import LineSettings, SerialPort, open_serial_port
+from drivers.ports.line import SerialPort
+from drivers.ports.serial import LineSettings, open_serial_port
 from drivers.tap import Tap
 
 BAUD = 9600

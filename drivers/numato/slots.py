@@ -26,7 +26,8 @@ from drivers.numato.codec import (
 )
 from drivers.numato.edges import EdgeCounts
 from drivers.orders import Lamps, Order
-from drivers.ports.serial import LineSettings, SerialPort, open_serial_port
+from drivers.ports.line import SerialPort
+from drivers.ports.serial import LineSettings, SerialLine
 from drivers.tap import Tap
 
 POLL_SECONDS = 0.02  # edges within one poll count as one chip: a contact bounces for less, nobody lays two within that
@@ -73,7 +74,7 @@ class Numato:
     ) -> None:
         """Raises ValueError for a line that the board has not, or that is both input and output."""
         self.name = name
-        self._port_text = port
+        self._line = SerialLine(name, port, LineSettings(BAUD), tap)
         self._inputs, self._outputs = _bits(inputs), _bits(outputs)
         if self._inputs & self._outputs:
             raise ValueError(f"{name}: lines {self._inputs & self._outputs:04x} are both inputs and outputs")
@@ -81,14 +82,12 @@ class Numato:
         self._repeat = repeat_seconds
         self._timing = timing or NumatoTiming()
         self._link = Link(name, link_timing or LinkTiming())
-        self._tap = tap
         self._codec = NumatoCodec()
         self._answers: deque[Answer] = deque()
         self._edges: EdgeCounts | None = None
         self._reading = False
         self._meanwhile: list[int] = []  # edges notified while a reading is under way, before or after its moment
         self._last_octets = 0.0
-        self._line: SerialPort | None = None
         self._lamps: int | None = None
 
     async def run(self, hear: Hear) -> None:
@@ -113,14 +112,9 @@ class Numato:
         self._answers.clear()
         self._edges, self._reading = None, False
         self._meanwhile.clear()
-        line = await open_serial_port(self.name, self._port_text, LineSettings(BAUD), self._receive, tap=self._tap)
-        self._line = line
-        try:
+        async with self._line.opened(self._receive) as line:
             await self._drain(line)
             await self._watch(line)
-        finally:
-            self._line = None
-            line.close()
 
     async def _drain(self, line: SerialPort) -> None:
         loop = asyncio.get_running_loop()
@@ -221,8 +215,7 @@ class Numato:
                         self._edges.notified(edges)
                 case _:
                     self._link.noise(received.octets)
-        if self._line is not None:
-            self._line.wake()
+        self._line.wake()
 
 
 def _bits(lines: Iterable[int]) -> int:

@@ -9,8 +9,8 @@ from typing import TypeVarTuple
 import serial
 
 from drivers.faults import PortLost
+from drivers.ports.line import SerialPort
 from drivers.tap import OpenTap
-from drivers.wake import Wake
 
 READ_WAIT_SECONDS = 0.1  # how long closing may take to be noticed
 WRITE_WAIT_SECONDS = 5.0  # a server that takes nothing for so long is gone
@@ -50,20 +50,14 @@ def _close_late(connecting: asyncio.Future[serial.Serial]) -> None:
         connecting.result().close()
 
 
-class ServedPort:
-    """An open line to a serial server, with the face of drivers.ports.serial.SerialPort."""
+class ServedPort(SerialPort):
+    """An open line to a serial server."""
 
     def __init__(
         self, device: str, address: str, line: serial.Serial, hear: Callable[[bytes], None], tap: OpenTap
     ) -> None:
-        self._device = device
-        self._address = address
+        super().__init__(device, address, hear, tap)
         self._line = line
-        self._hear = hear
-        self._tap = tap
-        self._loop = asyncio.get_running_loop()
-        self._wake = Wake()
-        self._drained = Wake()
         self._closing = threading.Event()
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._unsent = 0
@@ -75,19 +69,9 @@ class ServedPort:
             self._unsent += 1
             self._outgoing.put(octets)
 
-    async def drain(self, seconds: float) -> None:
-        deadline = self._loop.time() + seconds
-        while self._unsent or self._wake.failed:
-            left = deadline - self._loop.time()
-            if left <= 0:
-                self._lose(f"{self._address} takes nothing for {seconds:g} s")
-            await self._drained.pause(left)
-
-    def wake(self) -> None:
-        self._wake.now()
-
-    async def pause(self, seconds: float | None) -> None:
-        await self._wake.pause(seconds)
+    @property
+    def _waits(self) -> bool:
+        return self._unsent > 0
 
     def close(self) -> None:
         self._closing.set()
@@ -126,16 +110,6 @@ class ServedPort:
         self._unsent -= 1
         if not self._unsent:
             self._drained.now()
-
-    def _hung_up(self, why: str) -> None:
-        self._tap.closed("device", why)
-        self._lose(f"{self._address} {why}")
-
-    def _lose(self, reason: str) -> None:
-        self._tap.closed("host", reason)
-        failure = PortLost(self._device, reason)
-        self._wake.fail(failure)
-        self._drained.fail(failure)
 
     def _on_loop(self, call: Callable[[*_Arguments], None], *arguments: *_Arguments) -> None:
         try:

@@ -1,19 +1,18 @@
 """A serial line under asyncio: pyserial opens and configures it, its file descriptor is watched by the loop."""
 
-import asyncio
 import errno
 import os
 import termios
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Protocol
 
 import serial
 
 from drivers.faults import PortLost
+from drivers.ports.line import SerialPort
 from drivers.ports.network import ServedPort, connect_served_port
 from drivers.tap import OpenTap, Tap
-from drivers.wake import Wake
 
 READ_OCTETS = 4096  # a pty and the kernel's tty buffer hold no more
 LONGEST_QUEUE = 65536  # octets waiting for a peer that does not read; the largest sign packet is below 1000
@@ -49,30 +48,6 @@ class LineSettings:
         return (1 + self.data_bits + (self.parity != "N") + 1) / self.baud
 
 
-class SerialPort(Protocol):
-    """An open line. Octets come to the callback it was opened with, on the loop's thread, until lost or closed."""
-
-    def write(self, octets: bytes) -> None:
-        """Send, now or as soon as the line takes more; never blocks."""
-        ...
-
-    async def drain(self, seconds: float) -> None:
-        """Wait until what was written has left this process. Raises PortLost, also when `seconds` do not suffice."""
-        ...
-
-    def wake(self) -> None:
-        """End the present or next `pause`."""
-        ...
-
-    async def pause(self, seconds: float | None) -> None:
-        """Wait for `seconds` (None: without end) or `wake`. Raises PortLost once the line is lost."""
-        ...
-
-    def close(self) -> None:
-        """Close; what was not yet sent is dropped."""
-        ...
-
-
 async def open_serial_port(
     device: str, port: str, settings: LineSettings, hear: Callable[[bytes], None], *, tap: Tap | None = None
 ) -> SerialPort:
@@ -95,6 +70,33 @@ async def open_serial_port(
             tap.refused(lost.reason)
         raise
     return _Tty(device, port, line, hear, OpenTap(tap, "tty", settings.named))
+
+
+class SerialLine:
+    """A serial line over all its openings, one at a time; what is written while it is closed goes nowhere."""
+
+    def __init__(self, device: str, port: str, settings: LineSettings, tap: Tap | None) -> None:
+        self._device, self._port, self._settings, self._tap = device, port, settings, tap
+        self._open: SerialPort | None = None
+
+    @asynccontextmanager
+    async def opened(self, hear: Callable[[bytes], None]) -> AsyncIterator[SerialPort]:
+        """Open it for as long as the context lasts. Raises PortLost."""
+        line = await open_serial_port(self._device, self._port, self._settings, hear, tap=self._tap)
+        self._open = line
+        try:
+            yield line
+        finally:
+            self._open = None
+            line.close()
+
+    def write(self, octets: bytes) -> None:
+        if self._open is not None:
+            self._open.write(octets)
+
+    def wake(self) -> None:
+        if self._open is not None:
+            self._open.wake()
 
 
 def _open_tty(port: str, settings: LineSettings) -> serial.Serial:
@@ -125,22 +127,16 @@ def _why_refused(port: str, refusal: Exception) -> str:
     return f"cannot open {port}: {refusal}"
 
 
-class _Tty:
+class _Tty(SerialPort):
     """Reads in the loop's callback, with no task between the wire and the driver."""
 
     def __init__(
         self, device: str, port: str, line: serial.Serial, hear: Callable[[bytes], None], tap: OpenTap
     ) -> None:
-        self._device = device
-        self._port = port
+        super().__init__(device, port, hear, tap)
         self._line = line
-        self._tap = tap
         self._descriptor = line.fileno()
-        self._hear = hear
-        self._loop = asyncio.get_running_loop()
         self._waiting = bytearray()
-        self._wake = Wake()
-        self._drained = Wake()
         self._closed = False
         self._loop.add_reader(self._descriptor, self._readable)
 
@@ -156,19 +152,9 @@ class _Tty:
         if len(self._waiting) > LONGEST_QUEUE:
             self._lose(f"{self._port} takes nothing more")
 
-    async def drain(self, seconds: float) -> None:
-        deadline = self._loop.time() + seconds
-        while self._waiting or self._wake.failed:
-            left = deadline - self._loop.time()
-            if left <= 0:
-                self._lose(f"{self._port} takes nothing for {seconds:g} s")
-            await self._drained.pause(left)
-
-    def wake(self) -> None:
-        self._wake.now()
-
-    async def pause(self, seconds: float | None) -> None:
-        await self._wake.pause(seconds)
+    @property
+    def _waits(self) -> bool:
+        return bool(self._waiting)
 
     def close(self) -> None:
         if not self._closed:
@@ -183,13 +169,13 @@ class _Tty:
         except BlockingIOError:
             return
         except OSError as hang_up:
-            self._hung_up(f" ({hang_up.strerror})")
+            self._hung_up(f"hung up ({hang_up.strerror})")
             return
         if octets:
             self._tap.heard(octets)
             self._hear(octets)
         else:
-            self._hung_up()
+            self._hung_up("hung up")
 
     def _writable(self) -> None:
         del self._waiting[: self._send(bytes(self._waiting))]
@@ -203,21 +189,14 @@ class _Tty:
         except BlockingIOError:
             return 0
         except OSError as hang_up:
-            self._hung_up(f" ({hang_up.strerror})")
+            self._hung_up(f"hung up ({hang_up.strerror})")
             return 0
         self._tap.said(octets[:sent])
         return sent
 
-    def _hung_up(self, why: str = "") -> None:
-        self._tap.closed("device", f"hung up{why}")
-        self._lose(f"{self._port} hung up{why}")
-
     def _lose(self, reason: str) -> None:
-        self._tap.closed("host", reason)
         self._unwatch()  # a hung-up descriptor is readable for ever
-        failure = PortLost(self._device, reason)
-        self._wake.fail(failure)
-        self._drained.fail(failure)
+        super()._lose(reason)
 
     def _unwatch(self) -> None:
         self._loop.remove_reader(self._descriptor)

@@ -9,7 +9,7 @@ from drivers.line_noise import LineNoise
 from drivers.link import Link, LinkTiming
 from drivers.messages import Cleared, Jammed, Message, PacketDispensed, ReportsLost, ShuffleDone, ShuffleStarted
 from drivers.orders import DispenseOrder, NoOrder, Order, ShuffleOrder
-from drivers.ports.serial import LineSettings, SerialPort, open_serial_port
+from drivers.ports.serial import LineSettings, SerialLine
 from drivers.shuffler_link.codec import Hello, Numbered, ShufflerCodec
 from drivers.shuffler_link.resend_window import ResendWindow, Verdict
 from drivers.tap import Tap
@@ -48,19 +48,16 @@ class Shuffler:
         tap: Tap | None = None,
     ) -> None:
         self.name = name
-        self._port_text = port
-        self._settings = LineSettings(baud)
+        self._line = SerialLine(name, port, LineSettings(baud), tap)
         self._hello_wait = hello_wait_seconds
         self._resend_repeat = resend_repeat_seconds
         self._probe = probe_seconds
         self._order_repeat = order_repeat_seconds
         self._link = Link(name, link_timing or LinkTiming())
-        self._tap = tap
         self._window = ResendWindow(mark)
         self._durable = mark
         self._wanted: ShuffleOrder | DispenseOrder | NoOrder = NoOrder()
         self._answer = _Answer.AWAITED
-        self._line: SerialPort | None = None
         self._codec = ShufflerCodec()
         self._greeted = False
         self._last_heard = self._asked = self._ordered = 0.0
@@ -73,32 +70,26 @@ class Shuffler:
             raise TypeError(f"{self.name} cannot be ordered {wanted!r}")
         if wanted != self._wanted:
             self._wanted, self._answer, self._ordered = wanted, _Answer.AWAITED, float("-inf")
-            if self._line is not None:
-                self._line.wake()
+            self._line.wake()
 
     def durable(self, mark: Mark) -> None:
         if mark.boot != self._window.boot:
             return  # of a machine that has been switched off since: it knows nothing of these numbers
         self._durable = mark
-        if self._line is not None and self._greeted:
+        if self._greeted:
             self._line.write(self._codec.ack(mark.sequence))
 
     async def _converse(self) -> None:
         loop = asyncio.get_running_loop()
         self._codec = ShufflerCodec()
         self._greeted = False
-        line = await open_serial_port(self.name, self._port_text, self._settings, self._receive, tap=self._tap)
-        self._line = line
-        try:
+        async with self._line.opened(self._receive) as line:
             self._window.reopen()
             self._last_heard = loop.time() - self._probe  # so that it must answer within the first HELLO wait
             self._ordered = float("-inf")
             self._ask()
             while True:
                 await line.pause(self._tend(loop.time()))
-        finally:
-            self._line = None
-            line.close()
 
     def _tend(self, now: float) -> float:
         """Do what is due; give the seconds until something will be."""
@@ -118,18 +109,16 @@ class Shuffler:
         return min(next_ask, next_order, silent_since + self._hello_wait) - now
 
     def _ask(self) -> None:
-        if self._line is not None:
-            self._asked = asyncio.get_running_loop().time()
-            self._line.write(self._codec.resend(*self._window.ask()))
+        self._asked = asyncio.get_running_loop().time()
+        self._line.write(self._codec.resend(*self._window.ask()))
 
     def _send_order(self, now: float) -> None:
         self._ordered = now
-        if self._line is not None:
-            match self._wanted:
-                case ShuffleOrder(order):
-                    self._line.write(self._codec.shuffle(order))
-                case DispenseOrder(order, count):
-                    self._line.write(self._codec.dispense(order, count))
+        match self._wanted:
+            case ShuffleOrder(order):
+                self._line.write(self._codec.shuffle(order))
+            case DispenseOrder(order, count):
+                self._line.write(self._codec.dispense(order, count))
 
     def _receive(self, octets: bytes) -> None:
         for received in self._codec.receive(octets):
@@ -150,10 +139,9 @@ class Shuffler:
             self._greeted = True
             self._link.answered()
             self._link.tell(hello.message)
-        if self._line is not None:
-            if self._durable is not None:
-                self._line.write(self._codec.ack(self._durable.sequence))
-            self._line.wake()
+        if self._durable is not None:
+            self._line.write(self._codec.ack(self._durable.sequence))
+        self._line.wake()
 
     def _take(self, numbered: Numbered) -> None:
         judged = self._window.judge(numbered.sequence)
@@ -177,5 +165,4 @@ class Shuffler:
                 self._answer = _Answer.JAMMED
             case Cleared() if self._answer is _Answer.JAMMED:
                 self._answer = _Answer.AWAITED
-                if self._line is not None:
-                    self._line.wake()
+                self._line.wake()

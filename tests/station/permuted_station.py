@@ -30,6 +30,7 @@ from controller.runtime.clock import Clock
 from controller.runtime.loop import Committed, Item
 from controller.station import Station
 from controller.telemetry import logs
+from drivers.angel_eye.dialogue import ShoeTiming
 from drivers.angel_eye.shoe import Shoe
 from drivers.device import Heard
 from drivers.messages import LinkLost, LinkUp, Message, ShufflerHello
@@ -97,7 +98,8 @@ class GatedStation(Station):
         # A device that a slow start or a busy machine makes late is neither silent nor asked twice.
         shoe, shuffler = self._devices["shoe"], self._devices["shuffler"]
         assert isinstance(shoe, Shoe) and isinstance(shuffler, Shuffler)
-        shoe._answer_wait = shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
+        shoe._dialogue.timing = ShoeTiming(answer=WAIT_SECONDS)
+        shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
         next_items = self.loop._next_items
 
         async def next_items_when_let(failing: bool) -> list[Item]:

@@ -13,7 +13,8 @@ import serial
 import serial.rfc2217
 
 from drivers.faults import PortLost
-from drivers.ports.serial import LineSettings, SerialPort, open_serial_port
+from drivers.ports.line import SerialPort
+from drivers.ports.serial import LineSettings, open_serial_port
 
 LINE = LineSettings(9600, "7E1")
 

@@ -1,0 +1,187 @@
+"""The dialogue with the shoe as a state machine: octets, orders and time in; octets, messages and deadlines out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from drivers.angel_eye.codec import REFUSALS, Accepted, AngelEyeCodec, Refused, Report, clear_error, lock
+from drivers.angel_eye.report_order import REPORTS_IN_CYCLE, ReportOrder
+from drivers.device import Mark
+from drivers.line_noise import LineNoise
+from drivers.messages import (
+    CardDrawn,
+    Message,
+    ReportsLost,
+    ShoeError,
+    ShoeErrorCleared,
+    ShoeLocked,
+    ShoeRefused,
+    ShoeStarted,
+)
+
+ANSWER_TRIES: Final = 3  # commands without an answer before the shoe is called silent
+CLEAR_TRIES: Final = 3  # accepted without a report that the error is cleared: it was lost, or only a hand can help
+
+_NEVER: Final = float("inf")
+_AT_ONCE: Final = float("-inf")
+
+Told = tuple[Message, Mark | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeTiming:
+    """Seconds of the dialogue; shortened in tests."""
+
+    answer: float = 0.4  # the shoe answers within 250 ms; with what the line and the host add
+    retry: float = 0.5  # after NAK (busy, writing), when somebody else changed the lock, or an error is still there
+    copies: float = 0.3  # three copies about 50 ms apart: none comes later than this after a restart
+    idle_probe: float | None = None  # the lock command is repeated so often; None: only when the lock changes
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The shoe said something valid; what of it is new to the station, often nothing."""
+
+    told: tuple[Told, ...] = ()
+
+
+class NoAnswer(Exception):
+    """The last try of a command has not been answered either, in so many seconds."""
+
+    def __init__(self, waited: float) -> None:
+        super().__init__(waited)
+        self.waited = waited
+
+
+@dataclass(slots=True)
+class _Command:
+    due: float
+    refusal_told: bool = False
+
+
+class ShoeDialogue:
+    """`opened` begins it at each opening of the port; `send` is called then, and again at `due` and after every input.
+
+    The order of the reports, the lock as it is wanted and the shoe's error outlast an opening; all else does not.
+    """
+
+    def __init__(self, mark: Mark | None, timing: ShoeTiming) -> None:
+        self.timing = timing
+        self._reports = ReportOrder(None if mark is None else mark.sequence)
+        self._wanted = True
+        self._error: int | None = None  # as the shoe last reported it
+        self.opened(_NEVER)
+
+    def opened(self, now: float) -> None:
+        """Know that the port is open from now on, and nothing else of the shoe."""
+        self._codec = AngelEyeCodec()
+        self._copies_until = now + self.timing.copies
+        self._lock, self._clear = _Command(now), _Command(now)
+        self._asked: _Command | None = None  # the command on its way
+        self._asked_lock = self._wanted  # what the lock command last sent has asked for
+        self._deadline = _NEVER  # when to give the command up as unanswered
+        self._unanswered = 0
+        self._told: bool | None = None  # the lock as the station last heard it
+        self._clearings = 0  # commands to clear the error that were accepted
+
+    def order(self, locked: bool) -> None:
+        """Take the lock that is wanted from now on."""
+        if locked != self._wanted:
+            self._wanted = locked
+            self._clearings = 0
+            self._lock.due = self._clear.due = _AT_ONCE
+
+    @property
+    def due(self) -> float | None:
+        """When `send` is to be called, if nothing happens before; None: not at all."""
+        due = min(self._lock.due, self._clearing_due) if self._asked is None else self._deadline
+        return None if due == _NEVER else due
+
+    def send(self, now: float) -> bytes:
+        """Give the command that is due, one at a time, or nothing. Raises NoAnswer."""
+        if self._asked is not None:
+            if now < self._deadline:
+                return b""
+            self._unanswered += 1
+            if self._unanswered == ANSWER_TRIES:
+                raise NoAnswer(ANSWER_TRIES * self.timing.answer)
+            self._asked.due, self._asked = now, None
+        if self._error is not None and self._clearing_due <= now:
+            self._asked, command = self._clear, clear_error(self._error)
+        elif self._lock.due <= now:
+            self._asked, self._asked_lock, command = self._lock, self._wanted, lock(self._wanted)
+        else:
+            return b""
+        self._asked.due = _NEVER
+        self._deadline = now + self.timing.answer
+        return command
+
+    def receive(self, octets: bytes, now: float) -> list[Answered | LineNoise]:
+        """Give what these octets complete, in order."""
+        heard: list[Answered | LineNoise] = []
+        for received in self._codec.receive(octets):
+            match received:
+                case Report():
+                    heard.append(Answered(tuple(self._take(received, now))))
+                case LineNoise():
+                    heard.append(received)
+                case _:
+                    heard.append(self._answer(received, now))
+        return heard
+
+    @property
+    def _clearing_due(self) -> float:
+        return _NEVER if self._error is None or self._wanted else self._clear.due
+
+    def _take(self, report: Report, now: float) -> Iterator[Told]:
+        fresh = self._reports.take(report, copies_possible=now < self._copies_until)
+        if fresh is None:
+            return
+        if fresh.lost:
+            before = (fresh.after + fresh.lost - 1) % REPORTS_IN_CYCLE + 1
+            yield ReportsLost(fresh.lost), Mark(0, before)
+        mark = Mark(0, fresh.sequence)
+        yield report.message, mark
+        match report.message:
+            case ShoeLocked(locked):
+                self._told = locked
+                if locked != self._wanted:
+                    self._lock.due = now + self.timing.retry
+            case ShoeStarted():
+                self._told = self._error = None
+                if self._asked is None:
+                    self._lock.due = now
+                else:
+                    self._deadline = now + self.timing.answer
+            case ShoeError(code):
+                self._error, self._clearings = code, 0
+                self._clear.due = now
+            case ShoeErrorCleared(code) if code == self._error:
+                self._error = None
+            case CardDrawn() if self._error is not None:
+                # In error it would have been CardDrawnOutOfTurn: the report that it was cleared is lost.
+                cleared, self._error = self._error, None
+                yield ShoeErrorCleared(cleared), mark
+
+    def _answer(self, answer: Accepted | Refused, now: float) -> Answered | LineNoise:
+        asked, self._asked = self._asked, None
+        if asked is None:
+            return LineNoise(1 if isinstance(answer, Accepted) else 2)
+        self._unanswered = 0
+        if isinstance(answer, Refused):
+            told_before, asked.refusal_told = asked.refusal_told, True
+            asked.due = now + self.timing.retry
+            return Answered() if told_before else Answered(((ShoeRefused(answer.code, REFUSALS[answer.code]), None),))
+        asked.refusal_told = False
+        if asked is self._clear:
+            self._clearings += 1
+            asked.due = now + self.timing.retry if self._clearings < CLEAR_TRIES else _NEVER
+            return Answered()
+        told_before, self._told = self._told == self._asked_lock, self._asked_lock
+        if self._told != self._wanted:
+            asked.due = now
+        elif self.timing.idle_probe is not None:
+            asked.due = now + self.timing.idle_probe
+        else:
+            asked.due = _NEVER
+        return Answered() if told_before else Answered(((ShoeLocked(self._told), None),))

@@ -1,0 +1,62 @@
+"""An open serial line, as every driver sees it: what a tty and a served line have in common."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from drivers.faults import PortLost
+from drivers.tap import OpenTap
+from drivers.wake import Wake
+
+
+class SerialPort(ABC):
+    """Octets come to the callback it was opened with, on the loop's thread, until lost or closed."""
+
+    def __init__(self, device: str, port: str, hear: Callable[[bytes], None], tap: OpenTap) -> None:
+        self._device = device
+        self._port = port
+        self._hear = hear
+        self._tap = tap
+        self._loop = asyncio.get_running_loop()
+        self._wake = Wake()
+        self._drained = Wake()
+
+    @abstractmethod
+    def write(self, octets: bytes) -> None:
+        """Send, now or as soon as the line takes more; never blocks."""
+
+    @property
+    @abstractmethod
+    def _waits(self) -> bool:
+        """Something that was written has not left this process."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close; what was not yet sent is dropped."""
+
+    async def drain(self, seconds: float) -> None:
+        """Wait until what was written has left this process. Raises PortLost, also when `seconds` do not suffice."""
+        deadline = self._loop.time() + seconds
+        while self._waits or self._wake.failed:
+            left = deadline - self._loop.time()
+            if left <= 0:
+                self._lose(f"{self._port} takes nothing for {seconds:g} s")
+            await self._drained.pause(left)
+
+    def wake(self) -> None:
+        """End the present or next `pause`."""
+        self._wake.now()
+
+    async def pause(self, seconds: float | None) -> None:
+        """Wait for `seconds` (None: without end) or `wake`. Raises PortLost once the line is lost."""
+        await self._wake.pause(seconds)
+
+    def _hung_up(self, how: str) -> None:
+        self._tap.closed("device", how)
+        self._lose(f"{self._port} {how}")
+
+    def _lose(self, reason: str) -> None:
+        self._tap.closed("host", reason)
+        failure = PortLost(self._device, reason)
+        self._wake.fail(failure)
+        self._drained.fail(failure)
