@@ -69,6 +69,13 @@ class BenchFailed(Exception):
     """The bench could not be set up, or an answer did not come."""
 
 
+def add_bench(parser: argparse.ArgumentParser) -> None:
+    """What every measure may be given."""
+    parser.add_argument("--broker", default="auto", help="mqtt://HOST:PORT (default: mosquitto on the PATH)")
+    parser.add_argument("--dir", type=Path, metavar="DIR", help="where the journal lies while measuring")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
 def run_bench(options: argparse.Namespace, measure: Measure, show: Callable[[Figures], None]) -> int:
     """Measure in a folder of its own and beside a broker, and print; returns the exit code."""
     try:

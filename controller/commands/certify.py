@@ -17,10 +17,20 @@ from controller.certify.reading import Paytable, read_paytable, read_pot
 from controller.certify.report import as_page
 from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
 from controller.certify.shown import as_json, as_text
+from controller.commands.argument import count
+from controller.commands.output import refuse, say
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.refusal import Refusal, quoted
 
-EXIT_REFUSED = 2
+EXAMPLES = """\
+examples:
+  dealer-station certify --exact                                     all that is exact, of all games
+  dealer-station certify fortune-8 --json
+  dealer-station certify fortune-3-card-poker-2025 --jackpot pot.toml --report odds.html
+  dealer-station certify --paytable asked.toml --report request.html  a changed table, or a new bet
+
+What is computed is kept: a run that was stopped goes on where it was. docs/certify.md has both files."""
+
 EXIT_DEFECT = 70
 EXIT_STOPPED = 130
 
@@ -50,13 +60,33 @@ class _Given:
             raise Refusal(str(self.path), str(refusal)) from None
 
 
-def run_certify(options: argparse.Namespace) -> int:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Reckons the odds of every wager, out of the code that ranks and settles the live table: exact wherever "
+        "enumeration reaches, simulated with its interval for the main game of blackjack-21."
+    )
+    parser.epilog = EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("games", metavar="GAME", nargs="*", help="game ids (default: all five)")
+    parser.add_argument("--jackpot", type=Path, metavar="FILE", help="terms of a pot, as TOML")
+    parser.add_argument("--paytable", type=Path, metavar="FILE", help="a changed paytable or new bets, as TOML")
+    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page to read and to print")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--exact", action="store_true", help="leave out what is simulated")
+    parser.add_argument("--hits", type=count, metavar="N", help="hits of a pot to play (default: some thousand)")
+    parser.add_argument("--rounds", type=count, metavar="N", help="rounds of the main game (default: ten million)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is simulated (default: %(default)s)")
+    parser.add_argument(
+        "--work", type=Path, metavar="DIR", help="keep what is computed here (default: the user's cache folder)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
     """Certify what the options name; the exit code."""
     try:
         return _certify(options)
     except Refusal as refusal:
-        print(f"dealer-station: {refusal}", file=sys.stderr)
-        return EXIT_REFUSED
+        return refuse(refusal)
 
 
 def _certify(options: argparse.Namespace) -> int:
@@ -106,10 +136,7 @@ def _certify(options: argparse.Namespace) -> int:
     if options.report is not None:
         about = [f"{what}: {file.path.name}" for what, file in _named(paytable_file, jackpot_file) if file.path]
         _write(options.report, as_page(results, terms, about))
-    # UTF-8 whatever the terminal's encoding: names of new bets may be anything.
-    sys.stdout.buffer.write((as_json(results) if options.json else as_text(results).encode()) + b"\n")
-    sys.stdout.flush()
-    return 0
+    return say(as_json(results) if options.json else as_text(results))
 
 
 def _check_numbers(options: argparse.Namespace, games: list[str], terms: PotTerms | None) -> None:

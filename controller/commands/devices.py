@@ -1,10 +1,11 @@
 """`dealer-station devices`: what is plugged in, with the driver that fits, as lines ready for station.toml."""
 
+import argparse
 import json
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from controller.commands.output import say
 from controller.config.devices import DRIVERS
 from drivers.inventory import Found, Plugged, look
 
@@ -40,13 +41,22 @@ _MORE = {  # what a section needs beside its driver and port: an example of it w
 }
 
 
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Lists serial ports and the USB devices of known makes with the driver that fits. It opens no serial port, and "
+        "asks a USB device for its name alone, also while a station runs."
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    return print_devices(options.json)
+
+
 def print_devices(as_json: bool, find: Callable[[], Found] = look) -> int:
     """Print what is plugged in; returns the exit code, 0 also where nothing is."""
     found = find()
-    text = json.dumps(_shape(found), ensure_ascii=False) if as_json else "\n".join(lines(found))
-    sys.stdout.buffer.write(text.encode() + b"\n")  # UTF-8 whatever the terminal's encoding
-    sys.stdout.flush()
-    return 0
+    return say(json.dumps(_shape(found), ensure_ascii=False) if as_json else "\n".join(lines(found)))
 
 
 def lines(found: Found) -> Iterator[str]:

@@ -1,11 +1,13 @@
 """`dealer-station entries`: who logged in at a table's console, who was not let in, and from where."""
 
-import sys
+import argparse
 from pathlib import Path
 
 import msgspec
 
-from controller.commands.run import EXIT_CONFIGURATION, blamed, load_config
+from controller.commands.argument import count
+from controller.commands.output import say
+from controller.commands.run import EXIT_CONFIGURATION, add_config, blamed, load_config
 from controller.engine.sign_ins import LockedOut, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
 
@@ -18,30 +20,35 @@ ENDINGS = {
 }
 
 
-def print_entries(path: Path, journal: Path | None, last: int, as_json: bool) -> int:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Prints log-ins, refusals, lock-outs and log-outs. The journal is only read, also while its station runs."
+    )
+    parser.add_argument("--last", type=count, default=100, metavar="N", help="so many (default: %(default)s)")
+    add_config(parser)
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
+    parser.add_argument("--json", action="store_true", help="a list of JSON objects")
+
+
+def run(options: argparse.Namespace) -> int:
     """Print the last entries, oldest first; returns the exit code.
 
-    `journal` is another journal than the configuration's, such as a copy. It is only read, beside its station too.
+    `--journal` is another journal than the configuration's, such as a copy. It is only read, beside its station too.
     """
-    config = load_config(path)
+    config = load_config(options.config)
     if config is None:
         return EXIT_CONFIGURATION
     try:
-        entries = last_sign_ins(journal or config.journal, config.mode, last)
+        entries = last_sign_ins(options.journal or config.journal, config.mode, options.last)
     except Exception as error:
         code = blamed(error)
         if code is None:
             raise
         return code
     entries.reverse()
-    if as_json:
-        text = msgspec.json.encode([entry.told() for entry in entries]).decode()
-    else:
-        text = "\n".join(_line(entry) for entry in entries) or "nobody has logged in yet"
-    # UTF-8 whatever the terminal's encoding, which may not have a person's name.
-    sys.stdout.buffer.write(text.encode() + b"\n")
-    sys.stdout.flush()
-    return 0
+    if options.json:
+        return say(msgspec.json.encode([entry.told() for entry in entries]))
+    return say("\n".join(_line(entry) for entry in entries) or "nobody has logged in yet")
 
 
 def _line(entry: JournaledSignIn) -> str:

@@ -13,11 +13,13 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from controller.commands.argument import count
 from controller.commands.bench_table import (
     CARDS_A_ROUND,
     Dealer,
     Figures,
     Wire,
+    add_bench,
     child,
     free_port,
     print_head,
@@ -34,7 +36,12 @@ WIRE_MILLISECONDS = 16.7  # 8 bytes of 10 bits at 4800 baud
 PAUSE_SECONDS = 0.002  # between two reports: each finds the processes asleep, as a card at a table does
 
 
-def bench_latency(options: argparse.Namespace) -> int:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--cards", type=count, default=2000, help="reports to measure (default: %(default)s)")
+    add_bench(parser)
+
+
+def run(options: argparse.Namespace) -> int:
     """Measure and print; returns the exit code."""
     return run_bench(options, _measure, _print)
 

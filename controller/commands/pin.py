@@ -1,18 +1,37 @@
 """`dealer-station pin`: give a person of the configuration a PIN, take it away, or list who has one."""
 
+import argparse
 import getpass
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.commands.run import EXIT_CONFIGURATION, load_config
+from controller.commands.run import EXIT_CONFIGURATION, add_config, load_config
 from controller.config.file import Config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
 
 EXIT_REFUSED = 2
 
 Ask = Callable[[str], str]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Asks twice for a PIN of 6 to 12 digits and keeps its hash, in a file beside the journal. A running station "
+        "knows it at the next log-in."
+    )
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("name", nargs="?", metavar="NAME", help="of [people]")
+    which.add_argument("--list", action="store_true", help="who has a PIN")
+    parser.add_argument("--remove", action="store_true", help="take the PIN away")
+    add_config(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.list:
+        return list_pins(options.config)
+    return (remove_pin if options.remove else set_pin)(options.config, options.name)
 
 
 def set_pin(path: Path, name: str, ask: Ask = getpass.getpass, hasher: PinHasher | None = None) -> int:

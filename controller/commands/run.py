@@ -1,5 +1,6 @@
 """`dealer-station run`: a station as a service, its failures as exit codes a service manager understands."""
 
+import argparse
 import asyncio
 import sys
 from collections.abc import Coroutine, Iterator
@@ -40,14 +41,34 @@ def _name_mistakes(bad: BadConfiguration) -> None:
         print(f"  {mistake}", file=sys.stderr)
 
 
-def run_service(path: Path, record: Path | None = None) -> int:
-    """Run until told to stop, recording the wires into the folder `record`; returns the exit code."""
-    config = load_config(path)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_config(parser)
+    add_record(parser)
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """The configuration, for every command that reads a table's."""
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """Where to record the wires, for every command that runs a station."""
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="DIR",
+        help="write every wire's bytes and the screen's requests here; cards are in them in the clear",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run until told to stop; returns the exit code."""
+    config = load_config(options.config)
     if config is None:
         return EXIT_CONFIGURATION
     logs.configure()
     try:
-        with recorded(config, record) as recording:
+        with recorded(config, options.record) as recording:
             return run_blaming(_serve(config, recording))
     except CannotRecord as refusal:
         print(f"dealer-station: --record: {refusal}", file=sys.stderr)

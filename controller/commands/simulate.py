@@ -11,12 +11,22 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from controller.commands.account import Account
-from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE, load_config, recorded, run_blaming
+from controller.commands.argument import address, broker, count, pins, share, speed
+from controller.commands.run import (
+    EXIT_CONFIGURATION,
+    EXIT_UNAVAILABLE,
+    add_record,
+    load_config,
+    recorded,
+    run_blaming,
+)
+from controller.config.devices import DRIVERS
 from controller.config.file import Config
 from controller.console.pins import (
     LEAST_DIGITS,
@@ -31,6 +41,7 @@ from controller.console.server import CannotListen, bound_socket
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
 from controller.rulebook.events import RoundConfirmed, RoundSettled
+from controller.rulebook.games import GAMES
 from controller.rulebook.taiwan_pai_kao.events import PlacesSettled
 from controller.runtime.loop import Committed
 from controller.runtime.recording import CannotRecord, Recording
@@ -76,8 +87,80 @@ class BenchFailed(Exception):
     """The simulators' process did not come up, or ended before its time."""
 
 
-def run_simulation(options: argparse.Namespace) -> int:
-    """Run a simulation from the command line; returns the exit code."""
+class _HandedOn(argparse.Action):
+    """An option of the simulators' command line as well: it gets what was given here."""
+
+    def __call__(self, parser: object, namespace: argparse.Namespace, value: object, option: object = None) -> None:
+        setattr(namespace, self.dest, value)
+        namespace.bench = (*namespace.bench, self.option_strings[0], str(value))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Starts the simulated devices, players and dealer as a process of their own, then runs the station on them "
+        "exactly as `run` does."
+    )
+    parser.set_defaults(bench=())
+    hand_on = partial(parser.add_argument, action=_HandedOn)
+    hand_on(
+        "--game",
+        default=next(iter(GAMES)),
+        choices=tuple(GAMES),
+        help="game id (default: %(default)s)",
+    )
+    hand_on("--seats", type=int, choices=(4, 5, 6, 7, 8), help="default: 6, or what the game prescribes")
+    hand_on(
+        "--decks",
+        type=int,
+        choices=range(1, 9),
+        metavar="N",
+        help="fortune-8: 1 to 8 (default: 8); blackjack-21: 4 or 6",
+    )
+    hand_on("--marking", choices=("automatic", "manual"), help="of the chips, blackjack-21 (41)")
+    hand_on("--rounds", type=count, metavar="N", help="end after N rounds (default: until Ctrl-C)")
+    parser.add_argument(
+        "--speed",
+        type=speed,
+        help="human, device, max, or a number of times human (default: 20; max with --json)",
+    )
+    hand_on("--seed", type=int, help="the same seed plays the same cards (default: 1)")
+    hand_on(
+        "--source",
+        choices=("shuffler", "shoe", "hand"),
+        help="default: shuffler; taiwan-pai-kao: shoe, a reader of tiles, or hand, without one",
+    )
+    hand_on(
+        "--places", choices=("mixed", "8", "4"), help="taiwan-pai-kao: to how many of its eight places tiles are dealt"
+    )
+    hand_on("--slots", default=DRIVERS["slots"][0], choices=DRIVERS["slots"], help="make (default: %(default)s)")
+    hand_on("--sign", default=DRIVERS["sign"][0], choices=DRIVERS["sign"], help="make (default: %(default)s)")
+    hand_on("--camera", type=Path, metavar="FILE", help="write what a camera over the table sees")
+    hand_on("--stack", type=Path, metavar="FILE", help="the orders of the first shuffles, a line each")
+    hand_on(
+        "--fault",
+        metavar="SPEC",
+        help="something that goes wrong, DEVICE:KIND[=VALUE][@KEY=VALUE,…]; repeatable",
+    )
+    hand_on("--faults", type=share, metavar="RATE", help="chance per round of one random fault, 0 to 1")
+    parser.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
+    hand_on("--broker", default="auto", type=broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)")
+    parser.add_argument("--listen", metavar="HOST:PORT", type=address, help="address of the dealer's screen")
+    parser.add_argument(
+        "--pins",
+        nargs="?",
+        const={},
+        type=pins,
+        metavar="NAME=PIN,…",
+        help="the table asks for PINs, made by chance unless given here; they are printed at the start, which happens "
+        "in a simulation only",
+    )
+    add_record(parser)
+    parser.add_argument("--verbose", action="store_true", help="the station's log on stderr, as `run` writes it")
+    parser.add_argument("--json", action="store_true", help="only one JSON object, at the end")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run a simulation; returns the exit code."""
     logs.configure(quiet=not options.verbose)
     simulation = _Simulation(options)
     try:
@@ -234,23 +317,15 @@ def tell_robot(path: Path, pins: dict[str, str]) -> None:
 def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     """The command line of the simulators' process."""
     speed = options.speed or ("max" if options.json else "20")
-    arguments = ["--dir", folder, "--game", options.game]
-    arguments += ["--slots", options.slots, "--sign", options.sign, "--speed", speed, "--broker", options.broker]
-    for name in ("seats", "places", "source", "decks", "marking", "rounds", "seed", "camera", "stack"):
-        if getattr(options, name) is not None:
-            arguments += [f"--{name}", getattr(options, name)]
+    arguments = ["--dir", str(folder), "--speed", speed, *options.bench]
     if not options.json:
         arguments.append("--panel")
     if options.pins is not None:
         arguments.append("--pins")
-    for fault in options.fault:
-        arguments += ["--fault", fault]
-    if options.faults is not None:
-        arguments += ["--faults", options.faults]
     if options.listen is not None:
         host, port = options.listen
         arguments += ["--listen", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]
-    return [sys.executable, "-m", "simulators", "bench", *map(str, arguments)]
+    return [sys.executable, "-m", "simulators", "bench", *arguments]
 
 
 @asynccontextmanager

@@ -1,12 +1,14 @@
 """`dealer-station slip`: the payment slips of a table's jackpot hits, to be read or printed."""
 
-import sys
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from controller.commands.run import EXIT_CONFIGURATION, blamed, load_config
+from controller.commands.argument import count
+from controller.commands.output import refuse, say
+from controller.commands.run import EXIT_CONFIGURATION, add_config, blamed, load_config
 from controller.engine.languages import LANGUAGES
 from controller.floor.messages import Identity
 from controller.journal.records import WrongJournal
@@ -14,18 +16,28 @@ from controller.queries.slips import all_slips
 from controller.slips.printed import TIERS, printed, time_shown
 from controller.slips.slip import Slip
 
-EXIT_NO_SLIP = 2  # an argument that cannot be
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Prints one payment slip, or without NUMBER a line for each. The journal is only read, also while its station "
+        "runs."
+    )
+    parser.add_argument("number", type=count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
+    add_config(parser)
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
+    parser.add_argument("--language", default=LANGUAGES[0], choices=LANGUAGES, help="default: %(default)s")
+    parser.add_argument("--json", action="store_true", help="one JSON object, or a list of them")
 
 
-def print_slips(path: Path, journal: Path | None, number: int | None, language: str, as_json: bool) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print one slip, or a list of all; returns the exit code.
 
-    `journal` is another journal than the configuration's, such as a copy. It is only read, beside its station too.
+    `--journal` is another journal than the configuration's, such as a copy. It is only read, beside its station too.
     """
-    config = load_config(path)
+    config = load_config(options.config)
     if config is None:
         return EXIT_CONFIGURATION
-    source = journal or config.journal
+    source = options.journal or config.journal
     identity = Identity(
         site=config.site,
         table=config.table,
@@ -43,14 +55,13 @@ def print_slips(path: Path, journal: Path | None, number: int | None, language: 
         if code is None:
             raise
         return code
-    if number is None:
-        return _say(msgspec.json.encode(slips).decode() if as_json else "\n".join(_table(slips, language)))
+    if options.number is None:
+        return say(msgspec.json.encode(slips) if options.json else "\n".join(_table(slips, options.language)))
     for slip in slips:
-        if slip.slip == number:
-            return _say(msgspec.json.encode(slip).decode() if as_json else printed(slip, language))
+        if slip.slip == options.number:
+            return say(msgspec.json.encode(slip) if options.json else printed(slip, options.language))
     given = f"slips are numbered 1 to {len(slips)}" if slips else "no hit was paid yet"
-    print(f"dealer-station: slip {number}: there is none; {given}", file=sys.stderr)
-    return EXIT_NO_SLIP
+    return refuse(f"slip {options.number}: there is none; {given}")
 
 
 def _table(slips: Sequence[Slip], language: str) -> list[str]:
@@ -61,10 +72,3 @@ def _table(slips: Sequence[Slip], language: str) -> list[str]:
         f"{TIERS[slip.tier][at]}"
         for slip in slips
     ] or ["no hit was paid yet"]
-
-
-def _say(text: str) -> int:
-    # UTF-8 whatever the terminal's encoding, which may not have the suits.
-    sys.stdout.buffer.write(text.encode() + b"\n")
-    sys.stdout.flush()
-    return 0

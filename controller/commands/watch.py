@@ -1,5 +1,6 @@
 """`dealer-station watch`: a running station's table in a terminal, as its stream shows it; it only looks."""
 
+import argparse
 import http.client
 import json
 import re
@@ -11,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.commands.argument import url
+from controller.commands.output import refuse
 from controller.commands.watched import (
     Row,
     Table,
@@ -50,22 +53,31 @@ class Sight:
     away: str | None = None
 
 
-def watch(address: Address, once: bool) -> int:
-    """Show the table until interrupted, or `once`; returns the exit code.
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Shows table, seats, results, pot, devices, alarms and what happens, until Ctrl-C, also over a restart of the "
+        "station. Where the output is no terminal, a line for each thing that happens. It only looks."
+    )
+    parser.add_argument(
+        "--url", type=url, default="http://127.0.0.1:8080", metavar="http://HOST:PORT", help="default: %(default)s"
+    )
+    parser.add_argument("--once", action="store_true", help="one view, then exit")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the table until interrupted, or once; returns the exit code.
 
     A terminal gets one view that changes; anything else a line for each thing that happens. A station that is away
-    is waited for, but not `once`: that is exit 69.
+    is waited for, but not with `--once`: that is exit 69.
     """
+    address: Address = options.url
     sights = followed(address)
-    if once:
+    if options.once:
         sight = next(sights)
         if sight.away is not None:
-            from controller.commands.run import (
-                EXIT_UNAVAILABLE,
-            )  # the whole station: slow to load
+            from controller.commands.run import EXIT_UNAVAILABLE  # the whole station: slow to load
 
-            print(f"dealer-station: {named(address)}: {sight.away}", file=sys.stderr)
-            return EXIT_UNAVAILABLE
+            return refuse(f"{named(address)}: {sight.away}", EXIT_UNAVAILABLE)
         if sys.stdout.isatty():
             from controller.commands.watch_screen import show_once
 

@@ -1,0 +1,25 @@
+"""`dealer-station check-config`: every mistake of a configuration, or what table it makes."""
+
+import argparse
+from pathlib import Path
+
+from controller.commands.pin import wanting_pins
+from controller.commands.run import EXIT_CONFIGURATION, load_config
+from controller.rulebook.games import GAMES
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check and print; returns the exit code."""
+    config = load_config(options.file)
+    if config is None:
+        return EXIT_CONFIGURATION
+    print(f"{options.file}: good")
+    print(f"table {config.site}/{config.table}, {config.seats} seats, mode {config.mode}")
+    print(f"{config.game}: {GAMES[config.game].standing}")
+    for line in wanting_pins(config):
+        print(line)
+    return 0

@@ -1,0 +1,21 @@
+"""`dealer-station rank`: hands of a game, strongest first."""
+
+import argparse
+
+from controller.commands.output import refuse, say
+from controller.rulebook.ranking import rank
+from controller.rulebook.refusal import Refusal
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("hands", metavar="HAND", nargs="+", help='such as "As Ks Qs"')
+
+
+def run(options: argparse.Namespace) -> int:
+    """Rank and print; returns the exit code."""
+    try:
+        answer = rank(options.game, options.hands)
+    except Refusal as refusal:
+        return refuse(refusal)
+    return say(answer)
