@@ -15,7 +15,7 @@ from typing import Any
 
 from simulators import playback_slots as slots
 from simulators.bench import TOML, listen_for_the_end, say_ready
-from simulators.dealer.http_face import read_body, read_head
+from simulators.http_stream import BROKEN, asked
 from simulators.playback_file import SCREEN, BadRecording, Entry, Wire, read_recording
 from simulators.playback_line import PlayedLine
 from simulators.playback_table import PlayWishes, furnish
@@ -172,7 +172,7 @@ class Player:
                 async with asyncio.timeout(HEARD_SECONDS):
                     status, answered = await post(self._address, body)
                 break
-            except (OSError, EOFError, ValueError, TimeoutError) as failure:
+            except BROKEN as failure:
                 if time.monotonic() > deadline:
                     raise NotAsRecorded(f"{entry.place}: the daemon does not answer ({failure})") from None
                 await asyncio.sleep(LOOK_SECONDS * 25)
@@ -369,14 +369,7 @@ class Player:
 
 
 async def post(address: tuple[str, int], body: bytes) -> tuple[int, bytes]:
-    """One request on a connection of its own: status and answer. Raises OSError, EOFError, ValueError."""
-    host, port = address
-    reader, writer = await asyncio.open_connection(host, port)
-    try:
-        named = f"[{host}]" if ":" in host else host
-        head = f"POST /inputs HTTP/1.1\r\nHost: {named}:{port}\r\nContent-Type: application/json\r\n"
-        writer.write(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
-        status, headers = await read_head(reader)
-        return status, b"".join([piece async for piece in read_body(reader, headers)])
-    finally:
-        writer.close()
+    """One request on a connection of its own: status and answer. Raises one of BROKEN."""
+    fields = {"Content-Type": "application/json", "Connection": "close"}
+    async with asked(address, "POST", "/inputs", fields, body) as (answer, station):
+        return answer.status_code, await station.whole()

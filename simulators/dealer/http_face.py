@@ -9,6 +9,10 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
+import h11
+
+from simulators.http_stream import BROKEN, HttpClient, asked
+
 RECONNECT_SECONDS = 0.05
 ANSWER_SECONDS = 15.0
 STREAM_SILENCE_SECONDS = 40.0  # the station says something every 15 s
@@ -37,10 +41,6 @@ class Answer:
         return max((int(answer.get("as_of", 0)) for answer in self.body.get("answers", [])), default=0)
 
 
-class BadReply(Exception):
-    """The other side does not speak HTTP as expected."""
-
-
 class StationFace:
     """`view` is the latest projection, `connected` whether the stream is up; `bell` rings at every change of either.
 
@@ -54,7 +54,7 @@ class StationFace:
         self._bell = bell
         self._pins = pins
         self._cookie = ""
-        self._posting: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._posting: HttpClient | None = None
         self.looked_at = 0.0  # when the last look that was answered began, by the loop's clock
 
     async def follow(self) -> None:
@@ -65,7 +65,7 @@ class StationFace:
                     self._show(json.loads(event))
                     self.connected = True
                     self._bell()
-            except (OSError, EOFError, ValueError, BadReply, TimeoutError):
+            except BROKEN:
                 pass
             self.connected = False
             self._bell()
@@ -78,17 +78,10 @@ class StationFace:
         """
         began = asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                reader, writer = await asyncio.open_connection(*self._address)
-                try:
-                    writer.write(self._head("GET", "/table", ""))
-                    status, headers = await read_head(reader)
-                    seen = json.loads(b"".join([piece async for piece in read_body(reader, headers)]))
-                finally:
-                    writer.close()
-            if status != 200:
-                raise BadReply(f"GET /table: {status}")
-        except (OSError, EOFError, ValueError, BadReply, TimeoutError):
+            async with asyncio.timeout(ANSWER_SECONDS), asked(self._address, "GET", "/table") as (answer, station):
+                seen = json.loads(await station.whole())
+                _check(answer)
+        except BROKEN:
             return
         self.looked_at = began
         self._show(seen)
@@ -132,7 +125,7 @@ class StationFace:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     answer = await self._post_once(path, body)
-            except (OSError, EOFError, ValueError, BadReply, TimeoutError):
+            except BROKEN:
                 self._drop_posting()
                 await asyncio.sleep(RECONNECT_SECONDS)
                 continue
@@ -146,28 +139,21 @@ class StationFace:
 
     async def _post_once(self, path: str, body: bytes) -> Answer:
         if self._posting is None:
-            self._posting = await asyncio.open_connection(*self._address)
-        reader, writer = self._posting
-        cookie = f"Cookie: {self._cookie}\r\n" if self._cookie else ""
-        fields = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n{cookie}"
-        writer.write(self._head("POST", path, fields))
-        writer.write(body)
-        status, headers = await read_head(reader)
-        self._cookie = headers.get("set-cookie", self._cookie).partition(";")[0]
-        content = b"".join([piece async for piece in read_body(reader, headers)])
-        if headers.get("connection", "").lower() == "close":
+            self._posting = await HttpClient.connect(*self._address)
+        station = self._posting
+        cookie = {"Cookie": self._cookie} if self._cookie else {}
+        answer = await station.ask("POST", path, {"Content-Type": "application/json", **cookie}, body)
+        self._cookie = dict(answer.headers).get(b"set-cookie", self._cookie.encode()).decode().partition(";")[0]
+        content = await station.whole()
+        if not station.asks_again():
             self._drop_posting()
-        return Answer(status, json.loads(content))
+        return Answer(answer.status_code, json.loads(content))
 
     async def _events(self) -> AsyncIterator[bytes]:
-        reader, writer = await asyncio.open_connection(*self._address)
-        try:
-            writer.write(self._head("GET", "/stream", "Accept: text/event-stream\r\n"))
-            status, headers = await read_head(reader)
-            if status != 200:
-                raise BadReply(f"GET /stream: {status}")
+        async with asked(self._address, "GET", "/stream", {"Accept": "text/event-stream"}) as (answer, station):
+            _check(answer)
             rest = b""
-            pieces = read_body(reader, headers)
+            pieces = station.body()
             while True:
                 async with asyncio.timeout(STREAM_SILENCE_SECONDS):
                     piece = await anext(pieces, None)
@@ -177,44 +163,18 @@ class StationFace:
                 latest = [content for event in events if (content := event_content(event))]
                 if latest:
                     yield latest[-1]
-        finally:
-            writer.close()
-
-    def _head(self, method: str, path: str, fields: str) -> bytes:
-        host, port = self._address
-        named = f"[{host}]" if ":" in host else host
-        return f"{method} {path} HTTP/1.1\r\nHost: {named}:{port}\r\n{fields}\r\n".encode()
 
     def _drop_posting(self) -> None:
         if self._posting:
-            self._posting[1].close()
+            self._posting.close()
             self._posting = None
+
+
+def _check(answer: h11.Response) -> None:
+    if answer.status_code != 200:
+        raise h11.RemoteProtocolError(f"200 expected, not {answer.status_code}")
 
 
 def event_content(event: bytes) -> bytes:
     """The `data` lines of one server-sent event; empty for a comment."""
     return b"\n".join(line[5:].lstrip() for line in event.split(b"\n") if line.startswith(b"data:"))
-
-
-async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-    """Status and header fields, names in lower case."""
-    first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    words = first.split()
-    if len(words) < 2 or not words[1].isdigit():
-        raise BadReply(first)
-    fields = (line.partition(":") for line in lines if line)
-    return int(words[1]), {name.strip().lower(): value.strip() for name, _, value in fields}
-
-
-async def read_body(reader: asyncio.StreamReader, headers: dict[str, str]) -> AsyncIterator[bytes]:
-    """The body piece by piece: chunked, of a given length, or up to the end of the connection."""
-    if headers.get("transfer-encoding", "").lower() == "chunked":
-        while size := int((await reader.readuntil(b"\r\n")).split(b";")[0], 16):
-            yield await reader.readexactly(size)
-            await reader.readexactly(2)
-        await reader.readuntil(b"\r\n")
-    elif "content-length" in headers:
-        yield await reader.readexactly(int(headers["content-length"]))
-    else:
-        while piece := await reader.read(65536):
-            yield piece

@@ -9,9 +9,12 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+import h11
+
 from simulators.dealer.robot import rings
+from simulators.http_stream import HttpStream
 from simulators.panel.panel import Panel, RefusedWish
-from simulators.panel.requests import MOST_HEAD_BYTES, Refused, Request, read_request
+from simulators.panel.requests import Refused, Request, read_request, served
 
 PAGE = Path(__file__).parent / "page"
 LANGUAGES = ("en", "pt", "zh")
@@ -46,7 +49,7 @@ async def panel_served(panel: Panel, port: int | None) -> AsyncIterator[None]:
         yield
         return
     face = PanelFace(panel, port)
-    server = await asyncio.start_server(face.serve, "127.0.0.1", port, limit=MOST_HEAD_BYTES)
+    server = await asyncio.start_server(face.serve, "127.0.0.1", port)
     try:
         yield
     finally:
@@ -77,8 +80,9 @@ class PanelFace:
         assert task is not None
         self._callers.add(task)
         try:
-            await self._answer(reader, writer)
-        except (OSError, EOFError, TimeoutError):
+            await self._answer(served(reader, writer))
+        except (OSError, EOFError, h11.ProtocolError):
+            # He went away; or asked with HEAD, and the answer's body is one too many.
             pass
         except asyncio.CancelledError:
             # The bench ends; asyncio would print what a cancelled connection raises.
@@ -93,18 +97,18 @@ class PanelFace:
             caller.cancel()
         await asyncio.gather(*self._callers, return_exceptions=True)
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _answer(self, caller: HttpStream) -> None:
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                request = await read_request(reader, self._port)
+                request = await read_request(caller, self._port)
             if (request.method, request.path) == ("GET", "/stream"):
-                await self._stream(writer)
+                await self._stream(caller)
                 return
             status, body, media_type = self._reply(request)
         except Refused as refusal:
             status, body, media_type = refusal.status, _json({"error": refusal.reason}), "application/json"
-        writer.write(_head(status, media_type, len(body)) + body)
-        await writer.drain()
+        head = _head(status, media_type, {"content-length": str(len(body))})
+        await caller.send(head, h11.Data(data=body), h11.EndOfMessage())
 
     def _reply(self, request: Request) -> tuple[int, bytes, str]:
         path = request.path
@@ -131,21 +135,20 @@ class PanelFace:
         name, media_type = FILES[path]
         return 200, (PAGE / name).read_bytes(), media_type
 
-    async def _stream(self, writer: asyncio.StreamWriter) -> None:
+    async def _stream(self, caller: HttpStream) -> None:
         """What the panel shows, at once and after every change; a comment when nothing changes for long."""
-        writer.write(_head(200, "text/event-stream", None))
+        await caller.send(_head(200, "text/event-stream", {}))
         shown, said = b"", time.monotonic()
         with self._panel.heard() as news:
             while True:
                 news.clear()
                 now = _json(self._panel.now())
                 if now != shown:
-                    writer.write(b"data: " + now + b"\n\n")
+                    await caller.send(h11.Data(data=b"data: " + now + b"\n\n"))
                     shown, said = now, time.monotonic()
                 elif time.monotonic() - said >= KEEP_ALIVE_SECONDS:
-                    writer.write(b":\n\n")
+                    await caller.send(h11.Data(data=b":\n\n"))
                     said = time.monotonic()
-                await writer.drain()
                 await rings(news, LOOK_SECONDS)
 
 
@@ -153,9 +156,6 @@ def _json(shown: object) -> bytes:
     return json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _head(status: int, media_type: str, length: int | None) -> bytes:
-    fields = {"content-type": media_type, **HEADERS}
-    if length is not None:
-        fields["content-length"] = str(length)
-    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *(f"{name}: {value}" for name, value in fields.items())]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+def _head(status: int, media_type: str, length: dict[str, str]) -> h11.Response:
+    fields = {"content-type": media_type, **HEADERS, **length}
+    return h11.Response(status_code=status, headers=list(fields.items()), reason=HTTPStatus(status).phrase)

@@ -2,9 +2,13 @@
 
 import asyncio
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
+
+import h11
+
+from simulators.http_stream import HttpStream
 
 MOST_HEAD_BYTES = 16 * 1024
 MOST_BODY_BYTES = 4096
@@ -41,28 +45,31 @@ class Request:
         return wish
 
 
-async def read_request(reader: asyncio.StreamReader, port: int) -> Request:
+def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> HttpStream:
+    """A connection to the panel, read in small pieces: only a head that is not yet whole can be too long."""
+    connection = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEAD_BYTES)
+    return HttpStream(connection, reader, writer, 1024)
+
+
+async def read_request(caller: HttpStream, port: int) -> Request:
     """The next request to a panel on this port of the loopback. Raises Refused, OSError, EOFError."""
     try:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    except asyncio.LimitOverrunError:
-        raise Refused(431, f"at most {MOST_HEAD_BYTES} bytes of header expected") from None
-    first, *lines = head.split("\r\n")
-    words = first.split(" ")
-    if len(words) != 3 or not words[2].startswith("HTTP/1."):
-        raise Refused(400, "METHOD PATH HTTP/1.1 expected")
-    fields = (line.partition(":") for line in lines if line)
-    headers = {name.strip().lower(): value.strip() for name, _, value in fields}
-    request = Request(words[0], urlsplit(words[1]).path, headers)
-    _refuse_foreign(request, port)
-    if request.method != "POST":
-        return request
-    length = headers.get("content-length", "")
-    if not length.isascii() or not length.isdecimal() or len(length) > 9:
-        raise Refused(411, "content-length expected")
-    if int(length) > MOST_BODY_BYTES:
-        raise Refused(413, f"at most {MOST_BODY_BYTES} bytes expected")
-    return Request(request.method, request.path, headers, await reader.readexactly(int(length)))
+        head = await caller.event()
+        if not isinstance(head, h11.Request):
+            raise EOFError
+        headers = {name.decode(): value.decode("latin-1") for name, value in head.headers}
+        request = Request(head.method.decode(), urlsplit(head.target.decode()).path, headers)
+        _refuse_foreign(request, port)
+        if request.method != "POST":
+            return request
+        length = headers.get("content-length")
+        if length is None:
+            raise Refused(411, "content-length expected")
+        if int(length) > MOST_BODY_BYTES:
+            raise Refused(413, f"at most {MOST_BODY_BYTES} bytes expected")
+        return replace(request, body=await caller.whole())
+    except h11.RemoteProtocolError as mistake:
+        raise Refused(mistake.error_status_hint, str(mistake)) from None
 
 
 def _refuse_foreign(request: Request, port: int) -> None:

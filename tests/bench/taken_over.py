@@ -7,7 +7,9 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from simulators.dealer.http_face import read_body, read_head
+import h11
+
+from simulators.http_stream import asked
 
 Wanted = dict[str, Any]
 Entering = Callable[[dict[str, Any]], list[dict[str, Any]]]  # what is entered for what is wanted
@@ -39,14 +41,15 @@ class Person:
         return (await ask(self._panel, "/lock-in", {"pressed": True}))[0]
 
     async def look(self) -> None:
-        """Keep `now` up to date with the panel, until cancelled."""
-        reader, writer = await asyncio.open_connection(*self._panel)
-        with contextlib.closing(writer):
-            writer.write(f"GET /stream HTTP/1.1\r\nHost: 127.0.0.1:{self._panel[1]}\r\n\r\n".encode())
-            await read_head(reader)
-            while line := await reader.readline():
-                if line.startswith(b"data: "):
-                    self.now = json.loads(line[6:])
+        """Keep `now` up to date with the panel, until cancelled or hung up on."""
+        async with asked(self._panel, "GET", "/stream") as (_, panel):
+            rest = b""
+            with contextlib.suppress(h11.RemoteProtocolError):  # the stream has no end
+                async for piece in panel.body():
+                    *events, rest = (rest + piece).split(b"\n\n")
+                    for event in events:
+                        if event.startswith(b"data: "):
+                            self.now = json.loads(event[6:])
 
     async def enter(self, over: Callable[[], bool]) -> None:
         """Enter what is wanted until it is over."""
@@ -86,11 +89,6 @@ async def looking(person: Person) -> AsyncIterator[Person]:
 
 async def ask(address: tuple[str, int], path: str, wish: object) -> tuple[int, dict[str, Any]]:
     """POST JSON on a connection of its own: status and answer."""
-    reader, writer = await asyncio.open_connection(*address)
-    with contextlib.closing(writer):
-        body = json.dumps(wish).encode()
-        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{address[1]}\r\nContent-Type: application/json\r\n"
-        writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        status, headers = await read_head(reader)
-        answer = json.loads(b"".join([piece async for piece in read_body(reader, headers)]))
-        return status, answer
+    fields = {"Content-Type": "application/json"}
+    async with asked(address, "POST", path, fields, json.dumps(wish).encode()) as (answer, client):
+        return answer.status_code, json.loads(await client.whole())

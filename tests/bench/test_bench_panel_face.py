@@ -1,13 +1,12 @@
 """The panel's HTTP face: who is heard, what is refused, and that it is not there unless asked for."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from simulators.dealer.http_face import read_body, read_head
+from simulators.http_stream import asked
 from simulators.panel.face import LANGUAGES
 from simulators.station_toml import TOML, read_setting
 from tests.bench.bench_process import bench
@@ -20,17 +19,12 @@ async def ask(
     port: int, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, host: str = ""
 ) -> tuple[int, dict[str, str], bytes]:
     """Status, headers and body."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-    fields = {"host": host or f"127.0.0.1:{port}", **(headers or {})}
-    if body is not None:
-        fields.setdefault("content-length", str(len(content)))
-    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-    writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + content)
-    status, answered = await read_head(reader)
-    got = b"".join([piece async for piece in read_body(reader, answered)])
-    writer.close()
-    return status, answered, got
+    content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    if host:
+        headers = {"Host": host, **(headers or {})}
+    async with asked(("127.0.0.1", port), method, path, headers, content) as (answer, panel):
+        fields = {name.decode(): value.decode() for name, value in answer.headers}
+        return answer.status_code, fields, await panel.whole()
 
 
 async def refused(port: int, *request: Any, **more: Any) -> tuple[int, str]:
@@ -103,12 +97,8 @@ async def test_who_is_heard_and_what_is_refused(tmp_path: Path) -> None:
 
 
 async def first_of_stream(port: int) -> dict[str, Any]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"GET /stream HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
-    await read_head(reader)
-    line = await reader.readuntil(b"\n\n")
-    writer.close()
-    shown: dict[str, Any] = json.loads(line.removeprefix(b"data: "))
+    async with asked(("127.0.0.1", port), "GET", "/stream", {"Host": f"localhost:{port}"}) as (_, panel):
+        shown: dict[str, Any] = json.loads((await anext(panel.body())).removeprefix(b"data: "))
     return shown
 
 

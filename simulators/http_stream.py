@@ -1,0 +1,95 @@
+"""HTTP/1.1 over a stream of asyncio, either end of it: h11 knows the protocol, and nothing here does."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Self
+
+import h11
+
+READ_OCTETS = 65536
+Fields = Mapping[str, str]
+BROKEN = (OSError, ValueError, h11.ProtocolError)  # how an exchange ends that has no answer
+
+
+class HttpStream:
+    """One connection. What waits raises OSError, or h11.RemoteProtocolError when the other end breaks the protocol."""
+
+    def __init__(
+        self, connection: h11.Connection, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, octets: int
+    ) -> None:
+        self._connection, self._reader, self._writer, self._octets = connection, reader, writer, octets
+
+    async def event(self) -> object:
+        """What the other end says next, an event of h11."""
+        while (event := self._connection.next_event()) is h11.NEED_DATA:
+            self._connection.receive_data(await self._reader.read(self._octets))
+        return event
+
+    async def body(self) -> AsyncIterator[bytes]:
+        """The body of what was just heard, piece by piece."""
+        while isinstance(event := await self.event(), h11.Data):
+            yield bytes(event.data)
+
+    async def whole(self) -> bytes:
+        """The body of what was just heard."""
+        return b"".join([piece async for piece in self.body()])
+
+    async def send(self, *events: h11.Event) -> None:
+        """Say these."""
+        for event in events:
+            self._writer.write(self._connection.send(event) or b"")
+        await self._writer.drain()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._writer.close()
+
+
+class HttpClient(HttpStream):
+    """Asks, as often as the other end lets it."""
+
+    def __init__(self, host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        super().__init__(h11.Connection(h11.CLIENT), reader, writer, READ_OCTETS)
+        self._host = host
+
+    @classmethod
+    async def connect(cls, host: str, port: int) -> Self:
+        """Raises OSError."""
+        reader, writer = await asyncio.open_connection(host, port)
+        return cls(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", reader, writer)
+
+    async def ask(
+        self, method: str, target: str, fields: Fields | None = None, body: bytes | None = None
+    ) -> h11.Response:
+        """The head of the answer; the body is read by the caller. A body goes with its length."""
+        headers = {"Host": self._host, **(fields or {})}
+        if body is not None:
+            headers.setdefault("Content-Length", str(len(body)))
+        await self.send(
+            h11.Request(method=method, target=target, headers=list(headers.items())),
+            h11.Data(data=body or b""),
+            h11.EndOfMessage(),
+        )
+        answer = await self.event()
+        if not isinstance(answer, h11.Response):
+            raise h11.RemoteProtocolError(f"no answer to {method} {target}")
+        return answer
+
+    def asks_again(self) -> bool:
+        """Get ready for the next question, the last answer having been read; False where the other end hangs up."""
+        if self._connection.our_state is h11.DONE:
+            self._connection.start_next_cycle()
+        return self._connection.our_state is h11.IDLE
+
+
+@asynccontextmanager
+async def asked(
+    address: tuple[str, int], method: str, target: str, fields: Fields | None = None, body: bytes | None = None
+) -> AsyncIterator[tuple[h11.Response, HttpClient]]:
+    """One question on a connection of its own: the head of its answer, and where the body comes from."""
+    client = await HttpClient.connect(*address)
+    try:
+        yield await client.ask(method, target, fields, body), client
+    finally:
+        client.close()
