@@ -5,35 +5,35 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from simulators import station_toml
-from simulators.dealer.asking import Asking
-from simulators.dealer.bank_settling import BankSettling
-from simulators.dealer.banking import Banking
 from simulators.dealer.betting import Betting
+from simulators.dealer.blackjack_21.asking import Asking
+from simulators.dealer.blackjack_21.betting import AutomaticBetting, ManualBetting, PlainBetting, PunterBetting
+from simulators.dealer.blackjack_21.clearing import LiddedClearing
+from simulators.dealer.blackjack_21.dealing import HandDealing
+from simulators.dealer.blackjack_21.settling import HandSettling
+from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.clearing import Clearing
-from simulators.dealer.dealing import Dealing
-from simulators.dealer.dispenser_sources import DispenserSources
-from simulators.dealer.hand_dealing import HandDealing
-from simulators.dealer.hand_settling import HandSettling
+from simulators.dealer.fortune_3_card_poker.dealing import Dealing
+from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing
+from simulators.dealer.fortune_3_card_poker.misdealing_2008 import Misdealing2008
+from simulators.dealer.fortune_3_card_poker.sources import ShufflerSources, ShufflerSources2008
+from simulators.dealer.fortune_8.betting import SpaceBetting
+from simulators.dealer.fortune_8.dealing import EVERY_SPACE, SpaceDealing
+from simulators.dealer.fortune_8.sources import DispenserSources
 from simulators.dealer.http_face import Projection
-from simulators.dealer.lidded_clearing import LiddedClearing
-from simulators.dealer.lidded_sources import LiddedSources
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, Workplace, WorkplaceOf
-from simulators.dealer.misdealing import Misdealing
-from simulators.dealer.misdealing_2008 import Misdealing2008
-from simulators.dealer.punter_betting import AutomaticBetting, ManualBetting, PlainBetting, PunterBetting
 from simulators.dealer.reporting import Reporting
 from simulators.dealer.settling import Settling
 from simulators.dealer.showing import Showing, Showing2008, SpaceShowing
-from simulators.dealer.shuffler_sources import ShufflerSources, ShufflerSources2008
 from simulators.dealer.slot_betting import SlotBetting
 from simulators.dealer.sources import Sources
-from simulators.dealer.space_betting import SpaceBetting
-from simulators.dealer.space_dealing import EVERY_SPACE, SpaceDealing
-from simulators.dealer.tile_betting import TileBetting
-from simulators.dealer.tile_dealing import TileDealing
-from simulators.dealer.tile_showing import TileShowing
-from simulators.dealer.tile_sources import TileSources
+from simulators.dealer.taiwan_pai_kao.banking import Banking
+from simulators.dealer.taiwan_pai_kao.betting import TileBetting
+from simulators.dealer.taiwan_pai_kao.dealing import TileDealing
+from simulators.dealer.taiwan_pai_kao.settling import BankSettling
+from simulators.dealer.taiwan_pai_kao.showing import TileShowing
+from simulators.dealer.taiwan_pai_kao.sources import TileSources
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.devices.shuffler import Shuffler

@@ -61,7 +61,7 @@ def test_whatever_people_do_wrong_has_words() -> None:
 
 
 def test_whatever_the_robot_says_can_be_wanted_of_a_person_in_words() -> None:
-    dealer = [path.read_text(encoding="utf-8") for path in Path("simulators/dealer").glob("*.py")]
+    dealer = [path.read_text(encoding="utf-8") for path in Path("simulators/dealer").rglob("*.py")]
     kinds = {kind for text in dealer for kind in re.findall(r'"kind": "([a-z_]+)"', text)}
     assert len(kinds) > 45
     assert_named(*(f"wanted.{kind}" for kind in kinds - VARIANTS.keys()))

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from simulators.dealer import hands
-from simulators.dealer.dealing import Dealing
+from simulators.dealer.fortune_3_card_poker.dealing import Dealing
+from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing
 from simulators.dealer.hands import Patience
 from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.misdealing import Misdealing
 from simulators.dealer.reporting import Reporting
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage

@@ -6,7 +6,7 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, WorkplaceOf, first_place, is_void
 from simulators.dealer.reporting import Reporting
 from simulators.dealer.space_misdealing import Slip
-from simulators.dealer.tile_misdealing import TileMisdealing
+from simulators.dealer.taiwan_pai_kao.misdealing import TileMisdealing
 from simulators.felt.table import DOWN, UP
 from simulators.felt.tile_table import STACK, TILES_OF_PLACE, TileTable
 from simulators.felt.tiles import Tile

@@ -1,6 +1,6 @@
 """Cards exposed under the rules of 2008: any number of the players', and the bank's laid aside in view (11.º 2))."""
 
-from simulators.dealer.misdealing import Deed, Misdealing, is_seat
+from simulators.dealer.fortune_3_card_poker.misdealing import Deed, Misdealing, is_seat
 from simulators.dealer.reporting import Moment
 from simulators.felt.table import BANK
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from simulators.dealer import hands
-from simulators.dealer.hand_dealing import HandDealing
+from simulators.dealer.blackjack_21.dealing import HandDealing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void
 from simulators.dealer.reporting import Reporting

@@ -1,11 +1,11 @@
 """Betting on places (3.º), changes of the order of the stack (2.º f), and the dice (2.º b, e)."""
 
 from simulators.dealer import hands
-from simulators.dealer.banking import Banking
 from simulators.dealer.betting import Betting, Wager
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, WorkplaceOf
 from simulators.dealer.reporting import Reporting
+from simulators.dealer.taiwan_pai_kao.banking import Banking
 from simulators.felt.gamblers import Gamblers
 from simulators.felt.table import BANK, seat_place
 from simulators.felt.tile_table import PLACE, STACK, TileTable

@@ -1,8 +1,8 @@
 """Dealing at black-jack/21: single cards to hands and bank, from the shoe or the dispenser, and the burnt card."""
 
 from simulators.dealer import hands
+from simulators.dealer.blackjack_21.misdealing import HandMisdealing
 from simulators.dealer.cut_card import CutCardDrawing
-from simulators.dealer.hand_misdealing import HandMisdealing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
 from simulators.dealer.reporting import Moment, Reporting

@@ -2,9 +2,9 @@
 
 from simulators.dealer import hands
 from simulators.dealer.drawing import Drawing
+from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
-from simulators.dealer.misdealing import Misdealing
 from simulators.dealer.reporting import Reporting
 from simulators.devices.shuffler import TRAY, Shuffler
 from simulators.felt.cards import Card

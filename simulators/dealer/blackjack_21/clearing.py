@@ -1,8 +1,8 @@
 """The end of a round of black-jack/21: the cards go into the machine if its lid has opened, else they wait."""
 
+from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.clearing import Clearing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.lidded_sources import LiddedSources
 from simulators.dealer.memory import RoundMemory, Workplace, source_of
 
 HELD = "the cards wait"

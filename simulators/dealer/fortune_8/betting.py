@@ -2,10 +2,10 @@
 
 from simulators.dealer import hands
 from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.fortune_8.dealing import DEALS, SpaceDealing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace
 from simulators.dealer.reporting import Reporting
-from simulators.dealer.space_dealing import DEALS, SpaceDealing
 from simulators.felt.players import Bettors
 
 

@@ -1,0 +1,1 @@
+"""Black-jack/21 in the hands of the robot dealer."""

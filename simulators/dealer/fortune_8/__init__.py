@@ -1,0 +1,1 @@
+"""Fortune 8 in the hands of the robot dealer."""

@@ -1,0 +1,1 @@
+"""Taiwan-Pai Kao in the hands of the robot dealer."""
