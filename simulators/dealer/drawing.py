@@ -1,16 +1,18 @@
-"""Drawing from the shoe, whatever the game: when a card may be drawn, what it leaves behind, and a card not heard."""
+"""Drawing from the shoe, whatever the game: when a card may be drawn, and a card or a cut card that was not heard."""
 
+from abc import ABC, abstractmethod
 from typing import Generic
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import UNREAD_ERROR, RoundMemory, WorkplaceOf
+from simulators.dealer.memory import UNREAD_ERROR, RoundMemory, Workplace, WorkplaceOf, source_of
 from simulators.dealer.reporting import Reporting
+from simulators.felt.cards import Card
 from simulators.felt.deck import P
 from simulators.felt.table import DOWN
 
 
-class Drawing(Generic[P]):
+class Drawing(ABC, Generic[P]):
     """The hands of one round at the shoe."""
 
     def __init__(self, workplace: WorkplaceOf[P], memory: RoundMemory, reporting: Reporting) -> None:
@@ -24,6 +26,10 @@ class Drawing(Generic[P]):
         """Nobody loses patience with a machine while the station itself is away."""
         self._patience.restart()
         self._lock_patience.restart()
+
+    @abstractmethod
+    async def deal(self, view: Projection) -> bool:
+        """Deal what the prompt asks for."""
 
     async def look_after(self, view: Projection) -> bool:
         """What lies about and wants a hand, whatever the step."""
@@ -85,3 +91,33 @@ class Drawing(Generic[P]):
         """The shoe shows that it could not read the card that now lies at `place`."""
         if self._at.shoe.error == UNREAD_ERROR:
             self._memory.unread.setdefault(place, []).append(card)
+
+
+class CutCardDrawing(Drawing[Card]):
+    """The hands of one round at a shoe for many rounds."""
+
+    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
+        super().__init__(workplace, memory, reporting)
+        self._cut_card_told = False
+        self._cut_card_patience = hands.Patience(workplace.desk.looked_at)
+
+    async def look_after(self, view: Projection) -> bool:
+        """Say that the cut card came out, once the station has had the time to hear of it."""
+        if not self._cut_card_untold(view):
+            return False
+        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        if not self._cut_card_patience.lost("cut card", wait):
+            return False
+        self._cut_card_told = True
+        await self._at.desk.mention(view, {"kind": "cut_card", "step_id": f"{view['round']['id']}/report"})
+        return True
+
+    def unfinished(self, view: Projection) -> bool:
+        """Whether the cut card lies on the table and the station does not know."""
+        return self._cut_card_untold(view)
+
+    def _cut_card_untold(self, view: Projection) -> bool:
+        shoe = view.get("shoe") or {}
+        waited_for = bool(shoe.get("loaded")) and not shoe.get("cut_card_out", True)
+        lies = source_of(view) == "shoe" and self._at.shoe.cut_card_out
+        return bool(view.get("round")) and lies and waited_for and not self._cut_card_told

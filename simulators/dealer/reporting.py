@@ -1,9 +1,10 @@
-"""What the dealer tells the station beside its prompts: irregularities, and what was keyed in wrongly."""
+"""What the dealer tells the station beside its prompts: irregularities, what was keyed in wrongly, alarms seen."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from simulators.dealer import hands
 from simulators.dealer.hands import KEY_IN_SECONDS
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void
@@ -139,3 +140,34 @@ class Reporting:
         if "to" in item:
             named["to"] = self.memory.named(item["to"])
         return named
+
+
+class Acknowledging:
+    """Each alarm that is over is acknowledged once between two rounds; one that stands is left to whoever mends it."""
+
+    def __init__(self, workplace: AnyWorkplace) -> None:
+        self._at = workplace
+        self._step = ""
+        self._said: set[tuple[str, str]] = set()  # name and beginning, at this step
+
+    async def look_after(self, view: Projection) -> bool:
+        """Acknowledge the first alarm that is over; False when there is none left to be told of."""
+        if view["step"]["id"] != self._step:
+            self._step, self._said = view["step"]["id"], set()
+        for alarm in view.get("alarms", ()):
+            named = (alarm["name"], alarm.get("since", ""))
+            if not alarm["over"] or named in self._said:
+                continue
+            self._said.add(named)
+            await self._at.pace.person(hands.ACKNOWLEDGE_SECONDS)
+            seen = {"kind": "acknowledge", "alarm": alarm["name"], "since": alarm["since"], "step_id": "table"}
+            await self._at.desk.mention(view, seen)
+            return True
+        return False
+
+
+def soon(at: AnyWorkplace, moment: Moment) -> Moment:
+    """At this moment, or when the dealer has waited long enough for it."""
+    patience = hands.Patience(at.desk.looked_at)
+    wait = at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+    return lambda view: moment(view) or patience.lost("the station hears of it", wait)

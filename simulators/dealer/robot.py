@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from simulators.dealer import hands
-from simulators.dealer.acknowledging import Acknowledging
 from simulators.dealer.games import game_of
 from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import WorkplaceOf, source_of
+from simulators.dealer.reporting import Acknowledging
 from simulators.dealer.settling import JACKPOT, return_dropped_chips
 from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
 from simulators.dealer.take_over import TakeOver

@@ -1,17 +1,49 @@
 """Decisions and the turning of cards, keyed in where the source did not read them."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from simulators.dealer import hands
-from simulators.dealer.http_face import Projection
-from simulators.dealer.keying import Keying
-from simulators.dealer.memory import RoundMemory, Workplace, first_place
+from simulators.dealer.http_face import Input, Projection
+from simulators.dealer.memory import AnyWorkplace, RoundMemory, Workplace, first_place
 from simulators.dealer.reporting import Reporting
 from simulators.dealer.station_desk import NoProgress, prompt_of
-from simulators.devices.card_machine import MACHINE
-from simulators.devices.shoe import SHOE
 from simulators.felt.cards import FULL_DECK, Card, text_of
 from simulators.felt.table import Seat, seat_place
+
+REFUSALS = 3  # of the same cards, keyed in as they lie: then a supervisor ends the round
+
+
+class Keying(ABC):
+    """The dealer at the screen while cards or tiles are shown."""
+
+    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, reporting: Reporting) -> None:
+        self._at = workplace
+        self._memory = memory
+        self._reporting = reporting
+        self._refusals = 0
+
+    @abstractmethod
+    async def reveal(self, view: Projection) -> bool:
+        """Show what lies at a place."""
+
+    async def _say_as_it_lies(self, view: Projection, item: Input) -> bool:
+        """Whether the station takes it."""
+        if await self._at.desk.say(view, [item]):
+            self._refusals = 0
+            return True
+        self._refusals += 1
+        if self._refusals >= REFUSALS and self._at.desk.supervisor:
+            self._void()
+        return False
+
+    def _void(self) -> None:
+        """A supervisor ends the round."""
+        self._refusals = 0
+        self._memory.deck_doubted = True
+        self._at.table.camera.saw("irregularity", kind="supervisor_void")
+        reason = "the cards on the table are not those the station heard"
+        self._reporting.report({"kind": "void_round", "reason": reason, "actor": self._at.desk.supervisor})
 
 
 class Showing(Keying):
@@ -137,27 +169,3 @@ class Showing(Keying):
         table = self._at.table
         there = {card for place in table.places for card in table.deck.at(place)}
         return self._at.chance.choice([card for card in FULL_DECK if card not in there])
-
-
-class Showing2008(Showing):
-    """With Pair Plus beside the ante a player has to play (9.º 3))."""
-
-    def _plays(self, hand: list[Card], sitting: Seat) -> bool:
-        return "pair_plus" in sitting.wagers or super()._plays(hand, sitting)
-
-    def _may_slip(self, seat: int) -> bool:
-        return "pair_plus" not in self._at.table.seats[seat].wagers
-
-
-class SpaceShowing(Showing):
-    """All cards lie face up: only one that nobody read is keyed in."""
-
-    async def _turn(self, place: str) -> bool:
-        return self._at.table.deck.count(place) > 0
-
-    def _stranger(self) -> Card:
-        """A card that is still to come, so that no deck has too many of it."""
-        table = self._at.table
-        there = {card for seat in table.seats for card in table.deck.at(seat_place(seat))}
-        coming = [*table.deck.at(SHOE), *table.deck.at(MACHINE)]
-        return self._at.chance.choice([card for card in coming if card not in there])

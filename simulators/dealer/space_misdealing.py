@@ -4,10 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from simulators.dealer.fortune_3_card_poker.misdealing import soon
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_dealing
-from simulators.dealer.reporting import Moment, Reporting
+from simulators.dealer.reporting import Moment, Reporting, soon
 from simulators.felt.table import DISCARD, seat_place
 
 PLACE, ORDER, NUMBER = "place", "order", "number"

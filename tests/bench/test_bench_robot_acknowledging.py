@@ -4,8 +4,8 @@ import random
 from types import SimpleNamespace
 from typing import Any, cast
 
-from simulators.dealer.acknowledging import Acknowledging
 from simulators.dealer.memory import AnyWorkplace
+from simulators.dealer.reporting import Acknowledging
 from simulators.pace import pace_from_text
 
 

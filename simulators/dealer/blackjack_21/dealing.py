@@ -2,7 +2,7 @@
 
 from simulators.dealer import hands
 from simulators.dealer.blackjack_21.misdealing import HandMisdealing
-from simulators.dealer.cut_card import CutCardDrawing
+from simulators.dealer.drawing import CutCardDrawing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
 from simulators.dealer.reporting import Moment, Reporting

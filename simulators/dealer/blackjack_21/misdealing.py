@@ -2,7 +2,7 @@
 
 from simulators.dealer.http_face import Projection
 from simulators.dealer.reporting import Moment
-from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, Slip, SpaceMisdealing, heard
+from simulators.dealer.space_misdealing import ORDER, PLACE, Slip, SpaceMisdealing, heard
 from simulators.felt.table import BANK
 
 
@@ -27,6 +27,3 @@ class HandMisdealing(SpaceMisdealing):
         if self._to_put_right is not None and (other := self._not_later(place, later)):
             return self._done(PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, heard(view, 1))
         return None
-
-
-__all__ = ["NUMBER", "HandMisdealing"]

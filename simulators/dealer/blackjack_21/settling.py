@@ -1,16 +1,19 @@
-"""Paying and collecting at black-jack/21: what is decided at once, then the rest; winning cards lie until paid."""
+"""Paying and collecting at black-jack/21: what is decided at once, then the rest; and where the cards go at the end."""
 
 from typing import Any
 
 from simulators.dealer import hands
+from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, is_void
+from simulators.dealer.memory import RoundMemory, Workplace, is_void, source_of
 from simulators.dealer.reporting import Reporting
-from simulators.dealer.settling import JACKPOT, Settling
+from simulators.dealer.settling import JACKPOT, Clearing, Settling
 from simulators.felt.blackjack_table import INSURANCE, BlackjackTable, Key
 
 HAND = "hand"
 Line = dict[str, Any]
+
+HELD = "the cards wait"
 
 
 class HandSettling(Settling):
@@ -79,3 +82,38 @@ class HandSettling(Settling):
     def _may_win_prize(self, seat: int) -> bool:
         """Whether the first two cards of the seat were aces beside a chip, which stay on the table."""
         return self._felt.seats[seat].chip_swept and [card.rank for card in self._felt.first_two(seat)] == [1, 1]
+
+
+class LiddedClearing(Clearing):
+    """Nothing is taken up before the accumulated prize of the round is paid (49)."""
+
+    def __init__(self, workplace: Workplace, memory: RoundMemory, sources: LiddedSources) -> None:
+        super().__init__(workplace, memory, sources)
+        self._lidded = sources
+
+    async def close_claims(self, view: Projection) -> bool:
+        """Put the cards in, or hold them over to the next round."""
+        if unpaid(view):
+            return False
+        if source_of(view) == "shoe":
+            if not self._memory.gathered:
+                self.give_back_rest()
+                await self._lidded.gather(view, self._memory)
+            return await self._at.desk.say(view, [{"kind": "close_claims"}])
+        if not self._memory.gathered:
+            self.give_back_rest()
+            self._lidded.lid_may_open()
+            if self._lidded.lid_open:
+                await self._lidded.put_in(view, self._memory)
+                return True
+            await self._lidded.hold(view, self._memory)
+            self._memory.done.add(HELD)
+        if HELD in self._memory.done:
+            return await self._at.desk.say(view, [{"kind": "hold_cards"}])
+        return self._unheard(view) and await self._at.desk.say(view, [{"kind": "close_claims"}])
+
+
+def unpaid(view: Projection) -> bool:
+    """Whether a prize is still to be paid."""
+    hits = (view.get("jackpot") or {}).get("hits", [])
+    return any(hit["state"] not in ("paid", "refused") for hit in hits)

@@ -1,7 +1,7 @@
 """Dealing one card face up to each space, or to each with a bet: from the shoe or from a dispenser (Fortune 8)."""
 
 from simulators.dealer import hands
-from simulators.dealer.cut_card import CutCardDrawing
+from simulators.dealer.drawing import CutCardDrawing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
 from simulators.dealer.reporting import Reporting

@@ -2,9 +2,9 @@
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
-from simulators.dealer.keying import Keying
 from simulators.dealer.memory import RoundMemory, WorkplaceOf, first_place
 from simulators.dealer.reporting import Reporting
+from simulators.dealer.showing import Keying
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.felt.gamblers import Gamblers
 from simulators.felt.table import seat_place

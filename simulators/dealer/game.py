@@ -1,0 +1,55 @@
+"""What a game is to the robot dealer: what his hands do in a round of it, and where its cards or tiles come from."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulators.dealer.betting import Betting
+from simulators.dealer.drawing import Drawing
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import RoundMemory, Workplace
+from simulators.dealer.reporting import Reporting
+from simulators.dealer.settling import Clearing, Settling
+from simulators.dealer.showing import Keying, Showing
+from simulators.dealer.sources import Sources
+
+Answering = Callable[[Projection], Awaitable[bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """The dealer's hands in one round; `own_steps` are those that this game alone asks for, by the prompt's kind."""
+
+    memory: RoundMemory
+    reporting: Reporting
+    betting: Betting
+    dealing: Drawing[Any]
+    showing: Keying
+    settling: Settling
+    clearing: Clearing
+    own_steps: Mapping[str, Answering] = field(default_factory=dict)
+
+
+class Game(ABC):
+    """One game at this table: `sources` for the whole time, other hands for each round."""
+
+    sources: Sources
+
+    @abstractmethod
+    def new_round(self) -> Hands:
+        """Hands that have done nothing yet."""
+
+    def _hands(
+        self,
+        at: Workplace,
+        memory: RoundMemory,
+        reporting: Reporting,
+        betting: Betting,
+        dealing: Drawing[Any],
+        showing: Showing,
+    ) -> Hands:
+        """Hands that pay when the round is over and gather all cards then."""
+        settling, clearing = Settling(at, memory), Clearing(at, memory, self.sources)
+        own_steps: dict[str, Answering] = {"decisions": showing.ask_players}
+        return Hands(memory, reporting, betting, dealing, showing, settling, clearing, own_steps)
