@@ -15,7 +15,7 @@ from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import ALARMS, DEFECT, JOURNAL
-from controller.engine.decide_jackpot import read_parameters
+from controller.engine.decide import decide
 from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead, SignInHeard
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
@@ -148,7 +148,7 @@ class Station:
                 pot=jackpot.initial_pot, reserve=jackpot.initial_reserve, parameters=jackpot.parameters
             )
             self.loop.hear(FromStation(input=read))
-            _tell_of_proposal(self.loop.table, read)
+            _tell_of_proposal(self.loop.table, read, settings_of(self._config))
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
         log_if_closed(self._gate, self._config)
         try:
@@ -286,9 +286,9 @@ def _refuse_another_game(config: Config, table: Table) -> None:
         raise WrongJournal(f"{config.journal} is a journal of {was}; this configuration's game is {config.game}")
 
 
-def _tell_of_proposal(table: Table, read: ParametersRead) -> None:
+def _tell_of_proposal(table: Table, read: ParametersRead, settings: Settings) -> None:
     """Say so where the parameters just read wait, or go on waiting, for two persons."""
-    meter = fold(table, read_parameters(table, read)).meter
+    meter = fold(table, decide(table, read, settings, {}).events).meter
     if meter is None or meter.proposal is None:
         return
     one = meter.proposal

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from controller.engine.decision import Course
 from controller.engine.device_faults import SOURCES, STANDING
 from controller.engine.device_words import DEVICES, NO_ANSWER
 from controller.engine.due import has_failed
@@ -17,6 +18,7 @@ from controller.engine.events import (
     AlarmRaised,
     DeviceLost,
 )
+from controller.engine.inputs import Acknowledge
 from controller.engine.languages import Said, Words, words
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
 from controller.engine.prompts import FAILED
@@ -150,20 +152,21 @@ def alarm_events(
             yield AlarmRaised(alarm=one.name, text=one.text, at=at)
 
 
-def acknowledge(table: Table, name: str, actor: str, since: str | None = None) -> Iterator[AlarmAcknowledged]:
+def acknowledge(course: Course, input: Acknowledge) -> None:
     """A person has taken note of an alarm, of the one raised at `since` where that is said.
 
     Raises Refusal where it is not listed, is acknowledged already, or has come again meanwhile.
     """
-    kept = table.alarms.get(name)
+    alarms, name = course.table.alarms, input.alarm
+    kept = alarms.get(name)
     if kept is None:
-        listed = ", ".join(table.alarms) or "none"
+        listed = ", ".join(alarms) or "none"
         raise Refusal("alarm", f"{name!r} is not listed; listed: {listed}", ACKNOWLEDGED)
     if kept.acknowledged_by is not None:
         raise Refusal("alarm", f"{kept.acknowledged_by} has acknowledged {name} already", ACKNOWLEDGED)
-    if since not in (None, kept.since):
+    if input.since not in (None, kept.since):
         raise Refusal("alarm", f"{name} has come again since then: look at it anew", ACKNOWLEDGED)
-    yield AlarmAcknowledged(alarm=name, actor=actor)
+    course.record(AlarmAcknowledged(alarm=name, actor=input.actor))
 
 
 def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:

@@ -1,19 +1,17 @@
 """The bank offered and taken, the dice, the order of the tiles, and the pairs laid: Taiwan-Pai Kao. No I/O here."""
 
-from collections.abc import Iterator
-
 from controller.engine import inputs as heard
+from controller.engine.decide_betting import place_wager
 from controller.engine.decide_void import void
-from controller.engine.due import refuse_unless, require
-from controller.engine.events import Event
-from controller.engine.table import Table, fold
+from controller.engine.decision import Course
+from controller.engine.due import refuse_unless
 from controller.rulebook.answers import POLICY
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.round import Round, tiles_of
 from controller.rulebook.steps import seat_of, seat_place
-from controller.rulebook.taiwan_pai_kao.articles import NOBODY, ORDER_CHANGED, PLACES, WHO_SHAKES
+from controller.rulebook.taiwan_pai_kao.articles import BEFORE_THE_DICE, NOBODY, ORDER_CHANGED, PLACES, WHO_SHAKES
 from controller.rulebook.taiwan_pai_kao.events import (
     BankPassed,
     BankTaken,
@@ -29,43 +27,54 @@ PLAYERS_WHO_MOVE = 2
 BANKER = "bank"
 
 
-def take(table: Table, input: heard.TakeBank) -> Iterator[Event]:
+def bet(course: Course, input: heard.PlaceWager) -> None:
+    """A wager, laid or taken back before the bets are closed (2.º g))."""
+    round = course.table.round
+    if round is not None and round.locked:
+        reason = "the bets are closed: none is laid, moved or taken back any more"
+        raise Refusal(seat_place(input.seat), reason, BEFORE_THE_DICE)
+    refuse_unless(course.table, "wagers")
+    place_wager(course, input)
+
+
+def take(course: Course, input: heard.TakeBank) -> None:
     """A place takes the bank, with its capital on the table (5.º a) to e))."""
-    round = require(table, "bank")
+    round = course.round
     agreed = tuple(sorted(set(input.agreed)))
     for place in agreed:
         if not 1 <= place <= round.terms.seats:
             raise Refusal("agreed", f"{quoted(place)} is no place; places are 1 to {round.terms.seats}", PLACES)
     check_take(tiles_of(round), _places(round), input.place, input.capital, input.casino, agreed)
-    yield BankTaken(place=input.place, capital=input.capital, casino=input.casino, agreed=agreed, actor=input.actor)
+    course.record(
+        BankTaken(place=input.place, capital=input.capital, casino=input.casino, agreed=agreed, actor=input.actor)
+    )
 
 
-def passed(table: Table, input: heard.PassBank) -> Iterator[Event]:
+def passed(course: Course, input: heard.PassBank) -> None:
     """The place that is asked does not take the bank; when it has come round, nobody does."""
-    round = require(table, "bank")
-    check_pass(tiles_of(round), _places(round), input.place)
-    answer = BankPassed(place=input.place, absent=input.absent, actor=input.actor)
-    yield answer
-    after = fold(table, (answer,))
-    if after.round is not None and offered(tiles_of(after.round), _places(after.round)) is None:
-        yield from void(after, NOBODY, "nobody takes the bank")
+    places = _places(course.round)
+    check_pass(tiles_of(course.round), places, input.place)
+    course.record(BankPassed(place=input.place, absent=input.absent, actor=input.actor))
+    if offered(tiles_of(course.round), places) is None:
+        void(course, NOBODY, "nobody takes the bank")
 
 
-def thrown(table: Table, input: heard.Dice) -> Iterator[Event]:
+def thrown(course: Course, input: heard.Dice) -> None:
     """The banker has shaken the dice (2.º b))."""
-    _check_banker(require(table, "dice"), input.by)
-    yield DiceThrown(dice=check_dice(input.dice), by=input.by, actor=input.actor)
+    _check_banker(course.round, input.by)
+    course.record(DiceThrown(dice=check_dice(input.dice), by=input.by, actor=input.actor))
 
 
-def annulled(table: Table, input: heard.DiceNull) -> Iterator[Event]:
+def annulled(course: Course, input: heard.DiceNull) -> None:
     """A die lay cocked or jumped out, and the banker shakes them again (2.º e))."""
-    _check_banker(require(table, "dice"), input.by)
-    yield DiceAnnulled(by=input.by, actor=input.actor)
+    _check_banker(course.round, input.by)
+    course.record(DiceAnnulled(by=input.by, actor=input.actor))
 
 
-def moved(table: Table, round: Round, input: heard.TilesMoved) -> Iterator[Event]:
+def moved(course: Course, input: heard.TilesMoved) -> None:
     """The order of the tiles is changed before the dice: by two players at most, then by the banker (2.º f))."""
-    refuse_unless(table, "wagers", "dice")
+    refuse_unless(course.table, "wagers", "dice")
+    round = course.round
     state, place = tiles_of(round), seat_of(input.by)
     if state.bank is None:
         raise TypeError("nobody holds the bank")
@@ -83,13 +92,12 @@ def moved(table: Table, round: Round, input: heard.TilesMoved) -> Iterator[Event
         raise Refusal(
             input.by, f"{PLAYERS_WHO_MOVE} players have changed the order: only the banker may", ORDER_CHANGED
         )
-    yield TilesMoved(by=input.by, actor=input.actor)
+    course.record(TilesMoved(by=input.by, actor=input.actor))
 
 
-def arranged(table: Table, actor: str) -> Iterator[Event]:
+def arranged(course: Course, input: heard.Arranged) -> None:
     """Every place has laid its pairs (6.º a))."""
-    require(table, "arrange")
-    yield HandsSet(actor=actor)
+    course.record(HandsSet(actor=input.actor))
 
 
 def corrected_dice(round: Round, dice: tuple[int, ...], actor: str, reason: str) -> InputCorrected:

@@ -1,20 +1,18 @@
 """What was entered wrongly: one input replaced, the round reckoned anew, both versions kept. No I/O here."""
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from controller.engine import decide_bank as bank
 from controller.engine import decide_tiles as tiles
 from controller.engine import inputs as heard
 from controller.engine.decide_betting import move_contributions
-from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
+from controller.engine.decide_cards import keyed_cards, settle_if_complete
 from controller.engine.decide_face_up import refuse_too_often
-from controller.engine.decide_hands import pending_taken
+from controller.engine.decide_hands import take_waiting
 from controller.engine.decide_void import withdraw_settlement
-from controller.engine.events import DealerTold, Event, RoundAdjusted
-from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
-from controller.engine.table import Table, fold
+from controller.engine.decision import Course
+from controller.engine.events import RoundAdjusted
+from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
 from controller.rulebook.answers import POLICY, in_words, last_answered, reworded
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
@@ -24,44 +22,39 @@ from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_of, seat_place
 
 
-def correct(table: Table, input: heard.Correction, role: str, vault: Vault) -> Decision:
-    """The events of a correction. Raises Refusal for one that is too late, changes nothing, or breaks the law."""
-    round = table.round
+def correct(course: Course, input: heard.Correction) -> None:
+    """One input is replaced. Raises Refusal for a correction that is too late, changes nothing, or breaks the law."""
+    round = course.table.round
     if round is None or not round.locked:
         raise Refusal("table", "nothing is closed yet: enter the wager again", POLICY)
     if round.confirmed or round.void is not None:
         raise Refusal("table", "the round is confirmed or void: a supervisor documents an adjustment", POLICY)
-    correction, drawn = _correction(table, round, input, role, vault)
+    correction = _correction(course, input)
     if correction.before == correction.after:
         raise Refusal(correction.at, "that is what was entered", POLICY)
-    _refuse_another_deal(round, advance(round, correction), correction)
-    game_of(round).check_corrected(advance(round, correction))
+    withdraw_settlement(course)
+    course.record(correction)
+    _refuse_another_deal(round, course.round, correction)
+    course.game.check_corrected(course.round)
     if round.terms.asks:
-        _refuse_another_play(round, correction)
-    events: list[Event] = [*withdraw_settlement(table), correction]
-    if correction.what == "cards" and game_of(round).arranges:
-        events += tiles.told_if_rearranged(correction.at, [Card(tile) for tile in str(correction.after).split()])
-    corrected = fold(table, events)
+        _refuse_another_play(round, course.round, correction)
+    if correction.what == "cards" and course.game.arranges:
+        tiles.tell_if_rearranged(course, correction.at, [Card(tile) for tile in str(correction.after).split()])
     if correction.what in ("wager", "seat"):
-        events += _closed_again(corrected, round, correction)
-        corrected = fold(table, events)
+        _close_again(course, round, correction)
     if round.terms.asks:
-        events += pending_taken(corrected, vault)
-        corrected = fold(table, events)
-    if corrected.round is not None:
-        events += settle_if_complete(corrected, corrected.round)
-    return Decision(events=tuple(events), drawn=drawn)
+        take_waiting(course)
+    settle_if_complete(course)
 
 
-def _correction(
-    table: Table, round: Round, input: heard.Correction, role: str, vault: Vault
-) -> tuple[InputCorrected, dict[int, Card | None]]:
-    actor, reason, game = input.actor, documented(input.reason), game_of(round)
+def _correction(course: Course, input: heard.Correction) -> InputCorrected:
+    """What is replaced by what; the cards that are keyed in with it are drawn."""
+    round, game, actor, reason = course.round, course.game, input.actor, documented(input.reason)
     match input:
         case heard.CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
             game.check_amount(round, seat, wager, amount, player)
             before = game.entered(round, seat, wager, player)
-            return InputCorrected("wager", seat_place(seat), before, amount, actor, reason, wager, player), {}
+            return InputCorrected("wager", seat_place(seat), before, amount, actor, reason, wager, player)
         case heard.CorrectSeat(seat=seat, to_seat=to):
             game.check_seat(round, to)
             if seat not in round.wagers or to in round.wagers:
@@ -69,21 +62,19 @@ def _correction(
                     seat_place(seat), f"bets move from a seat that has some to one that has none: {to}", POLICY
                 )
             here, there = seat_place(seat), seat_place(to)
-            return InputCorrected("seat", here, here, there, actor, reason), {}
+            return InputCorrected("seat", here, here, there, actor, reason)
         case heard.CorrectDecision(seat=seat, decision=decision) if round.terms.asks:
-            return _answer(round, seat, decision, actor, reason), {}
+            return _answer(round, seat, decision, actor, reason)
         case heard.CorrectDecision(seat=seat, decision=decision):
             if seat not in round.decisions:
                 raise Refusal(seat_place(seat), "has not decided yet", POLICY)
             game.check_decision(round, seat, decision)
             before_decision = round.decisions[seat]
-            return InputCorrected("decision", seat_place(seat), before_decision, decision, actor, reason), {}
+            return InputCorrected("decision", seat_place(seat), before_decision, decision, actor, reason)
         case heard.CorrectDice(dice=dice):
-            return bank.corrected_dice(round, dice, actor, reason), {}
-        case heard.CorrectCards(to=place, cards=text):
-            return _cards(table, round, input, place, text, role, vault)
-        case _:
-            raise TypeError(f"{type(input).__name__} is no correction")
+            return bank.corrected_dice(round, dice, actor, reason)
+        case heard.CorrectCards():
+            return _cards(course, input)
 
 
 def _answer(round: Round, seat: int, words: str, actor: str, reason: str) -> InputCorrected:
@@ -115,27 +106,24 @@ def _answer(round: Round, seat: int, words: str, actor: str, reason: str) -> Inp
     raise TypeError("no later answer is left, and yet one was not asked for")
 
 
-def _cards(
-    table: Table, round: Round, input: heard.CorrectCards, place: str, text: str, role: str, vault: Vault
-) -> tuple[InputCorrected, dict[int, Card | None]]:
-    shown = game_of(round).shown_at(round, place)
+def _cards(course: Course, input: heard.CorrectCards) -> InputCorrected:
+    round, vault, place = course.round, course.vault, input.to
+    actor, reason = input.actor, documented(input.reason)
+    shown = course.game.shown_at(round, place)
     if not shown:
         raise Refusal(place, "its cards are not turned yet", POLICY)
-    theirs = role == SUPERVISOR
+    theirs = course.role == SUPERVISOR
     read = [None if theirs or draw in round.unread else vault.get(draw) for draw in shown]
-    if game_of(round).arranges:
-        laid = tiles.laid_tiles(round, place, text, read)
-        changed = tiles.changed_values(laid, {draw: vault.get(draw) for draw in shown})
-        words = show_cards(shown.values()), show_cards(laid)
-        return InputCorrected("cards", place, *words, input.actor, documented(input.reason)), changed
-    cards = keyed_cards(round, place, text, read)
-    lain = dict(zip(shown, cards, strict=True))
-    drawn: dict[int, Card | None] = {draw: card for draw, card in lain.items() if vault.get(draw) != card}
     before = tuple(shown.values())
-    refuse_too_often(table, round, place, cards, instead_of=before)
+    if course.game.arranges:
+        laid = tiles.laid_tiles(round, place, input.cards, read)
+        course.draw(tiles.changed_values(laid, {draw: vault.get(draw) for draw in shown}))
+        return InputCorrected("cards", place, show_cards(before), show_cards(laid), actor, reason)
+    cards = keyed_cards(round, place, input.cards, read)
+    refuse_too_often(course.table, round, place, cards, instead_of=before)
+    course.draw({draw: card for draw, card in zip(shown, cards, strict=True) if vault.get(draw) != card})
     by_draw = tuple(shown) if round.terms.asks else ()
-    after, reason = show_cards(cards), documented(input.reason)
-    return InputCorrected("cards", place, show_cards(before), after, input.actor, reason, draws=by_draw), drawn
+    return InputCorrected("cards", place, show_cards(before), show_cards(cards), actor, reason, draws=by_draw)
 
 
 def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrected) -> None:
@@ -152,56 +140,56 @@ def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrec
         raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", article)
 
 
-def _refuse_another_play(round: Round, correction: InputCorrected) -> None:
+def _refuse_another_play(round: Round, corrected: Round, correction: InputCorrected) -> None:
     """Every answer that was followed, and every card that was drawn, must still be one that was asked for."""
     try:
-        game_of(round).next_play(advance(round, correction))
+        game_of(round).next_play(corrected)
     except Refusal as refusal:
         if refusal.article != STEP_BY_STEP:
             raise
         reason = "an answer was given or a card drawn that would not have been asked for"
         raise Refusal(correction.at, reason, POLICY) from None
     game, moved = game_of(round), {seat_of(correction.at): seat_of(str(correction.after))}
-    before, after = game.deciders(round), game.deciders(advance(round, correction))
+    before, after = game.deciders(round), game.deciders(corrected)
     for seat in {move.answer.seat for move in round.moves if move.answer is not None}:
         if before.get(seat) != after.get(moved.get(seat) or seat):
             raise Refusal(seat_place(seat), "another player would have decided there", game.citations.decider)
 
 
-def _closed_again(table: Table, before: Round, correction: InputCorrected) -> Iterator[Event]:
+def _close_again(course: Course, before: Round, correction: InputCorrected) -> None:
     """The chips, weighed anew beside the corrected bets (4.º 3)."""
-    round = table.round
-    if round is None:
-        return
+    round, slots = course.round, course.table.slots
     counted = set(before.chips) - set(round.carried_chips)
     # A chip that was given back and is gone from the slot comes into no meter.
     at = {seat_of(correction.at), seat_of(str(correction.after))}
-    still_there = {seat for seat in before.returned_chips if seat in table.slots and seat in at}
+    still_there = {seat for seat in before.returned_chips if seat in slots and seat in at}
     gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
     laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))
     closed = game_of(round).close_betting(round, laid)
     if closed.chips == before.chips and closed.returned == before.returned_chips:
         return
-    yield closed
+    course.record(closed)
     for seat in sorted(gone):
-        yield DealerTold(notice="chip_gone", seat=seat)
+        course.tell("chip_gone", seat)
     for seat in closed.returned:
         if seat not in before.returned_chips:
-            yield DealerTold(notice="chip_without_basic_bet", seat=seat)
+            course.tell("chip_without_basic_bet", seat)
     for seat in closed.carried_back:
         if seat in before.chips:
-            yield DealerTold(notice="carried_chip_back", seat=seat)
+            course.tell("carried_chip_back", seat)
     for seat in closed.carried:
         if seat not in before.chips:
             # It was to go back for want of a bet; no sensor says whether it already did.
-            yield DealerTold(notice="carried_chip_counts", seat=seat)
+            course.tell("carried_chip_counts", seat)
     if round.terms.manual and round.moves and closed.chips != before.chips:
-        yield DealerTold(notice="increment_changed")
-    yield from move_contributions(table, round, closed)
+        course.tell("increment_changed")
+    move_contributions(course, closed)
 
 
-def adjust_round(table: Table, input: heard.AdjustRound, seats: int) -> Iterator[Event]:
+def adjust_round(course: Course, input: heard.AdjustRound) -> None:
     """What a supervisor documents of a round that is confirmed."""
+    require_second(course.settings.people, input.actor, input.second)
+    table, seats = course.table, course.settings.terms.seats
     unfinished = table.round is not None and not table.round.confirmed
     last = table.rounds - unfinished
     if not 1 <= input.round <= last:
@@ -209,7 +197,7 @@ def adjust_round(table: Table, input: heard.AdjustRound, seats: int) -> Iterator
     if not 1 <= input.seat <= seats:
         raise Refusal("seat", f"this table has seats 1 to {seats}", "policy: documented adjustment")
     refuse_no_amount(input.amount)
-    yield RoundAdjusted(
+    adjusted = RoundAdjusted(
         of_round=input.round,
         seat=input.seat,
         amount=input.amount,
@@ -217,3 +205,4 @@ def adjust_round(table: Table, input: heard.AdjustRound, seats: int) -> Iterator
         reason=documented(input.reason),
         second=input.second,
     )
+    course.record(adjusted)

@@ -1,86 +1,83 @@
 """What the links and the devices' own troubles mean to the table. No I/O here."""
 
-from collections.abc import Iterator
-
 from controller.engine import inputs as heard
 from controller.engine.decide_void import cut_card_out, void
+from controller.engine.decision import Course
 from controller.engine.due import trouble_now
 from controller.engine.events import (
-    DealerTold,
     DeviceForgotten,
     DeviceLost,
     DeviceReported,
     DeviceUp,
-    Event,
     OrdersSpent,
+    ShufflerExchanged,
     ShufflerKnown,
     Told,
 )
-from controller.engine.table import Table, apply
 from controller.rulebook.events import ShuffleLost
-from controller.rulebook.game import Game
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
 TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
 
 
-def configured(table: Table, input: heard.DevicesConfigured) -> Iterator[Event]:
+def configured(course: Course, input: heard.DevicesConfigured) -> None:
     """Forget the devices that the configuration no longer has."""
-    for device in sorted(set(table.devices) - set(input.devices)):
-        yield DeviceForgotten(device=device)
+    for device in sorted(set(course.table.devices) - set(input.devices)):
+        course.record(DeviceForgotten(device=device))
 
 
-def link(table: Table, input: heard.DeviceFound | heard.DeviceMissed) -> Iterator[Event]:
-    """A link is there or away; only the edges are events."""
-    state = table.devices.get(input.device)
-    match input:
-        case heard.DeviceFound(device=device, outage_ms=outage_ms, tries=tries) if not isinstance(state, DeviceUp):
-            yield DeviceUp(device=device, outage_ms=outage_ms, tries=tries)
-        case heard.DeviceMissed(device=device, reason=reason) if not isinstance(state, DeviceLost):
-            yield DeviceLost(device=device, reason=reason)
+def found(course: Course, input: heard.DeviceFound) -> None:
+    """A link is there; only the edge is an event."""
+    if not isinstance(course.table.devices.get(input.device), DeviceUp):
+        course.record(DeviceUp(device=input.device, outage_ms=input.outage_ms, tries=input.tries))
 
 
-def said(table: Table, game: Game, input: heard.DeviceSaid) -> Iterator[Event]:
+def missed(course: Course, input: heard.DeviceMissed) -> None:
+    """A link is away; only the edge is an event."""
+    if not isinstance(course.table.devices.get(input.device), DeviceLost):
+        course.record(DeviceLost(device=input.device, reason=input.reason))
+
+
+def said(course: Course, input: heard.DeviceSaid) -> None:
     """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
-    yield DeviceReported(device=input.device, what=input.what, text=input.text)
+    course.record(DeviceReported(device=input.device, what=input.what, text=input.text))
     if input.what == "cut_card":
-        yield from cut_card_out(table, game)
+        cut_card_out(course)
     if input.what in TOLD_OF:
-        yield DealerTold(notice=TOLD_OF[input.what])
+        course.tell(TOLD_OF[input.what])
     if input.what == "jam":
-        cell = trouble_now(table, game, "shuffler", "jam")
+        cell = trouble_now(course.table, course.game, "shuffler", "jam")
         if cell.action == "void":
-            yield from void(table, cell.citation, "the shuffler jammed while dealing")
+            void(course, cell.citation, "the shuffler jammed while dealing")
 
 
-def greeted(table: Table, game: Game, input: heard.ShufflerGreeted) -> Iterator[Event]:
+def exchanged(course: Course, input: heard.ShufflerReplaced) -> None:
+    """Another shuffler stands at the table."""
+    course.record(ShufflerExchanged(actor=input.actor))
+
+
+def greeted(course: Course, input: heard.ShufflerGreeted) -> None:
     """The shuffler says who it is: one switched on anew has forgotten the order of the deck, and its orders."""
-    events: list[Event] = []
-    if input.boot != table.shuffler_boot:
-        events.append(ShufflerKnown(boot=input.boot))
-    round = table.round
-    given = table.rounds * ORDERS_PER_ROUND + ORDERS_PER_ROUND - 1 if round is None else next_order(round)
-    spent = input.last_order > max(given, table.orders_spent)
+    before, round = course.table, course.table.round
+    another = input.boot != before.shuffler_boot
+    given = before.rounds * ORDERS_PER_ROUND + ORDERS_PER_ROUND - 1 if round is None else next_order(round)
+    spent = input.last_order > max(given, before.orders_spent)
+    if another:
+        course.record(ShufflerKnown(boot=input.boot))
     if spent:
         # A machine that has carried out orders this journal never gave ignores every number up to its last one.
-        events.append(OrdersSpent(last_order=input.last_order))
-    yield from events
-    yield from _right_machine(table, game, input)
-    if (table.shuffler_boot and events) or spent:
-        for event in events:
-            table = apply(table, event)
-        cell = trouble_now(table, game, "shuffler", "restarted")
-        if cell.action == "void":
-            yield from void(table, cell.citation, "the shuffler was switched on anew, or is another one, while dealing")
-        elif cell.action == "hold":
-            yield ShuffleLost(reason="the shuffler was switched on anew, or is another one")
-
-
-def _right_machine(table: Table, game: Game, input: heard.ShufflerGreeted) -> Iterator[Event]:
-    """A shuffler that deals in packets and one that gives single cards do not stand in for each other."""
-    wanted = "continuous" if game.continuous else "batch"
+        course.record(OrdersSpent(last_order=input.last_order))
+    # A shuffler that deals in packets and one that gives single cards do not stand in for each other.
+    wanted = "continuous" if course.game.continuous else "batch"
     if input.mode not in (None, wanted):
         text = f"a {input.mode} shuffler is connected; this game is dealt from a {wanted} one"
-        yield DeviceReported(device="shuffler", what="wrong_machine", text=text)
-    elif "shuffler-machine" in table.troubles:
-        yield DeviceReported(device="shuffler", what="right_machine", text=f"a {wanted} shuffler is connected")
+        course.record(DeviceReported(device="shuffler", what="wrong_machine", text=text))
+    elif "shuffler-machine" in before.troubles:
+        text = f"a {wanted} shuffler is connected"
+        course.record(DeviceReported(device="shuffler", what="right_machine", text=text))
+    if (another and before.shuffler_boot) or spent:
+        cell = trouble_now(course.table, course.game, "shuffler", "restarted")
+        if cell.action == "void":
+            void(course, cell.citation, "the shuffler was switched on anew, or is another one, while dealing")
+        elif cell.action == "hold":
+            course.record(ShuffleLost(reason="the shuffler was switched on anew, or is another one"))

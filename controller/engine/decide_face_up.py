@@ -1,12 +1,10 @@
 """What a card means that is dealt face up: due, early, or one too many of its kind. No I/O here."""
 
-from collections.abc import Iterator
-
 from controller.engine import inputs as heard
-from controller.engine.decide_betting import lock_in
+from controller.engine.decide_betting import close_betting
 from controller.engine.decide_void import void
-from controller.engine.events import DealerTold, Event
-from controller.engine.table import Table, fold, next_step
+from controller.engine.decision import Course
+from controller.engine.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardCameEarly, CardsDealt, CardsShown, DealAnnounced
 from controller.rulebook.game import COMPLETE_DECK
@@ -15,38 +13,41 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 
 
-def before_it_was_called(table: Table) -> tuple[Event, ...]:
+def shown_as_dealt(course: Course, input: heard.CardsHeard) -> None:
+    """The card that is due, seen by everybody as it is laid; one that comes before the deal is the first of it."""
+    if len(input.cards) == 1:
+        _called_early(course)
+    step, round = course.step, course.round
+    if step.kind != "deal" or len(input.cards) != len(step.to):
+        course.tell("card_not_due")
+        return
+    [place], [card], draw = step.to, input.cards, round.draws + 1
+    course.draw({draw: card})
+    course.record(CardsDealt(draws=(draw,), to=step.to, order=None, unread=(draw,) if card is None else ()))
+    if card is None:
+        course.tell("card_unread")
+    else:
+        came = copies_out(course.table, course.round, card)
+        course.record(CardsShown(to=place, cards=(card,)))
+        if came >= round.terms.decks:
+            void(course, COMPLETE_DECK, f"more than {round.terms.decks} of one card came")
+
+
+def _called_early(course: Course) -> None:
     """A card lies there face up before the deal: it is valid, and no bet is laid any more (Fortune 8, 3.º, 4.º 5).
 
     The deal is then the configured one: nobody chooses it knowing the card (4.º 6). Nothing where it cannot be valid.
     """
-    kind, round = next_step(table).kind, table.round
-    if round is None or kind not in ("wagers", "announce"):
-        return ()
-    try:
-        closed: tuple[Event, ...] = tuple(lock_in(table)) if kind == "wagers" else ()
-    except Refusal:
-        return ()
-    announced = DealAnnounced(deal=round.terms.deal, actor=None)
-    return (*closed, announced, CardCameEarly(), DealerTold(notice="early_card"))
-
-
-def shown_as_dealt(table: Table, input: heard.CardsHeard) -> Iterator[Event]:
-    """The card of the deal step, seen by everybody as it is laid; `table` waits for it."""
-    round, to = table.round, next_step(table).to
-    if round is None or len(input.cards) != len(to):
-        raise TypeError("one card at a time is dealt face up")
-    draw, card = round.draws + 1, input.cards[0]
-    dealt = CardsDealt(draws=(draw,), to=to, order=None, unread=(draw,) if card is None else ())
-    yield dealt
-    if card is None:
-        yield DealerTold(notice="card_unread")
+    kind = course.step.kind
+    if kind not in ("wagers", "announce"):
         return
-    shown = CardsShown(to=to[0], cards=(card,))
-    yield shown
-    if copies_out(table, round, card) >= round.terms.decks:
-        reason = f"more than {round.terms.decks} of one card came"
-        yield from void(fold(table, (dealt, shown)), COMPLETE_DECK, reason)
+    try:
+        if kind == "wagers":
+            close_betting(course)
+    except Refusal:
+        return
+    course.record(DealAnnounced(deal=course.round.terms.deal, actor=None), CardCameEarly())
+    course.tell("early_card")
 
 
 def refuse_too_often(

@@ -1,12 +1,10 @@
 """Hands that are played card by card: what a card, an answer and a turned or keyed-in card mean. No I/O here."""
 
 from controller.engine import inputs as heard
-from controller.engine.decide_cards import Decision, Vault, keyed_cards, settle_if_complete
+from controller.engine.decide_cards import as_read, keyed_cards, settle_if_complete
 from controller.engine.decide_face_up import copies_out
 from controller.engine.decide_void import void
-from controller.engine.due import require
-from controller.engine.events import DealerTold, Event
-from controller.engine.table import Table, fold, next_step
+from controller.engine.decision import Course
 from controller.rulebook.cards import Card
 from controller.rulebook.events import (
     AnswerGiven,
@@ -19,90 +17,78 @@ from controller.rulebook.events import (
     UncalledSettled,
 )
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
-from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Round, advance
+from controller.rulebook.round import Round
 from controller.rulebook.round_parts import Uncalled
 from controller.rulebook.steps import seat_place
 
 Answer = heard.Decide | heard.GiveUp | heard.EvenMoney | heard.Insure | heard.Follow
-NOT_DUE = Decision(events=(DealerTold(notice="card_not_due"),))
 
 
-def card_heard(table: Table, input: heard.CardsHeard) -> Decision:
+def card_heard(course: Course, input: heard.CardsHeard) -> None:
     """A card left its source: burned, due, asked for by nobody (18), or more than the bank may have (19)."""
-    step, round = next_step(table), table.round
-    if round is None or len(input.cards) != 1:
-        return NOT_DUE
-    draw, card = round.draws + 1, input.cards[0]
-    drawn = {draw: card}
+    step, round, cards = course.step, course.round, as_read(course.game, input).cards
+    due = step.kind in ("burn", "deal", "ask", "reveal") or (step.kind == "confirm" and round.void is None)
+    if round.terms.source != input.source or len(cards) != 1 or not due:
+        course.tell("card_not_due")
+        return
+    draw, card = round.draws + 1, cards[0]
+    course.draw({draw: card})
     match step.kind:
         case "burn":
-            return Decision(events=(CardBurned(draw=draw),), drawn=drawn)
+            course.record(CardBurned(draw=draw))
         case "deal":
-            events = _dealt(table, round, draw, card)
-            return Decision(events=_settled_after(table, events), drawn=drawn)
+            _dealt(course, step.to, draw, card)
+            settle_if_complete(course)
         case "ask" if step.seat is not None:
-            to = seat_place(step.seat)
-            uncalled = CardUncalled(draw=draw, what="unasked", to=to)
-            return Decision(events=(uncalled, DealerTold(notice="unasked_card", seat=step.seat)), drawn=drawn)
+            course.record(CardUncalled(draw=draw, what="unasked", to=seat_place(step.seat)))
+            course.tell("unasked_card", step.seat)
         case "reveal":
             # Drawn ahead of what is to be keyed in or turned: it waits for the next place that is due a card.
-            return Decision(events=(CardUncalled(draw=draw, what="unasked", to=step.to[0]),), drawn=drawn)
-        case "confirm" if round.void is None:
-            too_many = CardUncalled(draw=draw, what="bank", to="bank")
-            return Decision(events=(too_many, DealerTold(notice="bank_card_too_many")), drawn=drawn)
-        case _:
-            return NOT_DUE
+            course.record(CardUncalled(draw=draw, what="unasked", to=step.to[0]))
+        case "confirm":
+            course.record(CardUncalled(draw=draw, what="bank", to="bank"))
+            course.tell("bank_card_too_many")
 
 
-def _dealt(table: Table, round: Round, draw: int, card: Card | None) -> tuple[Event, ...]:
-    game, to = game_of(round), next_step(table).to
-    dealt = CardsDealt(draws=(draw,), to=to, order=None, unread=(draw,) if card is None else ())
+def _dealt(course: Course, to: tuple[str, ...], draw: int, card: Card | None) -> None:
+    face_down = course.game.is_face_down(course.round)
+    course.record(CardsDealt(draws=(draw,), to=to, order=None, unread=(draw,) if card is None else ()))
     if card is None:
-        return (dealt, DealerTold(notice="card_unread"))
-    if game.is_face_down(round):
-        return (dealt,)
-    return (dealt, *_shown(fold(table, [dealt]), to[0], draw, card))
+        course.tell("card_unread")
+    elif not face_down:
+        _show(course, to[0], draw, card)
 
 
-def _shown(table: Table, place: str, draw: int, card: Card) -> tuple[Event, ...]:
+def _show(course: Course, place: str, draw: int, card: Card) -> None:
     """A card lies open; more of its kind than there are decks void the round."""
-    round = table.round
-    if round is None:
-        raise TypeError("no round")
-    if copies_out(table, round, card) >= round.terms.decks:
-        return tuple(void(table, COMPLETE_DECK, f"more than {round.terms.decks} of one card came"))
-    return (CardsShown(to=place, cards=(card,), draws=(draw,)),)
-
-
-def _settled_after(table: Table, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    after = fold(table, events)
-    return (*events, *(settle_if_complete(after, after.round) if after.round is not None else ()))
+    decks = course.round.terms.decks
+    if copies_out(course.table, course.round, card) >= decks:
+        void(course, COMPLETE_DECK, f"more than {decks} of one card came")
+    else:
+        course.record(CardsShown(to=place, cards=(card,), draws=(draw,)))
 
 
 # ---- answers
 
 
-def answered(table: Table, input: Answer, vault: Vault) -> Decision:
+def answered(course: Course, input: Answer) -> None:
     """An answer to what is asked; a card that lies there unseen is the next one asked for (18)."""
-    round, step = require(table, "ask"), next_step(table)
-    given = _given(input)
+    step, given, article = course.step, _given(input), course.game.citations.play
     if (
         given.question != step.question
         or given.seat != step.seat
         or (step.hand is not None and given.hand != step.hand)
     ):
         hand = "" if step.hand is None else f", hand {step.hand}"
-        reason = f"asked is the {step.question} of seat {step.seat}{hand}"
-        raise Refusal(seat_place(given.seat), reason, game_of(round).citations.play)
-    if untold_card(round) is not None and given.decision not in ("hit", "double", "split"):
+        raise Refusal(seat_place(given.seat), f"asked is the {step.question} of seat {step.seat}{hand}", article)
+    if untold_card(course.round) is not None and given.decision not in ("hit", "double", "split"):
         reason = "a card lies there that nobody asked for: say first whether it was seen"
-        raise Refusal(seat_place(given.seat), reason, game_of(round).citations.play)
-    game_of(round).next_play(advance(round, given))  # refuses an answer that the rules do not allow
-    events: tuple[Event, ...] = (given,)
-    events += pending_taken(fold(table, events), vault)
-    return Decision(events=_settled_after(table, events))
+        raise Refusal(seat_place(given.seat), reason, article)
+    course.record(given)
+    course.game.next_play(course.round)  # refuses an answer that the rules do not allow
+    take_waiting(course)
+    settle_if_complete(course)
 
 
 def _given(input: Answer) -> AnswerGiven:
@@ -129,53 +115,51 @@ def untold_card(round: Round) -> Uncalled | None:
     return next((one for one in round.uncalled if one.waits and one.seen is None), None)
 
 
-def pending_taken(table: Table, vault: Vault) -> tuple[Event, ...]:
+def take_waiting(course: Course) -> None:
     """The card that lies there uncalled goes to the place whose card is due now, and so on with others unseen."""
-    round, step = table.round, next_step(table)
-    if round is None or step.kind != "deal":
-        return ()
-    pending = waiting_card(round)
-    if pending is None:
-        return ()
-    card = vault.get(pending.draw)
-    taken = CardTaken(draw=pending.draw, to=step.to[0], unread=card is None)
-    if card is None:
-        return (taken, DealerTold(notice="card_unread"))
-    events = (taken, *_shown(fold(table, [taken]), step.to[0], pending.draw, card))
-    after = fold(table, events)
-    another = None if after.round is None else waiting_card(after.round)
-    return events if another is None or another.seen is None else events + pending_taken(after, vault)
+    while course.step.kind == "deal" and (waiting := waiting_card(course.round)) is not None:
+        [place], draw, card = course.step.to, waiting.draw, course.vault.get(waiting.draw)
+        course.record(CardTaken(draw=draw, to=place, unread=card is None))
+        if card is None:
+            course.tell("card_unread")
+            return
+        _show(course, place, draw, card)
+        another = waiting_card(course.round)
+        if another is None or another.seen is None:
+            return
 
 
-def uncalled_settled(table: Table, round: Round, input: heard.UnaskedCard, vault: Vault) -> Decision:
+def uncalled_settled(course: Course, input: heard.UnaskedCard) -> None:
     """What the dealer says of a card that nobody asked for: seen, it is annulled; unseen, it waits (18)."""
-    pending = untold_card(round)
-    if pending is None:
-        raise Refusal("table", "no card lies there that nobody asked for", game_of(round).citations.play)
-    settled = UncalledSettled(draw=pending.draw, seen=input.seen, actor=input.actor)
-    return Decision(events=_settled_after(table, (settled, *pending_taken(fold(table, [settled]), vault))))
+    uncalled = untold_card(course.round)
+    if uncalled is None:
+        raise Refusal("table", "no card lies there that nobody asked for", course.game.citations.play)
+    course.record(UncalledSettled(draw=uncalled.draw, seen=input.seen, actor=input.actor))
+    take_waiting(course)
+    settle_if_complete(course)
 
 
 # ---- what is turned, or keyed in
 
 
-def turned(table: Table, input: heard.Reveal, vault: Vault) -> Decision:
+def turned(course: Course, input: heard.Reveal) -> None:
     """The bank's second card, or one that lies open and was not read: keyed in where nobody knows it."""
-    round, step = require(table, "reveal"), next_step(table)
-    game, place = game_of(round), step.to[0]
+    round, place = course.round, course.step.to[0]
     if input.to != place:
-        raise Refusal(input.to, f"{place} is asked for", game.citations.show)
-    draw, hole = game.to_turn(round)
-    known = vault.get(draw)
-    if known is not None and input.cards is not None:
-        raise Refusal(place, "its card was read: none is keyed in", UNREAD_CARDS)
-    [card] = (known,) if known is not None else keyed_cards(round, place, input.cards, [None])
-    turn: tuple[Event, ...] = (BankTurned(),) if hole else ()
-    shown = _shown(table, place, draw, card)
-    if known is None and not isinstance(shown[0], CardsShown):
-        raise Refusal(place, "one of these came too often already, or was keyed in wrongly", COMPLETE_DECK)
-    if isinstance(shown[0], CardsShown):
-        keyed = known is None
-        shown = (CardsShown(to=place, cards=(card,), keyed_in=keyed, draws=(draw,)), *turn)
-    shown += pending_taken(fold(table, shown), vault)
-    return Decision(events=_settled_after(table, shown), drawn={draw: card} if known is None else {})
+        raise Refusal(input.to, f"{place} is asked for", course.game.citations.show)
+    draw, hole = course.game.to_turn(round)
+    known = course.vault.get(draw)
+    if known is not None:
+        if input.cards is not None:
+            raise Refusal(place, "its card was read: none is keyed in", UNREAD_CARDS)
+        _show(course, place, draw, known)
+    else:
+        [card] = keyed_cards(round, place, input.cards, [None])
+        if copies_out(course.table, round, card) >= round.terms.decks:
+            raise Refusal(place, "one of these came too often already, or was keyed in wrongly", COMPLETE_DECK)
+        course.draw({draw: card})
+        course.record(CardsShown(to=place, cards=(card,), keyed_in=True, draws=(draw,)))
+    if hole and course.round.void is None:
+        course.record(BankTurned())
+    take_waiting(course)
+    settle_if_complete(course)

@@ -1,9 +1,8 @@
 """What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
-from collections.abc import Iterator
-
 from controller.engine import jackpot
-from controller.engine.inputs import AdjustMeter, ApproveParameters, ParametersRead
+from controller.engine.decision import Course
+from controller.engine.inputs import AdjustMeter, ApproveParameters, Confirm, ConfirmHit, ParametersRead
 from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.jackpot_events import (
     HitConfirmed,
@@ -11,7 +10,6 @@ from controller.engine.jackpot_events import (
     HitMadePayable,
     HitPaid,
     HitWithdrawn,
-    JackpotEvent,
     MeterAdjusted,
     MeterOpened,
     ParametersApproved,
@@ -20,37 +18,34 @@ from controller.engine.jackpot_events import (
     ParametersWithdrawn,
     RestartWithdrawn,
 )
-from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount
+from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
 from controller.engine.prize_cards import to_put_in, unpaid_hits
-from controller.engine.table import Table
-from controller.rulebook.events import ClaimsClosed
+from controller.rulebook.events import ClaimsClosed, RoundConfirmed
 from controller.rulebook.game import Game
-from controller.rulebook.games import game_of
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 
 PERSONS_FOR_A_PAYMENT = 2  # trade requirement "A jackpot hit": the dealer's confirmation and a supervisor's
 PERSONS_FOR_PARAMETERS = 2
 
 
-def read_parameters(table: Table, read: ParametersRead) -> Iterator[JackpotEvent]:
+def read_parameters(course: Course, read: ParametersRead) -> None:
     """Open the meter of a new journal; later, propose what the configuration says otherwise than was agreed on."""
-    meter = table.meter
+    meter = course.table.meter
     if meter is None:
-        yield MeterOpened(pot=read.pot, reserve=read.reserve, parameters=read.parameters)
+        course.record(MeterOpened(pot=read.pot, reserve=read.reserve, parameters=read.parameters))
     elif read.parameters == meter.agreed:
         if meter.proposal is not None:
-            yield ParametersWithdrawn(number=meter.proposal.number)
+            course.record(ParametersWithdrawn(number=meter.proposal.number))
     elif meter.proposal is None or read.parameters != meter.proposal.after:
-        yield ParametersProposed(number=meter.proposals + 1, before=meter.agreed, after=read.parameters)
+        course.record(ParametersProposed(number=meter.proposals + 1, before=meter.agreed, after=read.parameters))
 
 
-def approve(table: Table, input: ApproveParameters, role: str) -> Iterator[JackpotEvent]:
+def approve(course: Course, input: ApproveParameters) -> None:
     """One person's approval; with the second, where either is a supervisor, the parameters wait for the next pot."""
     who, policy = f"proposal {input.number}", "policy: two persons change parameters"
-    meter = table.meter
+    meter, role = course.table.meter, course.role
     proposal = meter.proposal if meter is not None else None
     if meter is None or proposal is None:
         raise Refusal(who, "no change of the parameters waits for approval", policy)
@@ -61,15 +56,16 @@ def approve(table: Table, input: ApproveParameters, role: str) -> Iterator[Jackp
     approved_by, roles = (*proposal.approved_by, input.actor), (*proposal.roles, role)
     if len(roles) == PERSONS_FOR_PARAMETERS and SUPERVISOR not in roles:
         raise Refusal(who, "one of the two who approve must be a supervisor", policy)
-    yield ParametersApproved(number=input.number, actor=input.actor, role=role)
+    course.record(ParametersApproved(number=input.number, actor=input.actor, role=role))
     if len(roles) == PERSONS_FOR_PARAMETERS:
-        yield ParametersScheduled(
+        scheduled = ParametersScheduled(
             before=meter.parameters,
             after=proposal.after,
             actor="configuration",
             approved_by=approved_by,
             roles=roles,
         )
+        course.record(scheduled)
 
 
 def prize_terms(meter: Meter) -> JackpotTerms:
@@ -77,14 +73,14 @@ def prize_terms(meter: Meter) -> JackpotTerms:
     return JackpotTerms(pot=meter.pot, minimum=meter.agreed.minimum, fixed=meter.parameters.fixed)
 
 
-def award_hits(meter: Meter, round: Round, settlement: Settlement) -> Iterator[JackpotEvent]:
+def award_hits(course: Course, settlement: Settlement) -> None:
     """Lock every award of a settlement, in its order, and restart a pot of which nothing is left (15.º 3 to 6)."""
     if not settlement.jackpot:
         return
-    game = game_of(round)
-    for number, award in enumerate(settlement.jackpot.awards, start=meter.hits_locked + 1):
+    round = course.round
+    for award in settlement.jackpot.awards:
         locked = HitLocked(
-            hit=number,
+            hit=course.meter.hits_locked + 1,
             round=round.id,
             seat=int(award.seat),
             tier=award.tier,
@@ -92,28 +88,28 @@ def award_hits(meter: Meter, round: Round, settlement: Settlement) -> Iterator[J
             from_pot=award.from_pot,
             from_house=award.from_house,
             article=award.article,
-            cards=game.prize_cards(round, int(award.seat)),
+            cards=course.game.prize_cards(round, int(award.seat)),
         )
-        meter = jackpot.advance(meter, locked)
-        yield locked
-    restarted = jackpot.restart(meter)
+        course.record(locked)
+    restarted = jackpot.restart(course.meter)
     if restarted is not None:
-        yield restarted
+        course.record(restarted)
 
 
-def payable_after(table: Table, round_id: int) -> Iterator[JackpotEvent]:
-    """With its round confirmed, a hit may be paid."""
-    for hit in table.meter.hits if table.meter is not None else ():
-        if hit.round == round_id and hit.state == "locked":
-            yield HitMadePayable(hit=hit.hit)
+def confirm(course: Course, input: Confirm) -> None:
+    """Paid and collected; with its round confirmed, a hit may be paid."""
+    course.record(RoundConfirmed(actor=input.actor))
+    for hit in course.table.meter.hits if course.table.meter is not None else ():
+        if hit.round == course.round.id and hit.state == "locked":
+            course.record(HitMadePayable(hit=hit.hit))
 
 
-def confirm_hit(table: Table, game: Game, number: int, actor: str, role: str) -> Iterator[JackpotEvent | ClaimsClosed]:
+def confirm_hit(course: Course, input: ConfirmHit) -> None:
     """One person's confirmation; the second one, where either is a supervisor, pays the hit, once and for ever.
 
     The payment takes the next slip number: a hit that is paid is never confirmed again, so it has one slip.
     """
-    meter = table.meter
+    meter, number, actor, role = course.table.meter, input.hit, input.actor, course.role
     try:
         hit = jackpot.hit_of(meter, number) if meter is not None else None
     except KeyError:
@@ -124,7 +120,7 @@ def confirm_hit(table: Table, game: Game, number: int, actor: str, role: str) ->
     if hit.state != "payable":
         reason = "is paid already" if hit.state == "paid" else "its round is not confirmed yet"
         raise Refusal(f"hit {number}", reason, policy)
-    refuse_out_of_order(meter, hit, game)
+    refuse_out_of_order(meter, hit, course.game)
     if actor in hit.confirmed_by:
         raise Refusal(f"hit {number}", f"{actor} has confirmed it already; another person must", policy)
     if role not in ("dealer", SUPERVISOR):
@@ -132,9 +128,9 @@ def confirm_hit(table: Table, game: Game, number: int, actor: str, role: str) ->
     roles = (*hit.confirmed_roles, role)
     if len(roles) == PERSONS_FOR_A_PAYMENT and SUPERVISOR not in roles:
         raise Refusal(f"hit {number}", "one of the two who confirm must be a supervisor", policy)
-    yield HitConfirmed(hit=number, actor=actor, role=role)
+    course.record(HitConfirmed(hit=number, actor=actor, role=role))
     if len(roles) == PERSONS_FOR_A_PAYMENT:
-        yield HitPaid(
+        paid = HitPaid(
             hit=number,
             amount=hit.amount,
             confirmed_by=(*hit.confirmed_by, actor),
@@ -145,7 +141,8 @@ def confirm_hit(table: Table, game: Game, number: int, actor: str, role: str) ->
             tier=hit.tier,
             cards=hit.cards,
         )
-        yield from _close_claims(table, number)
+        course.record(paid)
+        _close_claims(course, hit)
 
 
 def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
@@ -156,39 +153,43 @@ def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
             raise Refusal(f"hit {hit.hit}", reason, game.paid_after(earlier.tier, hit.tier))
 
 
-def _close_claims(table: Table, paid: int) -> Iterator[ClaimsClosed]:
+def _close_claims(course: Course, paid: Hit) -> None:
     """With its last prize paid, nothing keeps open a round whose cards are all in the shuffler already (49, 62)."""
-    round, waiting = table.round, [hit.hit for hit in unpaid_hits(table)]
-    if round is not None and waiting == [paid] and 0 < to_put_in(table, round) <= round.inserted:
-        yield ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held))
+    table, round = course.table, course.table.round
+    if round is None or not round.terms.asks or paid.round != round.id or unpaid_hits(table):
+        return
+    if 0 < to_put_in(table, round) <= round.inserted:
+        course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))
 
 
-def withdraw_hits(table: Table) -> Iterator[JackpotEvent]:
+def withdraw_hits(course: Course) -> None:
     """Undo what the round's settlement won, last first; nothing of it can have been paid before the confirmation."""
+    table = course.table
     round, meter = table.round, table.meter
     if round is None or meter is None or round.settlement is None or not round.settlement.jackpot:
         return
     if table.restart is not None:
         restarted = table.restart.event
-        yield RestartWithdrawn(
+        withdrawn = RestartWithdrawn(
             from_reserve_e4=restarted.from_reserve_e4,
             from_house_e4=restarted.from_house_e4,
             parameters=table.restart.parameters,
             # What was agreed on since is not forgotten with the restart.
             scheduled=meter.scheduled or table.restart.scheduled,
         )
+        course.record(withdrawn)
     numbers = {(str(hit.seat), hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
     for award in reversed(round.settlement.jackpot.awards):
-        yield HitWithdrawn(
-            hit=numbers[award.seat, award.tier],
-            amount=award.amount,
-            from_pot=award.from_pot,
-            from_house=award.from_house,
+        number = numbers[award.seat, award.tier]
+        course.record(
+            HitWithdrawn(hit=number, amount=award.amount, from_pot=award.from_pot, from_house=award.from_house)
         )
 
 
-def adjust_meter(table: Table, input: AdjustMeter) -> Iterator[JackpotEvent]:
+def adjust_meter(course: Course, input: AdjustMeter) -> None:
     """A supervisor's documented adjustment, between two rounds: no round may settle on a pot that moves under it."""
+    require_second(course.settings.people, input.actor, input.second)
+    table = course.table
     if table.meter is None:
         raise Refusal("jackpot", "this table has no meter", "policy: documented adjustment")
     if table.round is not None:
@@ -207,10 +208,7 @@ def adjust_meter(table: Table, input: AdjustMeter) -> Iterator[JackpotEvent]:
         raise Refusal("jackpot", "the pot would be empty", "policy: documented adjustment")
     if input.part == "pot" and input.amount > 0 and meter.pot + input.amount > meter.parameters.ceiling:
         raise Refusal("jackpot", "the pot would be above its ceiling", "policy: documented adjustment")
-    yield MeterAdjusted(
-        part=input.part,
-        amount=input.amount,
-        actor=input.actor,
-        reason=documented(input.reason),
-        second=input.second,
+    reason = documented(input.reason)
+    course.record(
+        MeterAdjusted(part=input.part, amount=input.amount, actor=input.actor, reason=reason, second=input.second)
     )

@@ -1,86 +1,173 @@
-"""Cards put into a shuffler, and a session with a dispenser: loaded, held over, taken out at the end. No I/O here."""
-
-from collections.abc import Iterator
+"""A session: the table opened and closed, its source chosen, rounds begun and cleared away, a dispenser loaded and
+emptied. No I/O here.
+"""
 
 from controller.engine import inputs as heard
-from controller.engine.due import refuse_unless, require
+from controller.engine import jackpot
+from controller.engine.decision import Course
+from controller.engine.due import has_failed, refuse_unless
 from controller.engine.events import (
     CardsExtracted,
     DamagedCardReplaced,
-    DealerTold,
-    Event,
     PacketLoaded,
     ShufflerLoaded,
+    TableClosed,
+    TableOpened,
 )
-from controller.engine.persons import documented, require_supervisor
+from controller.engine.persons import documented
 from controller.engine.prize_cards import refuse_unpaid, taken_too_early, to_put_in, unpaid_hits
-from controller.engine.table import DAMAGED_CARD, SHUFFLER_LID, Table, next_step
-from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed
+from controller.engine.settings import source_of, terms_of
+from controller.engine.table import DAMAGED_CARD, SHUFFLER_LID, Table
+from controller.engine.table_parts import is_loaded
+from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed, RoundBegun, SourceChosen, Terms
+from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.round import ORDERS_PER_ROUND
 
 LEAST_PACKETS = 2
 LOADING, EXTRACTING, LID, DAMAGED = "54", "55", "59", "51"
 
 
-def loaded(table: Table, role: str, actor: str) -> Iterator[Event]:
+def sign_in_heard(course: Course, input: heard.SignInHeard) -> None:
+    """Somebody came to the console, left it, or was not let in."""
+    course.record(input.event)
+
+
+def opened(course: Course, input: heard.OpenTable) -> None:
+    """The table is open; a shuffler that keeps its cards is loaded first."""
+    terms = terms_of(course.table, course.settings)
+    loads = course.game.asks and terms.source == "shuffler"
+    course.record(TableOpened(actor=input.actor, load=terms.decks * CARDS_OF_A_DECK if loads else 0))
+
+
+def closed(course: Course, input: heard.CloseTable) -> None:
+    """Close the table; there is no next round for a carried chip, so it goes back with its contribution."""
+    _give_back_carried(course)
+    course.record(TableClosed(actor=input.actor))
+
+
+def source_chosen(course: Course, input: heard.UseSource) -> None:
+    """The cards come from the other source from now on."""
+    table, settings, game, source = course.table, course.settings, course.game, input.source
+    refuse_unless(table, *(("open",) if game.asks and not table.open else ("begin", "shuffle", "deck", "cut")))
+    article = game.citations.source
+    if table.load is not None or (game.asks and table.open and source == "shuffler"):
+        if table.load is not None:
+            reason = "its cards stay in the shuffler until the table is closed: close it, take them out, then choose"
+            raise Refusal("source", reason, "57")
+        raise Refusal("source", "a shuffler is loaded as a session begins: close the table, choose, open it", "54")
+    if source not in settings.sources:
+        raise Refusal("source", f"this table has no {source}; it has: {', '.join(settings.sources)}", article)
+    if source == source_of(table, settings):
+        raise Refusal("source", f"the cards come from the {source} already", article)
+    if source == "shuffler" and has_failed(table, game):
+        raise Refusal("shuffler", "it has failed and was not replaced", game.citations.shuffler_failed)
+    course.record(SourceChosen(source=source, actor=input.actor))
+
+
+def round_begun(course: Course, input: heard.BeginRound) -> None:
+    """The next round, on the terms of now."""
+    table, game, terms = course.table, course.game, terms_of(course.table, course.settings)
+    if terms.source == "shuffler" and has_failed(table, game):
+        reason = "it has failed: use the shoe, or have it replaced"
+        raise Refusal("shuffler", reason, game.citations.shuffler_failed)
+    if game.asks and terms.source == "shuffler" and table.load is None:
+        raise Refusal("shuffler", "it is loaded as the table opens: close it and open it again", LOADING)
+    carried = table.carried
+    if not terms.chip:
+        # The configuration offers no jackpot any more: there is no round for these chips to go on to.
+        carried = ()
+        _give_back_carried(course)
+    number = table.rounds + 1
+    begun = RoundBegun(
+        round=number,
+        terms=terms,
+        orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
+        carried=tuple(chip.seat for chip in carried),
+        cut_after=table.cut_after,
+        bank=table.bank,
+        ready=_lies_ready(table, terms, game),
+    )
+    course.record(begun)
+
+
+def _lies_ready(table: Table, terms: Terms, game: Game) -> bool:
+    """Whether the next round is dealt from what lies there since the one before: a shoe that is kept, other tiles."""
+    if table.bank is not None and table.bank.used:
+        return True
+    return game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks, game.asks)
+
+
+def _give_back_carried(course: Course) -> None:
+    for carried in course.table.carried:
+        course.record(jackpot.give_back(carried))
+        course.tell("carried_chip_ends", carried.seat)
+
+
+def claims_closed(course: Course, input: heard.CloseClaims) -> None:
+    """The cards of the round are cleared away."""
+    refuse_unpaid(course.table)
+    course.record(ClaimsClosed(cards=None, rounds=tuple(one.round for one in course.table.held)))
+
+
+# ---- cards put into a shuffler
+
+
+def loaded(course: Course, input: heard.Loaded) -> None:
     """The chief inspector confirms the loading: all the cards, in at least two packets (54)."""
-    refuse_unless(table, "load")
-    require_supervisor(role, "is there while the shuffler is loaded")
-    load = table.load
+    load = course.table.load
     if load is None or sum(load.packets) != load.cards or len(load.packets) < LEAST_PACKETS:
         packets = () if load is None else load.packets
         wanted = 0 if load is None else load.cards
         reason = f"{len(packets)} packets, {sum(packets)} cards were heard: {wanted} in two packets or more"
         raise Refusal("shuffler", reason, LOADING)
-    yield ShufflerLoaded(actor=actor)
+    course.record(ShufflerLoaded(actor=input.actor))
 
 
-def extracted(table: Table, input: heard.Extracted, role: str) -> Iterator[Event]:
+def extracted(course: Course, input: heard.Extracted) -> None:
     """The chief inspector confirms that the cards were taken out and counted by deck (55)."""
-    refuse_unless(table, "extract")
-    require_supervisor(role, "is there while the cards are taken out")
+    table = course.table
     expected = 0 if table.load is None else table.load.cards
     if not 0 <= input.cards <= 2 * expected:
         raise Refusal("cards", f"how many were counted, {expected} if none is missing", EXTRACTING)
     if table.held:
         # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
         waiting = sum(one.cards for one in table.held)
-        yield ClaimsClosed(cards=waiting, rounds=tuple(one.round for one in table.held))
-    yield CardsExtracted(cards=input.cards, missing=expected - input.cards, actor=input.actor)
+        course.record(ClaimsClosed(cards=waiting, rounds=tuple(one.round for one in table.held)))
+    course.record(CardsExtracted(cards=input.cards, missing=expected - input.cards, actor=input.actor))
 
 
-def held(table: Table, actor: str) -> Iterator[Event]:
+def held(course: Course, input: heard.HoldCards) -> None:
     """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
-    round = require(table, "claims")
+    round, table = course.round, course.table
     if round.terms.source != "shuffler" or not round.terms.asks:
         raise Refusal("table", "no lid is waited for here", STEP_BY_STEP)
     if SHUFFLER_LID in table.troubles:
         raise Refusal("shuffler", "its lid is open: the cards go in", LID)
     refuse_unpaid(table)
-    yield CardsHeld(cards=max(0, round.draws - round.inserted), actor=actor)
+    course.record(CardsHeld(cards=max(0, round.draws - round.inserted), actor=input.actor))
 
 
-def inserted(table: Table, input: heard.InsertionHeard) -> Iterator[Event]:
+def inserted(course: Course, input: heard.InsertionHeard) -> None:
     """Cards go into the shuffler: a packet of a session (54), or those of a round.
 
     With the last of this round and of those held over nothing can be laid out again. While a prize of the round is not
     paid its claims stay open, whatever went in (49).
     """
-    step, round = next_step(table), table.round
-    if step.kind == "load":
-        yield PacketLoaded(cards=input.count)
-    elif step.kind == "claims" and round is not None and round.terms.source == "shuffler":
-        yield CardsInserted(count=input.count)
-        hits = unpaid_hits(table)
-        if hits and taken_too_early(table, round.inserted + input.count):
-            yield DealerTold(notice="prize_cards_inserted", seat=hits[0].seat)
-        if not hits and round.inserted + input.count >= to_put_in(table, round):
-            yield ClaimsClosed(cards=round.inserted + input.count, rounds=tuple(one.round for one in table.held))
+    kind = course.step.kind
+    if kind == "load":
+        course.record(PacketLoaded(cards=input.count))
+    elif kind == "claims" and course.round.terms.source == "shuffler":
+        course.record(CardsInserted(count=input.count))
+        table, round, hits = course.table, course.round, unpaid_hits(course.table)
+        if hits and taken_too_early(table, round.inserted):
+            course.tell("prize_cards_inserted", hits[0].seat)
+        if not hits and round.inserted >= to_put_in(table, round):
+            course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))
 
 
-def card_replaced(table: Table, input: heard.CardReplaced, role: str) -> Iterator[Event]:
+def card_replaced(course: Course, input: heard.CardReplaced) -> None:
     """The chief inspector has replaced a damaged card; it is told to the inspection (51)."""
-    require_supervisor(role, "replaces a damaged card")
-    if DAMAGED_CARD not in table.troubles:
+    if DAMAGED_CARD not in course.table.troubles:
         raise Refusal("table", "no card was said to be damaged", DAMAGED)
-    yield DamagedCardReplaced(actor=input.actor, reason=documented(input.reason))
+    course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason)))

@@ -1,19 +1,18 @@
 """Tiles dealt by hand, and four of them turned as their player laid them: Taiwan-Pai Kao. No I/O here."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from controller.engine import inputs as heard
+from controller.engine.decide_cards import refuse_another_place, settle_if_complete
 from controller.engine.decide_void import void
-from controller.engine.due import require
-from controller.engine.events import DealerTold, Event
-from controller.engine.table import Table
+from controller.engine.decision import Course
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Round, advance, tiles_of
+from controller.rulebook.round import Round, tiles_of
 from controller.rulebook.steps import seat_of
 from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
 from controller.rulebook.taiwan_pai_kao.live import TILES
@@ -22,28 +21,19 @@ from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies
 Values = Sequence[Card | None]
 
 
-def tiles_dealt(table: Table, actor: str) -> tuple[tuple[Event, ...], dict[int, Card | None]]:
-    """All tiles still due lie at their places, and no reader told of them: the events, and their unknown values."""
-    round = require(table, "deal")
-    drawn: dict[int, Card | None] = {}
-    events: list[Event] = []
-    game = game_of(round)
-    while to := game.next_places(round):
-        draw = round.draws + 1
-        dealt = CardsDealt(draws=(draw,), to=to, unread=(draw,), unheard=True)
-        drawn[draw] = None
-        events.append(dealt)
-        round = advance(round, dealt)
-    return (*events, CardsCounted(count=round.draws, unread=(), actor=actor)), drawn
+def tiles_dealt(course: Course, input: heard.TilesDealt) -> None:
+    """All tiles still due lie at their places, and no reader told of them."""
+    while to := course.game.next_places(course.round):
+        draw = course.round.draws + 1
+        course.draw({draw: None})
+        course.record(CardsDealt(draws=(draw,), to=to, unread=(draw,), unheard=True))
+    course.record(CardsCounted(count=course.round.draws, unread=(), actor=input.actor))
 
 
-def turned(
-    table: Table, round: Round, input: heard.Reveal, vault: Mapping[int, Card | None]
-) -> tuple[tuple[Event, ...], dict[int, Card | None]]:
-    """The four tiles of the place that is due are turned: the events, and the values that were keyed in.
-
-    Raises Refusal; none names a tile that lies face down.
-    """
+def turned(course: Course, input: heard.Reveal) -> None:
+    """The four tiles of the place that is due are turned. Raises Refusal; none names a tile that lies face down."""
+    refuse_another_place(course, input)
+    round, vault = course.round, course.vault
     draws = game_of(round).draws_at(round, input.to)
     read = [vault.get(draw) for draw in draws]
     if _too_often(round, vault.values()):
@@ -52,7 +42,8 @@ def turned(
             # A person may have keyed it in wrongly, and can put it right; a tile that was read cannot be.
             reason = "one tile came too often, or was keyed in wrongly: correct it, or break off"
             raise Refusal(input.to, reason, COMPLETE_DECK)
-        return tuple(void(table, COMPLETE_DECK, "one tile came too often")), {}
+        void(course, COMPLETE_DECK, "one tile came too often")
+        return
     if input.cards is None:
         if None in read:
             raise Refusal(input.to, "a tile there was not read: key in all four as they lie", UNREAD_CARDS)
@@ -61,8 +52,10 @@ def turned(
     else:
         laid = laid_tiles(round, input.to, input.cards, read)
     keyed = keyed_values(laid, draws, read)
-    shown = CardsShown(to=input.to, cards=laid, keyed_in=bool(keyed))
-    return (shown, *told_if_rearranged(input.to, laid)), keyed
+    course.draw(keyed)
+    course.record(CardsShown(to=input.to, cards=laid, keyed_in=bool(keyed)))
+    tell_if_rearranged(course, input.to, laid)
+    settle_if_complete(course)
 
 
 def laid_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card, ...]:
@@ -97,11 +90,11 @@ def changed_values(laid: Sequence[Card], known: Mapping[int, Card | None]) -> di
     return dict(zip(others, left.elements(), strict=True))
 
 
-def told_if_rearranged(place: str, laid: Sequence[Card]) -> Iterator[DealerTold]:
+def tell_if_rearranged(course: Course, place: str, laid: Sequence[Card]) -> None:
     """The dealer puts pairs right whose rear is not the highest that can be (6.º b))."""
     front, rear = list(map(Tile, laid[:2])), list(map(Tile, laid[2:]))
     if put_right(front, rear).rearranged:
-        yield DealerTold(notice="rearranged", seat=seat_of(place))
+        course.tell("rearranged", seat_of(place))
 
 
 def _too_often(round: Round, every: Iterable[Card | None]) -> bool:

@@ -7,16 +7,7 @@ from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
-from controller.rulebook.round import Round
 from controller.rulebook.steps import StepKind
-
-
-def require(table: Table, *kinds: StepKind) -> Round:
-    """The round, at one of these steps. Raises Refusal at any other."""
-    refuse_unless(table, *kinds)
-    if table.round is None:
-        raise TypeError(f"{kinds} are no steps of a round")
-    return table.round
 
 
 def refuse_unless(table: Table, *kinds: StepKind) -> None:
@@ -26,6 +17,14 @@ def refuse_unless(table: Table, *kinds: StepKind) -> None:
         wanted = " or ".join(repr(kind) for kind in kinds)
         article = STEP_BY_STEP if table.round is None else game_of(table.round).citations.play
         raise Refusal("table", f"this is the time for {step.kind!r}, not for {wanted}", article)
+
+
+def refuse_when_over(table: Table) -> None:
+    """Raises Refusal unless there is a round that something can still change."""
+    round = table.round
+    if round is None or round.confirmed or round.void is not None:
+        article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities
+        raise Refusal("table", "there is no round that this could change any more", article)
 
 
 def phase_of(table: Table) -> AnyPhase:

@@ -42,7 +42,6 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     deal: str
     decision: str = ""
     decider: str = ""  # whose decision it is, where several bet at a seat
-    late_bet: str = ""  # a bet after the last moment for one; empty where `play` says it
 
 
 class Seen(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.engine.decide_cards import Decision
+from controller.engine.decision import Decision
 from controller.engine.events import Event
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table, apply

@@ -11,7 +11,7 @@ import structlog
 
 from controller.engine.alarms import DEFECT, JOURNAL, PublicAlarm, alarm_events, alarms, defective, unwritable
 from controller.engine.decide import StaleStep, check_answers, decide
-from controller.engine.decide_cards import Decision
+from controller.engine.decision import Decision
 from controller.engine.events import AlarmCleared, AlarmEvent, AlarmRaised, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken

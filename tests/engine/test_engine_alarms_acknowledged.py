@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.engine.alarms import DEFECT, JOURNAL, StandingAlarm, acknowledge, alarm_events, defective
-from controller.engine.decide import StaleStep
+from controller.engine.alarms import DEFECT, JOURNAL, StandingAlarm, alarm_events, defective
+from controller.engine.decide import StaleStep, decide
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, Event
 from controller.engine.inputs import (
     Acknowledge,
@@ -20,9 +20,10 @@ from controller.engine.inputs import (
     OpenTable,
 )
 from controller.engine.languages import Words
+from controller.engine.settings import Settings
 from controller.engine.table import Table, apply, fold
 from controller.rulebook.refusal import Refusal
-from tests.engine.playing import Play
+from tests.engine.playing import PEOPLE, Play, terms
 
 SIGN = "device-sign"
 
@@ -255,6 +256,11 @@ def said(text: int) -> Words:
     return {"en": str(text)}
 
 
+def noticed(table: Table, name: str) -> tuple[Event, ...]:
+    answer = Acknowledge(input_id="a", step_id="table", actor="ana", alarm=name)
+    return decide(table, answer, Settings(terms=terms(), people=PEOPLE), {}).events
+
+
 @given(st.lists(st.tuples(st.sets(st.sampled_from(NAMES)), st.sets(st.sampled_from(NAMES))), max_size=12))
 def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[tuple[set[str], set[str]]]) -> None:
     table = Table()
@@ -267,7 +273,7 @@ def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[
         for name in stands - before:
             since[name] = str(now)
         for name in acknowledged & set(table.alarms) - noted:
-            table = fold(table, acknowledge(table, name, "ana"))
+            table = fold(table, noticed(table, name))
             noted.add(name)
         gone = {name for name in noted if name not in stands}
         noted -= gone
@@ -280,4 +286,4 @@ def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[
         assert list(alarm_events(table.alarms, standing, "later")) == []
         for name in set(NAMES) - set(since) | noted:
             with pytest.raises(Refusal):
-                list(acknowledge(table, name, "ana"))
+                noticed(table, name)

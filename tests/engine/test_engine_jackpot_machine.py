@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from controller.engine import jackpot
-from controller.engine.decide_jackpot import approve, read_parameters
+from controller.engine.decide import decide
 from controller.engine.inputs import ApproveParameters, ParametersRead
 from controller.engine.jackpot import E4, Meter
 from controller.engine.jackpot_events import (
@@ -24,9 +24,12 @@ from controller.engine.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.table import Table
+from controller.engine.settings import Settings
+from controller.engine.table import Table, fold
 from controller.rulebook.refusal import Refusal
-from tests.engine.playing import FIXED, PEOPLE
+from tests.engine.playing import FIXED, PEOPLE, terms
+
+SETTINGS = Settings(terms=terms(), people=PEOPLE)
 
 
 @st.composite
@@ -70,6 +73,12 @@ class MeterMachine(RuleBasedStateMachine):
 
     def happens(self, event: JackpotEvent) -> None:
         self.meter = jackpot.advance(self.meter, event)
+
+    def hear(self, input: ParametersRead | ApproveParameters) -> None:
+        table = Table(meter=self.meter)
+        meter = fold(table, decide(table, input, SETTINGS, {}).events).meter
+        assert meter is not None
+        self.meter = meter
 
     @rule(seat=st.integers(1, 7))
     def lay_a_chip(self, seat: int) -> None:
@@ -140,8 +149,7 @@ class MeterMachine(RuleBasedStateMachine):
     def start_again(self, which: str, new: Parameters) -> None:
         asked_before = self.file
         self.file = {"new": new, "as agreed": self.agreed, "as it governs": self.governs, "as before": self.file}[which]
-        for event in read_parameters(Table(meter=self.meter), ParametersRead(pot=1, reserve=0, parameters=self.file)):
-            self.happens(event)
+        self.hear(ParametersRead(pot=1, reserve=0, parameters=self.file))
         if self.file != asked_before:
             self.approved = []
             self.asked += self.file != self.agreed
@@ -155,13 +163,11 @@ class MeterMachine(RuleBasedStateMachine):
         may = may and (len(two) == 1 or "supervisor" in {PEOPLE[one] for one in two})
         said = ApproveParameters(input_id="i", step_id=f"parameters/{number}", actor=actor, number=number)
         try:
-            events = tuple(approve(Table(meter=self.meter), said, PEOPLE[actor]))
+            self.hear(said)
         except Refusal:
             assert not may
             return
         assert may
-        for event in events:
-            self.happens(event)
         self.agreed, self.approved = (self.agreed, two) if len(two) == 1 else (self.file, [])
 
     @precondition(lambda self: self.unpaid)

@@ -65,7 +65,6 @@ class TaiwanPaiKao(Game):
         shuffler_failed=SHUFFLED,
         exposed=SEEN,
         irregularities=PUT_RIGHT,
-        late_bet=BEFORE_THE_DICE,
     )
     seats = range(4, 9, 4)
     seats_expected = "8 or 4 places (3.º a))"

@@ -1,0 +1,169 @@
+"""Who may do what when: every input with its decider, the steps at which it is legal, and its person. No I/O here."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from controller.engine import decide_bank as bank
+from controller.engine import decide_betting as betting
+from controller.engine import decide_cards as cards
+from controller.engine import decide_corrections as corrections
+from controller.engine import decide_devices as devices
+from controller.engine import decide_hands as hands
+from controller.engine import decide_jackpot as jackpot
+from controller.engine import decide_session as session
+from controller.engine import decide_tiles as tiles
+from controller.engine import decide_void as irregular
+from controller.engine import inputs as heard
+from controller.engine.alarms import acknowledge
+from controller.engine.decision import Course
+from controller.engine.due import refuse_unless, refuse_when_over
+from controller.engine.inputs import Input
+from controller.engine.table import Table
+from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
+from controller.rulebook.steps import StepKind
+from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
+
+
+class When(msgspec.Struct, frozen=True):
+    """When an input is legal, in words with the steps in backquotes, and what refuses it at any other time.
+
+    What depends on the game or the round as well, its decider refuses.
+    """
+
+    says: str
+    check: Callable[[Table], None] = lambda table: None
+
+
+class Row(msgspec.Struct, frozen=True):
+    """How an input is decided.
+
+    `only` is what nobody but a supervisor does, as the end of the sentence that refuses it. A person of `any_role` may
+    be a technician. `answers` is the step id that a person's input carries, unless it is the present step's.
+    """
+
+    decider: Callable[[Course, Any], None]
+    when: When
+    only: str = ""
+    any_role: bool = False
+    answers: str = ""
+
+
+def at(*steps: StepKind) -> When:
+    """At these steps, in every game."""
+    return When(", ".join(f"`{step}`" for step in steps), lambda table: refuse_unless(table, *steps))
+
+
+def in_open_round(says: str) -> When:
+    """While something can still change the round."""
+    return When(says, refuse_when_over)
+
+
+ANY_TIME = When("any time")
+OPEN_ROUND = in_open_round("until the round is confirmed or void")
+CLOSED_BETS = When("from the closing of the bets until the round is confirmed or void")
+REPORT, CORRECT, ADJUSTMENT, TABLE = "{rounds}/report", "{rounds}/correct", "adjustment", "table"
+ADJUSTS = "documents an adjustment"
+
+ROWS: dict[type[Input], Row] = {
+    # the session
+    heard.OpenTable: Row(session.opened, at("open")),
+    heard.Loaded: Row(session.loaded, at("load"), only="is there while the shuffler is loaded"),
+    # What was miscounted while loading comes out again (black-jack 55).
+    heard.CloseTable: Row(session.closed, at("begin", "load")),
+    heard.Extracted: Row(session.extracted, at("extract"), only="is there while the cards are taken out"),
+    heard.UseSource: Row(session.source_chosen, When("`begin`, `shuffle`, `deck`, `cut`; at black-jack `open`")),
+    heard.ShufflerReplaced: Row(devices.exchanged, at("begin"), only="says that the shuffler was replaced"),
+    heard.CardReplaced: Row(session.card_replaced, ANY_TIME, only="replaces a damaged card", answers=TABLE),
+    heard.Acknowledge: Row(acknowledge, ANY_TIME, any_role=True, answers=TABLE),
+    # a round
+    heard.BeginRound: Row(session.round_begun, at("begin")),
+    heard.Shuffled: Row(cards.shuffled_by_hand, at("shuffle")),
+    heard.DeckComplete: Row(cards.deck_complete, at("deck")),
+    heard.Cut: Row(cards.cut, at("cut")),
+    heard.PassCut: Row(cards.cut_passed, at("cut")),
+    heard.PlaceWarningCard: Row(cards.warning_card_placed, at("warning")),
+    heard.Announce: Row(betting.announce, at("announce")),
+    heard.TakeBank: Row(bank.take, at("bank")),
+    heard.PassBank: Row(bank.passed, at("bank")),
+    heard.PlaceWager: Row(betting.place_wager, at("wagers")),
+    heard.LockIn: Row(betting.lock_in, at("wagers")),
+    heard.EnterIncrement: Row(betting.increment, at("increment")),
+    heard.Dice: Row(bank.thrown, at("dice")),
+    heard.DiceNull: Row(bank.annulled, at("dice")),
+    heard.UnheardCard: Row(cards.unheard_card, at("deal", "burn")),
+    heard.TilesDealt: Row(tiles.tiles_dealt, at("deal")),
+    heard.CardsCounted: Row(cards.counted, at("count")),
+    heard.Arranged: Row(bank.arranged, at("arrange")),
+    heard.Decide: Row(cards.decided, at("decisions")),
+    heard.GiveUp: Row(hands.answered, at("ask")),
+    heard.EvenMoney: Row(hands.answered, at("ask")),
+    heard.Insure: Row(hands.answered, at("ask")),
+    heard.Follow: Row(hands.answered, at("ask")),
+    heard.Reveal: Row(cards.reveal, at("reveal")),
+    heard.Confirm: Row(jackpot.confirm, at("confirm")),
+    heard.CloseClaims: Row(session.claims_closed, at("claims")),
+    heard.HoldCards: Row(session.held, at("claims")),
+    # what is reported of a round
+    heard.Exposed: Row(irregular.exposed, OPEN_ROUND, answers=REPORT),
+    heard.Misdealt: Row(irregular.misdealt, OPEN_ROUND, answers=REPORT),
+    heard.ToEmptySeat: Row(irregular.to_empty_seat, OPEN_ROUND, answers=REPORT),
+    heard.ShufflerFailed: Row(irregular.shuffler_failed, in_open_round("`deal`"), answers=REPORT),
+    heard.DealCorrected: Row(irregular.put_right, OPEN_ROUND, answers=REPORT),
+    heard.TilesMoved: Row(bank.moved, in_open_round("`wagers`, `dice`"), answers=REPORT),
+    heard.UnaskedCard: Row(hands.uncalled_settled, OPEN_ROUND, answers=REPORT),
+    heard.CutCard: Row(irregular.cut_card, ANY_TIME, answers=REPORT),
+    heard.VoidRound: Row(irregular.broken_off, OPEN_ROUND, only="breaks a round off", answers=REPORT),
+    # what is corrected and adjusted
+    heard.CorrectWager: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
+    heard.CorrectSeat: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
+    heard.CorrectDecision: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
+    heard.CorrectCards: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
+    heard.CorrectDice: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
+    heard.AdjustRound: Row(corrections.adjust_round, ANY_TIME, only=ADJUSTS, answers=ADJUSTMENT),
+    heard.AdjustMeter: Row(jackpot.adjust_meter, When("`open`, `begin`"), only=ADJUSTS, answers=ADJUSTMENT),
+    # the jackpot
+    heard.ConfirmHit: Row(jackpot.confirm_hit, ANY_TIME, answers="hit/{input.hit}"),
+    heard.ApproveParameters: Row(jackpot.approve, ANY_TIME, any_role=True, answers="parameters/{input.number}"),
+    # what devices say, whenever they do
+    heard.ChipSensed: Row(betting.chip_heard, ANY_TIME),
+    heard.ChipPassed: Row(betting.chip_heard, ANY_TIME),
+    heard.ChipGone: Row(betting.chip_heard, ANY_TIME),
+    heard.LockInPressed: Row(betting.lock_in_pressed, ANY_TIME),
+    heard.CardsHeard: Row(cards.cards_heard, ANY_TIME),
+    heard.ShuffleHeard: Row(cards.shuffle_heard, ANY_TIME),
+    heard.InsertionHeard: Row(session.inserted, ANY_TIME),
+    heard.DeckChecked: Row(cards.deck_checked, ANY_TIME),
+    heard.ReportsMissed: Row(cards.reports_missed, ANY_TIME),
+    heard.ShufflerGreeted: Row(devices.greeted, ANY_TIME),
+    heard.DevicesConfigured: Row(devices.configured, ANY_TIME),
+    heard.DeviceFound: Row(devices.found, ANY_TIME),
+    heard.DeviceMissed: Row(devices.missed, ANY_TIME),
+    heard.DeviceSaid: Row(devices.said, ANY_TIME),
+    heard.ParametersRead: Row(jackpot.read_parameters, ANY_TIME),
+    heard.SignInHeard: Row(session.sign_in_heard, ANY_TIME),
+}
+"""What is heard at any table."""
+
+OF_GAME: dict[str, dict[type[Input], Row]] = {
+    BLACKJACK_21: {
+        # A bet may be laid until the seat's first card is due (black-jack 13).
+        heard.PlaceWager: Row(betting.place_wager, at("wagers", "increment", "deal")),
+        heard.Decide: Row(hands.answered, at("ask")),
+        heard.Reveal: Row(hands.turned, at("reveal")),
+        heard.CardsHeard: Row(hands.card_heard, ANY_TIME),
+    },
+    TAIWAN_PAI_KAO: {
+        heard.PlaceWager: Row(bank.bet, When("`wagers`")),
+        heard.Reveal: Row(tiles.turned, at("reveal")),
+    },
+}
+"""What is decided otherwise in a round of one game."""
+
+
+def row_of(table: Table, input: Input) -> Row:
+    """How an input is decided at this table."""
+    kind = type(input)
+    own = OF_GAME.get(table.round.terms.game, {}) if table.round is not None else {}
+    return own.get(kind) or ROWS[kind]

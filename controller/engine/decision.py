@@ -1,0 +1,92 @@
+"""One input while it is decided: what it has caused so far, and the table as it stands after that. No I/O here."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from controller.engine.events import DealerTold, Event, Told
+from controller.engine.jackpot import Meter
+from controller.engine.settings import Settings, game_at
+from controller.engine.table import Table, apply, next_step
+from controller.rulebook.cards import Card
+from controller.rulebook.game import Game
+from controller.rulebook.round import Round
+from controller.rulebook.steps import Step
+
+Vault = Mapping[int, Card | None]
+"""The values of this round's cards by draw number; None is a card its source could not read."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """The events of an input, and the values of the cards it drew, which belong in the vault and nowhere else."""
+
+    events: tuple[Event, ...]
+    drawn: dict[int, Card | None] = {}
+
+    def __repr__(self) -> str:
+        return f"Decision({len(self.events)} events, {len(self.drawn)} cards)"
+
+
+class Course:
+    """What a decider writes to and reads from: it records events, and sees the table as it is after them.
+
+    `role` is that of the person who answers, empty for a device. The vault holds what was drawn before this input.
+    """
+
+    def __init__(self, table: Table, settings: Settings, vault: Vault, role: str = "") -> None:
+        self.settings, self.vault, self.role = settings, vault, role
+        self._table = table
+        self._events: list[Event] = []
+        self._applied = 0
+        self._drawn: dict[int, Card | None] = {}
+
+    def record(self, *events: Event) -> None:
+        """This has happened."""
+        self._events += events
+
+    def tell(self, notice: Told, seat: int | None = None, text: str | None = None) -> None:
+        """The dealer is told something."""
+        self.record(DealerTold(notice=notice, seat=seat, text=text))
+
+    def draw(self, values: Mapping[int, Card | None]) -> None:
+        """These cards have left their source, or were keyed in: their values, by draw, go into the vault."""
+        self._drawn.update(values)
+
+    def decision(self) -> Decision:
+        """All that was recorded and drawn."""
+        return Decision(events=tuple(self._events), drawn=self._drawn)
+
+    @property
+    def table(self) -> Table:
+        """The table after all that was recorded."""
+        # Most deciders do not look again once they have recorded something: nothing is applied for them.
+        for event in self._events[self._applied :]:
+            self._table = apply(self._table, event)
+        self._applied = len(self._events)
+        return self._table
+
+    @property
+    def round(self) -> Round:
+        """The round in play. Raises TypeError between two."""
+        round = self.table.round
+        if round is None:
+            raise TypeError("no round is in play")
+        return round
+
+    @property
+    def meter(self) -> Meter:
+        """The jackpot's meter. Raises TypeError at a table without one."""
+        meter = self.table.meter
+        if meter is None:
+            raise TypeError("this table has no meter")
+        return meter
+
+    @property
+    def game(self) -> Game:
+        """The game of the round in play, or of the next one."""
+        return game_at(self.table, self.settings)
+
+    @property
+    def step(self) -> Step:
+        """What the table waits for."""
+        return next_step(self.table)
