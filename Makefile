@@ -101,8 +101,9 @@ bench: $(READY) mosquitto chromium ## measure this machine
 	@.venv/bin/dealer-station bench latency $(ARGS)
 	@.venv/bin/dealer-station bench console $(ARGS)
 
-pages: $(READY) ## write the tables of docs/law from the tests, the broken rules and the code
+pages: $(READY) ## write the tables of docs/law and of the inputs from the tests, the broken rules and the code
 	@.venv/bin/python -m tests.law.page
+	@.venv/bin/python -m tests.docs.who_may_do_what
 
 recordings: $(READY) mosquitto ## record the wires of the tests again
 	@.venv/bin/python -m tests.recordings.make $(ARGS)

@@ -13,6 +13,7 @@ from controller.engine.decide_void import withdraw_settlement
 from controller.engine.decision import Course
 from controller.engine.events import RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
+from controller.engine.table import Table
 from controller.rulebook.answers import POLICY, in_words, last_answered, reworded
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
@@ -22,14 +23,18 @@ from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_of, seat_place
 
 
-def correct(course: Course, input: heard.Correction) -> None:
-    """One input is replaced. Raises Refusal for a correction that is too late, changes nothing, or breaks the law."""
-    round = course.table.round
+def refuse_too_early_or_late(table: Table) -> None:
+    """Raises Refusal unless the bets of the round are closed, and something can still change it."""
+    round = table.round
     if round is None or not round.locked:
         raise Refusal("table", "nothing is closed yet: enter the wager again", POLICY)
     if round.confirmed or round.void is not None:
         raise Refusal("table", "the round is confirmed or void: a supervisor documents an adjustment", POLICY)
-    correction = _correction(course, input)
+
+
+def correct(course: Course, input: heard.Correction) -> None:
+    """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
+    round, correction = course.round, _correction(course, input)
     if correction.before == correction.after:
         raise Refusal(correction.at, "that is what was entered", POLICY)
     withdraw_settlement(course)

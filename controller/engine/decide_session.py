@@ -1,6 +1,4 @@
-"""A session: the table opened and closed, its source chosen, rounds begun and cleared away, a dispenser loaded and
-emptied. No I/O here.
-"""
+"""A session: opened and closed, its source, rounds begun and cleared, a dispenser loaded and emptied. No I/O here."""
 
 from controller.engine import inputs as heard
 from controller.engine import jackpot

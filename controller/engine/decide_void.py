@@ -93,7 +93,7 @@ def broken_off(course: Course, input: heard.VoidRound) -> None:
 
 
 def _answered_for(course: Course, reason: str) -> str:
-    """Why the round is void, which a supervisor says once a card that decides is open. Raises Refusal."""
+    """Why the round is void, behind a colon; once a card that decides is open, a supervisor says it. Raises Refusal."""
     if course.game.result_open(course.round):
         require_supervisor(course.role, "voids a round once a card that decides is open")
         return f": {documented(reason)}"

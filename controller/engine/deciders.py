@@ -36,6 +36,18 @@ class When(msgspec.Struct, frozen=True):
     check: Callable[[Table], None] = lambda table: None
 
 
+def at(*steps: StepKind) -> When:
+    """At these steps, in every game."""
+    return When(", ".join(f"`{step}`" for step in steps), lambda table: refuse_unless(table, *steps))
+
+
+ANY_TIME = When("any time")
+OPEN_ROUND = When("until the round is confirmed or void", refuse_when_over)
+CLOSED_BETS = When(f"from the closing of the bets {OPEN_ROUND.says}", corrections.refuse_too_early_or_late)
+REPORT, CORRECT, ADJUSTMENT, TABLE = "{rounds}/report", "{rounds}/correct", "adjustment", "table"
+ADJUSTS = "documents an adjustment"
+
+
 class Row(msgspec.Struct, frozen=True):
     """How an input is decided.
 
@@ -44,27 +56,11 @@ class Row(msgspec.Struct, frozen=True):
     """
 
     decider: Callable[[Course, Any], None]
-    when: When
+    when: When = ANY_TIME
     only: str = ""
     any_role: bool = False
     answers: str = ""
 
-
-def at(*steps: StepKind) -> When:
-    """At these steps, in every game."""
-    return When(", ".join(f"`{step}`" for step in steps), lambda table: refuse_unless(table, *steps))
-
-
-def in_open_round(says: str) -> When:
-    """While something can still change the round."""
-    return When(says, refuse_when_over)
-
-
-ANY_TIME = When("any time")
-OPEN_ROUND = in_open_round("until the round is confirmed or void")
-CLOSED_BETS = When("from the closing of the bets until the round is confirmed or void")
-REPORT, CORRECT, ADJUSTMENT, TABLE = "{rounds}/report", "{rounds}/correct", "adjustment", "table"
-ADJUSTS = "documents an adjustment"
 
 ROWS: dict[type[Input], Row] = {
     # the session
@@ -75,8 +71,8 @@ ROWS: dict[type[Input], Row] = {
     heard.Extracted: Row(session.extracted, at("extract"), only="is there while the cards are taken out"),
     heard.UseSource: Row(session.source_chosen, When("`begin`, `shuffle`, `deck`, `cut`; at black-jack `open`")),
     heard.ShufflerReplaced: Row(devices.exchanged, at("begin"), only="says that the shuffler was replaced"),
-    heard.CardReplaced: Row(session.card_replaced, ANY_TIME, only="replaces a damaged card", answers=TABLE),
-    heard.Acknowledge: Row(acknowledge, ANY_TIME, any_role=True, answers=TABLE),
+    heard.CardReplaced: Row(session.card_replaced, only="replaces a damaged card", answers=TABLE),
+    heard.Acknowledge: Row(acknowledge, any_role=True, answers=TABLE),
     # a round
     heard.BeginRound: Row(session.round_begun, at("begin")),
     heard.Shuffled: Row(cards.shuffled_by_hand, at("shuffle")),
@@ -109,11 +105,11 @@ ROWS: dict[type[Input], Row] = {
     heard.Exposed: Row(irregular.exposed, OPEN_ROUND, answers=REPORT),
     heard.Misdealt: Row(irregular.misdealt, OPEN_ROUND, answers=REPORT),
     heard.ToEmptySeat: Row(irregular.to_empty_seat, OPEN_ROUND, answers=REPORT),
-    heard.ShufflerFailed: Row(irregular.shuffler_failed, in_open_round("`deal`"), answers=REPORT),
+    heard.ShufflerFailed: Row(irregular.shuffler_failed, When("`deal`", refuse_when_over), answers=REPORT),
     heard.DealCorrected: Row(irregular.put_right, OPEN_ROUND, answers=REPORT),
-    heard.TilesMoved: Row(bank.moved, in_open_round("`wagers`, `dice`"), answers=REPORT),
+    heard.TilesMoved: Row(bank.moved, When("`wagers`, `dice`", refuse_when_over), answers=REPORT),
     heard.UnaskedCard: Row(hands.uncalled_settled, OPEN_ROUND, answers=REPORT),
-    heard.CutCard: Row(irregular.cut_card, ANY_TIME, answers=REPORT),
+    heard.CutCard: Row(irregular.cut_card, answers=REPORT),
     heard.VoidRound: Row(irregular.broken_off, OPEN_ROUND, only="breaks a round off", answers=REPORT),
     # what is corrected and adjusted
     heard.CorrectWager: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
@@ -121,28 +117,28 @@ ROWS: dict[type[Input], Row] = {
     heard.CorrectDecision: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
     heard.CorrectCards: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
     heard.CorrectDice: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
-    heard.AdjustRound: Row(corrections.adjust_round, ANY_TIME, only=ADJUSTS, answers=ADJUSTMENT),
-    heard.AdjustMeter: Row(jackpot.adjust_meter, When("`open`, `begin`"), only=ADJUSTS, answers=ADJUSTMENT),
+    heard.AdjustRound: Row(corrections.adjust_round, only=ADJUSTS, answers=ADJUSTMENT),
+    heard.AdjustMeter: Row(jackpot.adjust_meter, When("between two rounds"), only=ADJUSTS, answers=ADJUSTMENT),
     # the jackpot
-    heard.ConfirmHit: Row(jackpot.confirm_hit, ANY_TIME, answers="hit/{input.hit}"),
-    heard.ApproveParameters: Row(jackpot.approve, ANY_TIME, any_role=True, answers="parameters/{input.number}"),
+    heard.ConfirmHit: Row(jackpot.confirm_hit, answers="hit/{input.hit}"),
+    heard.ApproveParameters: Row(jackpot.approve, any_role=True, answers="parameters/{input.number}"),
     # what devices say, whenever they do
-    heard.ChipSensed: Row(betting.chip_heard, ANY_TIME),
-    heard.ChipPassed: Row(betting.chip_heard, ANY_TIME),
-    heard.ChipGone: Row(betting.chip_heard, ANY_TIME),
-    heard.LockInPressed: Row(betting.lock_in_pressed, ANY_TIME),
-    heard.CardsHeard: Row(cards.cards_heard, ANY_TIME),
-    heard.ShuffleHeard: Row(cards.shuffle_heard, ANY_TIME),
-    heard.InsertionHeard: Row(session.inserted, ANY_TIME),
-    heard.DeckChecked: Row(cards.deck_checked, ANY_TIME),
-    heard.ReportsMissed: Row(cards.reports_missed, ANY_TIME),
-    heard.ShufflerGreeted: Row(devices.greeted, ANY_TIME),
-    heard.DevicesConfigured: Row(devices.configured, ANY_TIME),
-    heard.DeviceFound: Row(devices.found, ANY_TIME),
-    heard.DeviceMissed: Row(devices.missed, ANY_TIME),
-    heard.DeviceSaid: Row(devices.said, ANY_TIME),
-    heard.ParametersRead: Row(jackpot.read_parameters, ANY_TIME),
-    heard.SignInHeard: Row(session.sign_in_heard, ANY_TIME),
+    heard.ChipSensed: Row(betting.chip_heard),
+    heard.ChipPassed: Row(betting.chip_heard),
+    heard.ChipGone: Row(betting.chip_heard),
+    heard.LockInPressed: Row(betting.lock_in_pressed),
+    heard.CardsHeard: Row(cards.cards_heard),
+    heard.ShuffleHeard: Row(cards.shuffle_heard),
+    heard.InsertionHeard: Row(session.inserted),
+    heard.DeckChecked: Row(cards.deck_checked),
+    heard.ReportsMissed: Row(cards.reports_missed),
+    heard.ShufflerGreeted: Row(devices.greeted),
+    heard.DevicesConfigured: Row(devices.configured),
+    heard.DeviceFound: Row(devices.found),
+    heard.DeviceMissed: Row(devices.missed),
+    heard.DeviceSaid: Row(devices.said),
+    heard.ParametersRead: Row(jackpot.read_parameters),
+    heard.SignInHeard: Row(session.sign_in_heard),
 }
 """What is heard at any table."""
 
@@ -152,7 +148,7 @@ OF_GAME: dict[str, dict[type[Input], Row]] = {
         heard.PlaceWager: Row(betting.place_wager, at("wagers", "increment", "deal")),
         heard.Decide: Row(hands.answered, at("ask")),
         heard.Reveal: Row(hands.turned, at("reveal")),
-        heard.CardsHeard: Row(hands.card_heard, ANY_TIME),
+        heard.CardsHeard: Row(hands.card_heard),
     },
     TAIWAN_PAI_KAO: {
         heard.PlaceWager: Row(bank.bet, When("`wagers`")),

@@ -1,0 +1,51 @@
+"""The table of who may do what when, on the console's page: `make pages` writes it there."""
+
+import re
+from pathlib import Path
+
+from controller.engine.deciders import OF_GAME, ROWS, Row
+from controller.engine.inputs import PersonInput
+from controller.engine.persons import AT_THE_TABLE, SUPERVISOR
+
+PAGE = Path(__file__).parents[2] / "controller" / "console" / "README.md"
+HEADER = "| When | `kind` | Who | `step_id` |\n| --- | --- | --- | --- |\n"
+WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
+GAMES = {"blackjack-21": "black-jack", "taiwan-pai-kao": "Taiwan-Pai Kao"}
+
+
+def steps_named(row: Row) -> set[str]:
+    """The steps at which an input is legal; none where it is no matter of steps."""
+    return set(re.findall(r"`(\w+)`", row.when.says))
+
+
+def table() -> str:
+    """The table as it should stand on the page; what may be said at the same time by the same persons shares a line."""
+    lines: dict[tuple[str, str, str], list[str]] = {}
+    for kind, row in ROWS.items():
+        if issubclass(kind, PersonInput):
+            lines.setdefault((_when(kind, row), _who(row), _step_id(row)), []).append(f"`{_tag(kind)}`")
+    return HEADER + "".join(
+        f"| {when} | {', '.join(kinds)} | {who} | {step_id} |\n" for (when, who, step_id), kinds in lines.items()
+    )
+
+
+def _tag(kind: type[PersonInput]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _when(kind: type[PersonInput], row: Row) -> str:
+    own = {GAMES[game]: rows[kind].when.says for game, rows in OF_GAME.items() if kind in rows}
+    return "; ".join([row.when.says, *(f"at {game} {says}" for game, says in own.items() if says != row.when.says)])
+
+
+def _who(row: Row) -> str:
+    return SUPERVISOR if row.only else "any person of `[people]`" if row.any_role else " or ".join(AT_THE_TABLE)
+
+
+def _step_id(row: Row) -> str:
+    return "`" + (re.sub(r"\{(?:input\.)?(\w+?)s?\}", r"<\1>", row.answers) or "step.id") + "`"
+
+
+if __name__ == "__main__":
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(WRITTEN.sub(lambda _: table(), page), encoding="utf-8")

@@ -1,0 +1,96 @@
+"""The table of who may do what when: whole, of known games and steps; and the course that a decider writes to."""
+
+from typing import get_args
+
+import pytest
+
+from controller.engine import decision
+from controller.engine.deciders import OF_GAME, ROWS, row_of
+from controller.engine.decision import Course
+from controller.engine.events import CutCardOut, DealerTold, DeviceLost, Event
+from controller.engine.inputs import Decide, FromDevice, FromPerson, PersonInput
+from controller.engine.table import Table, apply
+from controller.rulebook.cards import Card
+from controller.rulebook.games import GAMES
+from controller.rulebook.steps import StepKind
+from tests.docs.who_may_do_what import steps_named
+from tests.engine.hands import Hands
+from tests.engine.playing import Play
+
+KINDS = set(get_args(StepKind))
+
+
+def test_every_input_has_a_row_and_what_a_game_has_of_its_own_replaces_one() -> None:
+    assert set(ROWS) == {*get_args(FromPerson), *get_args(FromDevice)}
+    assert set(OF_GAME) <= set(GAMES)
+    for own in OF_GAME.values():
+        assert set(own) < set(ROWS)
+
+
+def test_every_step_that_a_row_names_is_one() -> None:
+    for rows in (ROWS, *OF_GAME.values()):
+        for input, row in rows.items():
+            assert steps_named(row) <= KINDS
+            assert issubclass(input, PersonInput) or not (steps_named(row) or row.only or row.any_role or row.answers)
+
+
+def test_a_row_of_a_game_holds_in_its_rounds_alone() -> None:
+    play = Hands()
+    decide = Decide(input_id="a", step_id="", actor="ana", seat=1, decision="hit")
+    assert row_of(play.table, decide) is ROWS[Decide]
+    play.until("wagers")
+    assert row_of(play.table, decide) is OF_GAME[play.round.terms.game][Decide]
+    assert row_of(Play().to_wagers().table, decide) is ROWS[Decide]
+
+
+LOST = DeviceLost(device="sign", reason="unplugged")
+
+
+def course_at(play: Play) -> Course:
+    return Course(play.table, play.settings, play.vault, "dealer")
+
+
+def test_a_course_shows_the_table_after_what_was_recorded() -> None:
+    play = Play().to_wagers()
+    course = course_at(play)
+    assert course.table is play.table and course.round is play.round and course.step == play.step
+    course.record(LOST)
+    assert course.table == apply(play.table, LOST)
+    course.tell("cut_card", 2, "x")
+    told = DealerTold(notice="cut_card", seat=2, text="x")
+    assert course.table == apply(apply(play.table, LOST), told)
+    course.draw({1: Card("As")})
+    course.draw({2: None})
+    assert course.decision() == decision.Decision(events=(LOST, told), drawn={1: Card("As"), 2: None})
+
+
+def test_what_was_recorded_is_applied_once_and_only_when_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    applied: list[Event] = []
+
+    def watched(table: Table, event: Event) -> Table:
+        applied.append(event)
+        return apply(table, event)
+
+    monkeypatch.setattr(decision, "apply", watched)
+    course = course_at(Play().to_wagers())
+    course.record(LOST)
+    assert course.decision().events == (LOST,) and applied == []
+    assert course.table is course.table and applied == [LOST]
+    course.record(cut := CutCardOut(actor=None))
+    assert course.step and course.game and applied == [LOST, cut]
+
+
+def test_between_two_rounds_and_without_a_meter_there_is_neither() -> None:
+    course = course_at(Play(chip=0))
+    with pytest.raises(TypeError):
+        _ = course.round
+    with pytest.raises(TypeError):
+        _ = course.meter
+    assert course.game is GAMES[course.settings.terms.game]
+
+
+def test_a_decision_names_no_card() -> None:
+    play = Play()
+    course = course_at(play)
+    course.draw({1: Card("As")})
+    assert "As" not in repr(course.decision()) and "As" not in repr(course)
