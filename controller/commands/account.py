@@ -32,6 +32,7 @@ from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import DealerAnswer
 from controller.rulebook.steps import seat_place
+from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.loop import Committed
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
@@ -114,7 +115,7 @@ class Account:
                 return self._bets(table)
             case _ if table.round is not None and (told := list(told_of_places(event, table.round, self._money))):
                 return [*told]
-            case CardsDealt(draws=draws) if table.round is not None and table.round.tiles is not None:
+            case CardsDealt(draws=draws) if table.round is not None and isinstance(table.round.play, PlacesRound):
                 # Dealt by hand, all are told of at once.
                 last = next_step(table).kind != "deal" and draws[-1] == table.round.draws
                 return ["  four tiles dealt to each place"] if last else []

@@ -133,7 +133,9 @@ def _config(path: Path, top: Section) -> Config:
         read_slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
         read_sign(devices, mode, path.parent),
     )
-    marked_by_hand = game.asks and top.section("jackpot").peek("marking") == "manual" if "jackpot" in top else False
+    marked_by_hand = (
+        game.marks_by_hand and top.section("jackpot").peek("marking") == "manual" if "jackpot" in top else False
+    )
     if marked_by_hand and slots is not None:
         devices.blame("slots", "a section", "no section: chips that are marked by hand need no slots (41 b))")
     elif (
@@ -272,7 +274,7 @@ def _jackpot(top: Section, game: Game, offered: bool) -> Jackpot | None:
     chip = section.integer("chip", 1, MOST_MINOR_UNITS)
     if minimum < game.least_prize_in_chips * chip:
         section.blame("minimum", minimum, f"{game.least_prize_in_chips * chip} or more: 10 000 chips (44)")
-    manual = game.asks and section.choice("marking", ("automatic", "manual")) == "manual"
+    manual = game.marks_by_hand and section.choice("marking", ("automatic", "manual")) == "manual"
     jackpot = Jackpot(
         manual=manual,
         initial_pot=pot,

@@ -5,11 +5,12 @@ import unicodedata
 import msgspec
 
 from controller.engine.table import Table
-from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.articles import GAME
 from controller.rulebook.taiwan_pai_kao.live import hands_of, places_of
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
 from controller.rulebook.taiwan_pai_kao.places import first_place
+from controller.rulebook.taiwan_pai_kao.state import tiles_of
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 
 TITLE = "TAIWAN-PAI KAO"

@@ -5,11 +5,11 @@ from controller.engine.decide_betting import place_wager
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
 from controller.engine.due import refuse_unless
-from controller.rulebook.answers import POLICY
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.games import game_of
+from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, quoted
-from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao.articles import BEFORE_THE_DICE, NOBODY, ORDER_CHANGED, PLACES, WHO_SHAKES
 from controller.rulebook.taiwan_pai_kao.events import (
@@ -21,6 +21,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
     TilesMoved,
 )
 from controller.rulebook.taiwan_pai_kao.places import check_dice
+from controller.rulebook.taiwan_pai_kao.state import tiles_of
 from controller.rulebook.taiwan_pai_kao.turn import check_pass, check_take, offered
 
 PLAYERS_WHO_MOVE = 2
@@ -103,8 +104,8 @@ def arranged(course: Course, input: heard.Arranged) -> None:
 def corrected_dice(round: Round, dice: tuple[int, ...], actor: str, reason: str) -> InputCorrected:
     """Other numbers than were entered, while no tile is shown: they lie where they lie, and the places follow anew."""
     state = tiles_of(round)
-    if state.bank is None or not state.dice or round.shown:
-        reason = "tiles are shown: the dice stand" if round.shown else "no dice were entered yet"
+    if state.bank is None or not state.dice or round.play.shown:
+        reason = "tiles are shown: the dice stand" if round.play.shown else "no dice were entered yet"
         raise Refusal("dice", reason, POLICY)
     place = seat_place(state.bank.place)
     before, after = (" ".join(map(str, thrown)) for thrown in (state.dice, check_dice(dice)))

@@ -12,7 +12,6 @@ from controller.engine.decision import Course
 from controller.engine.due import trouble_now
 from controller.engine.events import DeckDoubted
 from controller.engine.table import DECK_TROUBLE
-from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -29,11 +28,10 @@ from controller.rulebook.events import (
     DeckFaulted,
     DeckMended,
     UnheardMatched,
-    WarningCardPlaced,
-    settled_as,
 )
 from controller.rulebook.game import CARDS_OF_A_DECK, COMPLETE_DECK, UNREAD_CARDS, Game
-from controller.rulebook.games import game_of
+from controller.rulebook.games import game_of, packet_game_of, settled_as
+from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
@@ -81,12 +79,6 @@ def cut_passed(course: Course, input: heard.PassCut) -> None:
         whose = "the bank's" if turn is None else f"that of {seat_place(turn)}"
         raise Refusal(seat_place(input.seat), f"the turn to cut is {whose}", course.game.citations.cut)
     course.record(CutPassed(seat=input.seat, vacant=input.vacant, actor=input.actor))
-
-
-def warning_card_placed(course: Course, input: heard.PlaceWarningCard) -> None:
-    """The warning card lies in its place and the cards in the shoe (black-jack 9)."""
-    behind = behind_warning_card(input.place, course.round.terms.decks)
-    course.record(WarningCardPlaced(place=input.place, behind=behind, actor=input.actor))
 
 
 def deck_complete(course: Course, input: heard.DeckComplete) -> None:
@@ -224,7 +216,7 @@ def _too_many(round: Round, count: int) -> bool:
     null = sum(len(dealt.draws) for dealt in round.dealt if dealt.null is not None)
     if not round.gaps:
         return count > round.draws
-    return _can_be(round, count - round.draws) and count - null > game_of(round).cards_due(round)
+    return _can_be(round, count - round.draws) and count - null > packet_game_of(round).cards_due(round)
 
 
 def _can_be(round: Round, unheard: int) -> bool:
@@ -253,9 +245,9 @@ def _tells_which(round: Round, unheard: int) -> bool:
 def decided(course: Course, input: heard.Decide) -> None:
     """A player's decision; after a correction it may be the last thing that was wanting."""
     round, game, seat, who = course.round, course.game, input.seat, seat_place(input.seat)
-    if seat in round.decisions:
-        raise Refusal(who, f"has decided already: {round.decisions[seat]}", game.citations.decision)
-    game.check_decision(round, seat, input.decision)
+    if seat in packets_of(round).decisions:
+        raise Refusal(who, f"has decided already: {packets_of(round).decisions[seat]}", game.citations.decision)
+    packet_game_of(round).check_decision(round, seat, input.decision)
     if input.hand != 1:
         raise Refusal(who, "has one hand, number 1", game.citations.deal)
     course.record(DecisionMade(seat=seat, hand=input.hand, decision=input.decision))
@@ -314,7 +306,7 @@ def keyed_cards(round: Round, place: str, text: str | None, read: list[Card | No
         raise Refusal(place, f"{len(read)} cards lie there, not {len(cards)}", UNREAD_CARDS)
     if any(known is not None and known != card for known, card in zip(read, cards, strict=True)):
         raise Refusal(place, "a card that was read is another one than keyed in", UNREAD_CARDS)
-    elsewhere = [(card, at) for at, shown in round.shown.items() if at != place for card in shown]
+    elsewhere = [(card, at) for at, shown in round.play.shown.items() if at != place for card in shown]
     copies = Counter([*cards, *(card for card, _ in elsewhere)])
     for card in cards:
         if copies[card] > round.terms.decks:

@@ -14,10 +14,13 @@ from controller.engine.decision import Course
 from controller.engine.events import RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
 from controller.engine.table import Table
-from controller.rulebook.answers import POLICY, in_words, last_answered, reworded
+from controller.rulebook.blackjack_21.answers import in_words, last_answered, reworded
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
-from controller.rulebook.games import game_of
+from controller.rulebook.games import game_of, packet_game_of
+from controller.rulebook.packets import packets_of
+from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_of, seat_place
@@ -71,10 +74,10 @@ def _correction(course: Course, input: heard.Correction) -> InputCorrected:
         case heard.CorrectDecision(seat=seat, decision=decision) if round.terms.asks:
             return _answer(round, seat, decision, actor, reason)
         case heard.CorrectDecision(seat=seat, decision=decision):
-            if seat not in round.decisions:
+            if seat not in packets_of(round).decisions:
                 raise Refusal(seat_place(seat), "has not decided yet", POLICY)
-            game.check_decision(round, seat, decision)
-            before_decision = round.decisions[seat]
+            packet_game_of(round).check_decision(round, seat, decision)
+            before_decision = packets_of(round).decisions[seat]
             return InputCorrected("decision", seat_place(seat), before_decision, decision, actor, reason)
         case heard.CorrectDice(dice=dice):
             return bank.corrected_dice(round, dice, actor, reason)
@@ -88,7 +91,7 @@ def _answer(round: Round, seat: int, words: str, actor: str, reason: str) -> Inp
     Answers after it that would not have been asked for now fall away: they are asked again.
     """
     game, place = game_of(round), seat_place(seat)
-    answers = [move.answer for move in round.moves]
+    answers = [move.answer for move in hands_of(round).moves]
     at = last_answered(answers, seat, words)
     given, later = answers[at], answers[at + 1 :]
     if given is None:
@@ -139,7 +142,7 @@ def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrec
     same_turns = before == after
     if correction.what == "seat" and moved[0] is not None and moved[1] is not None:
         same_turns = before.index(moved[0]) == after.index(moved[1])
-    cards_lie = bool(round.moves) if round.terms.asks else bool(round.dealt)
+    cards_lie = bool(hands_of(round).moves) if round.terms.asks else bool(round.dealt)
     if cards_lie and not same_turns and not round.deals_everywhere:
         article = game_of(round).citations.broken_deal
         raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", article)
@@ -156,7 +159,7 @@ def _refuse_another_play(round: Round, corrected: Round, correction: InputCorrec
         raise Refusal(correction.at, reason, POLICY) from None
     game, moved = game_of(round), {seat_of(correction.at): seat_of(str(correction.after))}
     before, after = game.deciders(round), game.deciders(corrected)
-    for seat in {move.answer.seat for move in round.moves if move.answer is not None}:
+    for seat in {move.answer.seat for move in hands_of(round).moves if move.answer is not None}:
         if before.get(seat) != after.get(moved.get(seat) or seat):
             raise Refusal(seat_place(seat), "another player would have decided there", game.citations.decider)
 
@@ -186,7 +189,7 @@ def _close_again(course: Course, before: Round, correction: InputCorrected) -> N
         if seat not in before.chips:
             # It was to go back for want of a bet; no sensor says whether it already did.
             course.tell("carried_chip_counts", seat)
-    if round.terms.manual and round.moves and closed.chips != before.chips:
+    if round.terms.manual and hands_of(round).moves and closed.chips != before.chips:
         course.tell("increment_changed")
     move_contributions(course, closed)
 

@@ -64,4 +64,4 @@ def copies_out(table: Table, round: Round, card: Card) -> int:
     """How often the card came already: since the shoe was loaded, or in this round."""
     if round.terms.source == "shoe":
         return table.shoe.seen.get(card, 0)
-    return sum(shown.count(card) for shown in round.shown.values()) + list(round.faces.values()).count(card)
+    return game_of(round).open_cards(round).count(card)

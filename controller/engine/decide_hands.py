@@ -5,24 +5,28 @@ from controller.engine.decide_cards import as_read, keyed_cards, settle_if_compl
 from controller.engine.decide_face_up import copies_out
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
+from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
+from controller.rulebook.blackjack_21.shoe import behind_warning_card
+from controller.rulebook.blackjack_21.table_state import Uncalled, hands_of, to_turn
 from controller.rulebook.cards import Card
 from controller.rulebook.events import (
-    AnswerGiven,
-    BankTurned,
     CardBurned,
     CardsDealt,
     CardsShown,
-    CardTaken,
-    CardUncalled,
-    UncalledSettled,
+    WarningCardPlaced,
 )
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
-from controller.rulebook.round_parts import Uncalled
 from controller.rulebook.steps import seat_place
 
 Answer = heard.Decide | heard.GiveUp | heard.EvenMoney | heard.Insure | heard.Follow
+
+
+def warning_card_placed(course: Course, input: heard.PlaceWarningCard) -> None:
+    """The warning card lies in its place and the cards in the shoe (black-jack 9)."""
+    behind = behind_warning_card(input.place, course.round.terms.decks)
+    course.record(WarningCardPlaced(place=input.place, behind=behind, actor=input.actor))
 
 
 def card_heard(course: Course, input: heard.CardsHeard) -> None:
@@ -107,12 +111,12 @@ def _given(input: Answer) -> AnswerGiven:
 
 def waiting_card(round: Round) -> Uncalled | None:
     """The card that lies there since nobody asked for it, unless it was annulled or taken."""
-    return next((one for one in round.uncalled if one.waits), None)
+    return next((one for one in hands_of(round).uncalled if one.waits), None)
 
 
 def untold_card(round: Round) -> Uncalled | None:
     """One that lies there and of which the dealer has not said whether it was seen."""
-    return next((one for one in round.uncalled if one.waits and one.seen is None), None)
+    return next((one for one in hands_of(round).uncalled if one.waits and one.seen is None), None)
 
 
 def take_waiting(course: Course) -> None:
@@ -147,7 +151,7 @@ def turned(course: Course, input: heard.Reveal) -> None:
     round, place = course.round, course.step.to[0]
     if input.to != place:
         raise Refusal(input.to, f"{place} is asked for", course.game.citations.show)
-    draw, hole = course.game.to_turn(round)
+    draw, hole = to_turn(round)
     known = course.vault.get(draw)
     if known is not None:
         if input.cards is not None:

@@ -156,7 +156,7 @@ def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
 def _close_claims(course: Course, paid: Hit) -> None:
     """With its last prize paid, nothing keeps open a round whose cards are all in the shuffler already (49, 62)."""
     table, round = course.table, course.table.round
-    if round is None or not round.terms.asks or paid.round != round.id or unpaid_hits(table):
+    if round is None or not course.game.citations.unpaid or paid.round != round.id or unpaid_hits(table):
         return
     if 0 < to_put_in(table, round) <= round.inserted:
         course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))

@@ -12,10 +12,11 @@ from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of
 from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
 from controller.rulebook.taiwan_pai_kao.live import TILES
+from controller.rulebook.taiwan_pai_kao.state import tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies
 
 Values = Sequence[Card | None]
@@ -68,7 +69,7 @@ def laid_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card,
         )
     if Counter(tile for tile in read if tile is not None) - Counter(laid):
         raise Refusal(place, "these are not the tiles that lie there", UNREAD_CARDS)
-    elsewhere = [(at, map(Tile, tiles)) for at, tiles in round.shown.items() if at != place]
+    elsewhere = [(at, map(Tile, tiles)) for at, tiles in round.play.shown.items() if at != place]
     refuse_beyond_copies([("table", tiles_of(round).used), *elsewhere, (place, map(Tile, laid))])
     return laid
 

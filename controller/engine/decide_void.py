@@ -9,8 +9,10 @@ from controller.engine.decide_jackpot import award_hits, prize_terms, withdraw_h
 from controller.engine.decision import Course
 from controller.engine.events import CutCardOut
 from controller.engine.persons import documented, require_supervisor
-from controller.rulebook.blackjack_21.shoe import NEAR_ENOUGH
-from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn, settled_as
+from controller.engine.table_parts import NEAR_ENOUGH
+from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn
+from controller.rulebook.games import settled_as
+from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_place
@@ -139,9 +141,9 @@ def to_empty_seat(course: Course, input: heard.ToEmptySeat) -> None:
     game.check_seat(round, input.seat)
     if input.seat in round.wagers:
         raise Refusal(seat_place(input.seat), "has a bet: report a misdeal", article)
-    if round.decisions or round.shown:
+    if packets_of(round).decisions or round.play.shown:
         raise Refusal(seat_place(input.seat), "the deal is over", article)
-    aside = {draw for one in round.aside for draw in one.draws}
+    aside = {draw for one in packets_of(round).aside for draw in one.draws}
     meant = [
         one
         for one in game.laid(round)

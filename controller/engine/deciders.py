@@ -79,7 +79,7 @@ ROWS: dict[type[Input], Row] = {
     heard.DeckComplete: Row(cards.deck_complete, at("deck")),
     heard.Cut: Row(cards.cut, at("cut")),
     heard.PassCut: Row(cards.cut_passed, at("cut")),
-    heard.PlaceWarningCard: Row(cards.warning_card_placed, at("warning")),
+    heard.PlaceWarningCard: Row(hands.warning_card_placed, at("warning")),
     heard.Announce: Row(betting.announce, at("announce")),
     heard.TakeBank: Row(bank.take, at("bank")),
     heard.PassBank: Row(bank.passed, at("bank")),

@@ -7,7 +7,8 @@ import msgspec
 from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.languages import Words
 from controller.engine.sign_ins import SignInEvent
-from controller.rulebook.events import RoundEvent, SourceChosen
+from controller.rulebook.events import SourceChosen
+from controller.rulebook.games import RoundEvent
 
 Told = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",

@@ -1,13 +1,11 @@
 """What the floor asks of the last rounds: rounds per hour, occupancy, and what each wager held; exact. No I/O here."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import msgspec
 
 from controller.engine.history import Played
-from controller.rulebook.settlement import Settlement
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 
 HOUR_NS = 3600 * 10**9
 
@@ -59,27 +57,12 @@ def _wagers(rounds: Sequence[Played]) -> dict[str, tuple[int, int]]:
     """Staked and held by wager."""
     found: dict[str, tuple[int, int]] = {}
     for one in rounds:
-        if one.round.settled is None or (one.round.void is not None and one.round.tiles is not None):
+        if one.round.settled is None:
             continue
-        for wager, stake, kept in _kept(one.round.settled):
+        for wager, stake, kept in one.round.settled.kept():
             staked, held = found.get(wager, (0, 0))
             found[wager] = (staked + stake, held + kept)
     return found
-
-
-def _kept(settlement: Settlement | PaiKaoSettlement) -> Iterator[tuple[str, int, int]]:
-    """Each wager with what was staked, and what the house kept of it.
-
-    Where a player is the bank that is the commission (Pai Kao 8.º), and what the casino won or lost behind him (5.º e).
-    """
-    if isinstance(settlement, Settlement):
-        lines = (line for seat in settlement.seats.values() for line in seat.lines if line.outcome != "void")
-        yield from ((line.wager, line.stake, -line.net) for line in lines)
-        return
-    for place in settlement.seats.values():
-        yield from ((line.wager, line.stake, line.commission) for line in place.lines or ())
-    if settlement.banker and settlement.banker.casino:
-        yield "bank", settlement.banker.casino.share, settlement.banker.casino.net
 
 
 def _hold(staked: int = 0, held: int = 0) -> Hold:

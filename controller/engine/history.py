@@ -7,8 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.events import Event, RoundAdjusted, TableClosed, TableOpened
-from controller.rulebook.events import RoundBegun, RoundConfirmed, RoundEvent
-from controller.rulebook.round import Round, advance, open_round
+from controller.rulebook.events import RoundBegun, RoundConfirmed
+from controller.rulebook.games import RoundEvent, open_round
+from controller.rulebook.round import Round, advance
 
 _ROUND_EVENTS = get_args(RoundEvent)
 

@@ -7,24 +7,21 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
 
-UNPAID = "49"
-
 
 def unpaid_hits(table: Table) -> tuple[Hit, ...]:
-    """The hits of the present round whose cards lie there; an older one keeps none, for it was paid before they went.
-
-    Only black-jack has the rule.
-    """
+    """The hits of the present round whose cards lie there; an older one was paid before its cards went."""
     round = table.round
-    if round is None or table.meter is None or not round.terms.asks:
+    if round is None or table.meter is None or not game_of(round).citations.unpaid:
         return ()
     return tuple(hit for hit in table.meter.hits if hit.round == round.id and hit.state != "paid")
 
 
 def refuse_unpaid(table: Table) -> None:
     """Raises Refusal while a prize of this round is not paid: its cards are neither gathered nor held over."""
-    for hit in unpaid_hits(table):
-        raise Refusal(f"seat {hit.seat}", f"hit {hit.hit} is not paid: its cards stay on the table", UNPAID)
+    hits = unpaid_hits(table)
+    if hits and table.round is not None:
+        reason = f"hit {hits[0].hit} is not paid: its cards stay on the table"
+        raise Refusal(f"seat {hits[0].seat}", reason, game_of(table.round).citations.unpaid)
 
 
 def to_put_in(table: Table, round: Round) -> int:

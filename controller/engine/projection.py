@@ -20,16 +20,14 @@ from controller.engine.public_places import PublicPlaces, public_places
 from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import SHUFFLER_LID, Table, next_step
-from controller.rulebook.cards import show_cards
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
-from controller.rulebook.games import game_of
+from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.round_parts import Voided
-from controller.rulebook.settlement import Line, Settlement
+from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import Phase, Step, Why, seat_place
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 
 DECISIONS = ("play", "fold")  # of a seat where all decide at once
 SCHEMA = 1
@@ -91,7 +89,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     lines: dict[int, list[Line]]
     pending_cards: int
     corrections: tuple[InputCorrected, ...]
-    settlement: Settlement | PaiKaoSettlement | None
+    settlement: AnySettlement | None
     void: Voided | None
 
 
@@ -188,7 +186,8 @@ def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, Why]]:
             yield "bank" if seat is None else seat_place(seat), Why(reason=why, rule=game.citations.cut)
 
 
-def _refused_decisions(game: Game, round: Round) -> Iterator[tuple[str, Why]]:
+def _refused_decisions(_: Game, round: Round) -> Iterator[tuple[str, Why]]:
+    game = packet_game_of(round)
     for seat in game.waiting(round):
         for decision in DECISIONS:
             try:
@@ -236,7 +235,6 @@ def _proposed(meter: Meter) -> PublicProposal | None:
 
 def _round(round: Round, phase: Phase) -> PublicRound:
     game = game_of(round)
-    play = game.view(round)
     return PublicRound(
         id=round.id,
         phase=phase,
@@ -259,16 +257,9 @@ def _round(round: Round, phase: Phase) -> PublicRound:
             PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.laid(round)
         ),
         unread=game.unread_places(round),
-        exposed=round.exposed,
-        aside=tuple(draw for one in round.aside for draw in one.draws),
-        decisions=round.decisions,
-        shown={place: show_cards(cards) for place, cards in round.shown.items()},
-        hands=play.hands,
-        bank=play.bank,
-        lines=play.lines,
-        pending_cards=sum(one.waits for one in round.uncalled),
         corrections=round.corrections,
         settlement=round.settled,
         void=round.void,
+        **msgspec.structs.asdict(game.view(round)),
         **msgspec.structs.asdict(public_places(round)),
     )

@@ -252,8 +252,9 @@ def _said(table: Table, settings: Settings) -> Said:
             return _filled(FAILED, article=game.citations.shuffler_failed)
         return _STEPS[step.kind]
     game = game_of(round)
-    if round.tiles is not None and not (step.kind == "confirm" and round.void is not None):
-        return said_at_places(round, step, game.pieces(round.terms), settings.exponent)
+    at_places = said_at_places(round, step, game.pieces(round.terms), settings.exponent)
+    if at_places is not None:
+        return at_places
     if step.kind == "ask":
         return asked(step, settings.exponent)
     if step.kind == "claims" and unpaid_hits(table):

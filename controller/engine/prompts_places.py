@@ -2,9 +2,10 @@
 
 from controller.engine.languages import Said, joined
 from controller.engine.money import shown_amount
-from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, seat_of
 from controller.rulebook.taiwan_pai_kao.live import places_of
+from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.turn import offered
 
 _STEPS: dict[str, Said] = {
@@ -96,8 +97,13 @@ _KEY_IN = (
 )
 
 
-def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Said:
-    """The prompt of a step of this game; `pieces` is how many tiles there are, `exponent` that of the currency."""
+def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Said | None:
+    """The prompt of a step of this game; `pieces` is how many tiles there are, `exponent` that of the currency.
+
+    None at another game, and where a void round is confirmed as at every game.
+    """
+    if not isinstance(round.play, PlacesRound) or (step.kind == "confirm" and round.void is not None):
+        return None
     if step.kind == "bank":
         return _offered(round, step, exponent)
     if step.kind == "count":

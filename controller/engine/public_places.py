@@ -2,11 +2,12 @@
 
 import msgspec
 
-from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.answer import PairAnswer, answer_pair
 from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, places_of
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
 from controller.rulebook.taiwan_pai_kao.places import first_place, settling_order
+from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
 
@@ -56,7 +57,7 @@ class PublicPlaces(msgspec.Struct, frozen=True, kw_only=True):
 
 def public_places(round: Round) -> PublicPlaces:
     """The part of a round's projection that this game alone has."""
-    if round.tiles is None:
+    if not isinstance(round.play, PlacesRound):
         return PublicPlaces()
     state, places, bank = tiles_of(round), places_of(round), bank_of(round)
     first = None

@@ -49,6 +49,7 @@ from controller.engine.table_parts import Held, Load, Notice, RecordedAlarm, Res
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
+    BankLeft,
     BettingClosed,
     CardBurned,
     CardsDealt,
@@ -62,19 +63,16 @@ from controller.rulebook.events import (
     InputCorrected,
     RoundBegun,
     RoundConfirmed,
-    RoundEvent,
     RoundVoided,
     SourceChosen,
     WarningCardPlaced,
 )
 from controller.rulebook.game import COMPLETE_DECK, Game
-from controller.rulebook.games import game_of
-from controller.rulebook.round import Round, advance, open_round
+from controller.rulebook.games import LiveRound, RoundEvent, game_of, open_round
+from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
-from controller.rulebook.taiwan_pai_kao.live import bank_left
-from controller.rulebook.taiwan_pai_kao.state import BankLeft
 
-SCHEMA = 2
+SCHEMA = 3
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
@@ -97,7 +95,7 @@ class Table(msgspec.Struct, frozen=True):
     rounds: int = 0
     openings: int = 0
     orders_spent: int = 0
-    round: Round | None = None
+    round: LiveRound | None = None
     meter: Meter | None = None
     contributed: tuple[ChipContributed, ...] = ()
     carried: tuple[ChipContributed, ...] = ()
@@ -212,8 +210,8 @@ def _apply(table: Table, event: Event) -> Table:
         case CutCardOut(one_more=one_more):
             return replace(table, shoe=replace(table.shoe, cut_card_out=True, one_more=one_more))
         case SourceChosen(source=source):
-            round = None if table.round is None else advance(table.round, event)
-            return replace(table, source=source, round=round, shoe=Shoe())
+            chosen = None if table.round is None else advance(table.round, event)
+            return replace(table, source=source, round=chosen, shoe=Shoe())
         case DeviceReported():
             troubles = _troubles(table.troubles, event)
             if event.what == "damaged_card" and table.load is not None:
@@ -323,8 +321,7 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
         case RoundConfirmed():
             doubtful = {seat: chip for seat, chip in table.slots.items() if chip.state == "doubtful"}
             again = {seat: replace(chip, state="invalid") for seat, chip in doubtful.items()}
-            bank = bank_left(round) if round.tiles is not None else None
-            return replace(table, round=round, slots={**table.slots, **again}, edges={}, bank=bank)
+            return replace(table, round=round, slots={**table.slots, **again}, edges={}, bank=game.left(round))
         case DeckFaulted():
             return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE), shoe=Shoe())
         case ClaimsClosed():

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
 from controller.engine.jackpot_events import Parameters, PotRestarted
 from controller.engine.languages import Words
-from controller.rulebook.blackjack_21.shoe import NEAR_ENOUGH
 from controller.rulebook.game import CARDS_OF_A_DECK
+
+NEAR_ENOUGH = 10  # cards: a warning card "as near as possible" is what a hand can do by eye (black-jack 9)
 
 
 class SlotChip(msgspec.Struct, frozen=True):

@@ -8,8 +8,8 @@ import msgspec
 from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
 from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.projection import PublicTable
-from controller.rulebook.events import RoundConfirmed, RoundEvent
-from controller.rulebook.games import game_of
+from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.games import RoundEvent, game_of
 from controller.rulebook.round import Round
 
 SCHEMA = 1

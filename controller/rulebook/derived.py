@@ -1,4 +1,4 @@
-"""What follows from a round alone is computed once and kept with the round, which never changes. No I/O here."""
+"""What follows from a round or state alone is computed once and kept with it, which never changes. No I/O here."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,9 +9,9 @@ Answer = TypeVar("Answer")
 
 
 def derived(question: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
-    """A question whose last argument is the round, asked many times between two events: the answer is kept with it.
+    """A question asked many times of a round or state, its last argument: the answer is kept with it.
 
-    The answer must be immutable, and depend on nothing but the round.
+    The answer must be immutable, and depend on nothing but that argument.
     """
     name = question.__qualname__
 

@@ -10,17 +10,6 @@ from msgspec import UNSET, UnsetType
 
 from controller.rulebook.cards import Card
 from controller.rulebook.settlement import Settlement
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
-from controller.rulebook.taiwan_pai_kao.events import (
-    BankPassed,
-    BankTaken,
-    DiceAnnulled,
-    DiceThrown,
-    HandsSet,
-    PlacesSettled,
-    TilesMoved,
-)
-from controller.rulebook.taiwan_pai_kao.state import BankLeft
 
 CardSource = Literal["shuffler", "shoe"]
 Deal = Literal["every_space", "spaces_with_bets", "eight_places", "four_places"]
@@ -54,6 +43,30 @@ class Terms(msgspec.Struct, frozen=True):
     asks: bool = False
     manual: bool = False
     reader: bool = True
+
+
+class PlayEvent(msgspec.Struct, frozen=True):
+    """Something that happens in one kind of play alone; its game has it, and the shared round knows no more of it."""
+
+
+class BankLeft(msgspec.Struct, frozen=True):
+    """What the last settled round left: who held the bank, for how many rounds of his turn, with what; minor units.
+
+    `net` is his own. `bet` are the places that bet, his own with them. `used` are the sixteen tiles that lie open
+    after the first round with four places: the other sixteen serve the next (2.º d)).
+    """
+
+    place: int
+    rounds: int
+    capital: int
+    net: int
+    bet: tuple[int, ...]
+    used: tuple[Card, ...] = ()
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The other places with players, all of which must agree to a turn of more than two rounds (5.º a))."""
+        return tuple(place for place in self.bet if place != self.place)
 
 
 class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun"):
@@ -217,47 +230,6 @@ class CardBurned(msgspec.Struct, frozen=True, tag_field="type", tag="card_burned
     draw: int
 
 
-class CardUncalled(msgspec.Struct, frozen=True, tag_field="type", tag="card_uncalled"):
-    """A card left the source that nobody asked for: while a seat was asked, or when the bank had enough (18, 19)."""
-
-    draw: int
-    what: Literal["unasked", "bank"]
-    to: str
-
-
-class UncalledSettled(msgspec.Struct, frozen=True, tag_field="type", tag="uncalled_settled"):
-    """What became of it: seen, it is annulled; unseen, it is kept for the next card asked for (18)."""
-
-    draw: int
-    seen: bool
-    actor: str
-
-
-class CardTaken(msgspec.Struct, frozen=True, tag_field="type", tag="card_taken"):
-    """A card that lay there uncalled is the one that was due now (18); `unread`: nobody knows its value yet."""
-
-    draw: int
-    to: str
-    unread: bool = False
-
-
-class AnswerGiven(msgspec.Struct, frozen=True, tag_field="type", tag="answer_given"):
-    """A player's answer; `amounts` of insurance in minor units, `who` of the backers follows, in the order asked."""
-
-    question: Literal["decision", "give_up", "even_money", "insurance", "follow"]
-    seat: int
-    hand: int | None
-    actor: str
-    decision: str = ""
-    yes: bool = False
-    amounts: tuple[int, ...] = ()
-    who: tuple[bool, ...] = ()
-
-
-class BankTurned(msgspec.Struct, frozen=True, tag_field="type", tag="bank_turned"):
-    """The bank's second card was turned."""
-
-
 class IncrementEntered(msgspec.Struct, frozen=True, tag_field="type", tag="increment_entered"):
     """What the dealer put on the display for this round's chips, minor units (41 b))."""
 
@@ -343,13 +315,6 @@ class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_set
     settlement: Settlement
 
 
-def settled_as(settlement: Settlement | PaiKaoSettlement) -> RoundSettled | PlacesSettled:
-    """The event of a settlement, whichever shape its game gives it."""
-    if isinstance(settlement, PaiKaoSettlement):
-        return PlacesSettled(settlement=settlement)
-    return RoundSettled(settlement=settlement)
-
-
 class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_voided"):
     """The round does not count and the wagers are taken back. `article` is an article or a named policy.
 
@@ -389,9 +354,8 @@ class ClaimsClosed(msgspec.Struct, frozen=True, tag_field="type", tag="claims_cl
     rounds: tuple[int, ...] = ()
 
 
-RoundEvent = (
-    RoundBegun
-    | DeckFaulted
+SharedEvent = (
+    DeckFaulted
     | DeckMended
     | CardsShuffled
     | ShuffleLost
@@ -408,11 +372,6 @@ RoundEvent = (
     | CountDoubted
     | CardsCounted
     | CardBurned
-    | CardUncalled
-    | UncalledSettled
-    | CardTaken
-    | AnswerGiven
-    | BankTurned
     | IncrementEntered
     | CardsExposed
     | CardsSetAside
@@ -423,13 +382,6 @@ RoundEvent = (
     | InputCorrected
     | SettlementWithdrawn
     | RoundSettled
-    | BankTaken
-    | BankPassed
-    | TilesMoved
-    | DiceThrown
-    | DiceAnnulled
-    | HandsSet
-    | PlacesSettled
     | RoundVoided
     | RoundConfirmed
     | CardsInserted

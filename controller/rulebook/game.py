@@ -1,7 +1,6 @@
 """What a game is to the table: its citations, deal, bets and outcome; each regulation is one. No I/O here."""
 
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,14 +9,22 @@ from msgspec.structs import replace
 
 from controller.rulebook.cards import DECK, Card, parse_cards
 from controller.rulebook.derived import derived
-from controller.rulebook.events import BettingClosed, CardsExposed, CardSource, CardsSetAside, Deal, Terms
+from controller.rulebook.events import (
+    BankLeft,
+    BettingClosed,
+    CardsExposed,
+    CardSource,
+    CardsSetAside,
+    Deal,
+    RoundBegun,
+    Terms,
+)
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Round, next_order
+from controller.rulebook.round import Play, Round, next_order
 from controller.rulebook.round_parts import Dealt
-from controller.rulebook.settlement import Line, Settlement
+from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_place
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 
 CARDS_OF_A_DECK = len(DECK)
 UNREAD_CARDS = "policy: unread cards"
@@ -42,6 +49,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     deal: str
     decision: str = ""
     decider: str = ""  # whose decision it is, where several bet at a seat
+    unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -82,11 +90,20 @@ class BankView(msgspec.Struct, frozen=True):
 
 
 class PlayView(msgspec.Struct, frozen=True):
-    """What everybody may see of hands that are played card by card, and what is won and lost already."""
+    """What everybody may see of a play.
 
+    `exposed` cards of a place were seen while they were dealt, and the draws `aside` are left out. `lines` are what is
+    won and lost already, `pending_cards` those that lie there and nobody asked for.
+    """
+
+    exposed: dict[str, int] = {}
+    aside: tuple[int, ...] = ()
+    decisions: dict[int, str] = {}
+    shown: dict[str, str] = {}
     hands: dict[int, tuple[HandView, ...]] = {}
     bank: BankView | None = None
     lines: dict[int, list[Line]] = {}
+    pending_cards: int = 0
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -117,6 +134,7 @@ class Game(ABC):
     arranges: bool = False  # what lies at a place is shown as its player has laid it
     shows_on_sign: bool = False  # without a jackpot too
     asks: bool = False  # hands are played card by card, and each answer is asked
+    marks_by_hand: bool = False  # the dealer may mark the jackpot chips, and no slots are needed
     fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
     least_prize_in_chips: int = 0
     most_times_minimum: int | None = None  # the maximum of a bet, in minimums
@@ -128,12 +146,40 @@ class Game(ABC):
     # ---- the regulation's own
 
     @abstractmethod
-    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
-        """The deal in order, each item the places of the cards that leave the source together."""
+    def play(self, event: RoundBegun) -> Play:
+        """What its kind of play has of a round as it begins."""
 
     @abstractmethod
-    def places_to_show(self, round: Round) -> Iterator[str]:
-        """Whose cards are turned, in order."""
+    def next_play(self, round: Round) -> Step:
+        """What a round waits for once the betting is closed and no gap has to be counted."""
+
+    @abstractmethod
+    def laid(self, round: Round) -> Sequence[Laid]:
+        """Every deal so far with its places; what lies at none of the deal lies on the discard rack."""
+
+    @abstractmethod
+    def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
+        """The draws of the cards that lie at a place, in the order they came; null ones and those left out at none."""
+
+    @abstractmethod
+    def shown_at(self, round: Round, place: str) -> dict[int, Card]:
+        """The cards of a place that were shown, by draw, in the order they came."""
+
+    @abstractmethod
+    def view(self, round: Round) -> PlayView:
+        """What everybody may see of the play."""
+
+    @abstractmethod
+    def open_cards(self, round: Round) -> list[Card]:
+        """Every card of the round that lies open."""
+
+    @abstractmethod
+    def unread_places(self, round: Round) -> tuple[str, ...]:
+        """The places where a card lies whose value nobody heard."""
+
+    @abstractmethod
+    def result_open(self, round: Round) -> bool:
+        """Whether a card that decides lies open: from then on nobody voids the deal without a supervisor's reason."""
 
     @abstractmethod
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
@@ -144,21 +190,19 @@ class Game(ABC):
         """Close the betting; `laid` are the seats with a chip that came in time. Raises Refusal."""
 
     @abstractmethod
-    def check_decision(self, round: Round, seat: int, decision: str) -> None:
-        """Raises Refusal for a decision that the seat's wagers do not allow."""
-
-    @abstractmethod
-    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement | PaiKaoSettlement:
+    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> AnySettlement:
         """The settlement on the cards that were shown."""
 
     @abstractmethod
-    def void_round(
-        self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None
-    ) -> Settlement | PaiKaoSettlement:
+    def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> AnySettlement:
         """Every wager that is not decided taken back under `article`.
 
         `pots` is the meter before the chips went back, minor units, and as it then stands.
         """
+
+    def left(self, round: Round) -> BankLeft | None:
+        """What a confirmed round leaves to the next one."""
+        return None
 
     @abstractmethod
     def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
@@ -172,21 +216,13 @@ class Game(ABC):
     def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         """A confirmed round as the floor is told it: the settlement with what was laid, shown and decided."""
 
-    def next_play(self, round: Round) -> Step:
-        """What a round waits for whose hands are asked."""
-        raise TypeError(f"{self.id} asks no hands")
+    def next_places(self, round: Round) -> tuple[str, ...]:
+        """The places of the next cards of a deal that is known; none when it is complete."""
+        return ()
 
     def is_face_down(self, round: Round) -> bool:
         """Whether the card that is due lies face down where others lie open."""
         return False
-
-    def to_turn(self, round: Round) -> tuple[int, bool]:
-        """The draw that a play waits for to be turned or keyed in, and whether it lies face down."""
-        raise TypeError(f"{self.id} asks no hands")
-
-    def view(self, round: Round) -> PlayView:
-        """What everybody may see of a play that is asked; nothing in other games."""
-        return PlayView()
 
     def why_not_cut(self, round: Round, seat: int | None) -> str:
         """Why this seat, or None, the bank, may not cut now; empty where it may."""
@@ -196,14 +232,6 @@ class Game(ABC):
         """Who decides at each seat, where several bet at one and it may come to be another of them."""
         return {}
 
-    def waiting(self, round: Round) -> tuple[int, ...]:
-        """The seats that still have to decide."""
-        return ()
-
-    def result_open(self, round: Round) -> bool:
-        """Whether a card that decides lies open: from then on nobody voids the deal without a supervisor's reason."""
-        return bool(round.shown)
-
     def decided_chips(self, round: Round) -> tuple[int, ...]:
         """The seats whose jackpot chip has won or lost, whatever voids the round now."""
         return ()
@@ -211,10 +239,6 @@ class Game(ABC):
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
         """The seats whose jackpot chip goes on to the next round when `article` voids this one."""
         return ()
-
-    def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
-        """The packets that replace cards of a place that were left out."""
-        raise TypeError(f"{self.id} leaves no card out")
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The cards that won a seat its prize from the pot, in the order they count; all of them lie open."""
@@ -271,13 +295,6 @@ class Game(ABC):
         """Raises Refusal for a round that no wagers could have come to."""
         return None
 
-    def after_the_deal(self, round: Round) -> Step | None:
-        """What is asked between the deal and the turning of the cards."""
-        waiting = self.waiting(round)
-        if waiting:
-            return Step(id=f"{round.id}/decisions", kind="decisions", waiting=waiting)
-        return None
-
     # ---- what follows from it in every game
 
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
@@ -289,116 +306,19 @@ class Game(ABC):
         if not 1 <= seat <= round.terms.seats:
             raise Refusal(seat_place(seat), f"this table has seats 1 to {round.terms.seats}", self.citations.seats)
 
-    def laid(self, round: Round) -> Sequence[Laid]:
-        """Every deal so far with its places: they follow from the order, null cards left out.
-
-        Cards dealt for a place that no bet asks for any more lie on the discard rack.
-        """
-        return self._followed(round)[0]
-
-    def next_places(self, round: Round) -> tuple[str, ...]:
-        """The places of the next cards to be dealt; none when the deal is complete."""
-        due = self._followed(round)[1]
-        return due[0] if due else ()
-
-    def cards_due(self, round: Round) -> int:
-        """How many cards the deal has, those for cards that were left out included."""
-        found, due = self._followed(round)
-        dealt = sum(len(one.dealt.draws) for one in found if one.dealt.null is None)
-        return dealt + sum(map(len, due))
-
-    def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
-        """The draws of the cards that lie at a place, in the order they came; null ones and those left out at none."""
-        aside = {draw for one in round.aside for draw in one.draws}
-        return tuple(
-            draw
-            for one in self.laid(round)
-            if one.dealt.null is None
-            for draw, to in zip(one.dealt.draws, one.to, strict=False)
-            if to == place and draw not in aside
-        )
-
-    def shown_at(self, round: Round, place: str) -> dict[int, Card]:
-        """The cards of a place that were shown, by draw, in the order they came."""
-        cards = round.shown.get(place)
-        return {} if cards is None else dict(zip(self.draws_at(round, place), cards, strict=True))
-
-    def unread_places(self, round: Round) -> tuple[str, ...]:
-        """The places where a card lies whose value nobody heard."""
-        if not round.unread:
-            return ()
-        unread = set(round.unread)
-        places = dict.fromkeys(to for one in self.laid(round) if one.dealt.null is None for to in one.to)
-        return tuple(place for place in places if unread & set(self.draws_at(round, place)))
-
-    @derived
-    def _followed(self, round: Round) -> tuple[tuple[Laid, ...], tuple[tuple[str, ...], ...]]:
-        """The deals with their places, and the packets still due."""
-        due, found = deque(self.packets(round)), []
-        for index, dealt in enumerate(round.dealt):
-            self._replace_left_out(round, index, due)
-            count = len(dealt.draws)
-            if dealt.null is not None:
-                to = (seat_place(dealt.null),) * count
-            else:
-                to = self._turn(round, dealt, due) if due else ("discard",) * count
-            found.append(Laid(dealt=dealt, to=to))
-        self._replace_left_out(round, len(round.dealt), due)
-        return tuple(found), tuple(due)
-
-    def _turn(self, round: Round, dealt: Dealt, due: deque[tuple[str, ...]]) -> tuple[str, ...]:
-        """The next packet due. Cards left out are their place's: they do not move up when earlier ones are null."""
-        for place in (one.to for one in round.aside if set(one.draws) & set(dealt.draws)):
-            for packet in due:
-                if place in packet and len(packet) == len(dealt.draws):
-                    due.remove(packet)
-                    return packet
-        return due.popleft()
-
-    def _replace_left_out(self, round: Round, index: int, due: deque[tuple[str, ...]]) -> None:
-        """What was left out after so many deals is replaced before the deal goes on."""
-        wanted: dict[str, int] = {}
-        for one in round.aside:
-            if one.after == index:
-                wanted[one.to] = wanted.get(one.to, 0) + len(one.draws)
-        for to, count in wanted.items():
-            due.extendleft(reversed(self.replacement(round, to, count)))
-
     @derived
     def next_step(self, round: Round) -> Step:
         """What this round waits for."""
         if round.confirmed:
             return Step(id=f"{round.id}/claims", kind="claims")
         if round.settled is not None:
-            return Step(id=_confirm_id(round), kind="confirm")
+            return Step(id=confirm_id(round), kind="confirm")
         before = self._before_the_deal(round)
         if before is not None:
             return before
         if round.gaps:
             return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count")
-        if self.asks:
-            return self.next_play(round)
-        to = self.next_places(round)
-        if to:
-            return self._deal_step(round, to)
-        if self.counts_the_deal and round.terms.source == "shoe" and round.terms.reader and not round.counted:
-            return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count", cards=round.draws)
-        asked = self.after_the_deal(round)
-        if asked is not None:
-            return asked
-        for place in self.places_to_show(round):
-            if place not in round.shown:
-                key_in = bool(set(round.unread) & set(self.draws_at(round, place)))
-                return Step(id=f"{round.id}/reveal/{place}", kind="reveal", to=(place,), key_in=key_in)
-        return Step(id=_confirm_id(round), kind="confirm")
-
-    def _deal_step(self, round: Round, to: tuple[str, ...]) -> Step:
-        ordered = round.terms.source == "shuffler" and not round.terms.continuous
-        # A null packet moves the next one up, a card left out is replaced: those are other questions than before.
-        moved = "".join(f"/{dealt.null}" for dealt in round.dealt if dealt.null is not None)
-        moved += "".join(f"/{draw}-aside" for one in round.aside for draw in one.draws)
-        id = f"{round.id}/deal/{len(round.dealt) + 1}{moved}"
-        return Step(id=id, kind="deal", to=to, order=next_order(round) if ordered else None)
+        return self.next_play(round)
 
     def _before_the_deal(self, round: Round) -> Step | None:
         if round.deck_faulty:
@@ -409,8 +329,6 @@ class Game(ABC):
             return Step(id=f"{round.id}/{kind}{attempt}", kind=kind, order=order)
         if not round.locked:
             return Step(id=f"{round.id}/wagers", kind="wagers")
-        if round.terms.manual and round.chips and round.increment is None and not round.moves:
-            return Step(id=f"{round.id}/increment", kind="increment")
         if self.announces and round.deal is None:
             return Step(id=f"{round.id}/announce", kind="announce")
         return None
@@ -422,7 +340,7 @@ class Game(ABC):
         return cut + shuffle if self.cut_before_shuffle else shuffle + cut
 
 
-def _confirm_id(round: Round) -> str:
+def confirm_id(round: Round) -> str:
     """Another one for each settlement: nobody confirms one that was not on the screen."""
     if round.void is not None:
         return f"{round.id}/confirm/void"

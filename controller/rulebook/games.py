@@ -1,12 +1,26 @@
 """The games that are played at the live table, by the name a configuration gives them. No I/O here."""
 
+from typing import cast
+
+from controller.rulebook.blackjack_21.events import HandsEvent
 from controller.rulebook.blackjack_21.live import BlackJack21
+from controller.rulebook.blackjack_21.table_state import HandsRound
+from controller.rulebook.events import RoundBegun, RoundSettled, SharedEvent
 from controller.rulebook.fortune_3_card_poker.live import FortuneThreeCardPoker
 from controller.rulebook.fortune_3_card_poker.table_rules import TABLE_2008, TABLE_2025
 from controller.rulebook.fortune_8.live import Fortune8
 from controller.rulebook.game import Game
-from controller.rulebook.round import Round
+from controller.rulebook.packets import PacketGame, PacketsRound
+from controller.rulebook.round import Round, from_dispenser
+from controller.rulebook.settlement import AnySettlement, Settlement
+from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.events import PlacesEvent, PlacesSettled
 from controller.rulebook.taiwan_pai_kao.live import TaiwanPaiKao
+from controller.rulebook.taiwan_pai_kao.state import PlacesRound
+
+AnyPlay = PacketsRound | HandsRound | PlacesRound
+RoundEvent = RoundBegun | SharedEvent | HandsEvent | PlacesEvent
+"""Everything that happens in a round of any game."""
 
 GAMES: dict[str, Game] = {
     game.id: game
@@ -23,3 +37,45 @@ GAMES: dict[str, Game] = {
 def game_of(round: Round) -> Game:
     """The game a round is played by."""
     return GAMES[round.terms.game]
+
+
+def packet_game_of(round: Round) -> PacketGame:
+    """The game a round is played by, which deals packets. Raises TypeError for one that does not."""
+    game = game_of(round)
+    if not isinstance(game, PacketGame):
+        raise TypeError(f"{game.id} deals no packets")
+    return game
+
+
+def settled_as(settlement: AnySettlement) -> RoundSettled | PlacesSettled:
+    """The event of a settlement, whichever shape its game gives it."""
+    match settlement:
+        case Settlement():
+            return RoundSettled(settlement=settlement)
+        case PaiKaoSettlement():
+            return PlacesSettled(settlement=settlement)
+        case _:
+            raise TypeError(f"{type(settlement).__name__} is the settlement of no game")
+
+
+class LiveRound(Round, frozen=True):
+    """A round as it is read back: of one of the kinds of play there are."""
+
+    play: AnyPlay
+
+
+def open_round(event: RoundBegun) -> LiveRound:
+    """A round at its first moment. A dispenser's cards lie ready always, a shoe's where they do from before."""
+    ready = event.ready or from_dispenser(event.terms)
+    return LiveRound(
+        id=event.round,
+        terms=event.terms,
+        play=cast(AnyPlay, GAMES[event.terms.game].play(event)),
+        orders_from=event.orders_from,
+        carried_chips=event.carried,
+        shuffled=ready,
+        cut=ready,
+        cut_after=event.cut_after,
+        warned=ready,
+        burned=ready,
+    )

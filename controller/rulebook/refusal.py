@@ -4,6 +4,7 @@ import json
 
 SHOWN_CHARACTERS = 40
 STEP_BY_STEP = "policy: one step at a time"  # cited where nothing of the kind is asked for now
+CORRECTIONS = "policy: corrections"
 
 
 class Refusal(Exception):

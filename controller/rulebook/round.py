@@ -1,15 +1,13 @@
 """A live round of any game: what is known of it, and what each event makes of it. No I/O here."""
 
-from typing import assert_never
+from collections.abc import Mapping
+from typing import ClassVar, TypeVar, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
-from controller.rulebook.answers import last_answered, reworded
 from controller.rulebook.cards import Card
 from controller.rulebook.events import (
-    AnswerGiven,
-    BankTurned,
     BettingClosed,
     CardBurned,
     CardCameEarly,
@@ -22,8 +20,6 @@ from controller.rulebook.events import (
     CardsSetAside,
     CardsShown,
     CardsShuffled,
-    CardTaken,
-    CardUncalled,
     ClaimsClosed,
     CountAsked,
     CountDoubted,
@@ -37,43 +33,47 @@ from controller.rulebook.events import (
     ErrorPutRight,
     IncrementEntered,
     InputCorrected,
-    RoundBegun,
+    PlayEvent,
     RoundConfirmed,
-    RoundEvent,
     RoundSettled,
     RoundVoided,
     SettlementWithdrawn,
+    SharedEvent,
     ShuffleLost,
     SourceChosen,
     Terms,
-    UncalledSettled,
     UnheardMatched,
     WagerPlaced,
     WarningCardPlaced,
 )
-from controller.rulebook.round_parts import Aside, Dealt, Gap, Move, Uncalled, Voided
-from controller.rulebook.settlement import Settlement
+from controller.rulebook.round_parts import Dealt, Gap, Voided
+from controller.rulebook.settlement import AnySettlement, Settlement
 from controller.rulebook.steps import seat_of, seat_place
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
-from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
-from controller.rulebook.taiwan_pai_kao.events import (
-    BankPassed,
-    BankTaken,
-    DiceAnnulled,
-    DiceThrown,
-    HandsSet,
-    PlacesSettled,
-    TilesMoved,
-)
-from controller.rulebook.taiwan_pai_kao.state import (
-    CAPITAL_WAGER,
-    CASINO_WAGER,
-    PlacesRound,
-    advanced,
-    with_bank_money,
-)
 
+Place = TypeVar("Place")
+Entered = TypeVar("Entered")
 ORDERS_PER_ROUND = 256  # a round gives fewer: its numbers begin at round × 256, or where the machine's last one was
+
+
+class Play(msgspec.Struct, frozen=True):
+    """What one kind of play keeps of a round beside what every round has, and what each event makes of it."""
+
+    deals_everywhere: ClassVar[bool] = False  # cards lie at a place whoever has bet there
+    in_no_box: ClassVar[tuple[str, ...]] = ()  # amounts that are corrected as wagers are, and are none
+
+    @property
+    def shown(self) -> Mapping[str, tuple[Card, ...]]:
+        """The cards of the places that were turned whole."""
+        return {}
+
+    @property
+    def settlement(self) -> AnySettlement | None:
+        """The settlement, of a game that has another shape of it than the rest."""
+        return None
+
+    def advance(self, round: "Round", event: SharedEvent | PlayEvent) -> "Round":
+        """The round after an event of which the shared part is folded already."""
+        raise NotImplementedError
 
 
 class Round(msgspec.Struct, frozen=True, dict=True):
@@ -81,13 +81,14 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     `wagers` holds what lies in each box; where players share boxes `bets` says whose it is, by seat, wager and player
     ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value nobody heard;
-    `claimed` counts the ones the dealer told of since the last report. Where hands are asked, `moves` is the play in
-    its order and `faces` the cards shown, by draw. `cut_after` is the seat that cut last, `cut_passed` those that pass.
-    `tiles` is what Taiwan-Pai Kao alone has. The instance's own dictionary is for `derived` answers, which no copy has.
+    `claimed` counts the ones the dealer told of since the last report. `cut_after` is the seat that cut last,
+    `cut_passed` those that pass. `play` is what its kind of play has beside. The instance's own dictionary is for
+    `derived` answers, which no copy has.
     """
 
     id: int
     terms: Terms
+    play: Play
     orders_from: int
     carried_chips: tuple[int, ...] = ()
     orders_used: int = 0
@@ -103,7 +104,6 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     bets: dict[int, dict[str, dict[str, int]]] = {}
     players: dict[int, str] = {}
     deal: Deal | None = None
-    came_early: tuple[int, ...] = ()
     chips: tuple[int, ...] = ()
     returned_chips: tuple[int, ...] = ()
     dealt: tuple[Dealt, ...] = ()
@@ -113,19 +113,11 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     counts: int = 0
     recounting: bool = False
     counted: bool = False
-    exposed: dict[str, int] = {}
-    aside: tuple[Aside, ...] = ()
     put_right: tuple[ErrorPutRight, ...] = ()
-    decisions: dict[int, str] = {}
-    shown: dict[str, tuple[Card, ...]] = {}
-    moves: tuple[Move, ...] = ()
-    faces: dict[int, Card] = {}
-    uncalled: tuple[Uncalled, ...] = ()
     burned: bool = False
     increment: int | None = None
     corrections: tuple[InputCorrected, ...] = ()
     settlement: Settlement | None = None
-    tiles: PlacesRound | None = None
     void: Voided | None = None
     confirmed: bool = False
     inserted: int = 0
@@ -136,14 +128,14 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         return sum(len(dealt.draws) for dealt in self.dealt)
 
     @property
-    def settled(self) -> Settlement | PaiKaoSettlement | None:
+    def settled(self) -> AnySettlement | None:
         """The settlement, in the shape of the game."""
-        return self.settlement if self.tiles is None else self.tiles.settlement
+        return self.settlement or self.play.settlement
 
     @property
     def deals_everywhere(self) -> bool:
-        """Whether cards lie at a place whoever has bet there, as they do in every round of Taiwan-Pai Kao."""
-        return self.deal == "every_space" or self.tiles is not None
+        """Whether cards lie at a place whoever has bet there."""
+        return self.deal == "every_space" or self.play.deals_everywhere
 
     @property
     def seats_in_play(self) -> tuple[int, ...]:
@@ -151,42 +143,22 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         return tuple(sorted(self.wagers))
 
 
-def open_round(event: RoundBegun) -> Round:
-    """A round at its first moment. A dispenser's cards lie ready always, a shoe's where they do from before."""
-    ready = event.ready or _from_dispenser(event.terms)
-    return Round(
-        id=event.round,
-        terms=event.terms,
-        orders_from=event.orders_from,
-        carried_chips=event.carried,
-        shuffled=ready,
-        cut=ready,
-        cut_after=event.cut_after,
-        warned=ready,
-        burned=ready,
-        tiles=PlacesRound(before=event.bank) if event.terms.game == TAIWAN_PAI_KAO else None,
-    )
-
-
-def tiles_of(round: Round) -> PlacesRound:
-    """The part of a round that Taiwan-Pai Kao alone has. Raises TypeError in a round of another game."""
-    if round.tiles is None:
-        raise TypeError(f"{round.terms.game} is not played with tiles")
-    return round.tiles
-
-
-def _from_dispenser(terms: Terms) -> bool:
+def from_dispenser(terms: Terms) -> bool:
+    """Whether the cards lie ready always: they are drawn one by one from a shuffler that shuffles by itself."""
     return terms.continuous and terms.source == "shuffler"
 
 
-def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
-    """The round after an event."""
+def advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Round:
+    """The round after an event: its shared part, then what its play makes of it."""
+    after = _advance(round, event)
+    return after if isinstance(event, SourceChosen) else after.play.advance(after, event)
+
+
+def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Round:
     match event:
-        case RoundBegun():
-            return open_round(event)
         case SourceChosen(source=source):
             terms = replace(round.terms, source=source)
-            ready = _from_dispenser(terms)
+            ready = from_dispenser(terms)
             return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready, warned=ready, burned=ready)
         case DeckFaulted():
             return replace(_shuffle_again(round), deck_faulty=True)
@@ -213,29 +185,23 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
             return replace(round, locked=True, chips=chips, returned_chips=returned, increment=increment)
         case DealAnnounced(deal=deal):
             return replace(round, deal=deal)
-        case CardCameEarly():
-            return replace(round, came_early=(*round.came_early, round.draws + 1))
         case CardsDealt() | CountAsked() | UnheardMatched() | CountDoubted() | CardsCounted():
             return _deal(round, event)
-        case CardsExposed() | CardsSetAside() | ErrorPutRight() | CardsNulled():
-            return _irregular(round, event)
-        case DecisionMade(seat=seat, decision=decision):
-            return replace(round, decisions={**round.decisions, seat: decision})
-        case CardsShown(draws=draws, cards=cards) if draws:
-            return replace(round, faces={**round.faces, **dict(zip(draws, cards, strict=True))})
-        case CardsShown(to=place, cards=cards):
-            return replace(round, shown={**round.shown, place: cards})
-        case CardBurned() | CardUncalled() | UncalledSettled() | CardTaken() | AnswerGiven() | BankTurned():
-            return _played(round, event)
+        case CardsSetAside():
+            return replace(round, counted=False)
+        case ErrorPutRight():
+            return replace(round, put_right=(*round.put_right, event))
+        case CardsNulled(draws=draws, seat=seat):
+            dealt = tuple(replace(one, null=seat) if one.draws == draws else one for one in round.dealt)
+            return replace(round, dealt=dealt, counted=False)
+        case CardBurned(draw=draw):
+            return replace(round, dealt=(*round.dealt, Dealt(draws=(draw,), order=None)), burned=True)
         case IncrementEntered(amount=amount):
             return replace(round, increment=amount)
         case InputCorrected():
-            return replace(corrected(round, event), corrections=(*round.corrections, event))
+            return replace(_corrected(round, event), corrections=(*round.corrections, event))
         case SettlementWithdrawn():
-            tiles = None if round.tiles is None else replace(round.tiles, settlement=None)
-            return replace(round, settlement=None, tiles=tiles)
-        case BankTaken() | BankPassed() | TilesMoved() | DiceThrown() | DiceAnnulled() | HandsSet() | PlacesSettled():
-            return replace(round, tiles=advanced(tiles_of(round), event))
+            return replace(round, settlement=None)
         case RoundSettled(settlement=settlement):
             return replace(round, settlement=settlement)
         case RoundVoided(article=article, reason=reason, carried=carried):
@@ -244,6 +210,8 @@ def advance(round: Round, event: RoundEvent | SourceChosen) -> Round:
             return replace(round, confirmed=True)
         case CardsInserted(count=count):
             return replace(round, inserted=round.inserted + count)
+        case PlayEvent() | CardCameEarly() | CardsExposed() | DecisionMade() | CardsShown():
+            return round
         case ClaimsClosed() | CardsHeld():
             return round
         case _:
@@ -265,7 +233,6 @@ def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountD
             return replace(
                 round,
                 dealt=(*round.dealt, Dealt(draws=draws, order=order)),
-                moves=(*round.moves, *map(Move, draws)) if round.terms.asks else (),
                 orders_used=round.orders_used + (order is not None),
                 unread=(*round.unread, *unread),
                 claimed=round.claimed + 1 if unheard else 0,
@@ -283,46 +250,6 @@ def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountD
             )
         case CountDoubted():
             return replace(round, counts=round.counts + 1, recounting=True)
-        case _:
-            assert_never(event)
-
-
-def _played(
-    round: Round, event: CardBurned | CardUncalled | UncalledSettled | CardTaken | AnswerGiven | BankTurned
-) -> Round:
-    match event:
-        case CardBurned(draw=draw):
-            return replace(round, dealt=(*round.dealt, Dealt(draws=(draw,), order=None)), burned=True)
-        case CardUncalled(draw=draw, what=what, to=to):
-            dealt = (*round.dealt, Dealt(draws=(draw,), order=None))
-            return replace(round, dealt=dealt, uncalled=(*round.uncalled, Uncalled(draw=draw, what=what, to=to)))
-        case UncalledSettled(draw=draw, seen=seen):
-            found = tuple(replace(one, seen=seen) if one.draw == draw else one for one in round.uncalled)
-            return replace(round, uncalled=found)
-        case CardTaken(draw=draw, unread=unread):
-            found = tuple(replace(one, taken=True) if one.draw == draw else one for one in round.uncalled)
-            unknown = (*round.unread, draw) if unread else round.unread
-            return replace(round, uncalled=found, moves=(*round.moves, Move(draw=draw)), unread=unknown)
-        case AnswerGiven():
-            return replace(round, moves=(*round.moves, Move(answer=event)))
-        case BankTurned():
-            return replace(round, moves=(*round.moves, Move()))
-        case _:
-            assert_never(event)
-
-
-def _irregular(round: Round, event: CardsExposed | CardsSetAside | ErrorPutRight | CardsNulled) -> Round:
-    match event:
-        case CardsExposed(to=place, count=count):
-            return replace(round, exposed={**round.exposed, place: round.exposed.get(place, 0) + count})
-        case CardsSetAside(to=place, draws=draws):
-            left_out = Aside(to=place, draws=draws, after=len(round.dealt))
-            return replace(round, aside=(*round.aside, left_out), counted=False)
-        case ErrorPutRight():
-            return replace(round, put_right=(*round.put_right, event))
-        case CardsNulled(draws=draws, seat=seat):
-            dealt = tuple(replace(one, null=seat) if one.draws == draws else one for one in round.dealt)
-            return replace(round, dealt=dealt, counted=False)
         case _:
             assert_never(event)
 
@@ -365,71 +292,39 @@ def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | N
     return replace(round, wagers=dict(sorted(wagers.items())))
 
 
-def corrected(round: Round, event: InputCorrected) -> Round:
-    """The round with one input replaced; everything derived from it follows by itself."""
-    seat = seat_of(event.at)
-    match event.what:
-        case "wager" if event.wager in (CAPITAL_WAGER, CASINO_WAGER) and round.tiles is not None:
-            return replace(round, tiles=with_bank_money(round.tiles, event.wager, int(event.after)))
-        case "dice" if round.tiles is not None:
-            dice = tuple(int(die) for die in str(event.after).split())
-            return replace(round, tiles=replace(round.tiles, dice=dice))
-        case "wager" if seat is not None and event.wager is not None:
-            without = {at: decision for at, decision in round.decisions.items() if at != seat}
-            no_ante = event.wager == "ante" and not event.after
-            decisions = without if no_ante else round.decisions
-            laid = with_wager(round, seat, event.wager, int(event.after), event.player)
-            return replace(laid, decisions=decisions)
-        case "decision" if seat is not None and round.terms.asks:
-            return _answered_otherwise(round, seat, str(event.after), event.asked_again)
-        case "decision" if seat is not None:
-            return replace(round, decisions={**round.decisions, seat: str(event.after)})
-        case "cards" if event.draws:
-            faces = dict(zip(event.draws, map(Card, str(event.after).split()), strict=True))
-            return replace(round, faces={**round.faces, **faces})
-        case "cards":
-            return replace(round, shown={**round.shown, event.at: tuple(map(Card, str(event.after).split()))})
-        case "seat" if seat is not None and (to := seat_of(str(event.after))) is not None:
-            return _moved(round, seat, to)
-        case _:
-            raise TypeError(f"no correction of {event.what} at {event.at}")
-
-
-def _answered_otherwise(round: Round, seat: int, words: str, asked_again: int) -> Round:
-    """The seat's last answer to that question replaced, and so many answers after it taken back."""
-    moves = list(round.moves[: len(round.moves) - asked_again])
-    at = last_answered([move.answer for move in moves], seat, words)
-    given = moves[at].answer
-    if given is not None:
-        moves[at] = Move(answer=reworded(given, words))
-    return replace(round, moves=tuple(moves))
+def _corrected(round: Round, event: InputCorrected) -> Round:
+    """The round with a bet or the seat of bets replaced; what else was entered is its play's to replace."""
+    seat, to = seat_of(event.at), seat_of(str(event.after))
+    if event.what == "seat" and seat is not None and to is not None:
+        return _moved(round, seat, to)
+    if event.what == "wager" and seat is not None and event.wager and event.wager not in round.play.in_no_box:
+        return with_wager(round, seat, event.wager, int(event.after), event.player)
+    return round
 
 
 def _moved(round: Round, seat: int, to: int) -> Round:
-    """All that was entered for one seat belongs to another one, which had nothing.
-
-    Its cards went where its turn was; where every space gets one, they lie there whoever has bet.
-    """
-    places = {} if round.deals_everywhere else {seat_place(seat): seat_place(to)}
+    """All that was entered for one seat belongs to another one, which had nothing."""
+    places = moved_places(round, seat, to)
     return replace(
         round,
-        wagers=dict(sorted((to if at == seat else at, laid) for at, laid in round.wagers.items())),
-        bets={to if at == seat else at: laid for at, laid in round.bets.items()},
-        players={to if at == seat else at: player for at, player in round.players.items()},
-        decisions={to if at == seat else at: decision for at, decision in round.decisions.items()},
-        moves=tuple(_answered_for(to, move, seat) for move in round.moves),
-        uncalled=tuple(replace(one, to=places.get(one.to, one.to)) for one in round.uncalled),
-        shown={places.get(place, place): cards for place, cards in round.shown.items()},
-        exposed={places.get(place, place): count for place, count in round.exposed.items()},
+        wagers=dict(sorted(moved_keys(round.wagers, {seat: to}).items())),
+        bets=moved_keys(round.bets, {seat: to}),
+        players=moved_keys(round.players, {seat: to}),
         put_right=tuple(replace(one, to=places.get(one.to, one.to)) for one in round.put_right),
     )
 
 
-def _answered_for(to: int, move: Move, seat: int) -> Move:
-    """A move, `to` answering where `seat` did."""
-    if move.answer is None or move.answer.seat != seat:
-        return move
-    return replace(move, answer=replace(move.answer, seat=to))
+def moved_keys(entered: dict[Place, Entered], to: Mapping[Place, Place]) -> dict[Place, Entered]:
+    """What was entered by seat or place, with some of them moved."""
+    return {to.get(at, at): what for at, what in entered.items()}
+
+
+def moved_places(round: Round, seat: int, to: int) -> dict[str, str]:
+    """Where the cards of a seat lie whose bets were moved.
+
+    They went where its turn was; where every space gets one, they lie there whoever has bet.
+    """
+    return {} if round.deals_everywhere else {seat_place(seat): seat_place(to)}
 
 
 def next_order(round: Round) -> int:

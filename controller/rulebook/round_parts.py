@@ -1,8 +1,6 @@
-"""What a live round is made of: cards dealt and laid aside, gaps in what was heard, moves, a void. No I/O here."""
+"""What a live round is made of: cards dealt and laid aside, gaps in what was heard, a void. No I/O here."""
 
 import msgspec
-
-from controller.rulebook.events import AnswerGiven
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -26,28 +24,6 @@ class Aside(msgspec.Struct, frozen=True):
     to: str
     draws: tuple[int, ...]
     after: int
-
-
-class Move(msgspec.Struct, frozen=True):
-    """One step of a game that asks: a card drawn, an answer, or, with neither, the bank's second card turned."""
-
-    draw: int | None = None
-    answer: AnswerGiven | None = None
-
-
-class Uncalled(msgspec.Struct, frozen=True):
-    """A card nobody asked for (18, 19), and what became of it; `seen` None while the dealer has not said."""
-
-    draw: int
-    what: str
-    to: str
-    seen: bool | None = None
-    taken: bool = False
-
-    @property
-    def waits(self) -> bool:
-        """Whether it lies there for the next place that is due a card: neither annulled nor taken."""
-        return self.what == "unasked" and not self.taken and self.seen is not True
 
 
 class Voided(msgspec.Struct, frozen=True):

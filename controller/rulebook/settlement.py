@@ -1,5 +1,6 @@
 """The answer every game gives to a round: what each wager won or lost, line by line, with its article. No I/O here."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -56,14 +57,27 @@ class DealerAnswer(Struct, frozen=True):
     black_jack: bool | None | UnsetType = UNSET
 
 
-class Settlement(Struct, frozen=True, kw_only=True):
+class AnySettlement(Struct, frozen=True, kw_only=True):
+    """How the answer begins, whatever shape its game gives it."""
+
+    game: str
+    outcome: Literal["settled", "void"]
+
+    def kept(self) -> Iterator[tuple[str, int, int]]:
+        """Each wager with what was staked, and what the house kept of it; none that was taken back."""
+        raise NotImplementedError
+
+
+class Settlement(AnySettlement, frozen=True, kw_only=True):
     """The whole answer, in the order of its keys; seats ascending; `jackpot` exactly when terms were given.
 
     A game without a bank's hand has no `dealer`.
     """
 
-    game: str
-    outcome: Literal["settled", "void"]
     dealer: DealerAnswer | UnsetType = UNSET
     seats: dict[str, SeatAnswer]
     jackpot: JackpotAnswer | UnsetType = UNSET
+
+    def kept(self) -> Iterator[tuple[str, int, int]]:
+        for seat in self.seats.values():
+            yield from ((line.wager, line.stake, -line.net) for line in seat.lines if line.outcome != "void")

@@ -18,8 +18,8 @@ from controller.engine.languages import LANGUAGES
 from controller.engine.notices import NOTICES, NOTICES_OF_HANDS
 from controller.engine.sign_ins import Ending, Reason
 from controller.engine.table_parts import SlotChip
-from controller.rulebook.answers import DECISIONS
 from controller.rulebook.blackjack_21 import paytable
+from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.cards import DECK
 from controller.rulebook.five_card import STRONGEST_FIRST
 from controller.rulebook.games import GAMES

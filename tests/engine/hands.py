@@ -30,9 +30,10 @@ from controller.engine.inputs import (
 )
 from controller.engine.jackpot import E4
 from controller.engine.jackpot_events import Parameters
+from controller.rulebook.blackjack_21.events import AnswerGiven
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import (
-    AnswerGiven,
     CardSource,
     DeckCut,
     InputCorrected,
@@ -262,7 +263,7 @@ class Hands(Play):
     @property
     def hole(self) -> int:
         """The draw of the bank's second card."""
-        draws = [move.draw for move in self.round.moves if move.draw is not None]
+        draws = [move.draw for move in hands_of(self.round).moves if move.draw is not None]
         return draws[2 * len(self.seats_that_bet()) + 1]
 
     def seats_that_bet(self) -> list[int]:
@@ -415,7 +416,7 @@ def round_file(play: Hands) -> dict[str, Any]:
                     one["insurance"] = amount
             case [("hit" | "stand" | "double" | "split") as decision]:
                 seat["decisions"].append(decision)
-    drawn = [round.faces.get(move.draw) for move in round.moves if move.draw is not None]
+    drawn = [hands_of(round).faces.get(move.draw) for move in hands_of(round).moves if move.draw is not None]
     never_turned = next(card for card in DECK if drawn.count(card) < round.terms.decks)  # whatever it is
     file = {"game": "blackjack-21", "minimum": round.terms.minimum, "decks": told["decks"], "seats": seats}
     file["shoe"] = " ".join(card or never_turned for card in drawn)

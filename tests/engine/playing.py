@@ -46,6 +46,7 @@ from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource, ClaimsClosed, CountDoubted, RoundBegun, Terms
 from controller.rulebook.games import game_of
+from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
@@ -348,7 +349,7 @@ class Play:
 
     def lying_at(self, place: str) -> str:
         """The cards that really lie at a place, in the order they came there: what a dealer keys in."""
-        aside = {draw for one in self.round.aside for draw in one.draws}
+        aside = {draw for one in packets_of(self.round).aside for draw in one.draws}
         places = [
             "null" if one.dealt.null is not None else "aside" if draw in aside else to
             for one in game_of(self.round).laid(self.round)

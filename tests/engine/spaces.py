@@ -137,7 +137,7 @@ class Spaces(Play):
     @property
     def shown(self) -> dict[str, str]:
         """The cards that everybody sees, by place."""
-        return {place: " ".join(there) for place, there in self.round.shown.items()}
+        return {place: " ".join(there) for place, there in self.round.play.shown.items()}
 
     def places_dealt(self) -> list[tuple[str, ...]]:
         """Where the cards of all rounds went, in the order they left the source."""

@@ -97,7 +97,7 @@ def locked(source: str = "shuffler", sizes: tuple[int, ...] = (3,), unread: Iter
 
 def hands_shown(play: Play) -> dict[str, str]:
     """The hands that were turned, by place, in the order in which they were turned."""
-    return {place: " ".join(there) for place, there in play.round.shown.items()}
+    return {place: " ".join(there) for place, there in play.round.play.shown.items()}
 
 
 def dealt_places(play: Play) -> list[tuple[str, ...]]:
@@ -130,7 +130,7 @@ def goes_on(play: Play) -> None:
     play.to_settled()
     assert play.round.void is None and play.round.settlement is not None
     assert play.round.settlement.outcome == "settled"
-    for place, shown in play.round.shown.items():
+    for place, shown in play.round.play.shown.items():
         assert len(shown) == 3 and " ".join(shown) == play.lying_at(place)
 
 

@@ -28,7 +28,7 @@ def test_2008_art_9_1_live_every_ante_is_asked_and_nothing_else() -> None:
 
 def test_2008_art_9_2_live_a_hand_that_was_given_up_is_not_turned_and_the_ante_is_lost() -> None:
     play = locked().until("decisions").decisions(seat_1="fold").to_settled()
-    assert set(play.round.shown) == {"bank", "seat 2", "seat 3"}
+    assert set(play.round.play.shown) == {"bank", "seat 2", "seat 3"}
     assert play.round.settlement is not None
     [line] = play.round.settlement.seats["1"].lines
     assert (line.wager, line.outcome, line.net, line.article) == ("ante", "lose", -100, "9.º 2)")
@@ -76,7 +76,7 @@ def test_2008_art_9_3_pair_plus_that_was_not_entered_may_stand_beside_an_ante_th
     play.say(CorrectWager, seat=3, wager="pair_plus", amount=0, **WHY)
     play.say(CorrectDecision, seat=3, decision="fold", **WHY)  # nothing obliges this one any more
     goes_on(play)
-    assert "seat 3" not in play.round.shown
+    assert "seat 3" not in play.round.play.shown
 
 
 def test_2008_art_9_the_bank_is_shown_first_then_the_hands_from_its_left() -> None:

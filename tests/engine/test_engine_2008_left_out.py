@@ -16,6 +16,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.react import react
 from controller.rulebook.events import CardsExposed, CardsSetAside
+from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards
 from tests.engine.table_2008 import (
@@ -69,7 +70,7 @@ def test_2008_art_11_2_from_the_shoe_the_bank_gets_the_next_card_at_once_then_th
     events = play.leave_out(turn)
     draw = 4 * turn
     assert events == (CardsExposed(to="bank", count=1), CardsSetAside(to="bank", draws=(draw,)))
-    assert play.in_view == [seen] and play.round.aside[0].draws == (draw,)
+    assert play.in_view == [seen] and packets_of(play.round).aside[0].draws == (draw,)
     assert (play.step.kind, play.step.to, play.step.id) == ("deal", ("bank",), f"1/deal/{draw + 1}/{draw}-aside")
     instead = play.deck[play.dealt]
     play.deal_one()
@@ -112,7 +113,7 @@ def test_2008_art_11_2_the_hand_is_settled_as_if_the_bank_had_never_had_the_card
     other = Play2008(stacked_for(source, *HANDS[:3], bank), source, packet_sizes=sizes).to_wagers()
     other.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300, pair_plus=400).lock()
     other.to_settled()
-    assert play.round.settlement == other.round.settlement and play.round.shown == other.round.shown
+    assert play.round.settlement == other.round.settlement and play.round.play.shown == other.round.play.shown
 
 
 @EVERY_SOURCE
@@ -195,11 +196,11 @@ def test_2008_art_11_2_it_may_be_told_until_the_first_card_is_turned(
 ) -> None:
     play = bank_complete(source, sizes)
     play.until("decisions" if (step, source) == ("count", "shuffler") else step)
-    decided = dict(play.round.decisions)
+    decided = dict(packets_of(play.round).decisions)
     play.leave_out(2)
     assert play.at("deal")
     play.deal_one()
-    assert play.round.decisions == decided
+    assert packets_of(play.round).decisions == decided
     play.until("reveal").reveal_one()
     assert play.refused(Exposed, to="bank", which=(1,)).article == "11.º 2)"
     tells(play, 1)
@@ -363,7 +364,7 @@ def test_art_17_1_2_in_2025_a_card_of_the_bank_voids_whichever_it_was(which: tup
     play.lock()
     play.deal()
     play.say(Exposed, to="bank", which=which)
-    assert play.round.void is not None and play.round.void.article == "17.º 1 2)" and play.round.aside == ()
+    assert play.round.void is not None and play.round.void.article == "17.º 1 2)" and packets_of(play.round).aside == ()
 
 
 # ---- the projection

@@ -27,10 +27,11 @@ from controller.rulebook.events import (
     CardsShuffled,
     DeckCut,
     RoundBegun,
-    RoundEvent,
+    SharedEvent,
     WagerPlaced,
 )
-from controller.rulebook.round import Round, advance, open_round
+from controller.rulebook.games import open_round
+from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import cards, source_of, terms
 from tests.engine.table_2008 import FROM, GAME, TERMS, Play2008, dealt_places, goes_on, hands_shown, locked, told
@@ -198,12 +199,13 @@ def test_2008_art_6_5_the_round_begins_when_a_bet_lies_there_and_not_before() ->
 def locked_round(source: CardSource, seats: tuple[int, ...]) -> Round:
     """A round with a bet at each of the seats, laid from the last to the first; no card lies yet."""
     begun = RoundBegun(round=1, terms=terms(**TERMS, source=source), orders_from=256)
-    events: list[RoundEvent] = [DeckCut(by="bank"), CardsShuffled(count=52)]
+    events: list[SharedEvent] = [DeckCut(by="bank"), CardsShuffled(count=52)]
     events += [
         WagerPlaced(seat=seat, wager=("ante", "pair_plus")[seat % 2], amount=100) for seat in sorted(seats)[::-1]
     ]
     events.append(BettingClosed(chips=(), returned=()))
-    return reduce(advance, events, open_round(begun))
+    opened: Round = open_round(begun)
+    return reduce(advance, events, opened)
 
 
 def order_of_the_deal(round: Round) -> list[tuple[str, ...]]:

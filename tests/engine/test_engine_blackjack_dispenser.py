@@ -25,6 +25,7 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardsHeld, ClaimsClosed
 from tests.engine.hands import LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
 
@@ -131,7 +132,7 @@ def test_blackjack_rule_52_and_56_neither_shuffle_nor_cut_nor_burnt_card_nor_war
     for kind, fields in ((Shuffled, {}), (Cut, {"by": "bank"}), (CutCard, {})):
         assert play.refused(kind, **fields).who == "table"
     play.hear(WARNING_CARD)
-    assert play.to_deal(1).settled().round.draws == len([move for move in play.round.moves if move.draw])
+    assert play.to_deal(1).settled().round.draws == len([move for move in hands_of(play.round).moves if move.draw])
     for _ in range(5):
         assert play.preparations() == []
         play.to_deal(1).settled()

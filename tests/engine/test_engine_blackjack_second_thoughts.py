@@ -18,6 +18,7 @@ from controller.engine.inputs import (
     VoidRound,
 )
 from controller.engine.react import react
+from controller.rulebook.blackjack_21.table_state import hands_of
 from tests.engine.hands import CHIP, Hands
 
 WHY: dict[str, Any] = {"reason": "entered wrongly"}
@@ -75,7 +76,7 @@ def test_blackjack_rule_48_a_chip_that_went_back_is_not_laid_again_by_a_later_be
     play.until("reveal")
     play.reveal_one()
     place = "seat 1"
-    other = "9h" if play.round.faces[2] != "9h" else "8h"
+    other = "9h" if hands_of(play.round).faces[2] != "9h" else "8h"
     play.say(CorrectCards, to=place, cards=other, **WHY)
     play.say(CorrectWager, seat=1, wager="bet", amount=300, **WHY)
     assert play.round.chips == ()
@@ -108,7 +109,7 @@ def test_blackjack_rule_18_a_card_drawn_before_another_was_keyed_in_goes_to_the_
     play.until("reveal")
     play.hear(CardsHeard(source="shoe", cards=("9c",)))  # type: ignore[arg-type]
     play.say(Reveal, to="seat 1", cards="Tc")
-    assert play.round.faces[3] == "9c" and play.step.to == ("bank",)
+    assert hands_of(play.round).faces[3] == "9c" and play.step.to == ("bank",)
 
 
 def test_blackjack_rule_54_no_round_begins_from_a_shuffler_that_was_not_loaded() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from controller.engine.inputs import Decide, EvenMoney, Follow, GiveUp, Insure
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource
 from tests.engine.hands import Hands
 from tests.engine.spaces import message
@@ -76,7 +77,7 @@ def test_blackjack_rule_22_with_nobody_left_in_play_the_bank_draws_no_third_card
     for play, nets in ((lost, -200), (given_up, -100), (paid, 300), (even_money, 200)):
         assert sum(line[3] for line in play.lines()) == nets
         assert "bank_turned" not in play.kinds and message(play.round)["dealer"]["total"] is None
-        assert [move.draw for move in play.round.moves if move.draw][-1] == play.round.draws
+        assert [move.draw for move in hands_of(play.round).moves if move.draw][-1] == play.round.draws
 
 
 def test_blackjack_rule_22_open_insurance_turns_the_banks_second_card_and_no_more() -> None:

@@ -21,6 +21,7 @@ from controller.engine.inputs import (
     Reveal,
 )
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundSettled, SettlementWithdrawn
+from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, stacked_for
 
@@ -96,7 +97,10 @@ def test_bets_entered_for_another_seat_move_with_all_that_hangs_on_them(source: 
     right = bets(Play(stacked_for(source, *HANDS), source=source), (2, 5))
     assert settled(play) == settled(right)
     assert weighed(play) == weighed(right) == ((2, 5), ())
-    assert play.round.shown == right.round.shown and play.round.decisions == right.round.decisions
+    assert (
+        play.round.play.shown == right.round.play.shown
+        and packets_of(play.round).decisions == packets_of(right.round).decisions
+    )
     assert play.meter.pot_e4 == right.meter.pot_e4 and play.meter.chips_counted == 2
     [correction] = kept(play)
     assert (correction["what"], correction["before"], correction["after"]) == ("seat", "seat 4", "seat 5")
@@ -151,7 +155,7 @@ def test_a_card_that_its_source_read_is_a_supervisor_s_to_correct() -> None:
     refusal = play.refused(CorrectCards, to="seat 2", cards="As Ks Js", **WHY)
     assert refusal.article == "policy: unread cards"
     play.say(CorrectCards, "rui", to="seat 2", cards="As Ks Js", **WHY)
-    assert play.round.shown["seat 2"] == ("As", "Ks", "Js") and settled(play)["2"].hand == "flush"
+    assert play.round.play.shown["seat 2"] == ("As", "Ks", "Js") and settled(play)["2"].hand == "flush"
     assert kept(play)[0]["actor"] == "rui"
     assert play.vault[3] == "Js"
 
@@ -160,7 +164,7 @@ def test_a_slip_of_a_supervisor_that_doubles_a_hidden_card_waits_to_be_put_right
     play = locked().until("reveal")
     play.reveal_one()
     hidden = next(card for card in stacked_for("shuffler", *HANDS)[:3])
-    bank = play.round.shown["bank"]
+    bank = play.round.play.shown["bank"]
     play.say(CorrectCards, "rui", to="bank", cards=" ".join((hidden, *bank[1:])), **WHY)
     assert play.refused(Reveal, to=play.step.to[0]).article == "policy: complete deck"
     play.say(CorrectCards, "rui", to="bank", cards=" ".join(bank), **WHY)
@@ -255,7 +259,7 @@ def test_art_11_1_seats_with_the_same_bets_keep_their_turns_too() -> None:
     play.say(CorrectSeat, seat=1, to_seat=2, **WHY)
     play.say(CorrectSeat, seat=3, to_seat=6, **WHY)
     for place in ("seat 2", "seat 6"):
-        assert " ".join(play.round.shown[place]) == play.lying_at(place)
+        assert " ".join(play.round.play.shown[place]) == play.lying_at(place)
 
 
 def test_art_11_before_the_first_card_any_seat_may_still_enter_leave_or_change_its_turn() -> None:

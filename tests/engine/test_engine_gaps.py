@@ -32,8 +32,8 @@ def truly_shown(play: Play) -> None:
     """The round is settled, and every card shown is the one that really lies there."""
     play.to_settled()
     assert play.round.void is None and play.round.settlement is not None
-    assert len(play.round.shown) == 4
-    for place, there in play.round.shown.items():
+    assert len(play.round.play.shown) == 4
+    for place, there in play.round.play.shown.items():
         assert " ".join(there) == play.lying_at(place)
 
 

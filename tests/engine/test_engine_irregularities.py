@@ -22,6 +22,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.jackpot_events import ContributionReturned
 from controller.rulebook.events import CardsExposed, RoundSettled, RoundVoided
+from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, stacked_for
 
@@ -197,7 +198,7 @@ def test_art_17_4_1_one_card_of_a_player_that_is_seen_changes_nothing(source: st
     play.until("decisions" if step == "count" and source == "shuffler" else step)
     before = play.step
     assert play.say(Exposed, to="seat 1") == (CardsExposed(to="seat 1", count=1),)
-    assert play.step == before and play.round.exposed == {"seat 1": 1}
+    assert play.step == before and packets_of(play.round).exposed == {"seat 1": 1}
     goes_on(play)
     assert irregularities_told(play) == [("exposed", "seat 1", "17.º 4 1)")]
 

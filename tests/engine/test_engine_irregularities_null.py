@@ -31,7 +31,7 @@ def shown_truly(play: Play) -> None:
         )
         if one.dealt.null is not None
     }
-    for place, cards in play.round.shown.items():
+    for place, cards in play.round.play.shown.items():
         assert " ".join(cards) == play.lying_at(place)
         assert not nulls & set(cards)
 

@@ -254,7 +254,7 @@ def test_what_is_no_tile_was_not_read() -> None:
     assert table.round.unread == (1,) and len(events) == 2 and table.vault == {1: None}
     cards = Spaces().until("wagers").lay(1, low=100).until("deal")
     cards.hear(CardsHeard(source="shoe", cards=(Card("6-5"),)))
-    assert cards.round.unread == (1,) and cards.round.shown == {}
+    assert cards.round.unread == (1,) and cards.round.play.shown == {}
 
 
 def test_reports_that_were_lost_are_counted() -> None:

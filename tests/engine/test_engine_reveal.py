@@ -68,7 +68,7 @@ def test_art_13_the_bank_is_shown_first_then_hands_from_its_left_the_community_c
 
 def test_art_12_3_a_folded_hand_without_a_surviving_bet_is_never_shown() -> None:
     play = locked().decisions(seat_3="fold").reveal()
-    assert set(play.round.shown) == {"bank", "seat 1", "seat 2", "community"}
+    assert set(play.round.play.shown) == {"bank", "seat 1", "seat 2", "community"}
     assert play.round.settlement is not None
     assert play.round.settlement.seats["3"].hand is None
     play.say(Confirm)
@@ -86,7 +86,7 @@ def test_art_12_3_and_12_4_a_folded_hand_with_a_surviving_bet_is_shown(surviving
         play.bet(1, **{surviving: 100})
     play.lock()
     play.deal().decisions("fold").reveal()
-    assert "seat 1" in play.round.shown
+    assert "seat 1" in play.round.play.shown
     assert play.round.settlement is not None and play.round.settlement.seats["1"].hand == "straight_flush"
 
 
@@ -94,7 +94,7 @@ def test_where_all_fold_the_bank_alone_is_shown() -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
     play.lock()
     play.deal().decisions("fold").reveal()
-    assert set(play.round.shown) == {"bank"} and play.step.kind == "confirm"
+    assert set(play.round.play.shown) == {"bank"} and play.step.kind == "confirm"
 
 
 def test_the_round_is_settled_with_the_last_hand_that_is_shown() -> None:
@@ -143,7 +143,7 @@ def test_a_card_that_came_twice_voids_at_the_reveal_and_is_named_nowhere(deck: l
     assert play.step.to == (first,)
     events = play.reveal_one()
     assert isinstance(events[0], RoundVoided) and events[0].article == "policy: complete deck"
-    assert play.step.kind == "confirm" and play.round.shown == {}
+    assert play.step.kind == "confirm" and play.round.play.shown == {}
     assert play.meter.contributions_e4 == play.meter.returned_e4
     for card in {card for hand in deck for card in hand.split()}:
         assert not any(card.encode() in channel for channel in play.channels)

@@ -23,7 +23,7 @@ def locked(source: str = "shuffler", unread: tuple[str, ...] = ()) -> Play:
 
 
 def shown(play: Play) -> dict[str, str]:
-    return {place: " ".join(there) for place, there in play.round.shown.items()}
+    return {place: " ".join(there) for place, there in play.round.play.shown.items()}
 
 
 TRUTH = {"bank": "Qd 9c 4h", "seat 1": "As Ks Qs", "seat 2": "9h 9d 2c", "seat 3": "2d 5h 7c", "community": "3d 3h"}
@@ -64,7 +64,7 @@ def test_what_no_rule_shows_is_never_keyed_in(unread: tuple[str, ...]) -> None:
     while play.step.kind == "reveal":
         assert not play.step.key_in
         play.reveal_one()
-    assert play.round.void is None and "seat 3" not in play.round.shown
+    assert play.round.void is None and "seat 3" not in play.round.play.shown
 
 
 @pytest.mark.parametrize(

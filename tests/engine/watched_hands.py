@@ -14,6 +14,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.react import react
 from controller.engine.table import Table, apply
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import (
     CardsShown,
     InputCorrected,
@@ -93,7 +94,7 @@ class WatchedHands(Hands):
         if self.round.void is not None:
             self.stands_as_it_was_decided()
             return
-        assert max(Counter(self.round.faces.values()).values()) <= self.round.terms.decks
+        assert max(Counter(hands_of(self.round).faces.values()).values()) <= self.round.terms.decks
         assert msgspec.json.encode(self.round.settlement) == settled_as_a_file(self)
         reckoned = nets(told)
         for seat, of in told["seats"].items():
@@ -150,6 +151,9 @@ class WatchedHands(Hands):
             jackpot.check(self.table.meter)
             counted = sum(chip.to_pot_e4 for chip in self.table.contributed)
             assert counted <= self.meter.contributions_e4 - self.meter.returned_e4
+        if self.table.round is not None:
+            play = hands_of(self.round)
+            assert play.from_the_bets(self.round) == play
         if self.table.round is not None and self.round.void is None:
             assert len(self.table.contributed) == len(self.round.chips)
 

@@ -15,6 +15,7 @@ from controller.floor.messages import Identity, Retained, round_message, status
 from controller.rulebook.cards import DECK
 from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.games import game_of
+from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text
 from tests.engine.playing import FIXED, IDENTITY, PARAMETERS, Play, stacked
 from tests.plays.test_plays_rounds import Script, deal_script, end_round, scripts
@@ -106,8 +107,8 @@ def round_file(play: Play, pot: int) -> dict[str, Any]:
     seats: dict[str, Any] = {}
     for seat in round.seats_in_play:
         seats[str(seat)] = {**stakes(round, seat), "cards": place[f"seat {seat}"]}
-        if seat in round.decisions:
-            seats[str(seat)]["decision"] = round.decisions[seat]
+        if seat in packets_of(round).decisions:
+            seats[str(seat)]["decision"] = packets_of(round).decisions[seat]
     file: dict[str, Any] = {"game": "fortune-3-card-poker-2025", "seats": seats, "dealer": place["bank"]}
     if round.chips:
         file["community"] = place["community"]
@@ -130,7 +131,7 @@ def test_a_round_message_says_what_settle_says_of_the_same_round(deck: list[str]
 
     # The live table never sees the cards of a folded hand without a surviving bet.
     for seat in round.seats_in_play:
-        if f"seat {seat}" not in round.shown:
+        if f"seat {seat}" not in round.play.shown:
             answer["seats"][str(seat)]["hand"] = None
     extras = {"schema", "mode", "round", "currency", "exponent", "wagers", "source", "community", "void"}
     extras |= {"irregularities", "corrections"}

@@ -13,6 +13,7 @@ from controller.engine.events import Event
 from controller.engine.inputs import Decide, Exposed, Misdealt, ReportsMissed
 from controller.engine.table import Table, apply
 from controller.rulebook.cards import DECK, Card
+from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Settlement
 from tests.engine.playing import NAMED
@@ -67,7 +68,7 @@ def trouble(play: Play2008, name: str, which: int) -> None:
             play.astray(out[which % len(out)].to[0], empty[which % len(empty)])
         case "seen":
             seat = list(play.round.wagers)[which % len(play.round.wagers)]
-            if play.round.exposed.get(f"seat {seat}", 0) < 3:
+            if packets_of(play.round).exposed.get(f"seat {seat}", 0) < 3:
                 play.say(Exposed, to=f"seat {seat}")
         case "broken":
             play.say(Misdealt, what="number")
@@ -107,7 +108,7 @@ def on_file(play: Play2008, script: Script) -> dict[str, object]:
     """The round as a round file, from the cards that really lie there."""
     seats = {
         str(seat): {**laid, "cards": play.lying_at(f"seat {seat}")}
-        | ({"decision": play.round.decisions[seat]} if "ante" in laid else {})
+        | ({"decision": packets_of(play.round).decisions[seat]} if "ante" in laid else {})
         for seat, laid in script.wagers.items()
     }
     return {"game": GAME.id, "dealer": play.lying_at("bank"), "seats": seats}
@@ -142,8 +143,8 @@ def test_2008_any_rounds_are_settled_on_the_cards_that_lie_there_and_the_journal
             answer = json.loads(settle_text(asked))
             lines = {seat: one["lines"] for seat, one in answer["seats"].items()}
             assert msgspec.to_builtins({seat: one.lines for seat, one in settlement.seats.items()}) == lines
-            assert set(play.round.shown) == {"bank"} | {
-                f"seat {seat}" for seat in script.wagers if play.round.decisions.get(seat) != "fold"
+            assert set(play.round.play.shown) == {"bank"} | {
+                f"seat {seat}" for seat in script.wagers if packets_of(play.round).decisions.get(seat) != "fold"
             }
         else:
             settlement = play.round.settlement
@@ -180,7 +181,7 @@ def test_2008_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
     hidden = [card for card in deck if card not in shown]
     assert not set(play.in_view) & shown
     if play.table.round is not None:
-        assert shown == {card for there in play.round.shown.values() for card in there}
+        assert shown == {card for there in play.round.play.shown.values() for card in there}
     changed = iter(data.draw(shuffled(hidden), label="the unshown cards in another order"))
     other = played([card if card in shown else next(changed) for card in deck])
     assert other.channels == play.channels

@@ -151,7 +151,7 @@ def test_art_18_3_unshown_cards_changed_about_change_no_byte_that_anybody_can_re
         if play.step.kind == "reveal":
             play.reveal_one()
     if play.table.round is not None:
-        shown = {card for cards in play.round.shown.values() for card in cards}
+        shown = {card for cards in play.round.play.shown.values() for card in cards}
     if play.step.kind == "confirm":
         end_round(play)
     hidden = [card for card in deck if card not in shown]

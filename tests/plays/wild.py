@@ -135,7 +135,7 @@ class Wild(Play):
             self.awarded += award.amount
             self.funded += award.from_house
         if self.round.void is None and self.discrepancies < 2:
-            for place, there in self.round.shown.items():
+            for place, there in self.round.play.shown.items():
                 assert place in self.falsified or " ".join(there) == self.lying_at(place)
 
     def holds(self, before: Table) -> None:
@@ -319,9 +319,9 @@ class Wild(Play):
 
     def correct_cards(self, a: int, b: int) -> None:
         """One card of a hand that was turned is called another, which never left the deck; or it is put right."""
-        if self.table.round is None or not self.round.shown:
+        if self.table.round is None or not self.round.play.shown:
             return
-        place = sorted(self.round.shown)[a % len(self.round.shown)]
+        place = sorted(self.round.play.shown)[a % len(self.round.play.shown)]
         truth = self.lying_at(place)
         other = f"{self.deck[51 - a % 6]}{truth[2:]}" if place not in self.falsified else truth
         if self.attempt(CorrectCards, "rui", to=place, cards=other, reason="misread"):

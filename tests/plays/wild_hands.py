@@ -62,6 +62,7 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import (
     CardSource,
 )
@@ -100,7 +101,7 @@ class WildHands(WatchedHands):
         """What is usual at the step, `choice` among the answers, or what makes it possible."""
         if self.at("wagers") and not self.seats_that_bet():
             self.open_bets(choice)
-        elif self.at("ask") and any(one.seen is None and not one.taken for one in self.round.uncalled):
+        elif self.at("ask") and any(one.seen is None and not one.taken for one in hands_of(self.round).uncalled):
             self.attempt(UnaskedCard, seen=choice % 2 == 0) or self.go_on()
         elif self.at("ask") and self.step.question == "decision":
             wished = [decision for decision in RAISES if decision in self.step.legal]

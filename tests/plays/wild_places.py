@@ -277,9 +277,9 @@ class WildPlaces(Places):
                 self.attempt(CorrectWager, seat=seat, **fields, **WHY)
             case 4:
                 self.attempt(CorrectDecision, seat=seat, decision="play", **WHY)
-            case _ if self.table.round is not None and self.round.shown:
-                place = list(self.round.shown)[a % len(self.round.shown)]
-                cards = [*self.round.shown[place]]
+            case _ if self.table.round is not None and self.round.play.shown:
+                place = list(self.round.play.shown)[a % len(self.round.play.shown)]
+                cards = [*self.round.play.shown[place]]
                 cards = [*cards[2:], *cards[:2]] if b % 2 else [Card(FACES[(a * b) % 21]), *cards[1:]]
                 self.attempt(CorrectCards, ("ana", "rui")[a % 2], to=place, cards=" ".join(cards), **WHY)
 

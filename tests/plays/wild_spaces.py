@@ -138,7 +138,7 @@ class WildSpaces(Spaces):
         if self.round.void is not None:
             assert {line["net"] for line in lines(self.round)} <= {0}
             return
-        often = Counter(card for there in self.round.shown.values() for card in there)
+        often = Counter(card for there in self.round.play.shown.values() for card in there)
         assert max(often.values()) <= self.round.terms.decks
         assert msgspec.json.encode(self.round.settlement) == settled_as_a_file(self.round)
         if not self.discrepancies:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.engine.table import Table, next_step
-from controller.rulebook.answers import in_words
+from controller.rulebook.blackjack_21.answers import in_words
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.games import game_of
 from simulators.felt.cards import FULL_DECK, text_of
 from tests.station.floor_ear import Told, events, round_messages
@@ -145,7 +146,7 @@ class QuestionKills(KillPlay):
         self.moments.update(in_journal(table))
         round = table.round
         if round is not None and not round.confirmed:
-            answers = [move.answer for move in round.moves if move.answer is not None]
+            answers = [move.answer for move in hands_of(round).moves if move.answer is not None]
             told = [{"seat": one.seat, "hand": one.hand, "answer": in_words(one)} for one in answers]
             self._answered.append((round.id, told))
 

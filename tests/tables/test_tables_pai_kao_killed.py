@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.engine.table import Table, next_step
-from controller.rulebook.round import tiles_of
+from controller.rulebook.taiwan_pai_kao.state import tiles_of
 from tests.station.journal_eye import JournalEye
 from tests.station.kill_play import KillPlay, Sight
 from tests.station.processes import Bench, Daemon

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.rulebook.answers import in_words
+from controller.rulebook.blackjack_21.answers import in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.paytable import GAME, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
@@ -19,7 +19,9 @@ from controller.rulebook.blackjack_21.table_state import (
     BOXES,
     CHIP,
     VACANT,
+    HandsRound,
     follow,
+    hands_of,
     hole_of,
     player_of,
     seat_bets,
@@ -39,7 +41,7 @@ from controller.rulebook.blackjack_21.waits import (
     waits_for,
 )
 from controller.rulebook.cards import Card, show_cards
-from controller.rulebook.events import BettingClosed
+from controller.rulebook.events import BettingClosed, RoundBegun
 from controller.rulebook.game import (
     UNREAD_CARDS,
     BankView,
@@ -53,7 +55,7 @@ from controller.rulebook.game import (
 )
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal, quoted
-from controller.rulebook.round import Round, with_wager
+from controller.rulebook.round import Play, Round, with_wager
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import Step, StepKind, seat_place
 
@@ -81,6 +83,7 @@ class BlackJack21(Game):
         shuffler_failed=MISDEAL,
         exposed=THE_DEAL,
         irregularities="18",
+        unpaid="49",
     )
     seats = range(6, 8)
     seats_expected = "6 or 7 (2)"
@@ -92,11 +95,15 @@ class BlackJack21(Game):
     face_up = True
     counts_the_deal = False
     asks = True
+    marks_by_hand = True
     least_prize_in_chips = 10_000
     most_times_minimum = 30
     fixed_tiers = ()
 
     # ---- the play
+
+    def play(self, event: RoundBegun) -> Play:
+        return HandsRound()
 
     def next_play(self, round: Round) -> Step:
         """The card that is due, the question that is asked, the card to be turned or keyed in, or the end."""
@@ -121,7 +128,7 @@ class BlackJack21(Game):
     def _asked(
         self, round: Round, wait: HandAsked | GiveUpAsked | EvenMoneyAsked | InsuranceAsked | FollowAsked
     ) -> Step:
-        id = f"{round.id}/ask/{len(round.moves) + 1}{_asked_anew(round)}"
+        id = f"{round.id}/ask/{len(hands_of(round).moves) + 1}{_asked_anew(round)}"
         asked = Step(id=id, kind="ask", seat=wait.seat, waiting=(wait.seat,))
         names = [backer.player for laid in seat_bets(round) if laid.seat == wait.seat for backer in laid.backers]
         match wait:
@@ -157,17 +164,13 @@ class BlackJack21(Game):
         shown = state.bank_shown
         bank = BankView(show_cards(shown), total_of(shown)) if shown else None
         lines = {seat: decided for seat, decided in lines_so_far(state).items() if decided}
-        return PlayView(hands=hands, bank=bank, lines=lines)
+        pending = sum(one.waits for one in hands_of(round).uncalled)
+        return PlayView(hands=hands, bank=bank, lines=lines, pending_cards=pending)
 
     def is_face_down(self, round: Round) -> bool:
         """Whether the card that is due lies face down: the bank's second (17)."""
         wait = waits_for(follow(round).state)
         return isinstance(wait, CardDue) and not wait.face_up
-
-    def to_turn(self, round: Round) -> tuple[int, bool]:
-        """The card that lies open and was not read, else the bank's second."""
-        followed = follow(round)
-        return (hole_of(followed.places), True) if followed.unread is None else (followed.unread, False)
 
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
         """The seats with a bet; a chip alone brings no card."""
@@ -183,6 +186,8 @@ class BlackJack21(Game):
 
     def _before_the_deal(self, round: Round) -> Step | None:
         step = super()._before_the_deal(round)
+        if step is None and round.terms.manual and round.chips and round.increment is None:
+            return None if hands_of(round).moves else Step(id=f"{round.id}/increment", kind="increment")
         if step is None or step.kind != "cut":
             return step
         turn = whose_cut(round)
@@ -274,7 +279,7 @@ class BlackJack21(Game):
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards nobody asked for (18, 19), errors put right, cards keyed in."""
-        for one in round.uncalled:
+        for one in hands_of(round).uncalled:
             if one.what == "bank":
                 yield Irregularity("bank_card_too_many", one.to, "19")
             elif one.seen is not None:  # one that was asked for after all is no error
@@ -283,7 +288,7 @@ class BlackJack21(Game):
             yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
         places = follow(round).places
         for draw in round.unread:
-            if draw in round.faces and draw in places:
+            if draw in hands_of(round).faces and draw in places:
                 yield Irregularity("keyed_in", places[draw][0], UNREAD_CARDS)
 
     def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
@@ -305,7 +310,7 @@ class BlackJack21(Game):
             wagers[str(laid.seat)] = mine
         answers = [
             {"seat": move.answer.seat, "hand": move.answer.hand, "answer": in_words(move.answer)}
-            for move in round.moves
+            for move in hands_of(round).moves
             if move.answer is not None
         ]
         source = {"source": round.terms.source, "decks": round.terms.decks}
@@ -313,33 +318,23 @@ class BlackJack21(Game):
 
     # ---- what has no part in this game
 
-    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
-        """Nothing: where a card goes follows from the play."""
-        return iter(())
-
-    def places_to_show(self, round: Round) -> Iterator[str]:
-        return iter(())
-
-    def check_decision(self, round: Round, seat: int, decision: str) -> None:
-        raise Refusal(seat_place(seat), "an answer that was followed is not changed", "18")
-
     def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
         raise Refusal(place, "the cards are dealt face up: there is nothing to report", THE_DEAL)
 
     def laid(self, round: Round) -> Sequence[Laid]:
-        places = follow(round).places
-        where = {draw: place for draw, (place, _) in places.items()}
-        uncalled = {one.draw: "pending" if one.seen is False else "discard" for one in round.uncalled if not one.taken}
-        return [
-            Laid(dealt=one, to=tuple(where.get(draw, uncalled.get(draw, "discard")) for draw in one.draws))
-            for one in round.dealt
-        ]
+        where = {one.draw: "pending" for one in hands_of(round).uncalled if one.seen is False and not one.taken}
+        where |= {draw: place for draw, (place, _) in follow(round).places.items()}
+        return [Laid(dealt=one, to=tuple(where.get(draw, "discard") for draw in one.draws)) for one in round.dealt]
 
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
         return tuple(draw for draw, (at, _) in follow(round).places.items() if at == place)
 
     def shown_at(self, round: Round, place: str) -> dict[int, Card]:
-        return {draw: round.faces[draw] for draw in self.draws_at(round, place) if draw in round.faces}
+        faces = hands_of(round).faces
+        return {draw: faces[draw] for draw in self.draws_at(round, place) if draw in faces}
+
+    def open_cards(self, round: Round) -> list[Card]:
+        return list(hands_of(round).faces.values())
 
     def unread_places(self, round: Round) -> tuple[str, ...]:
         places = follow(round).places

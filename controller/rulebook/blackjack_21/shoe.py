@@ -5,7 +5,6 @@ from controller.rulebook.game import CARDS_OF_A_DECK
 from controller.rulebook.round import Round
 
 BEHIND_WARNING_CARD = 50  # cards (9)
-NEAR_ENOUGH = 10  # cards: "as near as possible" is what a hand can do by eye
 
 
 def whose_cut(round: Round) -> int | None:

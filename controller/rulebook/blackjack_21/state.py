@@ -128,7 +128,7 @@ class Seat(Struct, frozen=True, kw_only=True):
         return any(self.insurance or ())
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, dict=True):
     """One round so far; the seats ascend.
 
     `bank` has its cards in the order drawn; the second lies face down until `turned`, and is None until it is known.

@@ -1,10 +1,13 @@
-"""The state of a live round: the bets as they lie, then every card and answer in order. No I/O here."""
+"""The play of a live round: the bets as they lie, then each card and answer, followed as it comes. No I/O here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from controller.rulebook.blackjack_21.answers import last_answered, reworded
 from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, decider
+from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
@@ -17,49 +20,188 @@ from controller.rulebook.blackjack_21.state import (
     TookEvenMoney,
 )
 from controller.rulebook.blackjack_21.waits import CardDue, Wait, waits_for
-from controller.rulebook.derived import derived
-from controller.rulebook.events import AnswerGiven
+from controller.rulebook.cards import Card
+from controller.rulebook.events import (
+    BettingClosed,
+    CardsDealt,
+    CardsShown,
+    InputCorrected,
+    PlayEvent,
+    SharedEvent,
+    WagerPlaced,
+)
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
-from controller.rulebook.round import Round
-from controller.rulebook.steps import seat_place
+from controller.rulebook.round import Play, Round, moved_places
+from controller.rulebook.round_parts import Dealt
+from controller.rulebook.steps import seat_of, seat_place
 
 BOXES = BET, BACKING, VACANT = "bet", "backing", "vacant"
 CHIP = "jackpot"
 NOWHERE = 99  # the seat of a player who has none of his own: behind every other
 
 
-class Followed21(Struct, frozen=True):
-    """A round followed as far as it can be: a card that lies open and was not read stops it until it is keyed in.
+class Move(Struct, frozen=True):
+    """One step of the play: a card drawn, an answer, or, with neither, the bank's second card turned."""
 
-    `places` are those of the draws, with the hand a card lay at when it came; `unread` is the draw that stops it.
+    draw: int | None = None
+    answer: AnswerGiven | None = None
+
+
+class Uncalled(Struct, frozen=True):
+    """A card nobody asked for (18, 19), and what became of it; `seen` None while the dealer has not said."""
+
+    draw: int
+    what: str
+    to: str
+    seen: bool | None = None
+    taken: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether it lies there for the next place that is due a card: neither annulled nor taken."""
+        return self.what == "unasked" and not self.taken and self.seen is not True
+
+
+class Followed21(Struct, frozen=True):
+    """The moves followed as far as they can be: `count` of them.
+
+    A card that lies open and was not read, the draw `unread`, stops it until it is keyed in; so does for good, after a
+    correction, what the rules refuse. `places` are those of the draws, with the hand a card lay at when it came.
     """
 
-    state: State
-    places: dict[int, tuple[str, int | None]]
-    unread: int | None = None
-
-
-@derived
-def follow(round: Round) -> Followed21:
-    """The state that the bets, cards and answers so far make."""
-    state = opened(seat_bets(round))
+    state: State = State()
     places: dict[int, tuple[str, int | None]] = {}
-    for move in round.moves:
-        if move.answer is not None:
-            _check_whose(waits_for(state), move.answer)
-            state = with_answer(state, answer_of(move.answer))
-        elif move.draw is None:
-            state = with_card(state, round.faces.get(hole_of(places)))
-        else:
-            wait = waits_for(state)
-            if not isinstance(wait, CardDue):  # after a correction: what was drawn would have been drawn by nobody
-                raise Refusal("table", "a card was drawn that would not have been due", STEP_BY_STEP)
-            places[move.draw] = (wait.place, wait.hand)
-            card = round.faces.get(move.draw) if wait.face_up else None
-            if card is None and wait.face_up:
-                return Followed21(state, places, unread=move.draw)
-            state = with_card(state, card)
-    return Followed21(state, places)
+    count: int = 0
+    unread: int | None = None
+    refused: tuple[str, str, str | None] | None = None
+
+
+class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
+    """Hands that are played card by card: `moves` in their order, and `faces`, the cards shown, by draw.
+
+    `followed` is what they come to. It goes on with every move, and begins again where bets or earlier moves change.
+    """
+
+    moves: tuple[Move, ...] = ()
+    faces: dict[int, Card] = {}
+    uncalled: tuple[Uncalled, ...] = ()
+    followed: Followed21 = Followed21()
+
+    def advance(self, round: Round, event: SharedEvent | PlayEvent) -> Round:
+        match event:
+            case WagerPlaced() | BettingClosed():
+                return replace(round, play=self.from_the_bets(round))
+            case CardsDealt(draws=draws):
+                return self._moved(round, *map(Move, draws))
+            case CardsShown(draws=draws, cards=cards):
+                faces = {**self.faces, **dict(zip(draws, cards, strict=True))}
+                return replace(round, play=_followed(replace(self, faces=faces)))
+            case AnswerGiven():
+                return self._moved(round, Move(answer=event))
+            case BankTurned():
+                return self._moved(round, Move())
+            case CardUncalled(draw=draw, what=what, to=to):
+                dealt = (*round.dealt, Dealt(draws=(draw,), order=None))
+                uncalled = (*self.uncalled, Uncalled(draw=draw, what=what, to=to))
+                return replace(round, dealt=dealt, play=replace(self, uncalled=uncalled))
+            case UncalledSettled(draw=draw, seen=seen):
+                return replace(round, play=self._told_of(draw, seen=seen))
+            case CardTaken(draw=draw, unread=unread):
+                unknown = (*round.unread, draw) if unread else round.unread
+                return self._told_of(draw, taken=True)._moved(replace(round, unread=unknown), Move(draw=draw))
+            case InputCorrected():
+                return replace(round, play=self._corrected(round, event).from_the_bets(round))
+            case _:
+                return round
+
+    def _moved(self, round: Round, *moves: Move) -> Round:
+        return replace(round, play=_followed(replace(self, moves=(*self.moves, *moves))))
+
+    def _told_of(self, draw: int, **found: bool) -> "HandsRound":
+        uncalled = tuple(replace(one, **found) if one.draw == draw else one for one in self.uncalled)
+        return replace(self, uncalled=uncalled)
+
+    def from_the_bets(self, round: Round) -> "HandsRound":
+        """The play followed again from its beginning."""
+        return _followed(replace(self, followed=Followed21(opened(seat_bets(round)))))
+
+    def _corrected(self, round: Round, event: InputCorrected) -> "HandsRound":
+        seat, to = seat_of(event.at), seat_of(str(event.after))
+        match event.what:
+            case "decision" if seat is not None:
+                return self._answered_otherwise(seat, str(event.after), event.asked_again)
+            case "cards":
+                faces = dict(zip(event.draws, map(Card, str(event.after).split()), strict=True))
+                return replace(self, faces={**self.faces, **faces})
+            case "seat" if seat is not None and to is not None:
+                places = moved_places(round, seat, to)
+                moves = tuple(_answered_for(to, move, seat) for move in self.moves)
+                uncalled = tuple(replace(one, to=places.get(one.to, one.to)) for one in self.uncalled)
+                return replace(self, moves=moves, uncalled=uncalled)
+            case _:
+                return self
+
+    def _answered_otherwise(self, seat: int, words: str, asked_again: int) -> "HandsRound":
+        """The seat's last answer to that question replaced, and so many answers after it taken back."""
+        moves = list(self.moves[: len(self.moves) - asked_again])
+        at = last_answered([move.answer for move in moves], seat, words)
+        given = moves[at].answer
+        if given is not None:
+            moves[at] = Move(answer=reworded(given, words))
+        return replace(self, moves=tuple(moves))
+
+
+def hands_of(round: Round) -> HandsRound:
+    """The hands of a round. Raises TypeError in a round of a game that asks none."""
+    if not isinstance(round.play, HandsRound):
+        raise TypeError(f"{round.terms.game} asks no hands")
+    return round.play
+
+
+def follow(round: Round) -> Followed21:
+    """What the bets, cards and answers so far come to. Raises Refusal where the rules allow none such."""
+    followed = hands_of(round).followed
+    if followed.refused is not None:
+        raise Refusal(*followed.refused)
+    return followed
+
+
+def _followed(play: HandsRound) -> HandsRound:
+    """The play with its moves followed on from where they were."""
+    followed = replace(play.followed, unread=None)
+    for move in play.moves[followed.count :]:
+        if followed.unread is not None or followed.refused is not None:
+            break
+        try:
+            followed = _one_more(followed, move, play.faces)
+        except Refusal as refusal:
+            followed = replace(followed, refused=(refusal.who, refusal.reason, refusal.article))
+    return replace(play, followed=followed)
+
+
+def _one_more(followed: Followed21, move: Move, faces: Mapping[int, Card]) -> Followed21:
+    """One move more followed; or the same, with the draw that has to be keyed in first. Raises Refusal."""
+    state, places, count = followed.state, followed.places, followed.count + 1
+    wait = waits_for(state)
+    if move.answer is not None:
+        _check_whose(wait, move.answer)
+        return Followed21(with_answer(state, answer_of(move.answer)), places, count)
+    if move.draw is None:
+        return Followed21(with_card(state, faces.get(hole_of(places))), places, count)
+    if not isinstance(wait, CardDue):  # after a correction: what was drawn would have been drawn by nobody
+        raise Refusal("table", "a card was drawn that would not have been due", STEP_BY_STEP)
+    places = {**places, move.draw: (wait.place, wait.hand)}
+    card = faces.get(move.draw) if wait.face_up else None
+    if card is None and wait.face_up:
+        return replace(followed, places=places, unread=move.draw)
+    return Followed21(with_card(state, card), places, count)
+
+
+def _answered_for(to: int, move: Move, seat: int) -> Move:
+    """A move, `to` answering where `seat` did."""
+    if move.answer is None or move.answer.seat != seat:
+        return move
+    return replace(move, answer=replace(move.answer, seat=to))
 
 
 def _check_whose(wait: Wait, given: AnswerGiven) -> None:
@@ -72,6 +214,12 @@ def _check_whose(wait: Wait, given: AnswerGiven) -> None:
 def hole_of(places: dict[int, tuple[str, int | None]]) -> int:
     """The draw of the bank's second card."""
     return [draw for draw, (place, _) in places.items() if place == BANK_PLACE][1]
+
+
+def to_turn(round: Round) -> tuple[int, bool]:
+    """The draw that waits to be turned or keyed in, and whether it lies face down, the bank's second."""
+    followed = follow(round)
+    return (hole_of(followed.places), True) if followed.unread is None else (followed.unread, False)
 
 
 def seat_bets(round: Round) -> Iterator[SeatBet]:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from controller.rulebook.blackjack_21.points import MOST_POINTS, bank_draws, may_make_black_jack, total_of, value_of
 from controller.rulebook.blackjack_21.state import BANK_PLACE, DECISIONS, Decision, Hand, Raise, Seat, State
+from controller.rulebook.derived import derived
 
 STANDS_ABOVE = 11  # rule 18
 DOUBLES_ON = (9, 10, 11)  # rules 29 and 31
@@ -77,6 +78,7 @@ class Over(Struct, frozen=True, tag=True):
 Wait = CardDue | TurnDue | HandAsked | GiveUpAsked | EvenMoneyAsked | InsuranceAsked | FollowAsked | Over
 
 
+@derived
 def waits_for(state: State) -> Wait:
     """The one thing the round waits for; it follows from the state alone."""
     return _deal(state) or _before_play(state) or _play(state) or _bank(state)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from controller.rulebook.events import CardsExposed, CardsSetAside
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.game import UNREAD_CARDS, Irregularity, Seen
+from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
@@ -17,7 +18,7 @@ def seen(round: Round, place: str, count: int, table: TableRules) -> Seen:
         return Seen((told,), (table.bank_exposed, "a card of the bank was seen while it was dealt"))
     if seat_of(place) is None or table.players_exposed_at_most is None:
         return Seen((told,))
-    players = count + sum(n for at, n in round.exposed.items() if seat_of(at) is not None)
+    players = count + sum(n for at, n in packets_of(round).exposed.items() if seat_of(at) is not None)
     if players <= table.players_exposed_at_most:
         return Seen((told,))
     return Seen((told,), (table.players_exposed, f"{players} cards of players were seen while they were dealt"))
@@ -34,11 +35,11 @@ def left_out(place: str, draws: tuple[int, ...], which: tuple[int, ...], table: 
 
 def irregularities(round: Round, keyed_in: tuple[str, ...], table: TableRules) -> Iterator[Irregularity]:
     """Cards seen while dealt, null ones, and the places `keyed_in` where a card had not been read."""
-    players = sum(count for place, count in round.exposed.items() if seat_of(place) is not None)
+    players = sum(count for place, count in packets_of(round).exposed.items() if seat_of(place) is not None)
     most = table.players_exposed_at_most
     of_players = table.player_exposed if most is None or players <= most else table.players_exposed
     articles = {"bank": table.bank_exposed or table.bank_left_out, "community": "policy: community cards seen"}
-    for place, count in round.exposed.items():
+    for place, count in packets_of(round).exposed.items():
         yield Irregularity("exposed", place, articles.get(place, of_players), count)
     for dealt in round.dealt:
         if dealt.null is not None:

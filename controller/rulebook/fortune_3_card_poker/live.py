@@ -8,8 +8,9 @@ from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision
-from controller.rulebook.game import Game, Irregularity, Seen
+from controller.rulebook.game import Irregularity, Seen
 from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
@@ -19,7 +20,7 @@ FROM_THE_LEFT = "15.º 3"
 ROYAL_LAST = "15.º 5"
 
 
-class FortuneThreeCardPoker(Game):
+class FortuneThreeCardPoker(PacketGame):
     """What differs between 2008 and 2025 stands in `table` and its rules."""
 
     def __init__(self, table: TableRules) -> None:
@@ -47,17 +48,16 @@ class FortuneThreeCardPoker(Game):
 
     def waiting(self, round: Round) -> tuple[int, ...]:
         """Seats with an ante that have not said whether they play (12.º 2; 2008: 9.º 1))."""
-        return tuple(
-            seat for seat in round.seats_in_play if "ante" in round.wagers[seat] and seat not in round.decisions
-        )
+        decided = packets_of(round).decisions
+        return tuple(seat for seat in round.seats_in_play if "ante" in round.wagers[seat] and seat not in decided)
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         self.check_seat(round, seat)
         betting.check_wager(round, seat, wager, amount, self._rules)
-        if amount and seat in round.decisions:
+        if amount and seat in packets_of(round).decisions:
             # A corrected amount is laid beside what was decided: 2008, 9.º 3), leaves no fold beside Pair Plus.
             wagers = {**round.wagers.get(seat, {}), wager: amount}
-            refuse_decision(seat, wagers, round.decisions[seat], self._rules)
+            refuse_decision(seat, wagers, packets_of(round).decisions[seat], self._rules)
 
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         return betting.close_betting(round, laid, self._rules)
@@ -70,7 +70,7 @@ class FortuneThreeCardPoker(Game):
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The player's three and the two community cards (15.º 1)."""
-        return round.shown[seat_place(seat)] + round.shown["community"]
+        return round.play.shown[seat_place(seat)] + round.play.shown["community"]
 
     def paid_after(self, earlier: str, later: str) -> str:
         """A royal flush after every straight flush (15.º 5), else from the bank's left (15.º 3)."""
@@ -85,7 +85,7 @@ class FortuneThreeCardPoker(Game):
         return outcome.void_round(round, article, self.carried_by(round, article), before_and_after, self._rules)
 
     def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
-        if not round.locked or round.shown:
+        if not round.locked or round.play.shown:
             raise Refusal(place, "no cards are being dealt", self.citations.exposed)
         if place == "bank" and not self._table.bank_exposed:
             if round.gaps:
@@ -94,13 +94,13 @@ class FortuneThreeCardPoker(Game):
             return irregularities.left_out(place, self.draws_at(round, place), which, self._table)
         # As many as the place gets in this deal: what the dealer saw may be told before its source has told of it.
         due = 0 if place == "discard" else sum(packet.count(place) for packet in self.packets(round))
-        if count < 1 or count + round.exposed.get(place, 0) > due:
+        if count < 1 or count + packets_of(round).exposed.get(place, 0) > due:
             reason = f"{count} more cards cannot have been seen there: it gets {due}"
             raise Refusal(place, reason, self.citations.exposed)
         return irregularities.seen(round, place, count, self._table)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        keyed_in = tuple(place for place in self.unread_places(round) if place in round.shown)
+        keyed_in = tuple(place for place in self.unread_places(round) if place in round.play.shown)
         return irregularities.irregularities(round, keyed_in, self._table)
 
     def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
@@ -109,12 +109,12 @@ class FortuneThreeCardPoker(Game):
             cards = _shown(round, seat_place(int(seat)))
             if cards is not None:
                 answer["cards"] = cards
-            answer["decision"] = round.decisions.get(int(seat))
+            answer["decision"] = packets_of(round).decisions.get(int(seat))
         community = {"community": _shown(round, "community")} if "jackpot" in self.additional else {}
         wagers = {str(seat): betting.stakes(round, seat) for seat in round.seats_in_play}
         return {"wagers": wagers, "source": round.terms.source, **community, **settled}
 
 
 def _shown(round: Round, place: str) -> str | None:
-    cards = round.shown.get(place)
+    cards = round.play.shown.get(place)
     return show_cards(cards) if cards is not None else None

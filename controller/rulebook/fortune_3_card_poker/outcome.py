@@ -6,6 +6,7 @@ from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms
+from controller.rulebook.packets import packets_of
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import DealerAnswer, Line, SeatAnswer, Settlement
 from controller.rulebook.steps import seat_place
@@ -16,12 +17,12 @@ def settle_round(round: Round, jackpot: JackpotTerms | None, rules: Rules) -> Se
     seats = {
         seat: SeatRound(
             wagers=stakes(round, seat),
-            decision=round.decisions.get(seat),
-            cards=round.shown.get(seat_place(seat)),
+            decision=packets_of(round).decisions.get(seat),
+            cards=round.play.shown.get(seat_place(seat)),
         )
         for seat in round.seats_in_play
     }
-    return settle(seats, round.shown["bank"], round.shown.get("community"), jackpot, rules)
+    return settle(seats, round.play.shown["bank"], round.play.shown.get("community"), jackpot, rules)
 
 
 def void_round(

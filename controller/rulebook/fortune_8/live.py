@@ -9,8 +9,9 @@ from controller.rulebook.fortune_8.dealing import spaces_dealt
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, DEALS, DECKS, GAME, THE_DEAL
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
-from controller.rulebook.game import UNREAD_CARDS, Citations, Game, Irregularity, Seen
+from controller.rulebook.game import UNREAD_CARDS, Citations, Irregularity, Seen
 from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
@@ -21,7 +22,7 @@ ERRORS = "5.º"
 FACE_UP = "3.º"
 
 
-class Fortune8(Game):
+class Fortune8(PacketGame):
     """Bets by space, box and player; the announced deal; errors put right at once, or the round is void."""
 
     id = GAME
@@ -70,11 +71,8 @@ class Fortune8(Game):
             raise Refusal("table", "nobody has bet", THE_DEAL)
         return BettingClosed(chips=(), returned=())
 
-    def check_decision(self, round: Round, seat: int, decision: str) -> None:
-        raise Refusal(seat_place(seat), "nothing is decided in this game", self.citations.play)
-
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
-        cards = {space: cards[0] for place, cards in round.shown.items() if (space := seat_of(place)) is not None}
+        cards = {space: cards[0] for place, cards in round.play.shown.items() if (space := seat_of(place)) is not None}
         return settle_spaces(list(bets_of(round)), cards)
 
     def result_open(self, round: Round) -> bool:
@@ -90,16 +88,16 @@ class Fortune8(Game):
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards that came before they were called (3.º), errors put right (5.º), cards keyed in."""
         for one in self.laid(round):
-            if set(one.dealt.draws) & set(round.came_early):
+            if set(one.dealt.draws) & set(packets_of(round).came_early):
                 yield Irregularity("early_card", one.to[0], FACE_UP)
         for right in round.put_right:
             yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
         for place in self.unread_places(round):
-            if place in round.shown:
+            if place in round.play.shown:
                 yield Irregularity("keyed_in", place, UNREAD_CARDS)
 
     def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
-        cards = {str(seat_of(place)): show_cards(shown) for place, shown in sorted(round.shown.items())}
+        cards = {str(seat_of(place)): show_cards(shown) for place, shown in sorted(round.play.shown.items())}
         wagers: dict[str, dict[str, list[dict[str, Any]]]] = {}
         for bet in bets_of(round):
             laid = {"player": bet.player, "amount": bet.amount}

@@ -1,10 +1,11 @@
 """The answer to a round of Taiwan-Pai Kao: both pairs of every place, the wagers on it, the bank. No I/O here."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from controller.rulebook.settlement import Outcome
+from controller.rulebook.settlement import AnySettlement, Outcome
 from controller.rulebook.taiwan_pai_kao.limit import Result
 from controller.rulebook.taiwan_pai_kao.pairs import Pair, PairName
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
@@ -74,15 +75,13 @@ class BankerAnswer(Struct, frozen=True, kw_only=True):
     joiners: list[WagerLine] | UnsetType = UNSET
 
 
-class PaiKaoSettlement(Struct, frozen=True, kw_only=True):
+class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
     """The whole answer, in the order of its keys; places ascending.
 
     `first_place` is the one the dice named, the banker's perhaps; `order` is the settling order, without the banker.
     A void round has neither, and no `banker` where nobody had taken the bank.
     """
 
-    game: str
-    outcome: Literal["settled", "void"]
     first_place: int | UnsetType = UNSET
     order: tuple[int, ...] | UnsetType = UNSET
     seats: dict[str, PlaceAnswer]
@@ -94,3 +93,12 @@ class PaiKaoSettlement(Struct, frozen=True, kw_only=True):
         if isinstance(self.banker, UnsetType):
             raise TypeError("nobody held the bank")
         return self.banker
+
+    def kept(self) -> Iterator[tuple[str, int, int]]:
+        """The commission, where a player is the bank (8.º), and what the casino won or lost behind him (5.º e))."""
+        if self.outcome == "void":
+            return
+        for place in self.seats.values():
+            yield from ((line.wager, line.stake, line.commission) for line in place.lines or ())
+        if self.banker and self.banker.casino:
+            yield "bank", self.banker.casino.share, self.banker.casino.net

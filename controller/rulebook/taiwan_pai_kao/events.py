@@ -1,11 +1,10 @@
 """What happens at the live table of Taiwan-Pai Kao alone, in the past tense. No I/O here."""
 
-import msgspec
-
+from controller.rulebook.events import PlayEvent
 from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 
 
-class BankTaken(msgspec.Struct, frozen=True, tag_field="type", tag="bank_taken"):
+class BankTaken(PlayEvent, frozen=True, tag_field="type", tag="bank_taken"):
     """A place holds the bank in this round (5.º a), b)), with its capital and the casino's share; minor units.
 
     `agreed` are the places that agreed to more than two rounds in one turn.
@@ -18,7 +17,7 @@ class BankTaken(msgspec.Struct, frozen=True, tag_field="type", tag="bank_taken")
     actor: str
 
 
-class BankPassed(msgspec.Struct, frozen=True, tag_field="type", tag="bank_passed"):
+class BankPassed(PlayEvent, frozen=True, tag_field="type", tag="bank_passed"):
     """The place that was asked does not hold the bank (5.º b)): it refuses, or nobody sits there if `absent`.
 
     Of the place that held it in the round before it is the end of its turn.
@@ -29,14 +28,14 @@ class BankPassed(msgspec.Struct, frozen=True, tag_field="type", tag="bank_passed
     actor: str
 
 
-class TilesMoved(msgspec.Struct, frozen=True, tag_field="type", tag="tiles_moved"):
+class TilesMoved(PlayEvent, frozen=True, tag_field="type", tag="tiles_moved"):
     """A player (``seat 5``) or the banker (``bank``) has changed the order of the tiles (2.º f))."""
 
     by: str
     actor: str
 
 
-class DiceThrown(msgspec.Struct, frozen=True, tag_field="type", tag="dice_thrown"):
+class DiceThrown(PlayEvent, frozen=True, tag_field="type", tag="dice_thrown"):
     """The place `by` has shaken the four dice (2.º b))."""
 
     dice: tuple[int, ...]
@@ -44,20 +43,20 @@ class DiceThrown(msgspec.Struct, frozen=True, tag_field="type", tag="dice_thrown
     actor: str
 
 
-class DiceAnnulled(msgspec.Struct, frozen=True, tag_field="type", tag="dice_annulled"):
+class DiceAnnulled(PlayEvent, frozen=True, tag_field="type", tag="dice_annulled"):
     """A die lay cocked or jumped out: the place `by` shakes them again (2.º e))."""
 
     by: int
     actor: str
 
 
-class HandsSet(msgspec.Struct, frozen=True, tag_field="type", tag="hands_set"):
+class HandsSet(PlayEvent, frozen=True, tag_field="type", tag="hands_set"):
     """Every place has laid its two pairs on the table (6.º a))."""
 
     actor: str
 
 
-class PlacesSettled(msgspec.Struct, frozen=True, tag_field="type", tag="places_settled"):
+class PlacesSettled(PlayEvent, frozen=True, tag_field="type", tag="places_settled"):
     """Every wager of the round has its outcome, and so has everybody who stands behind the bank."""
 
     settlement: PaiKaoSettlement

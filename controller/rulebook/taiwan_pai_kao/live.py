@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.rulebook.cards import Card, show_cards
-from controller.rulebook.events import BettingClosed, CardsExposed, Deal, Terms
-from controller.rulebook.game import UNREAD_CARDS, Citations, Game, Irregularity, Seen
+from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
+from controller.rulebook.game import UNREAD_CARDS, Citations, Irregularity, Seen
 from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
-from controller.rulebook.round import Round, tiles_of
+from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
 from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
@@ -34,7 +35,7 @@ from controller.rulebook.taiwan_pai_kao.places import (
     settling_order,
 )
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
-from controller.rulebook.taiwan_pai_kao.state import CAPITAL_WAGER, CASINO_WAGER, BankLeft
+from controller.rulebook.taiwan_pai_kao.state import CAPITAL_WAGER, CASINO_WAGER, PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import COPIES, SET, Tile, parse_tiles
 from controller.rulebook.taiwan_pai_kao.turn import check_money, least_of, offered
@@ -47,7 +48,7 @@ PLACES_OF: dict[Deal, int] = dict(zip(DEALS, NUMBERS_OF_PLACES, strict=True))
 ANSWERS = ("take", "refuse", "absent")
 
 
-class TaiwanPaiKao(Game):
+class TaiwanPaiKao(PacketGame):
     """The bank goes around, its holder shakes the dice; what every place laid is compared with his pairs."""
 
     id = GAME
@@ -77,6 +78,9 @@ class TaiwanPaiKao(Game):
     shows_on_sign = True
 
     # ---- the course of a round
+
+    def play(self, event: RoundBegun) -> Play:
+        return PlacesRound(before=event.bank)
 
     def _before_the_deal(self, round: Round) -> Step | None:
         if not round.shuffled:
@@ -166,9 +170,6 @@ class TaiwanPaiKao(Game):
             raise Refusal("table", "nobody bets against the bank", BEFORE_THE_DICE)
         return BettingClosed(chips=(), returned=())
 
-    def check_decision(self, round: Round, seat: int, decision: str) -> None:
-        raise Refusal(seat_place(seat), "nothing is decided in this game", self.citations.play)
-
     # ---- corrections
 
     def entered(self, round: Round, seat: int, wager: str, player: str | None) -> int:
@@ -208,39 +209,59 @@ class TaiwanPaiKao(Game):
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> PaiKaoSettlement:
         return void_places(bank_of(round), list(wagers_of(round)), article)
 
+    def left(self, round: Round) -> BankLeft | None:
+        """What a confirmed round leaves to the next. A void one leaves the bank as it was, and all tiles are washed."""
+        state, bank = tiles_of(round), tiles_of(round).bank
+        if round.void is not None or state.settlement is None or bank is None:
+            before = state.before
+            return (
+                before
+                if before is None or not before.used
+                else BankLeft(before.place, before.rounds, before.capital, before.net, before.bet)
+            )
+        first_of_four = places_of(round) == PLACES_OF["four_places"] and not state.used
+        return BankLeft(
+            place=bank.place,
+            rounds=state.rounds,
+            capital=bank.capital,
+            net=state.settlement.bank.net,
+            bet=tuple(sorted({bank.place, *round.wagers})),
+            used=tuple(tile for _, tiles in by_place(round) for tile in tiles) if first_of_four else (),
+        )
+
     # ---- irregularities
 
     def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
         """Tiles that were seen while they were dealt stay valid (4.º)."""
         there = len(self.draws_at(round, place))
-        if round.shown or not there:
+        if round.play.shown or not there:
             raise Refusal(place, "no tile lies face down there", SEEN)
-        if which or not 1 <= count <= there - round.exposed.get(place, 0):
-            left = there - round.exposed.get(place, 0)
+        if which or not 1 <= count <= there - packets_of(round).exposed.get(place, 0):
+            left = there - packets_of(round).exposed.get(place, 0)
             raise Refusal(place, f"how many tiles were seen, at most {left} more", SEEN)
         return Seen((CardsExposed(to=place, count=count),))
 
     def check_misdealt(self, round: Round) -> None:
-        if not tiles_of(round).dice or round.shown:  # without a reader the first tile is dealt unheard
-            reason = "tiles are shown: the round goes on" if round.shown else "no tile is dealt"
+        if not tiles_of(round).dice or round.play.shown:  # without a reader the first tile is dealt unheard
+            reason = "tiles are shown: the round goes on" if round.play.shown else "no tile is dealt"
             raise Refusal("table", reason, MISDEAL)
 
     def check_put_right(self, round: Round, what: str, place: str) -> None:
         if what == "number":
             raise Refusal("what", 'put right the place or the order: "place" or "order"', PUT_RIGHT)
-        if round.shown:
+        if round.play.shown:
             raise Refusal("table", "tiles are shown: the round goes on", PUT_RIGHT)
         if not self.draws_at(round, place):
             raise Refusal(place, "no tile was dealt there", PUT_RIGHT)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Tiles seen while dealt (4.º), errors put right, tiles keyed in."""
-        for place, count in round.exposed.items():
+        for place, count in packets_of(round).exposed.items():
             yield Irregularity("exposed", place, SEEN, count)
         for right in round.put_right:
             yield Irregularity("error_corrected", right.to, PUT_RIGHT, what=right.what)
         for place in self.unread_places(round):
-            if place in round.shown:
+            if place in round.play.shown:
                 yield Irregularity("keyed_in", place, UNREAD_CARDS)
 
     # ---- what is told
@@ -304,7 +325,7 @@ def wagers_of(round: Round) -> Iterator[Wager]:
 
 def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:
     """The tiles of every place that was shown, as they were laid, front pair then rear pair; ascending."""
-    yield from sorted(round.shown.items(), key=lambda shown: seat_of(shown[0]) or 0)
+    yield from sorted(round.play.shown.items(), key=lambda shown: seat_of(shown[0]) or 0)
 
 
 def hands_of(round: Round) -> dict[int, Hand]:
@@ -323,24 +344,3 @@ def holders_of(round: Round) -> dict[int, str | None]:
         return {}
     laid = list(wagers_of(round))
     return {place: holder_of(place, laid) for place in range(1, places + 1) if place != bank.place}
-
-
-def bank_left(round: Round) -> BankLeft | None:
-    """What a confirmed round leaves to the next. A void one leaves the bank as it was, and all tiles are washed."""
-    state, bank = tiles_of(round), tiles_of(round).bank
-    if round.void is not None or state.settlement is None or bank is None:
-        before = state.before
-        return (
-            before
-            if before is None or not before.used
-            else BankLeft(before.place, before.rounds, before.capital, before.net, before.bet)
-        )
-    first_of_four = places_of(round) == PLACES_OF["four_places"] and not state.used
-    return BankLeft(
-        place=bank.place,
-        rounds=state.rounds,
-        capital=bank.capital,
-        net=state.settlement.bank.net,
-        bet=tuple(sorted({bank.place, *round.wagers})),
-        used=tuple(Tile(tile) for _, tiles in by_place(round) for tile in tiles) if first_of_four else (),
-    )

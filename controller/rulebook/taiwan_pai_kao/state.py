@@ -1,10 +1,12 @@
-"""What a live round of Taiwan-Pai Kao is beside any other round, and what it leaves to the next one. No I/O here."""
+"""What a live round of Taiwan-Pai Kao is beside any other round. No I/O here."""
 
-from typing import assert_never
+from typing import Self
 
-import msgspec
 from msgspec.structs import replace
 
+from controller.rulebook.events import BankLeft, InputCorrected, PlayEvent, SettlementWithdrawn, SharedEvent
+from controller.rulebook.packets import PacketsRound
+from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.events import (
     BankPassed,
@@ -12,7 +14,6 @@ from controller.rulebook.taiwan_pai_kao.events import (
     DiceAnnulled,
     DiceThrown,
     HandsSet,
-    PlacesEvent,
     PlacesSettled,
     TilesMoved,
 )
@@ -22,28 +23,11 @@ CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
 """What a correction calls the money that stands behind the bank."""
 
 
-class BankLeft(msgspec.Struct, frozen=True):
-    """What the last settled round left: who held the bank, for how many rounds of his turn, with what; minor units.
-
-    `net` is his own. `bet` are the places that bet, his own with them. `used` are the sixteen tiles that lie open
-    after the first round with four places: the other sixteen serve the next (2.º d)).
-    """
-
-    place: int
-    rounds: int
-    capital: int
-    net: int
-    bet: tuple[int, ...]
-    used: tuple[Tile, ...] = ()
-
-    @property
-    def others(self) -> tuple[int, ...]:
-        """The other places with players, all of which must agree to a turn of more than two rounds (5.º a))."""
-        return tuple(place for place in self.bet if place != self.place)
-
-
-class PlacesRound(msgspec.Struct, frozen=True):
+class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
     """The part of a round that this game alone has. `answers` are those to the offer of the bank, in order."""
+
+    deals_everywhere = True
+    in_no_box = (CAPITAL_WAGER, CASINO_WAGER)
 
     before: BankLeft | None = None
     answers: tuple[BankTaken | BankPassed, ...] = ()
@@ -62,7 +46,7 @@ class PlacesRound(msgspec.Struct, frozen=True):
     @property
     def used(self) -> tuple[Tile, ...]:
         """The tiles of the round before that lie open on the table."""
-        return () if self.before is None else self.before.used
+        return () if self.before is None else tuple(map(Tile, self.before.used))
 
     @property
     def rounds(self) -> int:
@@ -71,29 +55,39 @@ class PlacesRound(msgspec.Struct, frozen=True):
             return 0
         return self.before.rounds + 1 if self.before is not None and self.before.place == self.bank.place else 1
 
+    def _after(self, round: Round, event: SharedEvent | PlayEvent) -> Self:
+        match event:
+            case BankTaken() | BankPassed():
+                return replace(self, answers=(*self.answers, event))
+            case TilesMoved(by=by):
+                return replace(self, moved=(*self.moved, by))
+            case DiceThrown(dice=dice):
+                return replace(self, dice=dice)
+            case DiceAnnulled():
+                return replace(self, null_dice=self.null_dice + 1)
+            case HandsSet():
+                return replace(self, hands_set=True)
+            case PlacesSettled(settlement=settlement):
+                return replace(self, settlement=settlement)
+            case SettlementWithdrawn():
+                return replace(self, settlement=None)
+            case InputCorrected(what="wager", wager=wager, after=after) if wager in self.in_no_box:
+                return self._with_bank_money(str(wager), int(after))
+            case InputCorrected(what="dice", after=after):
+                return replace(self, dice=tuple(int(die) for die in str(after).split()))
+            case _:
+                return super()._after(round, event)
 
-def advanced(state: PlacesRound, event: PlacesEvent) -> PlacesRound:
-    """The part of the round after an event."""
-    match event:
-        case BankTaken() | BankPassed():
-            return replace(state, answers=(*state.answers, event))
-        case TilesMoved(by=by):
-            return replace(state, moved=(*state.moved, by))
-        case DiceThrown(dice=dice):
-            return replace(state, dice=dice)
-        case DiceAnnulled():
-            return replace(state, null_dice=state.null_dice + 1)
-        case HandsSet():
-            return replace(state, hands_set=True)
-        case PlacesSettled(settlement=settlement):
-            return replace(state, settlement=settlement)
-        case _:
-            assert_never(event)
+    def _with_bank_money(self, what: str, amount: int) -> Self:
+        """With another ``capital`` or share of the ``casino``, minor units."""
+        if self.bank is None:
+            raise TypeError("nobody holds the bank")
+        bank = replace(self.bank, **{what: amount})
+        return replace(self, answers=(*self.answers[:-1], bank))
 
 
-def with_bank_money(state: PlacesRound, what: str, amount: int) -> PlacesRound:
-    """The part of the round with another ``capital`` or share of the ``casino``, minor units."""
-    if state.bank is None:
-        raise TypeError("nobody holds the bank")
-    bank = replace(state.bank, **{what: amount})
-    return replace(state, answers=(*state.answers[:-1], bank))
+def tiles_of(round: Round) -> PlacesRound:
+    """The part of a round that Taiwan-Pai Kao alone has. Raises TypeError in a round of another game."""
+    if not isinstance(round.play, PlacesRound):
+        raise TypeError(f"{round.terms.game} is not played with tiles")
+    return round.play

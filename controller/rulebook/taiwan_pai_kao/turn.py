@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
+from controller.rulebook.events import BankLeft
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.articles import PLACES, TABLE_LIMITS, TURN
 from controller.rulebook.taiwan_pai_kao.bank import (
@@ -16,7 +17,7 @@ from controller.rulebook.taiwan_pai_kao.bank import (
     least_capital,
 )
 from controller.rulebook.taiwan_pai_kao.events import BankPassed
-from controller.rulebook.taiwan_pai_kao.state import BankLeft, PlacesRound
+from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 
 MOST_CAPITAL = 10**15  # minor units; far above any bank, far below what a reader of JSON takes exactly
 

@@ -1,0 +1,49 @@
+"""What happens in a round of black-jack/21 alone, in the past tense. No I/O here."""
+
+from typing import Literal
+
+from controller.rulebook.events import PlayEvent
+
+
+class CardUncalled(PlayEvent, frozen=True, tag_field="type", tag="card_uncalled"):
+    """A card left the source that nobody asked for: while a seat was asked, or when the bank had enough (18, 19)."""
+
+    draw: int
+    what: Literal["unasked", "bank"]
+    to: str
+
+
+class UncalledSettled(PlayEvent, frozen=True, tag_field="type", tag="uncalled_settled"):
+    """What became of it: seen, it is annulled; unseen, it is kept for the next card asked for (18)."""
+
+    draw: int
+    seen: bool
+    actor: str
+
+
+class CardTaken(PlayEvent, frozen=True, tag_field="type", tag="card_taken"):
+    """A card that lay there uncalled is the one that was due now (18); `unread`: nobody knows its value yet."""
+
+    draw: int
+    to: str
+    unread: bool = False
+
+
+class AnswerGiven(PlayEvent, frozen=True, tag_field="type", tag="answer_given"):
+    """A player's answer; `amounts` of insurance in minor units, `who` of the backers follows, in the order asked."""
+
+    question: Literal["decision", "give_up", "even_money", "insurance", "follow"]
+    seat: int
+    hand: int | None
+    actor: str
+    decision: str = ""
+    yes: bool = False
+    amounts: tuple[int, ...] = ()
+    who: tuple[bool, ...] = ()
+
+
+class BankTurned(PlayEvent, frozen=True, tag_field="type", tag="bank_turned"):
+    """The bank's second card was turned."""
+
+
+HandsEvent = CardUncalled | UncalledSettled | CardTaken | AnswerGiven | BankTurned

@@ -1,0 +1,235 @@
+"""Packets dealt in an order that is known, then turned place by place: the play of most games. No I/O here."""
+
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Iterator
+from typing import Self
+
+from msgspec.structs import replace
+
+from controller.rulebook.cards import Card, show_cards
+from controller.rulebook.derived import derived
+from controller.rulebook.events import (
+    CardCameEarly,
+    CardsExposed,
+    CardsSetAside,
+    CardsShown,
+    DecisionMade,
+    InputCorrected,
+    PlayEvent,
+    RoundBegun,
+    SharedEvent,
+)
+from controller.rulebook.game import Game, Laid, PlayView, confirm_id
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Play, Round, moved_keys, moved_places, next_order
+from controller.rulebook.round_parts import Aside, Dealt
+from controller.rulebook.steps import Step, seat_of, seat_place
+
+
+class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
+    """What seats decided, which places were turned, and which cards were seen, left out, or came before their time."""
+
+    decisions: dict[int, str] = {}
+    shown: dict[str, tuple[Card, ...]] = {}
+    exposed: dict[str, int] = {}
+    aside: tuple[Aside, ...] = ()
+    came_early: tuple[int, ...] = ()
+
+    def advance(self, round: Round, event: SharedEvent | PlayEvent) -> Round:
+        return replace(round, play=self._after(round, event))
+
+    def _after(self, round: Round, event: SharedEvent | PlayEvent) -> Self:
+        match event:
+            case DecisionMade(seat=seat, decision=decision):
+                return replace(self, decisions={**self.decisions, seat: decision})
+            case CardsShown(to=place, cards=cards):
+                return replace(self, shown={**self.shown, place: cards})
+            case CardsExposed(to=place, count=count):
+                return replace(self, exposed={**self.exposed, place: self.exposed.get(place, 0) + count})
+            case CardsSetAside(to=place, draws=draws):
+                left_out = Aside(to=place, draws=draws, after=len(round.dealt))
+                return replace(self, aside=(*self.aside, left_out))
+            case CardCameEarly():
+                return replace(self, came_early=(*self.came_early, round.draws + 1))
+            case InputCorrected():
+                return self._corrected(round, event)
+            case _:
+                return self
+
+    def _corrected(self, round: Round, event: InputCorrected) -> Self:
+        seat, to = seat_of(event.at), seat_of(str(event.after))
+        match event.what:
+            case "wager" if seat is not None and event.wager == "ante" and not event.after:
+                return replace(self, decisions={at: made for at, made in self.decisions.items() if at != seat})
+            case "decision" if seat is not None:
+                return replace(self, decisions={**self.decisions, seat: str(event.after)})
+            case "cards":
+                return replace(self, shown={**self.shown, event.at: tuple(map(Card, str(event.after).split()))})
+            case "seat" if seat is not None and to is not None:
+                places = moved_places(round, seat, to)
+                return replace(
+                    self,
+                    decisions=moved_keys(self.decisions, {seat: to}),
+                    shown=moved_keys(self.shown, places),
+                    exposed=moved_keys(self.exposed, places),
+                )
+            case _:
+                return self
+
+
+def packets_of(round: Round) -> PacketsRound:
+    """What a round has whose packets are dealt and then turned. Raises TypeError in a round of another kind."""
+    if not isinstance(round.play, PacketsRound):
+        raise TypeError(f"{round.terms.game} deals no packets")
+    return round.play
+
+
+class PacketGame(Game):
+    """A game whose deal is known before its first card: packets in order, decisions, then cards that are turned."""
+
+    @abstractmethod
+    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+        """The deal in order, each item the places of the cards that leave the source together."""
+
+    @abstractmethod
+    def places_to_show(self, round: Round) -> Iterator[str]:
+        """Whose cards are turned, in order."""
+
+    def play(self, event: RoundBegun) -> Play:
+        return PacketsRound()
+
+    def check_decision(self, round: Round, seat: int, decision: str) -> None:
+        """Raises Refusal for a decision that the seat's wagers do not allow."""
+        raise Refusal(seat_place(seat), "nothing is decided in this game", self.citations.play)
+
+    def waiting(self, round: Round) -> tuple[int, ...]:
+        """The seats that still have to decide."""
+        return ()
+
+    def result_open(self, round: Round) -> bool:
+        return bool(round.play.shown)
+
+    def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
+        """The packets that replace cards of a place that were left out."""
+        raise TypeError(f"{self.id} leaves no card out")
+
+    def after_the_deal(self, round: Round) -> Step | None:
+        """What is asked between the deal and the turning of the cards."""
+        waiting = self.waiting(round)
+        if waiting:
+            return Step(id=f"{round.id}/decisions", kind="decisions", waiting=waiting)
+        return None
+
+    # ---- what follows from it
+
+    def next_play(self, round: Round) -> Step:
+        """The packet that is due, the count of the deal, what is asked, the place to be turned, or the end."""
+        to = self.next_places(round)
+        if to:
+            return self._deal_step(round, to)
+        if self.counts_the_deal and round.terms.source == "shoe" and round.terms.reader and not round.counted:
+            return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count", cards=round.draws)
+        asked = self.after_the_deal(round)
+        if asked is not None:
+            return asked
+        for place in self.places_to_show(round):
+            if place not in round.play.shown:
+                key_in = bool(set(round.unread) & set(self.draws_at(round, place)))
+                return Step(id=f"{round.id}/reveal/{place}", kind="reveal", to=(place,), key_in=key_in)
+        return Step(id=confirm_id(round), kind="confirm")
+
+    def laid(self, round: Round) -> tuple[Laid, ...]:
+        """Every deal so far with its places: they follow from the order, null cards left out.
+
+        Cards dealt for a place that no bet asks for any more lie on the discard rack.
+        """
+        return self._followed(round)[0]
+
+    def next_places(self, round: Round) -> tuple[str, ...]:
+        """The places of the next cards to be dealt; none when the deal is complete."""
+        due = self._followed(round)[1]
+        return due[0] if due else ()
+
+    def cards_due(self, round: Round) -> int:
+        """How many cards the deal has, those for cards that were left out included."""
+        found, due = self._followed(round)
+        dealt = sum(len(one.dealt.draws) for one in found if one.dealt.null is None)
+        return dealt + sum(map(len, due))
+
+    def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
+        """The draws of the cards that lie at a place, in the order they came; null ones and those left out at none."""
+        aside = {draw for one in packets_of(round).aside for draw in one.draws}
+        return tuple(
+            draw
+            for one in self.laid(round)
+            if one.dealt.null is None
+            for draw, to in zip(one.dealt.draws, one.to, strict=False)
+            if to == place and draw not in aside
+        )
+
+    def shown_at(self, round: Round, place: str) -> dict[int, Card]:
+        """The cards of a place that were shown, by draw, in the order they came."""
+        cards = round.play.shown.get(place)
+        return {} if cards is None else dict(zip(self.draws_at(round, place), cards, strict=True))
+
+    def view(self, round: Round) -> PlayView:
+        play = packets_of(round)
+        return PlayView(
+            exposed=play.exposed,
+            aside=tuple(draw for one in play.aside for draw in one.draws),
+            decisions=play.decisions,
+            shown={place: show_cards(cards) for place, cards in play.shown.items()},
+        )
+
+    def open_cards(self, round: Round) -> list[Card]:
+        return [card for shown in round.play.shown.values() for card in shown]
+
+    def unread_places(self, round: Round) -> tuple[str, ...]:
+        """The places where a card lies whose value nobody heard."""
+        if not round.unread:
+            return ()
+        unread = set(round.unread)
+        places = dict.fromkeys(to for one in self.laid(round) if one.dealt.null is None for to in one.to)
+        return tuple(place for place in places if unread & set(self.draws_at(round, place)))
+
+    @derived
+    def _followed(self, round: Round) -> tuple[tuple[Laid, ...], tuple[tuple[str, ...], ...]]:
+        """The deals with their places, and the packets still due."""
+        due, found = deque(self.packets(round)), []
+        for index, dealt in enumerate(round.dealt):
+            self._replace_left_out(round, index, due)
+            count = len(dealt.draws)
+            if dealt.null is not None:
+                to = (seat_place(dealt.null),) * count
+            else:
+                to = self._turn(round, dealt, due) if due else ("discard",) * count
+            found.append(Laid(dealt=dealt, to=to))
+        self._replace_left_out(round, len(round.dealt), due)
+        return tuple(found), tuple(due)
+
+    def _turn(self, round: Round, dealt: Dealt, due: deque[tuple[str, ...]]) -> tuple[str, ...]:
+        """The next packet due. Cards left out are their place's: they do not move up when earlier ones are null."""
+        for place in (one.to for one in packets_of(round).aside if set(one.draws) & set(dealt.draws)):
+            for packet in due:
+                if place in packet and len(packet) == len(dealt.draws):
+                    due.remove(packet)
+                    return packet
+        return due.popleft()
+
+    def _replace_left_out(self, round: Round, index: int, due: deque[tuple[str, ...]]) -> None:
+        """What was left out after so many deals is replaced before the deal goes on."""
+        wanted: dict[str, int] = {}
+        for one in packets_of(round).aside:
+            if one.after == index:
+                wanted[one.to] = wanted.get(one.to, 0) + len(one.draws)
+        for to, count in wanted.items():
+            due.extendleft(reversed(self.replacement(round, to, count)))
+
+    def _deal_step(self, round: Round, to: tuple[str, ...]) -> Step:
+        ordered = round.terms.source == "shuffler" and not round.terms.continuous
+        # A null packet moves the next one up, a card left out is replaced: those are other questions than before.
+        moved = "".join(f"/{dealt.null}" for dealt in round.dealt if dealt.null is not None)
+        moved += "".join(f"/{draw}-aside" for one in packets_of(round).aside for draw in one.draws)
+        id = f"{round.id}/deal/{len(round.dealt) + 1}{moved}"
+        return Step(id=id, kind="deal", to=to, order=next_order(round) if ordered else None)
