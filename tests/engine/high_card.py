@@ -1,0 +1,73 @@
+"""A game that nobody regulates: a card each and one for the bank, the higher one wins. It proves what a game needs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from controller.rulebook.cards import rank_of, show_cards
+from controller.rulebook.events import BettingClosed
+from controller.rulebook.game import Citations, Irregularity, Seen
+from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.packets import PacketGame
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round
+from controller.rulebook.settlement import Line, Outcome, SeatAnswer, Settlement
+from controller.rulebook.steps import seat_place
+
+RULE = "1"
+
+
+class HighCard(PacketGame):
+    """Rule 1 is all there is."""
+
+    id = "high-card"
+    standing = "nowhere"
+    citations = msgspec.convert(dict.fromkeys(Citations.__struct_fields__, RULE), Citations)
+    seats = range(1, 8)
+    seats_expected = "1 to 7"
+    sources = ("shoe",)
+
+    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+        return ((place,) for place in (*map(seat_place, round.seats_in_play), "bank"))
+
+    def places_to_show(self, round: Round) -> Iterator[str]:
+        return (place for (place,) in self.packets(round))
+
+    def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+        self.check_seat(round, seat)
+        if wager != "high" or amount > round.terms.maximum:
+            raise Refusal(seat_place(seat), "high, up to the maximum", RULE)
+
+    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+        return BettingClosed(chips=(), returned=())
+
+    def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
+        ranks = {place: rank_of(card) for place, (card,) in round.play.shown.items()}
+        return _settlement(round, {seat: ranks[seat_place(seat)] - ranks["bank"] for seat in round.wagers}, RULE)
+
+    def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
+        return _settlement(round, None, article)
+
+    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+        return Seen(void=(RULE, "a card was seen"))
+
+    def irregularities(self, round: Round) -> Iterator[Irregularity]:
+        return iter(())
+
+    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+        return {"cards": {place: show_cards(cards) for place, cards in round.play.shown.items()}, **settled}
+
+
+def _settlement(round: Round, ahead: dict[int, int] | None, article: str) -> Settlement:
+    """`ahead` is by how much each seat's card is higher than the bank's; None where the round is void."""
+    seats = {}
+    for seat, wagers in round.wagers.items():
+        by, stake = ahead[seat] if ahead is not None else 0, wagers["high"]
+        outcome: Outcome = "void" if ahead is None else "win" if by > 0 else "lose" if by < 0 else "push"
+        net = stake * ((by > 0) - (by < 0))
+        line = Line(
+            wager="high", stake=stake, outcome=outcome, odds="1:1" if net > 0 else None, net=net, article=article
+        )
+        seats[str(seat)] = SeatAnswer(net=net, lines=[line])
+    return Settlement(game=HighCard.id, outcome="settled" if ahead is not None else "void", seats=seats)

@@ -1,0 +1,51 @@
+"""A game more is its own rules and its place in the registry: everything shared plays it as it is."""
+
+import msgspec
+import pytest
+
+from controller.engine.figures import Hold, figures
+from controller.engine.history import Moment, played
+from controller.engine.inputs import CloseClaims, CorrectWager, Exposed
+from controller.engine.table import Table, fold
+from controller.floor.messages import round_message
+from controller.rulebook.games import GAMES
+from tests.engine.high_card import HighCard
+from tests.engine.playing import IDENTITY, Play, stacked
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Three seats have bet 100, 200 and 300; a king, a seven and a five come against the bank's seven."""
+    monkeypatch.setitem(GAMES, HighCard.id, HighCard())
+    deck = stacked("Kh", "7d", "5s", "7c")
+    play = Play(deck, game=HighCard.id, source="shoe", additional=(), packet_sizes=(), chip=0).to_wagers()
+    for seat in (1, 2, 3):
+        play.bet(seat, high=100 * seat)
+    play.lock()
+    return play
+
+
+def test_a_game_more_is_played_to_the_message_of_its_round(table: Play) -> None:
+    told = round_message(IDENTITY, table.until("claims").round)
+    assert told["cards"] == {"seat 1": "Kh", "seat 2": "7d", "seat 3": "5s", "bank": "7c"}
+    assert {seat: of["net"] for seat, of in told["seats"].items()} == {"1": 100, "2": 0, "3": -300}
+    assert (told["outcome"], told["void"], told["irregularities"]) == ("settled", None, [])
+
+
+def test_a_game_more_is_corrected_voided_and_read_back_as_any_other(table: Play) -> None:
+    table.until("confirm")
+    table.say(CorrectWager, seat=3, wager="high", amount=500, player=None, reason="counted again")
+    assert round_message(IDENTITY, table.round)["seats"]["3"]["net"] == -500
+    kept = msgspec.json.encode(table.table)
+    assert msgspec.json.decode(kept, type=Table) == table.table == fold(Table(), [event for event, _ in table.entries])
+    table.until("claims").say(CloseClaims)
+    table.to_wagers().bet(1, high=100).lock()
+    table.say(Exposed, to="seat 1", count=1, which=())
+    table.until("claims")
+    assert round_message(IDENTITY, table.round)["void"] == {"article": "1", "reason": "a card was seen"}
+
+
+def test_a_game_more_has_its_history_and_figures(table: Play) -> None:
+    table.until("claims")
+    rounds = played((Moment("", "", 0), event) for event, _ in table.entries)
+    assert figures(rounds).hold == {"high": Hold(600, 200, "33.33")}
