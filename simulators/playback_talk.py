@@ -26,7 +26,7 @@ class Statement:
 
 
 class Talk(Protocol):
-    """The host's half of a conversation, begun anew at each opening."""
+    """The host's half of a conversation, begun again at each opening."""
 
     def hear(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
         """The statements completed by these bytes; `silence`: seconds since the device's last ones."""

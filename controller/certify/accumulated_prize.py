@@ -83,7 +83,7 @@ def tiers_of_the_prize(decks: int) -> Tiers:
             f"A fresh shoe of {decks} decks, exact for one chip.",
             *ASSUMED,
             f"With no card beyond the second: {shown}.",
-            "Several winners in one round are reckoned as if their seats drew from shoes of their own: approximate.",
+            "Several winners in one round are computed as if their seats drew from shoes of their own: approximate.",
         ),
     )
 

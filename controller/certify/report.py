@@ -67,7 +67,7 @@ def as_page(results: Results, terms: PotTerms | None, about: Sequence[str]) -> s
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>Odds and house edge</title><style>{STYLE}</style></head><body><main>"
         "<h1>Odds and house edge</h1>"
-        '<p class="quiet">Reckoned by the code that ranks and settles the live table. Amounts won are in stakes: '
+        '<p class="quiet">Computed by the code that ranks and settles the live table. Amounts won are in stakes: '
         "+40 is forty times the stake besides the stake itself.</p>"
         f"{lines}{games}</main></body></html>\n"
     )

@@ -1,7 +1,7 @@
 """What `certify` says of a wager, and how a long job tells its progress and keeps what it has. No I/O here.
 
 A job is a function `job(progress, kept, processes) -> Sequence[Certified]`. It does its work in parts, and for every
-part it first asks `kept.load(key)`: what an earlier run stored is not reckoned again. It may spread parts over
+part it first asks `kept.load(key)`: what an earlier run stored is not computed again. It may spread parts over
 `processes` processes (1: it stays in its own), and stores and tells progress in the calling process alone. Ctrl-C
 comes as KeyboardInterrupt, which a job lets pass: what was stored is there at the next run.
 """
@@ -54,7 +54,7 @@ class Progress(Protocol):
     """Somebody who may be watching a long job."""
 
     def advance(self, done: int, total: int, what: str) -> None:
-        """`done` of `total` parts of `what` are reckoned; called as often as the job likes."""
+        """`done` of `total` parts of `what` are computed; called as often as the job likes."""
 
 
 class Kept(Protocol):

@@ -62,7 +62,7 @@ class _Given:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Reckons the odds of every wager, out of the code that ranks and settles the live table: exact wherever "
+        "Computes the odds of every wager, out of the code that ranks and settles the live table: exact wherever "
         "enumeration reaches, simulated with its interval for the main game of blackjack-21."
     )
     parser.epilog = EXAMPLES
@@ -114,14 +114,14 @@ def _certify(options: argparse.Namespace) -> int:
                 results[game] = certify(asked, progress, kept, len(os.sched_getaffinity(0)))
     except KeyboardInterrupt:
         print(
-            f"dealer-station: stopped. What is reckoned is kept in {folder}: the same command goes on from there.",
+            f"dealer-station: stopped. What is done is kept in {folder}: the same command goes on from there.",
             file=sys.stderr,
         )
         return EXIT_STOPPED
     except BrokenProcessPool:
         # Most likely the machine is out of memory: the parts that were done are kept.
         print(
-            f"dealer-station: a process of this run died. What is reckoned is kept in {folder}: the same command goes "
+            f"dealer-station: a process of this run died. What is done is kept in {folder}: the same command goes "
             "on from there.",
             file=sys.stderr,
         )
@@ -173,7 +173,7 @@ def _cache() -> Path:
 
 
 def _kept(folder: Path, game: str, asked_for: bool, *terms: str) -> Kept:
-    """What earlier runs reckoned. Only a folder that somebody named must be there to be written."""
+    """What earlier runs computed. Only a folder that somebody named must be there to be written."""
     try:
         return KeptInFiles(folder, game, code_and(*(term.encode() for term in terms)))
     except OSError as error:

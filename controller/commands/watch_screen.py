@@ -1,4 +1,4 @@
-"""The view of a table for a terminal: coloured, drawn anew as it changes, below it what happened, latest first."""
+"""The view of a table for a terminal: coloured, drawn again as it changes, below it what happened, latest first."""
 
 import time
 from collections import deque
@@ -38,7 +38,7 @@ def show_once(sight: Sight) -> None:
 
 
 def show_live(sights: Iterator[Sight], station: str) -> None:
-    """Draw the view anew for each sight, on a screen of its own, until interrupted."""
+    """Draw the view again for each sight, on a screen of its own, until interrupted."""
     console = Console(highlight=False)
     happened: deque[Text] = deque(maxlen=KEPT_HAPPENINGS)
     last: Sight | None = None

@@ -102,7 +102,7 @@ def arranged(course: Course, input: heard.Arranged) -> None:
 
 
 def corrected_dice(round: Round, dice: tuple[int, ...], actor: str, reason: str) -> InputCorrected:
-    """Other numbers than were entered, while no tile is shown: they lie where they lie, and the places follow anew."""
+    """Other numbers than were entered, while no tile is shown: they lie where they lie, and the places follow again."""
     state = tiles_of(round)
     if state.bank is None or not state.dice or round.play.shown:
         reason = "tiles are shown: the dice stand" if round.play.shown else "no dice were entered yet"

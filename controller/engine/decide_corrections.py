@@ -1,4 +1,4 @@
-"""What was entered wrongly: one input replaced, the round reckoned anew, both versions kept. No I/O here."""
+"""What was entered wrongly: one input replaced, the round computed again, both versions kept. No I/O here."""
 
 from msgspec.structs import replace
 
@@ -165,7 +165,7 @@ def _refuse_another_play(round: Round, corrected: Round, correction: InputCorrec
 
 
 def _close_again(course: Course, before: Round, correction: InputCorrected) -> None:
-    """The chips, weighed anew beside the corrected bets (4.º 3)."""
+    """The chips, weighed again beside the corrected bets (4.º 3)."""
     round, slots = course.round, course.table.slots
     counted = set(before.chips) - set(round.carried_chips)
     # A chip that was given back and is gone from the slot comes into no meter.

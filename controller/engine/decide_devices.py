@@ -57,7 +57,7 @@ def exchanged(course: Course, input: heard.ShufflerReplaced) -> None:
 
 
 def greeted(course: Course, input: heard.ShufflerGreeted) -> None:
-    """The shuffler says who it is: one switched on anew has forgotten the order of the deck, and its orders."""
+    """The shuffler says who it is: one switched on again has forgotten the order of the deck, and its orders."""
     before, round = course.table, course.table.round
     another = input.boot != before.shuffler_boot
     given = before.rounds * ORDERS_PER_ROUND + ORDERS_PER_ROUND - 1 if round is None else next_order(round)

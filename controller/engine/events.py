@@ -109,7 +109,7 @@ class DeckDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="deck_doubt
 
 
 class ShufflerKnown(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_known"):
-    """The shuffler was switched on anew, or is another one: it remembers nothing of before."""
+    """The shuffler was switched on again, or is another one: it remembers nothing of before."""
 
     boot: int
 

@@ -26,7 +26,7 @@ class Hold(msgspec.Struct, frozen=True):
 class Figures(msgspec.Struct, frozen=True):
     """`per_hour` over the time between confirmations while the table was open; `occupancy` in percent.
 
-    Null where there is nothing to reckon with. Void rounds count as played and hold nothing.
+    Null where there is nothing to compute from. Void rounds count as played and hold nothing.
     """
 
     rounds: int

@@ -48,7 +48,7 @@ def terms_of(table: Table, settings: Settings) -> Terms:
 def public_setting(settings: Settings) -> dict[str, Any]:
     """What a screen must know of the table beside its projection: terms, people, and what the game has.
 
-    Money in minor units. It is the same until the configuration is read anew.
+    Money in minor units. It is the same until the configuration is read again.
     """
     game = GAMES[settings.terms.game]
     has = (

@@ -200,7 +200,7 @@ def _apply(table: Table, event: Event) -> Table:
                 round = replace(round, orders_from=max(round.orders_from, last_order))
             return replace(table, orders_spent=last_order, round=round)
         case ShufflerKnown(boot=boot):
-            # A machine switched on anew has no jam to tell of any more; the deck is what it was.
+            # A machine switched on again has no jam to tell of any more; the deck is what it was.
             deck = {name: text for name, text in table.troubles.items() if name == DECK_TROUBLE}
             return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler") | deck)
         case DeckDoubted(reason=reason):
@@ -345,7 +345,7 @@ def _out_of_the_shoe(shoe: Shoe, *cards: str) -> Shoe:
 
 
 def _close_betting(table: Table, before: Round, round: Round, event: BettingClosed) -> Table:
-    """Whatever lay there and does not count goes back; what a doubtful sensor says is looked at anew.
+    """Whatever lay there and does not count goes back; what a doubtful sensor says is looked at again.
 
     After a correction the betting is closed again: a chip that counted then may go back, and the reverse.
     """

@@ -287,7 +287,7 @@ class CardsShown(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shown
 
 
 class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_corrected"):
-    """What was entered wrongly is replaced, and the round is reckoned anew; both versions stay in the record.
+    """What was entered wrongly is replaced, and the round is computed again; both versions stay in the record.
 
     `at` is a place, ``seat 3``; `wager` names the bet of a corrected amount, `player` whose it is where several share
     the box. Amounts in minor units, cards as text. `asked_again` later answers fall away with one that is replaced.

@@ -49,7 +49,7 @@ def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers
     """The awards of the (seat, tier) that won (2025: 15.º 3 to 6, 16.º 3).
 
     Paid from the bank's left, in the order of the seats (15.º 3), but whoever takes the whole pot comes after all
-    others when there are winners of a share of it (15.º 5). A share is reckoned, rounded down, on the pot as it stood
+    others when there are winners of a share of it (15.º 5). A share is computed, rounded down, on the pot as it stood
     before the first payment; the whole pot is what then remains. The larger of share and fixed amount is paid: the
     pot gives the share and the house what is missing, so a tier with no share leaves the pot alone.
     """

@@ -38,7 +38,7 @@ class SignPort(Protocol):
 class AlphaSign(ABC):
     """A Device. It never answers, so a link is up when the port is open and a first packet has gone out.
 
-    After an opening everything is written anew: memory, amount, pages, run sequence; afterwards only what differs, so
+    After an opening everything is written again: memory, amount, pages, run sequence; afterwards only what differs, so
     an amount is one STRING packet. A face that is overtaken before its turn is never sent.
     Orders: SignFace.
     """

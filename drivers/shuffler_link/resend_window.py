@@ -40,7 +40,7 @@ class ResendWindow:
         self._fruitless = 0
 
     def reopen(self) -> None:
-        """Know that the port was opened anew: until HELLO, nobody knows whose numbers these are."""
+        """Know that the port was opened again: until HELLO, nobody knows whose numbers these are."""
         self._greeted = False
         self._oldest, self._confirmed = None, False
 

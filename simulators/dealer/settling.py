@@ -8,7 +8,7 @@ from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void, source_
 from simulators.dealer.sources import Sources
 from simulators.felt.table import Felt
 
-NO_STAKE_OF_ITS_OWN = {"ante_bonus"}  # reckoned on the ante, which is settled in its own line
+NO_STAKE_OF_ITS_OWN = {"ante_bonus"}  # computed on the ante, which is settled in its own line
 JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when two people have confirmed it
 
 

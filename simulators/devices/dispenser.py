@@ -58,7 +58,7 @@ class Dispenser(CardMachine):
         return card
 
     def restart(self, boot: int) -> None:
-        """Power lost and back with another boot id: messages are forgotten, and cards are counted anew."""
+        """Power lost and back with another boot id: messages are forgotten, and cards are counted again."""
         self._drawn = 0
         super().restart(boot)
 

@@ -111,7 +111,7 @@ class Sign:
             self._sequence = rest[2:].decode("latin-1")
 
     def _configure(self, records: str) -> None:
-        """Divide the memory anew, which empties every file."""
+        """Divide the memory again, which empties every file."""
         self._files = {}
         self._sequence = ""
         for start in range(0, len(records) - MEMORY_RECORD + 1, MEMORY_RECORD):

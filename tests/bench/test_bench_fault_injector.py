@@ -55,7 +55,7 @@ async def test_a_card_is_the_one_about_to_leave_and_people_have_it_before_them(t
     assert table.mischief.take("expose") is None
 
 
-async def test_a_phase_is_the_first_of_its_name_and_cards_count_anew_each_round(table: FaultTable) -> None:
+async def test_a_phase_is_the_first_of_its_name_and_cards_count_again_each_round(table: FaultTable) -> None:
     table.stage.phase("deal")
     assert table.wish("slots:watchdog@phase=deal") == ["slots:watchdog"]
     table.wish("slots:watchdog@phase=settle,card=2")

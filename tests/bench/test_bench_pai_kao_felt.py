@@ -135,7 +135,7 @@ def test_tiles_are_arranged_put_right_and_laid_out_when_used(felt: TileTable, tm
     assert len(next(line for line in seen if line["event"] == "used")["tiles"].split()) == 16
 
 
-def test_a_table_set_anew_between_two_rounds_takes_the_used_tiles_out_of_the_stack(felt: TileTable) -> None:
+def test_a_table_set_again_between_two_rounds_takes_the_used_tiles_out_of_the_stack(felt: TileTable) -> None:
     used = felt.deck.at(STACK)[::2]
     felt.take_out_used(used)
     felt.take_out_used(used)

@@ -81,13 +81,13 @@ async def test_the_same_seed_plays_the_same_cards_and_bets(tmp_path: Path, sourc
 async def test_a_shoe_is_shuffled_and_cut_again_when_the_cut_card_came(tmp_path: Path) -> None:
     async with played(tmp_path, *GAME, "--decks", "2", "--rounds", "40", "--source", "shoe") as (running, station):
         assert await to_the_end(running, station) == ["settled"] * 40
-        anew = [line["round"] for line in running.filmed("cut")]
-        assert anew[0] == 1 and len(anew) > 2
-        assert [line["round"] for line in running.filmed("shuffled", cards=CARDS, source="shoe")] == anew
-        assert [item["count"] for item in said(station, "shuffled")] == [CARDS] * len(anew)
+        again = [line["round"] for line in running.filmed("cut")]
+        assert again[0] == 1 and len(again) > 2
+        assert [line["round"] for line in running.filmed("shuffled", cards=CARDS, source="shoe")] == again
+        assert [item["count"] for item in said(station, "shuffled")] == [CARDS] * len(again)
         assert [item["by"] for item in said(station, "cut")] == [line["by"] for line in running.filmed("cut")]
         came = [line["round"] for line in running.filmed("cut_card")]
-        assert [number + 1 for number in came][: len(anew) - 1] == anew[1:]
+        assert [number + 1 for number in came][: len(again) - 1] == again[1:]
         drawn = 0
         for line in running.camera():
             drawn = 0 if line["event"] == "cut" else drawn + (line["event"] == "card")

@@ -227,7 +227,7 @@ def test_certify_blackjack_too_few_rounds_have_no_interval() -> None:
         certify_main_game(rounds=999)
 
 
-def test_certify_blackjack_main_game_says_how_it_was_reckoned(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certify_blackjack_main_game_says_how_it_was_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "PART_ROUNDS", 1000)
     simulated, exact = certify_main_game(rounds=2000, seed=9, others=(ENDLESS,))(Unwatched(), Unkept(), 1)
     assert (simulated.wager, simulated.method, simulated.house_edge) == ("main_game", "simulated", None)

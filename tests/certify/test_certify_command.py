@@ -255,7 +255,7 @@ def test_a_scale_has_round_numbers_and_reaches_both_ends(low: float, high: float
 
 
 def test_a_jackpot_s_terms_bring_its_pot_played_out() -> None:
-    """With the accumulated prize, whose five tiers are quickly reckoned."""
+    """With the accumulated prize, whose five tiers are quickly computed."""
     from controller.certify.reading import read_pot
 
     asked = Asked(game="blackjack-21", terms=read_pot(PRIZE), simulates=True, hits=2)

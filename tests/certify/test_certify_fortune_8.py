@@ -43,7 +43,7 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
     assert [one.house_edge for one in certify_boxes(BOXES)] == [1, -11, 1]
 
 
-def test_fortune_8_art_9_2_a_new_bet_on_a_card_is_reckoned_at_the_first_set_that_has_it() -> None:
+def test_fortune_8_art_9_2_a_new_bet_on_a_card_is_computed_at_the_first_set_that_has_it() -> None:
     reds = frozenset(card for card in DECK if card[1] in "dh")
     certified = certify_new_bet(CardBet(name="red", pays=((EIGHTS, 5), (reds, 1))))
     assert [(row.outcome, row.chance, row.net) for row in certified.odds][0] == ("8", Fraction(4, 52), Fraction(5))
@@ -51,7 +51,7 @@ def test_fortune_8_art_9_2_a_new_bet_on_a_card_is_reckoned_at_the_first_set_that
     assert certified.house_edge == Fraction(24 - 24 - 20, 52)
 
 
-def test_fortune_8_art_9_2_a_new_bet_on_several_spaces_is_reckoned_without_replacement() -> None:
+def test_fortune_8_art_9_2_a_new_bet_on_several_spaces_is_computed_without_replacement() -> None:
     """One deck, seven spaces, counted over the sets of places where the eights lie."""
     certified = certify_new_bet(SpacesBet(name="two eights", cards=EIGHTS, pays={2: 5}, decks=1))
     in_seven = sum(len(set(places) & set(range(7))) == 2 for places in combinations(range(52), 4))

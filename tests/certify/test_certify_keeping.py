@@ -113,7 +113,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(tmp_path: Path) -> 
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
-    told = f"dealer-station: stopped. What is reckoned is kept in {tmp_path}: the same command goes on from there.\n"
+    told = f"dealer-station: stopped. What is done is kept in {tmp_path}: the same command goes on from there.\n"
     assert said.decode() == told
 
     progress = First()

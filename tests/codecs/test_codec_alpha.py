@@ -79,7 +79,7 @@ def test_a_new_page_leaves_the_memory_alone() -> None:
 
 
 @pytest.mark.parametrize("pages", [(b"one",), (b"one", b"two", b"three"), (b"one", b"2" * 300)])
-def test_another_number_or_room_of_pages_writes_everything_anew(pages: tuple[bytes, ...]) -> None:
+def test_another_number_or_room_of_pages_writes_everything_again(pages: tuple[bytes, ...]) -> None:
     memory = SignMemory()
     commands(memory, (b"one", b"two"), b"1,00")
     sent = commands(memory, pages, b"1,00")

@@ -13,7 +13,7 @@ from tests.station.screen import get_table
 
 PATIENCE_SECONDS = 90.0  # a jam in the deal is cleared when the round is over, and acknowledged before the next
 TABS = 20
-LOGGED_MS = 10_000  # the log is asked for anew when the alarms have changed
+LOGGED_MS = 10_000  # the log is asked for again when the alarms have changed
 # What stands among the alarms and beside the felt is kept, however short: a robot mends faster than a test looks.
 KEEP = """() => {
   window.seen = [];

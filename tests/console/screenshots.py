@@ -78,7 +78,7 @@ COLOURS = 256  # a screen has few more: its picture is half as large
 
 
 def main(folder: Path, game: str | None = None) -> None:
-    """Make them all anew in `folder`, or those of one game."""
+    """Make them all again in `folder`, or those of one game."""
     if game is None:
         shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
@@ -101,7 +101,7 @@ class Table:
     daemon: Daemon
     screens: dict[str, Tapping]
 
-    def start_anew(self, *changes: tuple[str, str]) -> None:
+    def start_again(self, *changes: tuple[str, str]) -> None:
         """Kill the station and start it with these changes of its configuration."""
         self.daemon.kill()
         text = self.hands.config.read_text(encoding="utf-8")
@@ -173,7 +173,7 @@ def _look_at_sheets(table: Table, folder: Path) -> None:
     dealer = _betting(HIT, table)
     dealer.to("claims")
     wide.see("() => document.querySelector('[data-sheet=jackpot] .badge')")
-    table.start_anew(*PROPOSED)
+    table.start_again(*PROPOSED)
     wide.see("() => document.querySelector('[data-sheet=jackpot] .badge')?.innerText.startsWith('2')")
     _open_and_take(wide, "jackpot", folder)
     for person in ("ana", "rui"):
@@ -211,7 +211,7 @@ def _look_at_sheets(table: Table, folder: Path) -> None:
     _open_and_take(wide, "alarms", folder, "dialog .log tbody tr")
 
     keep_pins(table.hands.config.parent / "state" / "pins.json", PINS)
-    table.start_anew(("[console]\n", "[console]\npins = true\n"))
+    table.start_again(("[console]\n", "[console]\npins = true\n"))
     wide.see("() => document.querySelector('.person[data-role=nobody]')")
     wide.tap(".person")
     wide.tap("dialog [data-log-in=rui]")

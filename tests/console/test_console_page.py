@@ -72,7 +72,7 @@ def test_the_page_of_a_simulated_table_says_so_before_any_script_has_run(mode: s
     assert all((word in text) is said for word in ("SIMULATION", "SIMULAÇÃO", "模擬"))
 
 
-def test_every_file_the_page_names_is_served_with_its_type_and_asked_for_anew() -> None:
+def test_every_file_the_page_names_is_served_with_its_type_and_asked_for_again() -> None:
     asking = client()
     types = {".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml"}
     for path in WHOLE:

@@ -113,7 +113,7 @@ def test_the_troubles_of_a_device_that_is_no_longer_there_go_with_it() -> None:
     assert names(play) == ["shuffler-jam"]
 
 
-def test_a_shuffler_switched_on_anew_is_no_longer_jammed() -> None:
+def test_a_shuffler_switched_on_again_is_no_longer_jammed() -> None:
     play = Play()
     say(play, "shuffler", "jam")
     play.hear(ShufflerGreeted(boot=7, last_order=0))

@@ -84,7 +84,7 @@ def test_over_before_anybody_acknowledged_it_it_stays_listed_until_somebody_does
     assert alarm_kinds(play) == ["alarm_raised", "alarm_cleared", "alarm_acknowledged"]
 
 
-def test_what_comes_again_before_it_was_acknowledged_stands_anew_and_is_acknowledged_anew() -> None:
+def test_what_comes_again_before_it_was_acknowledged_stands_again_and_is_acknowledged_again() -> None:
     play = Play()
     for now, reason in (("20:00", "unplugged"), ("21:00", "broken")):
         play.now = now

@@ -30,7 +30,7 @@ def settlements(play: Hands) -> int:
 # ---- corrected wagers and seats
 
 
-def test_blackjack_correct_a_wager_and_the_round_is_reckoned_anew() -> None:
+def test_blackjack_correct_a_wager_and_the_round_is_computed_again() -> None:
     play = over(Rui=100)
     play.say(CorrectWager, seat=1, wager="bet", amount=500, player="Ana", **WHY)
     play.say(CorrectWager, seat=1, wager="backing", amount=300, player="Rui", **WHY)

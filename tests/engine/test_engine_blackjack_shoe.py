@@ -161,7 +161,7 @@ def test_blackjack_rule_12_a_game_that_is_interrupted_goes_on_with_a_new_shoe() 
     assert play.preparations() == MADE_READY
 
 
-def test_blackjack_rule_8_and_12_other_decks_or_another_table_are_shuffled_anew() -> None:
+def test_blackjack_rule_8_and_12_other_decks_or_another_table_are_shuffled_again() -> None:
     play = loaded()
     play.settings = msgspec.structs.replace(play.settings, terms=msgspec.structs.replace(play.settings.terms, decks=6))
     assert play.preparations() == MADE_READY

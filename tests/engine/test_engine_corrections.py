@@ -1,4 +1,4 @@
-"""What was entered wrongly: one input replaced at any step, the round reckoned anew, both versions kept."""
+"""What was entered wrongly: one input replaced at any step, the round computed again, both versions kept."""
 
 from typing import Any
 
@@ -299,7 +299,7 @@ def test_before_the_lock_after_the_confirmation_and_in_a_void_round_nothing_is_c
         assert play.refused(kind, "rui", **fields, **WHY).article == "policy: corrections"
 
 
-# ---- chips, weighed anew
+# ---- chips, weighed again
 
 
 def test_a_chip_whose_bet_was_entered_at_another_seat_counts_after_all() -> None:

@@ -292,7 +292,7 @@ def test_fortune_8_art_5_only_the_dispenser_in_the_deal_can_fail() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 3, 6])
-def test_fortune_8_art_5_a_dispenser_that_jams_or_is_switched_on_anew_goes_on(after: int) -> None:
+def test_fortune_8_art_5_a_dispenser_that_jams_or_is_switched_on_again_goes_on(after: int) -> None:
     play = Spaces(SEVEN, source="shuffler")
     play.hear(ShufflerGreeted(boot=1, last_order=0))
     play.to_deal(1)

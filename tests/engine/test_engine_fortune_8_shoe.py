@@ -138,7 +138,7 @@ def test_fortune_8_art_1_2_to_4_the_source_is_changed_between_two_rounds_or_befo
     assert play.preparations() == SHUFFLE_AND_CUT
 
 
-def test_fortune_8_art_1_2_a_shoe_that_was_left_and_is_taken_again_is_shuffled_anew() -> None:
+def test_fortune_8_art_1_2_a_shoe_that_was_left_and_is_taken_again_is_shuffled_again() -> None:
     play = Spaces().whole_round()
     play.say(UseSource, source="shuffler")
     play.say(UseSource, source="shoe")

@@ -236,7 +236,7 @@ def test_a_gap_behind_a_card_that_was_heard_in_an_error_is_not_taken_for_one_bef
     never_shown_wrongly(play)
 
 
-def test_a_shoe_that_was_switched_on_anew_is_counted() -> None:
+def test_a_shoe_that_was_switched_on_again_is_counted() -> None:
     play = locked()
     play.deal_one()
     for input in Translator(None).inputs("shoe", messages.ShoeStarted(), play.table):

@@ -95,7 +95,7 @@ def test_the_hold_of_each_wager_is_what_was_staked_less_what_its_lines_paid() ->
     assert told.occupancy == decimals(Fraction(100 * (2 + 2 + 1), 3 * found[0].round.terms.seats), 1)
 
 
-def test_fortune_8_is_reckoned_box_by_box() -> None:
+def test_fortune_8_is_computed_box_by_box() -> None:
     play = Spaces()
     play.to_wagers().lay(1, low=200, eight=100).lay(2, "A", high=100)
     play.until("begin")
@@ -134,11 +134,11 @@ def timed(
     ).per_hour
 
 
-def test_rounds_per_hour_are_reckoned_between_confirmations_while_the_table_was_open() -> None:
+def test_rounds_per_hour_are_computed_between_confirmations_while_the_table_was_open() -> None:
     found = played(moments(events_of(three_rounds())))
     assert timed(found, [0, 2, 4]) == "30.0"
     assert timed(found, [0, 2, 9]) == "13.3"
-    # A restarted machine counts from anew, and a table that was closed meanwhile is not slow.
+    # A restarted machine counts from the start again, and a table that was closed meanwhile is not slow.
     assert timed(found, [50, 52, 1], boots="aab") == "30.0"
     assert timed(found, [0, 2, 600], sessions=(1, 1, 3)) == "30.0"
     assert timed(found, [0, 0, 0]) is None and figures(found[:1]).per_hour is None
@@ -155,7 +155,7 @@ def test_closing_the_table_begins_another_session() -> None:
     assert first.session != second.session
 
 
-def test_of_no_round_nothing_is_reckoned() -> None:
+def test_of_no_round_nothing_is_computed() -> None:
     assert figures([]) == figures(()) and figures([]).total == Hold(0, 0, None)
     assert figures([]).occupancy is None and figures([]).hold == {}
 

@@ -115,7 +115,7 @@ def test_a_tile_keyed_in_wrongly_that_comes_again_can_be_corrected() -> None:
 # ---- corrections
 
 
-def test_tiles_laid_otherwise_than_keyed_in_are_corrected_and_settled_anew() -> None:
+def test_tiles_laid_otherwise_than_keyed_in_are_corrected_and_settled_again() -> None:
     table = turned_to(Places(FOR_2), "seat 2")
     table.turn("4-2 2-1 6-6 6-6")
     table.until("confirm")

@@ -238,10 +238,10 @@ def test_art_2_1_a_deck_that_is_not_whole_stays_so_whatever_it_is_dealt_from() -
     goes_on(play)
 
 
-# ---- a shuffler that was switched on anew
+# ---- a shuffler that was switched on again
 
 
-def test_a_machine_switched_on_anew_in_the_wagers_shuffles_again_and_the_wagers_stay() -> None:
+def test_a_machine_switched_on_again_in_the_wagers_shuffles_again_and_the_wagers_stay() -> None:
     play = Play()
     play.hear(ShufflerGreeted(boot=1, last_order=0))
     play.to_wagers().bet(1, ante=100, pair_plus=200).bet(3, ante=300).chips(3)
@@ -257,7 +257,7 @@ def test_a_machine_switched_on_anew_in_the_wagers_shuffles_again_and_the_wagers_
 
 
 @pytest.mark.parametrize("step", ["begin", "decisions", "reveal", "confirm", "claims"])
-def test_a_machine_switched_on_anew_when_nothing_is_wanted_of_it_changes_nothing(step: StepKind) -> None:
+def test_a_machine_switched_on_again_when_nothing_is_wanted_of_it_changes_nothing(step: StepKind) -> None:
     play = Play()
     play.hear(ShufflerGreeted(boot=1, last_order=0))
     play.until("begin")
@@ -268,7 +268,7 @@ def test_a_machine_switched_on_anew_when_nothing_is_wanted_of_it_changes_nothing
     assert play.step == before
 
 
-def test_a_machine_switched_on_anew_while_it_shuffles_is_given_another_order() -> None:
+def test_a_machine_switched_on_again_while_it_shuffles_is_given_another_order() -> None:
     play = Play()
     play.hear(ShufflerGreeted(boot=1, last_order=0))
     first = order(play.until("shuffle"))

@@ -23,9 +23,9 @@ from controller.rulebook.events import (
     WagerPlaced,
 )
 from controller.rulebook.refusal import Refusal
+from tests.engine.computation import Bets, house, nets
 from tests.engine.hands import DECIDED_BY, Hands, settled_as_a_file
 from tests.engine.playing import NAMED
-from tests.engine.reckoning import Bets, house, nets
 from tests.engine.spaces import lines, message
 
 STOCK_LOW = 80  # cards; more are put behind them, for no round shall run out of them
@@ -96,12 +96,12 @@ class WatchedHands(Hands):
             return
         assert max(Counter(hands_of(self.round).faces.values()).values()) <= self.round.terms.decks
         assert msgspec.json.encode(self.round.settlement) == settled_as_a_file(self)
-        reckoned = nets(told)
+        computed = nets(told)
         for seat, of in told["seats"].items():
-            assert of["net"] == reckoned[seat, ""]
+            assert of["net"] == computed[seat, ""]
             for one in told["wagers"][seat].get("backers", []):
                 theirs = [line["net"] for line in of["lines"] if line.get("player") == one["player"]]
-                assert sum(theirs) == reckoned[seat, one["player"]]
+                assert sum(theirs) == computed[seat, one["player"]]
 
     def stands_as_it_was_decided(self) -> None:
         """A void round won and lost what was told as decided before the bank's second card, and nothing else."""

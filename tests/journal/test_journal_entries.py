@@ -53,7 +53,7 @@ def test_the_last_entries_are_read_newest_first(journal: Path) -> None:
     assert told["time"].endswith("Z") and told["address"] == "127.0.0.1"
 
 
-def test_how_long_ago_an_entry_was_is_reckoned_from_its_recorded_time(journal: Path) -> None:
+def test_how_long_ago_an_entry_was_is_computed_from_its_recorded_time(journal: Path) -> None:
     entries = last_sign_ins(journal, "simulation", 2)
     now = datetime(2030, 1, 1, tzinfo=UTC)
     wanted = (now - datetime.fromisoformat(entries[0].time)).total_seconds()

@@ -100,7 +100,7 @@ def test_a_snapshot_gives_the_same_table_as_all_events(tmp_path: Path, at: int) 
         ("UPDATE snapshots SET event = event + 1000", ()),
     ],
 )
-def test_a_snapshot_that_is_not_as_it_was_written_is_folded_anew(
+def test_a_snapshot_that_is_not_as_it_was_written_is_folded_again(
     tmp_path: Path, change: tuple[str, tuple[object, ...]]
 ) -> None:
     play = played()
@@ -111,7 +111,7 @@ def test_a_snapshot_that_is_not_as_it_was_written_is_folded_anew(
     journal.close()
 
 
-def test_a_snapshot_of_another_schema_is_folded_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_snapshot_of_another_schema_is_folded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play = played()
     write(tmp_path / "j.db", play, snapshot_at=20)
     monkeypatch.setattr(store, "SCHEMA", 2)

@@ -1,4 +1,4 @@
-"""`dealer-station bench console`: what it refuses, how it reckons, and the shape of what it finds; no figure of it."""
+"""`dealer-station bench console`: what it refuses, how it computes, and the shape of what it finds; no figure of it."""
 
 import json
 import subprocess

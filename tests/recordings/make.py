@@ -1,4 +1,4 @@
-"""Makes the recordings of this folder anew from the simulated table: `python -m tests.recordings.make [NAME…]`.
+"""Makes the recordings of this folder again from the simulated table: `python -m tests.recordings.make [NAME…]`.
 
 Each is played three times before it takes the place of the old one: what a run cannot repeat is no test.
 """

@@ -108,7 +108,7 @@ class Stock:
                 self._say(number, "dispenser", f"{self.decks * 52} cards loaded in two packets or more (54)", packets)
 
     def _cut(self, number: int, by: str) -> None:
-        """8: the lowest seat first, then seat after seat; where nobody wants to the inspector, and all begins anew."""
+        """8: the lowest seat first, then seat after seat; where nobody wants to the inspector, and all begins again."""
         turn = [*range(self.cut_after + 1, self.seats + 1), *range(1, self.cut_after + 1)]
         asked = [*self.passed, *([int(by[5:])] if by.startswith("seat ") else [])]
         if asked != turn[: len(asked)] or (by == "bank" and len(asked) < self.seats):

@@ -90,7 +90,7 @@ class BlackjackReferee:
         article = why_void(against, this.dealt, self.report.notes, playable=on.closed and bool(on.places))
         if course.broken and played_on and not this.dealt.void:
             article = "~"
-        if article == "~":  # played on though the rules and the film part: nothing can be reckoned
+        if article == "~":  # played on though the rules and the film part: nothing can be computed
             self._given_up(against, this, before)
         elif article is None:
             self._settled(against, this, before)

@@ -71,7 +71,7 @@ class Fortune8Referee:
     def _shoe(self, number: int, lines: list[Line], source: str) -> None:
         """2.º 1: shuffled, then cut, before the first card, and again once the cut card has come out.
 
-        From the shuffler-dispenser there is neither (2.º 2); a shoe that is used after it is loaded anew.
+        From the shuffler-dispenser there is neither (2.º 2); a shoe that is used after it is loaded again.
         """
         dealt = False
         for line in lines:

@@ -99,7 +99,7 @@ class PaiKaoReferee:
         against.settled(seen, hands, bank, result)
         against.pushed(seen, bank, result)
         if result.left_over():
-            against.differences.append(f"round {against.number}: the referee's own reckoning is off")
+            against.differences.append(f"round {against.number}: the referee's own computation is off")
         self._rearranged(against, seen, hands)
         irregularities(against, seen, dealt, reader=self.reader, void=False)
         corrections(against, seen, void=False)

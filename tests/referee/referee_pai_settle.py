@@ -68,7 +68,7 @@ class Result:
     joiners: list[Line]
 
     def left_over(self) -> int:
-        """What all nets and commissions sum to: nothing, or the reckoning is wrong."""
+        """What all nets and commissions sum to: nothing, or the computation is wrong."""
         moved = sum(line.net + line.commission for here in self.lines.values() for line in here)
         return moved + self.own + self.casino + sum(line.net for line in self.joiners)
 

@@ -1,4 +1,4 @@
-"""The accumulated prize reckoned by hand: tiers, order, division, shortfall, a new start, chips; rules 39 to 50."""
+"""The accumulated prize computed by hand: tiers, order, division, shortfall, a new start, chips; rules 39 to 50."""
 
 from fractions import Fraction
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The progressive meter reckoned by hand: shares, fixed amounts, fractions, ceiling, new start (15.º, 16.º 3)."""
+"""The progressive meter computed by hand: shares, fixed amounts, fractions, ceiling, new start (15.º, 16.º 3)."""
 
 from fractions import Fraction
 from pathlib import Path

@@ -148,7 +148,7 @@ def test_art_17_2_after_two_failures_the_cards_come_from_a_shoe(tmp_path: Path) 
     ]
 
 
-def test_art_17_2_a_complete_deal_between_two_failures_begins_the_count_anew(tmp_path: Path) -> None:
+def test_art_17_2_a_complete_deal_between_two_failures_begins_the_count_again(tmp_path: Path) -> None:
     film = Film(tmp_path, additional=())
     messages = []
     for number in range(1, 5):

@@ -1,4 +1,4 @@
-"""Random rounds of black-jack/21: they end, ask once, take what they offer, and are reckoned again from their cards."""
+"""Random rounds of black-jack/21: they end, ask once, take what they offer, and are computed again from their cards."""
 
 import json
 from collections import Counter
@@ -156,7 +156,7 @@ def best_total(cards: tuple[Card, ...], low: bool = False) -> int:
 
 
 def expected_net(state: State, seat: Seat, who: int) -> int:
-    """What one player at a seat wins, reckoned from the cards on the felt alone."""
+    """What one player at a seat wins, computed from the cards on the felt alone."""
     bet = seat.laid.stakes[who]
     bank = tuple(card for card in state.bank if card is not None) if state.turned else state.bank_shown
     bank_total, bank_natural = best_total(bank), state.turned and len(bank) >= 2 and best_total(bank[:2]) == 21

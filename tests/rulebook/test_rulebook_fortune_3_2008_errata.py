@@ -1,4 +1,4 @@
-"""Where the 2008 regulation of Fortune 3 Card Poker contradicts itself: what each reading would do, reckoned."""
+"""Where the 2008 regulation of Fortune 3 Card Poker contradicts itself: what each reading would do, computed."""
 
 from collections import Counter
 from itertools import combinations

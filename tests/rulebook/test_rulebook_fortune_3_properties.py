@@ -1,4 +1,4 @@
-"""Random rounds of Fortune 3 Card Poker 2025 against an independent reckoning, and what no round may break."""
+"""Random rounds of Fortune 3 Card Poker 2025 against an independent computation, and what no round may break."""
 
 import json
 from collections import Counter
@@ -75,7 +75,7 @@ SIX = [500, 100, 50, 20, 15, 10, 7]
 
 
 def three(text: str) -> tuple[str, tuple[Any, ...]]:
-    """Class and strength of three cards, reckoned from the words of the regulation."""
+    """Class and strength of three cards, computed from the words of the regulation."""
     cards = text.split()
     one_suit = len({card[1] for card in cards}) == 1
     values = sorted((FACES.rindex(card[0]) for card in cards), reverse=True)
@@ -106,7 +106,7 @@ def five(cards: Sequence[str]) -> int:
     return 2 + found.index(True) if True in found else 7
 
 
-def reckon(round_: dict[str, Any]) -> tuple[dict[str, int], int]:
+def compute(round_: dict[str, Any]) -> tuple[dict[str, int], int]:
     """Each seat's net and the pot afterwards."""
     bank = round_["dealer"]
     bank_name, bank_strength = three(bank)
@@ -146,7 +146,7 @@ def reckon(round_: dict[str, Any]) -> tuple[dict[str, int], int]:
 @settings(max_examples=150)
 @given(rounds())
 def test_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: dict[str, Any]) -> None:
-    nets, pot = reckon(round_)
+    nets, pot = compute(round_)
     answer = json.loads(settle_text(json.dumps(round_)))
     assert {seat: found["net"] for seat, found in answer["seats"].items()} == nets
     assert ("jackpot" in answer) == ("jackpot" in round_)

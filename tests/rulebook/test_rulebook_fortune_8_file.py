@@ -1,4 +1,4 @@
-"""Round files of Fortune 8: the worked example to the byte, every refusal, and random rounds reckoned again."""
+"""Round files of Fortune 8: the worked example to the byte, every refusal, and random rounds computed again."""
 
 import json
 from collections import Counter

@@ -83,7 +83,7 @@ def with_boxes(round_: Round, boxes: Round) -> Round:
 
 @steady
 @given(rounds())
-def test_fortune_8_art_4_1_every_bet_has_one_line_reckoned_from_the_words_of_the_regulation(round_: Round) -> None:
+def test_fortune_8_art_4_1_every_bet_has_one_line_computed_from_the_words_of_the_regulation(round_: Round) -> None:
     answer = settled(round_)
     for space, boxes in round_["boxes"].items():
         expected = []

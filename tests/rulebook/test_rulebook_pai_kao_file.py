@@ -1,4 +1,4 @@
-"""Round files of Taiwan-Pai Kao: a worked round to the byte, every refusal, and random files reckoned again."""
+"""Round files of Taiwan-Pai Kao: a worked round to the byte, every refusal, and random files computed again."""
 
 import json
 from collections.abc import Callable

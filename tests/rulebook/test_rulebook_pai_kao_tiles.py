@@ -1,4 +1,4 @@
-"""The 32 tiles, Table I, and the 118 ranks of two tiles, reckoned again by another method."""
+"""The 32 tiles, Table I, and the 118 ranks of two tiles, computed again by another method."""
 
 import re
 from functools import cache

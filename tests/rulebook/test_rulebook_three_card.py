@@ -126,7 +126,7 @@ def test_the_order_of_the_cards_in_a_hand_changes_nothing() -> None:
 
 
 def independent_strength(cards: tuple[Card, ...]) -> tuple[int, list[int]]:
-    """The same order reckoned another way: highest is largest."""
+    """The same order computed another way: highest is largest."""
     values = sorted(("23456789TJQKA".index(card[0]) for card in cards), reverse=True)
     alike = Counter(values)
     flush = len({card[1] for card in cards}) == 1
@@ -142,7 +142,7 @@ def independent_strength(cards: tuple[Card, ...]) -> tuple[int, list[int]]:
     return 0, values
 
 
-def test_the_ranks_are_a_total_preorder_and_agree_with_an_independent_reckoning() -> None:
+def test_the_ranks_are_a_total_preorder_and_agree_with_an_independent_computation() -> None:
     by_rank = sorted(every_hand(), key=lambda hand: every_hand()[hand].rank)
     strengths = [independent_strength(hand) for hand in by_rank]
     assert all(left >= right for left, right in pairwise(strengths))

@@ -20,7 +20,7 @@ ROUNDS = 12
 FILLED_AT_ROUND = 4
 
 
-# The journal is longer by then, so that nothing can be added to it; the index beside it, so long, can be made anew.
+# The journal is longer by then, so that nothing can be added to it; the index beside it, so long, can be made again.
 LIMIT_OCTETS = 32768
 
 
@@ -182,7 +182,7 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
     )
 
 
-def test_what_an_input_was_answered_503_is_answered_anew_when_there_is_space(lone: Daemon) -> None:
+def test_what_an_input_was_answered_503_is_answered_again_when_there_is_space(lone: Daemon) -> None:
     disk = FullByLimit(lone.config.parent)
     lone.start()
     table = lone.wait_answering()

@@ -46,10 +46,10 @@ class _Ends:
         """How a bank with these cards ends."""
         kind = (sum(map(value_of, cards)), any(map(is_ace, cards)), min(len(cards), 3))
         if kind not in self._after:
-            self._after[kind] = self._reckoned(cards)
+            self._after[kind] = self._computed(cards)
         return self._after[kind]
 
-    def _reckoned(self, cards: tuple[Card, ...]) -> Ends:
+    def _computed(self, cards: tuple[Card, ...]) -> Ends:
         if len(cards) > 1 and not self._draws(cards):
             alike = (min(total_of(cards), MOST_POINTS + 1), is_black_jack(cards))
             return {self._stands_for.setdefault(alike, cards): Fraction(1)}

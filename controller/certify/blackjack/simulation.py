@@ -73,7 +73,7 @@ class Tally(Struct, kw_only=True):
 
 @lru_cache
 def best_strategy() -> Strategy:
-    """The best play under the regulation, reckoned on an infinite deck."""
+    """The best play under the regulation, computed on an infinite deck."""
     return InfiniteDeck().best()
 
 

@@ -115,7 +115,7 @@ class BlackJack21(Game):
         wait = waits_for(followed.state)
         match wait:
             case CardDue(place=place, hand=hand):
-                id = f"{round.id}/deal/{len(round.dealt) + 1}{_asked_anew(round)}"
+                id = f"{round.id}/deal/{len(round.dealt) + 1}{_asked_again(round)}"
                 return Step(id=id, kind="deal", to=(place,), hand=hand)
             case TurnDue():
                 key_in = hole_of(followed.places) in round.unread
@@ -128,7 +128,7 @@ class BlackJack21(Game):
     def _asked(
         self, round: Round, wait: HandAsked | GiveUpAsked | EvenMoneyAsked | InsuranceAsked | FollowAsked
     ) -> Step:
-        id = f"{round.id}/ask/{len(hands_of(round).moves) + 1}{_asked_anew(round)}"
+        id = f"{round.id}/ask/{len(hands_of(round).moves) + 1}{_asked_again(round)}"
         asked = Step(id=id, kind="ask", seat=wait.seat, waiting=(wait.seat,))
         names = [backer.player for laid in seat_bets(round) if laid.seat == wait.seat for backer in laid.backers]
         match wait:
@@ -359,7 +359,7 @@ def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: s
         raise Refusal(who, f"{quoted(player)} has a bet there already", "15")
 
 
-def _asked_anew(round: Round) -> str:
+def _asked_again(round: Round) -> str:
     """Nobody answers, after an answer was corrected, what was asked before it."""
     corrected = sum(one.what == "decision" for one in round.corrections)
     return f"/{corrected + 1}" if corrected else ""

@@ -17,7 +17,7 @@ DAMAGED_CARD = "damaged-card"  # the alarm that waits for the chief inspector
 
 
 class LiddedSources(MachineSources):
-    """Cards played wait on the discard rack until the shoe is shuffled anew, or the machine's lid opens (59, 61).
+    """Cards played wait on the discard rack until the shoe is shuffled again, or the machine's lid opens (59, 61).
 
     `held` are the rounds whose cards wait there, counted as the camera does.
     """

@@ -11,7 +11,7 @@ BEHIND_CUT_CARD = 12  # cards (2.º 1)
 
 
 class DispenserSources(MachineSources):
-    """Cards played lie on the discard tray until the shoe is shuffled anew, or go back into the machine."""
+    """Cards played lie on the discard tray until the shoe is shuffled again, or go back into the machine."""
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
         """Between two rounds: over to the shoe when the machine has failed or is away, and back some rounds later."""

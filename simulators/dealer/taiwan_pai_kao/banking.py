@@ -110,7 +110,7 @@ class Banking:
     def _settle_number(self, view: Projection) -> None:
         """Nothing was announced: the table has four places, or sixteen tiles are left for them.
 
-        A table that was set anew between the two rounds has the others still in the stack.
+        A table that was set again between the two rounds has the others still in the stack.
         """
         if self._number is None:
             self._number = int(view["round"].get("places") or FOUR) if self._memory.by_person else FOUR

@@ -1,4 +1,4 @@
-"""A round of black-jack/21 reckoned from what the floor is told of it, with nothing of the station's own code."""
+"""A round of black-jack/21 computed from what the floor is told of it, with nothing of the station's own code."""
 
 from typing import Any
 
