@@ -30,7 +30,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.round import Round
-from controller.rulebook.settlement import DealerAnswer
+from controller.rulebook.settlement import SettledDealer
 from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.loop import Committed
@@ -185,7 +185,7 @@ def _source(config: Config) -> str:
     return f"cards from the {config.card_source}"
 
 
-def _of_bank(answer: DealerAnswer) -> str:
+def _of_bank(answer: SettledDealer) -> str:
     if answer.cards is UNSET:
         return f"{answer.hand}, {'plays' if answer.qualifies else 'does not play'}"
     if answer.black_jack:

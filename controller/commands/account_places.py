@@ -6,7 +6,6 @@ from msgspec import UNSET
 
 from controller.engine.events import Event
 from controller.rulebook.round import Round
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.events import (
     BankPassed,
     BankTaken,
@@ -15,6 +14,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
     PlacesSettled,
 )
 from controller.rulebook.taiwan_pai_kao.live import hands_of
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 
 Money = Callable[[int], str]

@@ -7,7 +7,7 @@ import msgspec
 
 from controller.commands.argument import count
 from controller.commands.output import say
-from controller.commands.run import EXIT_CONFIGURATION, add_config, blamed, load_config
+from controller.commands.run import EXIT_CONFIGURATION, add_config, exit_code_of, load_config
 from controller.engine.sign_ins import LockedOut, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
 
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         entries = last_sign_ins(options.journal or config.journal, config.mode, options.last)
     except Exception as error:
-        code = blamed(error)
+        code = exit_code_of(error)
         if code is None:
             raise
         return code

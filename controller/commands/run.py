@@ -110,14 +110,14 @@ def run_blaming(main: Coroutine[None, None, None]) -> int:
     try:
         asyncio.run(main)
     except Exception as error:
-        code = blamed(error)
+        code = exit_code_of(error)
         if code is None:
             raise
         return code
     return 0
 
 
-def blamed(error: Exception) -> int | None:
+def exit_code_of(error: Exception) -> int | None:
     """Say on stderr what went wrong with a station or its journal; the exit code, None for what is a defect."""
     leaf: BaseException = error
     while isinstance(leaf, BaseExceptionGroup):

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.commands.argument import count
 from controller.commands.output import refuse, say
-from controller.commands.run import EXIT_CONFIGURATION, add_config, blamed, load_config
+from controller.commands.run import EXIT_CONFIGURATION, add_config, exit_code_of, load_config
 from controller.engine.languages import LANGUAGES
 from controller.floor.messages import Identity
 from controller.journal.records import WrongJournal
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         if slips and slips[-1].game != config.game:
             raise WrongJournal(f"{source} is a journal of {slips[-1].game}; this configuration's is {config.game}")
     except Exception as error:
-        code = blamed(error)
+        code = exit_code_of(error)
         if code is None:
             raise
         return code

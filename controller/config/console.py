@@ -31,7 +31,7 @@ def read_listen(console: Section, mode: str) -> tuple[str, int]:
     host, port = console.address("listen")
     if mode == "live" and host and host not in LOOPBACK:
         expected = "a loopback address in live mode, such as 127.0.0.1: a PIN goes there as it was typed"
-        console.blame("listen", f"{host}:{port}", expected)
+        console.report("listen", f"{host}:{port}", expected)
     return host, port
 
 
@@ -42,10 +42,10 @@ def read_panel(top: Section, mode: str) -> str:
         return ""
     panel = simulation.text("panel")
     if panel and not PANEL.fullmatch(panel):
-        simulation.blame("panel", panel, 'a page of this computer, such as "http://127.0.0.1:8090"')
+        simulation.report("panel", panel, 'a page of this computer, such as "http://127.0.0.1:8090"')
     simulation.end()
     if mode == "live":
-        top.blame("simulation", "a section", "no section: this is a live table")
+        top.report("simulation", "a section", "no section: this is a live table")
     return panel.rstrip("/")
 
 
@@ -57,7 +57,7 @@ def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> Log
     live = mode == "live"
     pins = console.choice("pins", (True, False), default=live)
     if live and not pins:
-        console.blame("pins", False, "true in live mode: nobody is believed without a PIN")
+        console.report("pins", False, "true in live mode: nobody is believed without a PIN")
     text = console.text("pin_file", default="")
     times = console.optional("stays")
     stays = Section("console.stays", {}, []) if times is None else times

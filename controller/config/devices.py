@@ -79,7 +79,7 @@ def read_shuffler(devices: Section, continuous: bool, article: str) -> Shuffler 
     sizes = () if continuous else section.list_of("packet_sizes", (2, 3), default=(3,))
     shuffler = Shuffler(port=section.text("port"), packet_sizes=sizes)
     if not continuous and 3 not in shuffler.packet_sizes:
-        section.blame("packet_sizes", list(shuffler.packet_sizes), f"a list with 3 in it ({article})")
+        section.report("packet_sizes", list(shuffler.packet_sizes), f"a list with 3 in it ({article})")
     section.end()
     return shuffler
 
@@ -98,7 +98,7 @@ def read_sign(devices: Section, mode: str, folder: Path) -> AlphaSign | BetaBrit
         return None
     address = section.text("address", default="00")
     if len(address) != 2 or not set(address) <= set("0123456789ABCDEF"):
-        section.blame("address", address, 'two hexadecimal digits, such as "00" for every sign')
+        section.report("address", address, 'two hexadecimal digits, such as "00" for every sign')
     sign: AlphaSign | BetaBrite
     if driver == "betabrite":
         sign = BetaBrite(address=address, usb=_simulated_usb(section, mode, folder))
@@ -134,7 +134,7 @@ def _adu218(section: Section, mode: str, folder: Path, seats: int) -> Adu218:
     by_input = _seats(wired, seats, lines, f"an input 0 to {last} that is not the button's")
     lock_lamp = section.integer("lock_lamp_relay", 0, last)
     if section.peek("lock_lamp_relay") == lock_lamp and lock_lamp in by_input:
-        section.blame(
+        section.report(
             "lock_lamp_relay", lock_lamp, f"a relay that is no seat's lamp; it is seat {by_input[lock_lamp]}'s"
         )
     return Adu218(
@@ -147,14 +147,14 @@ def _seats(wired: Section, seats: int, lines: set[str], expected: str) -> dict[i
     by_line: dict[int, int] = {}
     for key in wired.keys():
         if key not in lines:
-            wired.blame(key, wired.peek(key), f"as the key {expected}")
+            wired.report(key, wired.peek(key), f"as the key {expected}")
             wired.skip(key)
             continue
         seat = wired.integer(key, 1, seats, f"a seat, 1 to {seats}")
         if wired.peek(key) != seat:
             continue  # a stand-in is no second mistake
         if seat in by_line.values():
-            wired.blame(key, seat, f"each seat once; seat {seat} has a sensor already")
+            wired.report(key, seat, f"each seat once; seat {seat} has a sensor already")
         else:
             by_line[int(key)] = seat
     wired.end()
@@ -169,7 +169,7 @@ def _numato(section: Section, seats: int) -> Numato:
         if type(line) is not int:
             return  # blamed already
         if line in used:
-            holder.blame(key, holder.peek(key), f"a line of its own; line {line} is {used[line]}")
+            holder.report(key, holder.peek(key), f"a line of its own; line {line} is {used[line]}")
         elif line in range(NUMATO_LINES):
             used[line] = what
 
@@ -194,7 +194,7 @@ def _numato(section: Section, seats: int) -> Numato:
             lamps[int(key)] = lamp
     for key in lit.keys():
         if key not in seats_with_sensor:
-            lit.blame(key, lit.peek(key), "as the key a seat that has a sensor in seats")
+            lit.report(key, lit.peek(key), "as the key a seat that has a sensor in seats")
             lit.skip(key)
     lit.end()
     return Numato(port=port, seats=by_line, lamps=lamps, button_input=button, lock_lamp_output=lock_lamp)
@@ -203,7 +203,7 @@ def _numato(section: Section, seats: int) -> Numato:
 def _simulated_usb(section: Section, mode: str, folder: Path) -> SimulatedUsb | None:
     backend, socket = section.text("usb_backend", default=""), section.text("usb_socket", default="")
     if mode == "live" and (backend or socket):
-        section.blame("usb_backend", backend or socket, 'nothing: mode is "live", and this is a simulated device')
+        section.report("usb_backend", backend or socket, 'nothing: mode is "live", and this is a simulated device')
     if bool(backend) != bool(socket):
-        section.blame("usb_socket", socket, "usb_backend and usb_socket together, or neither")
+        section.report("usb_socket", socket, "usb_backend and usb_socket together, or neither")
     return SimulatedUsb(backend=backend, socket=folder / socket) if backend and socket else None

@@ -125,7 +125,7 @@ def _config(path: Path, top: Section) -> Config:
     devices = top.section("devices") if "devices" in top or not game.by_hand else Section("devices", {}, [])
     for device, reason in _not_at(game):
         if device in devices:
-            devices.blame(device, "a section", f"no section: {reason}")
+            devices.report(device, "a section", f"no section: {reason}")
             devices.skip(device)
     shuffler, shoe, slots, sign = (
         read_shuffler(devices, game.continuous, game.citations.deal),
@@ -137,16 +137,16 @@ def _config(path: Path, top: Section) -> Config:
         game.marks_by_hand and top.section("jackpot").peek("marking") == "manual" if "jackpot" in top else False
     )
     if marked_by_hand and slots is not None:
-        devices.blame("slots", "a section", "no section: chips that are marked by hand need no slots (41 b))")
+        devices.report("slots", "a section", "no section: chips that are marked by hand need no slots (41 b))")
     elif (
         "jackpot" in additional and slots is None and "slots" not in devices and not (devices.missing or marked_by_hand)
     ):
-        wagers.blame("additional", list(additional), "a [devices.slots] to lay the jackpot chips in (2.º 2, 5.º 4)")
+        wagers.report("additional", list(additional), "a [devices.slots] to lay the jackpot chips in (2.º 2, 5.º 4)")
     if shuffler is not None and shoe is not None and shuffler.port == shoe.port:
-        devices.blame("shoe", f"port {shoe.port}", "another port than the shuffler's")
+        devices.report("shoe", f"port {shoe.port}", "another port than the shuffler's")
     devices.end()
     if (shuffler if source == "shuffler" else shoe) is None and not devices.missing and not game.by_hand:
-        table.blame("card_source", source, f"a source with a device: there is no [devices.{source}]")
+        table.report("card_source", source, f"a source with a device: there is no [devices.{source}]")
     journal = top.section("journal")
     console = top.section("console")
     journal_file = path.parent / journal.text("path")
@@ -188,9 +188,9 @@ def _limits(limits: Section, game: Game) -> tuple[int, int]:
     maximum = limits.integer("max", max(minimum, 1), MOST_MINOR_UNITS, f"not below min = {minimum}")
     times = game.most_times_minimum
     if times is not None and minimum % 2:
-        limits.blame("min", minimum, "an even number: 3:2 and half a bet are paid without rounding")
+        limits.report("min", minimum, "an even number: 3:2 and half a bet are paid without rounding")
     if times is not None and maximum != times * minimum:
-        limits.blame("max", maximum, f"{times} times min: {times * minimum} (37)")
+        limits.report("max", maximum, f"{times} times min: {times * minimum} (37)")
     limits.end()
     return minimum, maximum
 
@@ -204,7 +204,7 @@ def _nearest_game(text: object) -> Game:
 def _seats(table: Section, game: Game) -> int:
     seats = table.integer("seats", game.seats[0], game.seats[-1], game.seats_expected)
     if seats not in game.seats:
-        table.blame("seats", seats, game.seats_expected)
+        table.report("seats", seats, game.seats_expected)
     return seats
 
 
@@ -231,7 +231,7 @@ def _decks(table: Section, game: Game) -> int:
         return 1
     decks = table.integer("decks", game.decks[0], game.decks[-1])
     if decks not in game.decks:
-        table.blame("decks", decks, f"one of {', '.join(map(str, game.decks))} ({game.citations.material})")
+        table.report("decks", decks, f"one of {', '.join(map(str, game.decks))} ({game.citations.material})")
     return decks
 
 
@@ -243,7 +243,7 @@ def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
     else:
         additional = ()
         if "additional" in wagers and wagers.peek("additional") != []:
-            wagers.blame("additional", wagers.peek("additional"), f"[]: {game.id} has no additional bets")
+            wagers.report("additional", wagers.peek("additional"), f"[]: {game.id} has no additional bets")
         wagers.skip("additional")
     wagers.end()
     return wagers, additional
@@ -255,7 +255,7 @@ def _jackpot(top: Section, game: Game, offered: bool) -> Jackpot | None:
             wanted = 'no section, or "jackpot" in table.wagers.additional'
             if "jackpot" not in game.additional:
                 wanted = f"no section: {game.id} has no jackpot"
-            top.blame("jackpot", "a section", wanted)
+            top.report("jackpot", "a section", wanted)
             top.skip("jackpot")
         return None
     section = top.section("jackpot")
@@ -273,7 +273,7 @@ def _jackpot(top: Section, game: Game, offered: bool) -> Jackpot | None:
         fixed_section.end()
     chip = section.integer("chip", 1, MOST_MINOR_UNITS)
     if minimum < game.least_prize_in_chips * chip:
-        section.blame("minimum", minimum, f"{game.least_prize_in_chips * chip} or more: 10 000 chips (44)")
+        section.report("minimum", minimum, f"{game.least_prize_in_chips * chip} or more: 10 000 chips (44)")
     manual = game.marks_by_hand and section.choice("marking", ("automatic", "manual")) == "manual"
     jackpot = Jackpot(
         manual=manual,
@@ -300,7 +300,7 @@ def _people(top: Section) -> dict[str, str]:
     if not section.missing:
         for role in ("dealer", "supervisor"):
             if role not in people.values():
-                top.blame("people", list(people), f"at least one {role}")
+                top.report("people", list(people), f"at least one {role}")
     return people
 
 
@@ -309,7 +309,7 @@ def _floor(top: Section, folder: Path) -> Floor:
     text = section.text("broker")
     scheme, host, port, path = _broker(text)
     if text and (scheme not in ("mqtt", "mqtts") or not host or path not in ("", "/")):
-        section.blame("broker", text, "mqtt://host:port or mqtts://host:port")
+        section.report("broker", text, "mqtt://host:port or mqtts://host:port")
     password = section.text("password_file", default="")
     floor = Floor(
         host=host or "",

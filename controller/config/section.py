@@ -41,7 +41,7 @@ class Section:
         """Take a key as read."""
         self._read.add(key)
 
-    def blame(self, key: str, value: object, expected: str) -> None:
+    def report(self, key: str, value: object, expected: str) -> None:
         """Note a mistake; a section that is missing is one mistake, and not one for each of its keys."""
         if not self.missing:
             shown = "(missing)" if value is _ABSENT else _shown(value)
@@ -51,9 +51,9 @@ class Section:
         """A table inside this one, which must be there."""
         value = self._take(key, {})
         if not isinstance(value, dict):
-            self.blame(key, value, "a table")
+            self.report(key, value, "a table")
         elif key not in self._table:
-            self.blame(key, _ABSENT, f"a table [{self._path(key)}]")
+            self.report(key, _ABSENT, f"a table [{self._path(key)}]")
         else:
             return Section(self._path(key), value, self._mistakes)
         return Section(self._path(key), {}, self._mistakes, missing=True)
@@ -66,7 +66,7 @@ class Section:
         """A text that is not empty, unless the default is."""
         value = self._take(key, default)
         if not isinstance(value, str) or (not value and default is _ABSENT):
-            self.blame(key, value, "a text")
+            self.report(key, value, "a text")
             return ""
         return value
 
@@ -74,14 +74,14 @@ class Section:
         """A text that can stand in an MQTT topic."""
         value = self.text(key)
         if not set(value) <= NAME_CHARACTERS:
-            self.blame(key, value, "letters, digits, - _ . only: it becomes part of the MQTT topics")
+            self.report(key, value, "letters, digits, - _ . only: it becomes part of the MQTT topics")
         return value
 
     def integer(self, key: str, least: int, most: int, expected: str = "") -> int:
         """A whole number within bounds."""
         value = self._take(key, _ABSENT)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            self.blame(key, value, expected or f"a whole number from {least} to {most}")
+            self.report(key, value, expected or f"a whole number from {least} to {most}")
             return least
         return value
 
@@ -100,7 +100,7 @@ class Section:
         if not _among(value, choices):
             close = difflib.get_close_matches(str(value), [str(choice) for choice in choices], 1)
             hint = f'; did you mean "{close[0]}"?' if close and isinstance(value, str) else ""
-            self.blame(key, value, " or ".join(_shown(choice) for choice in choices) + hint)
+            self.report(key, value, " or ".join(_shown(choice) for choice in choices) + hint)
             return choices[0]
         return value
 
@@ -112,7 +112,7 @@ class Section:
             or not all(_among(item, choices) for item in value)
             or len(set(value)) != len(value)
         ):
-            self.blame(key, value, f"a list of {', '.join(_shown(choice) for choice in choices)}, each at most once")
+            self.report(key, value, f"a list of {', '.join(_shown(choice) for choice in choices)}, each at most once")
             return ()
         return tuple(value)
 
@@ -122,7 +122,7 @@ class Section:
         host, _, port = value.rpartition(":")
         if not host or not port.isdecimal() or not 0 < int(port) < 65536:
             if value:
-                self.blame(key, value, 'an address and a port, such as "127.0.0.1:8080"')
+                self.report(key, value, 'an address and a port, such as "127.0.0.1:8080"')
             return "", 0
         return host.strip("[]"), int(port)
 
@@ -132,7 +132,7 @@ class Section:
             if key not in self._read:
                 close = difflib.get_close_matches(key, self._read, 1)
                 hint = f'; did you mean "{close[0]}"?' if close else ""
-                self.blame(key, self._table[key], f"no such key{hint}")
+                self.report(key, self._table[key], f"no such key{hint}")
 
     def _take(self, key: str, default: Any) -> Any:
         self._read.add(key)

@@ -20,7 +20,7 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
 
-Answer = heard.Decide | heard.GiveUp | heard.EvenMoney | heard.Insure | heard.Follow
+HandInput = heard.Decide | heard.GiveUp | heard.EvenMoney | heard.Insure | heard.Follow
 
 
 def warning_card_placed(course: Course, input: heard.PlaceWarningCard) -> None:
@@ -76,7 +76,7 @@ def _show(course: Course, place: str, draw: int, card: Card) -> None:
 # ---- answers
 
 
-def answered(course: Course, input: Answer) -> None:
+def answered(course: Course, input: HandInput) -> None:
     """An answer to what is asked; a card that lies there unseen is the next one asked for (18)."""
     step, given, article = course.step, _given(input), course.game.citations.play
     if (
@@ -95,7 +95,7 @@ def answered(course: Course, input: Answer) -> None:
     settle_if_complete(course)
 
 
-def _given(input: Answer) -> AnswerGiven:
+def _given(input: HandInput) -> AnswerGiven:
     match input:
         case heard.Decide(seat=seat, hand=hand, decision=decision):
             return AnswerGiven(question="decision", seat=seat, hand=hand, actor=input.actor, decision=decision)

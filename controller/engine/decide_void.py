@@ -60,7 +60,7 @@ def withdraw_settlement(course: Course) -> None:
 
 def exposed(course: Course, input: heard.Exposed) -> None:
     """Cards of a place were seen while they were dealt."""
-    seen = course.game.seen(course.round, input.to, len(input.which) or input.count, input.which)
+    seen = course.game.exposure(course.round, input.to, len(input.which) or input.count, input.which)
     course.record(*seen.events)
     if seen.void is not None:
         void(course, *seen.void)
@@ -146,12 +146,12 @@ def to_empty_seat(course: Course, input: heard.ToEmptySeat) -> None:
     aside = {draw for one in packets_of(round).aside for draw in one.draws}
     meant = [
         one
-        for one in game.laid(round)
+        for one in game.placed(round)
         if one.dealt.null is None and input.meant_for in one.to and not aside & set(one.dealt.draws)
     ]
     if not meant or input.meant_for == "discard":
         raise Refusal(input.meant_for, "no card was dealt there", article)
     course.record(CardsNulled(draws=meant[-1].dealt.draws, seat=input.seat))
-    if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in game.laid(course.round)):
+    if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in game.placed(course.round)):
         void(course, game.citations.broken_deal, "a packet of another size was already dealt")
     _deals_on(course)

@@ -254,7 +254,7 @@ def _round(round: Round, phase: Phase) -> PublicRound:
         locked=round.locked,
         result_open=round.locked and game.result_open(round),
         dealt=tuple(
-            PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.laid(round)
+            PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.placed(round)
         ),
         unread=game.unread_places(round),
         corrections=round.corrections,

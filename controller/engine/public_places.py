@@ -3,10 +3,10 @@
 import msgspec
 
 from controller.rulebook.round import Round
-from controller.rulebook.taiwan_pai_kao.answer import PairAnswer, answer_pair
 from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, places_of
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
 from controller.rulebook.taiwan_pai_kao.places import first_place, settling_order
+from controller.rulebook.taiwan_pai_kao.settlement import SettledPair, answer_pair
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
@@ -21,7 +21,7 @@ class PublicBank(msgspec.Struct, frozen=True):
     rounds: int
 
 
-class PublicPair(PairAnswer, frozen=True):
+class PublicPair(SettledPair, frozen=True):
     """A pair with its name in Table II, null for one that the table does not print."""
 
     title: str | None

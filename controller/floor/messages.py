@@ -135,7 +135,7 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
         "void": void,
         "irregularities": [msgspec.to_builtins(one) for one in game.irregularities(round)],
         "corrections": corrections,
-        **game.told(round, msgspec.to_builtins(round.settled)),
+        **game.report(round, msgspec.to_builtins(round.settled)),
     }
 
 

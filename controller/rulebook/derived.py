@@ -5,10 +5,10 @@ from functools import wraps
 from typing import ParamSpec, TypeVar, cast
 
 Asked = ParamSpec("Asked")
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
-def derived(question: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
+def derived(question: Callable[Asked, Result]) -> Callable[Asked, Result]:
     """A question asked many times of a round or state, its last argument: the answer is kept with it.
 
     The answer must be immutable, and depend on nothing but that argument.
@@ -16,10 +16,10 @@ def derived(question: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
     name = question.__qualname__
 
     @wraps(question)
-    def ask(*asked: Asked.args, **named: Asked.kwargs) -> Answer:
+    def ask(*asked: Asked.args, **named: Asked.kwargs) -> Result:
         kept = vars(asked[-1])
         if name not in kept:
             kept[name] = question(*asked, **named)
-        return cast(Answer, kept[name])
+        return cast(Result, kept[name])
 
     return ask

@@ -52,7 +52,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
 
 
-class Seen(msgspec.Struct, frozen=True):
+class Exposure(msgspec.Struct, frozen=True):
     """What cards that were seen while they were dealt come to: events, and why the round is void if it is."""
 
     events: tuple[CardsExposed | CardsSetAside, ...] = ()
@@ -106,7 +106,7 @@ class PlayView(msgspec.Struct, frozen=True):
     pending_cards: int = 0
 
 
-class Laid(msgspec.Struct, frozen=True):
+class Placed(msgspec.Struct, frozen=True):
     """Cards dealt together, with the place of each."""
 
     dealt: Dealt
@@ -154,7 +154,7 @@ class Game(ABC):
         """What a round waits for once the betting is closed and no gap has to be counted."""
 
     @abstractmethod
-    def laid(self, round: Round) -> Sequence[Laid]:
+    def placed(self, round: Round) -> Sequence[Placed]:
         """Every deal so far with its places; what lies at none of the deal lies on the discard rack."""
 
     @abstractmethod
@@ -205,7 +205,7 @@ class Game(ABC):
         return None
 
     @abstractmethod
-    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+    def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
         """What cards of a place that were seen while they were dealt come to. Raises Refusal."""
 
     @abstractmethod
@@ -213,7 +213,7 @@ class Game(ABC):
         """What went wrong in the round and was borne or broke it."""
 
     @abstractmethod
-    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         """A confirmed round as the floor is told it: the settlement with what was laid, shown and decided."""
 
     def next_places(self, round: Round) -> tuple[str, ...]:
@@ -278,7 +278,7 @@ class Game(ABC):
         if not self.face_up or not round.dealt:
             reason = "nothing is dealt" if self.face_up else "an error in this deal is a misdeal"
             raise Refusal("table", reason, self.citations.broken_deal)
-        if place not in {to for one in self.laid(round) for to in one.to} - {"discard", "pending"}:
+        if place not in {to for one in self.placed(round) for to in one.to} - {"discard", "pending"}:
             raise Refusal(place, "no card was dealt there", self.citations.broken_deal)
 
     def entered(self, round: Round, seat: int, wager: str, player: str | None) -> int:

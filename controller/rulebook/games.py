@@ -13,9 +13,9 @@ from controller.rulebook.game import Game
 from controller.rulebook.packets import PacketGame, PacketsRound
 from controller.rulebook.round import Round, from_dispenser
 from controller.rulebook.settlement import AnySettlement, Settlement
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.events import PlacesEvent, PlacesSettled
 from controller.rulebook.taiwan_pai_kao.live import TaiwanPaiKao
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 
 AnyPlay = PacketsRound | HandsRound | PlacesRound

@@ -34,7 +34,7 @@ class Award(Struct, frozen=True):
     article: str
 
 
-class JackpotAnswer(Struct, frozen=True):
+class SettledJackpot(Struct, frozen=True):
     """The pot before and after the awards, which stand in the order they are paid.
 
     pot_after = pot_before - the sum of from_pot, or the minimum where that leaves nothing (15.º 6).
@@ -45,7 +45,7 @@ class JackpotAnswer(Struct, frozen=True):
     awards: list[Award]
 
 
-def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers: Mapping[str, Tier]) -> JackpotAnswer:
+def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers: Mapping[str, Tier]) -> SettledJackpot:
     """The awards of the (seat, tier) that won (2025: 15.º 3 to 6, 16.º 3).
 
     Paid from the bank's left, in the order of the seats (15.º 3), but whoever takes the whole pot comes after all
@@ -65,4 +65,4 @@ def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers
         remaining -= share
         awards.append(Award(str(seat), name, amount, share, amount - share, tier.article))
     restarts = bool(awards) and remaining == 0
-    return JackpotAnswer(terms.pot, terms.minimum if restarts else remaining, awards)
+    return SettledJackpot(terms.pot, terms.minimum if restarts else remaining, awards)

@@ -20,7 +20,7 @@ from controller.rulebook.events import (
     RoundBegun,
     SharedEvent,
 )
-from controller.rulebook.game import Game, Laid, PlayView, confirm_id
+from controller.rulebook.game import Game, Placed, PlayView, confirm_id
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Play, Round, moved_keys, moved_places, next_order
 from controller.rulebook.round_parts import Aside, Dealt
@@ -139,7 +139,7 @@ class PacketGame(Game):
                 return Step(id=f"{round.id}/reveal/{place}", kind="reveal", to=(place,), key_in=key_in)
         return Step(id=confirm_id(round), kind="confirm")
 
-    def laid(self, round: Round) -> tuple[Laid, ...]:
+    def placed(self, round: Round) -> tuple[Placed, ...]:
         """Every deal so far with its places: they follow from the order, null cards left out.
 
         Cards dealt for a place that no bet asks for any more lie on the discard rack.
@@ -162,7 +162,7 @@ class PacketGame(Game):
         aside = {draw for one in packets_of(round).aside for draw in one.draws}
         return tuple(
             draw
-            for one in self.laid(round)
+            for one in self.placed(round)
             if one.dealt.null is None
             for draw, to in zip(one.dealt.draws, one.to, strict=False)
             if to == place and draw not in aside
@@ -190,11 +190,11 @@ class PacketGame(Game):
         if not round.unread:
             return ()
         unread = set(round.unread)
-        places = dict.fromkeys(to for one in self.laid(round) if one.dealt.null is None for to in one.to)
+        places = dict.fromkeys(to for one in self.placed(round) if one.dealt.null is None for to in one.to)
         return tuple(place for place in places if unread & set(self.draws_at(round, place)))
 
     @derived
-    def _followed(self, round: Round) -> tuple[tuple[Laid, ...], tuple[tuple[str, ...], ...]]:
+    def _followed(self, round: Round) -> tuple[tuple[Placed, ...], tuple[tuple[str, ...], ...]]:
         """The deals with their places, and the packets still due."""
         due, found = deque(self.packets(round)), []
         for index, dealt in enumerate(round.dealt):
@@ -204,7 +204,7 @@ class PacketGame(Game):
                 to = (seat_place(dealt.null),) * count
             else:
                 to = self._turn(round, dealt, due) if due else ("discard",) * count
-            found.append(Laid(dealt=dealt, to=to))
+            found.append(Placed(dealt=dealt, to=to))
         self._replace_left_out(round, len(round.dealt), due)
         return tuple(found), tuple(due)
 

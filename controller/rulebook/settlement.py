@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.five_card import FiveCardName
-from controller.rulebook.jackpot_award import JackpotAnswer
+from controller.rulebook.jackpot_award import SettledJackpot
 from controller.rulebook.three_card import ThreeCardName
 
 Outcome = Literal["win", "lose", "push", "void"]
@@ -33,7 +33,7 @@ class Line(Struct, frozen=True, kw_only=True):
     carried: bool | UnsetType = UNSET
 
 
-class SeatAnswer(Struct, frozen=True, kw_only=True):
+class SettledSeat(Struct, frozen=True, kw_only=True):
     """One seat's lines in the order of the wagers; `net` is their sum, `hand` null for a hand never shown.
 
     A game without hands has no `hand`.
@@ -44,7 +44,7 @@ class SeatAnswer(Struct, frozen=True, kw_only=True):
     lines: list[Line]
 
 
-class DealerAnswer(Struct, frozen=True):
+class SettledDealer(Struct, frozen=True):
     """The bank's hand and whether it plays; both null in a round that came to no result.
 
     Black-jack/21 has the cards that lay open instead, with total and black-jack, null if the second was never turned.
@@ -74,9 +74,9 @@ class Settlement(AnySettlement, frozen=True, kw_only=True):
     A game without a bank's hand has no `dealer`.
     """
 
-    dealer: DealerAnswer | UnsetType = UNSET
-    seats: dict[str, SeatAnswer]
-    jackpot: JackpotAnswer | UnsetType = UNSET
+    dealer: SettledDealer | UnsetType = UNSET
+    seats: dict[str, SettledSeat]
+    jackpot: SettledJackpot | UnsetType = UNSET
 
     def kept(self) -> Iterator[tuple[str, int, int]]:
         for seat in self.seats.values():

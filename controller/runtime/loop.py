@@ -36,7 +36,7 @@ from controller.rulebook.refusal import Refusal
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
 from controller.runtime.view import View
-from controller.telemetry.event_log import note
+from controller.telemetry.event_log import log_event
 from controller.telemetry.metrics import Metrics
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
@@ -280,7 +280,7 @@ class TableLoop:
         await asyncio.sleep(0)
         self._on_commit(committed)
         for event in events:
-            note(event, self._metrics)
+            log_event(event, self._metrics)
 
     def _journal_unknown(self, error: JournalUnavailable) -> None:
         """Nobody waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""

@@ -8,7 +8,7 @@ from controller.telemetry.metrics import Metrics
 log = structlog.get_logger()
 
 
-def note(event: Event, metrics: Metrics) -> None:
+def log_event(event: Event, metrics: Metrics) -> None:
     """Count an event, and log it where somebody who reads the log wants to know of it."""
     metrics.events.labels(event.__struct_config__.tag).inc()
     match event:

@@ -60,7 +60,7 @@ def _reasons(name: str, call: ast.Call) -> list[ast.expr]:
             return [call.args[0] if call.args else call.keywords[0].value]
         case "void", [_, _, reason]:
             return [reason]
-        case "Seen", [_, ast.Tuple(elts=[_, reason])]:
+        case "Exposure", [_, ast.Tuple(elts=[_, reason])]:
             return [reason]
         case _:
             return []

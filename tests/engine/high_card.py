@@ -7,12 +7,12 @@ import msgspec
 
 from controller.rulebook.cards import rank_of, show_cards
 from controller.rulebook.events import BettingClosed
-from controller.rulebook.game import Citations, Irregularity, Seen
+from controller.rulebook.game import Citations, Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
-from controller.rulebook.settlement import Line, Outcome, SeatAnswer, Settlement
+from controller.rulebook.settlement import Line, Outcome, SettledSeat, Settlement
 from controller.rulebook.steps import seat_place
 
 RULE = "1"
@@ -49,13 +49,13 @@ class HighCard(PacketGame):
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         return _settlement(round, None, article)
 
-    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
-        return Seen(void=(RULE, "a card was seen"))
+    def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
+        return Exposure(void=(RULE, "a card was seen"))
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         return iter(())
 
-    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         return {"cards": {place: show_cards(cards) for place, cards in round.play.shown.items()}, **settled}
 
 
@@ -69,5 +69,5 @@ def _settlement(round: Round, ahead: dict[int, int] | None, article: str) -> Set
         line = Line(
             wager="high", stake=stake, outcome=outcome, odds="1:1" if net > 0 else None, net=net, article=article
         )
-        seats[str(seat)] = SeatAnswer(net=net, lines=[line])
+        seats[str(seat)] = SettledSeat(net=net, lines=[line])
     return Settlement(game=HighCard.id, outcome="settled" if ahead is not None else "void", seats=seats)

@@ -352,7 +352,7 @@ class Play:
         aside = {draw for one in packets_of(self.round).aside for draw in one.draws}
         places = [
             "null" if one.dealt.null is not None else "aside" if draw in aside else to
-            for one in game_of(self.round).laid(self.round)
+            for one in game_of(self.round).placed(self.round)
             for draw, to in zip(one.dealt.draws, one.to, strict=False)
         ]
         return " ".join(card for card, to in zip(self.deck, places, strict=False) if to == place)

@@ -11,7 +11,7 @@ from controller.engine.inputs import Exposed, ToEmptySeat
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, RoundVoided
 from controller.rulebook.games import GAMES
-from controller.rulebook.settlement import DealerAnswer
+from controller.rulebook.settlement import SettledDealer
 from tests.engine.playing import Play, cards, stacked
 
 GAME = GAMES["fortune-3-card-poker-2008"]
@@ -112,7 +112,7 @@ def voided(play: Play) -> RoundVoided:
     assert play.round.void.article == why.article
     settlement = play.round.settlement
     assert settlement is not None and settlement.outcome == "void" and play.at("confirm")
-    assert settlement.dealer == DealerAnswer(hand=None, qualifies=None)
+    assert settlement.dealer == SettledDealer(hand=None, qualifies=None)
     lines = {(int(seat), line.wager): line for seat, answer in settlement.seats.items() for line in answer.lines}
     assert {key: line.stake for key, line in lines.items()} == {
         (seat, wager): stake for seat, laid in play.round.wagers.items() for wager, stake in laid.items()

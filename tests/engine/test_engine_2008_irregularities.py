@@ -203,7 +203,7 @@ def test_2008_art_11_3_cards_at_a_seat_without_a_bet_are_null_and_the_round_goes
     assert isinstance(events[0], CardsNulled) and (events[0].seat, len(events)) == (5, 1)
     assert play.at("deal")
     goes_on(play)
-    [null] = [one for one in game_of(play.round).laid(play.round) if one.dealt.null is not None]
+    [null] = [one for one in game_of(play.round).placed(play.round) if one.dealt.null is not None]
     assert set(null.to) == {"seat 5"} and play.round.draws == 12 + len(null.to)
     assert irregularities_told(play) == [{"kind": "empty_seat", "to": "seat 5", "article": "11.º 3)"}]
     hidden = {card for packet in play.felt if packet.to[0] == "null" for card in packet.cards}

@@ -10,7 +10,7 @@ from controller.engine.figures import Hold, decimals, figures
 from controller.engine.history import Moment, Played, newest_first, played
 from controller.engine.inputs import AdjustRound, CloseTable, VoidRound
 from controller.rulebook.fortune_8 import paytable
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from tests.engine.places import Places
 from tests.engine.playing import Play
 from tests.engine.spaces import Spaces

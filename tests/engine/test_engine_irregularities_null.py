@@ -25,7 +25,7 @@ def shown_truly(play: Play) -> None:
     nulls = {
         card
         for one, card in zip(
-            [one for one in game_of(play.round).laid(play.round) for _ in one.dealt.draws],
+            [one for one in game_of(play.round).placed(play.round) for _ in one.dealt.draws],
             play.deck[: play.dealt],
             strict=True,
         )
@@ -58,7 +58,7 @@ def test_art_17_4_2_and_17_5_cards_at_an_empty_seat_are_null_wherever_they_come_
         play.deal_one()
     if not at_once and play.step.kind == "deal":
         play.deal_one()  # the dealer notices a card or packet later
-    community_came = any("community" in one.to for one in game_of(play.round).laid(play.round))
+    community_came = any("community" in one.to for one in game_of(play.round).placed(play.round))
     before = play.round.draws
     events = play.say(ToEmptySeat, meant_for=meant_for, seat=3)
     assert isinstance(events[0], CardsNulled) and events[0].seat == 3
@@ -104,7 +104,7 @@ def test_art_17_5_order_numbers_go_on_after_null_packets_and_none_is_given_twice
         orders.append(order)
         play.deal_one()
         if turn % 2 == 0:
-            play.say(ToEmptySeat, meant_for=game_of(play.round).laid(play.round)[-1].to[-1], seat=1 + 2 * turn)
+            play.say(ToEmptySeat, meant_for=game_of(play.round).placed(play.round)[-1].to[-1], seat=1 + 2 * turn)
     while play.step.kind == "deal":
         assert play.step.order is not None
         orders.append(play.step.order)

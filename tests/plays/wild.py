@@ -295,7 +295,7 @@ class Wild(Play):
 
     def astray(self, a: int, b: int) -> None:
         if self.table.round is not None and self.round.dealt:
-            places = [one.to[-1] for one in game_of(self.round).laid(self.round) if one.to]
+            places = [one.to[-1] for one in game_of(self.round).placed(self.round) if one.to]
             self.attempt(ToEmptySeat, meant_for=places[-1 - b % len(places)], seat=a % 6 + 1)
 
     def expose(self, a: int, b: int) -> None:

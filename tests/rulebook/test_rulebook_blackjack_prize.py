@@ -16,7 +16,7 @@ from controller.rulebook.blackjack_21.paytable import (
 from controller.rulebook.blackjack_21.play import opened, with_bet, with_card
 from controller.rulebook.blackjack_21.prize import award_prize, tier_of
 from controller.rulebook.cards import Card
-from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import Refusal
 from tests.rulebook.blackjack_rounds import Round, backer, blackjack, lines, refused_by, seat, settled
 
@@ -179,12 +179,12 @@ def test_blackjack_rule_48_a_chip_is_laid_before_the_deal_begins() -> None:
         assert refusal.value.article == "48"
 
 
-def awarded(pot: int, *winners: tuple[int, object]) -> JackpotAnswer:
+def awarded(pot: int, *winners: tuple[int, object]) -> SettledJackpot:
     terms = JackpotTerms(pot=pot, minimum=1_000_000, fixed={})
     return award_prize(winners, 100, terms)  # type: ignore[arg-type]
 
 
-def paid(answer: JackpotAnswer) -> list[tuple[str, int, int, int, str]]:
+def paid(answer: SettledJackpot) -> list[tuple[str, int, int, int, str]]:
     return [(one.seat, one.amount, one.from_pot, one.from_house, one.article) for one in answer.awards]
 
 

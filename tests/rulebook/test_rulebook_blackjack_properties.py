@@ -37,7 +37,7 @@ from controller.rulebook.blackjack_21.waits import (
     waits_for,
 )
 from controller.rulebook.cards import DECK, Card
-from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Line
@@ -212,7 +212,7 @@ def test_blackjack_rule_50_pot_house_and_winners_neither_make_nor_lose_money(cha
     state = random_round(chance)[0][-1][0]
     answer = settle(state, TERMS)
     prize = answer.jackpot
-    assert isinstance(prize, JackpotAnswer)
+    assert isinstance(prize, SettledJackpot)
     taken = sum(award.from_pot for award in prize.awards)
     assert all(award.amount == award.from_pot + award.from_house for award in prize.awards)
     assert prize.pot_after == (TERMS.pot - taken or TERMS.minimum)

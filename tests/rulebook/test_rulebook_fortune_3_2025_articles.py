@@ -7,7 +7,7 @@ from controller.rulebook.five_card import best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.fortune_3_card_poker.wagers import refuse_wagers
-from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms, award_jackpot
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, award_jackpot
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line
 from controller.rulebook.three_card import ThreeCardHand, rank_three
@@ -231,7 +231,7 @@ def test_art_16_2_7_six_card_bonus_pays_three_of_a_kind_7_to_1() -> None:
     assert six_card_bonus("As Ah 3d", "Ac Js 9d") == ("7:1", 700, "16.º 2 7)")
 
 
-def prize(won: str) -> JackpotAnswer:
+def prize(won: str) -> SettledJackpot:
     return award_jackpot([(1, won)], TERMS, RULES_2025.jackpot)
 
 

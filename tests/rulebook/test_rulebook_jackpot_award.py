@@ -4,17 +4,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
-from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms, Tier, award_jackpot
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Tier, award_jackpot
 
 TIERS = tuple(RULES_2025.jackpot)
 FIXED = {"royal_flush": 50_000, "straight_flush": 10_000, "four_of_a_kind": 1_500, "full_house": 500, "flush": 250}
 
 
-def pay(*winners: tuple[int, str], pot: int = 1_000_000, minimum: int = 500_000, **fixed: int) -> JackpotAnswer:
+def pay(*winners: tuple[int, str], pot: int = 1_000_000, minimum: int = 500_000, **fixed: int) -> SettledJackpot:
     return award_jackpot(winners, JackpotTerms(pot, minimum, FIXED | fixed), RULES_2025.jackpot)
 
 
-def paid(answer: JackpotAnswer) -> list[tuple[str, str, int, int, int]]:
+def paid(answer: SettledJackpot) -> list[tuple[str, str, int, int, int]]:
     return [(award.seat, award.tier, award.amount, award.from_pot, award.from_house) for award in answer.awards]
 
 
@@ -91,7 +91,7 @@ def test_art_15_5_the_fixed_amount_of_a_royal_is_compared_with_what_remains() ->
 
 
 def test_a_round_without_a_winner_leaves_the_pot_as_it_is() -> None:
-    assert pay() == JackpotAnswer(1_000_000, 1_000_000, [])
+    assert pay() == SettledJackpot(1_000_000, 1_000_000, [])
     assert pay(pot=1).pot_after == 1
 
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement, WagerLine
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
 from controller.rulebook.taiwan_pai_kao.limit import Result, settle_in_order, share_out
 from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_places
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile
 from controller.rulebook.taiwan_pai_kao.wagers import Wager
 

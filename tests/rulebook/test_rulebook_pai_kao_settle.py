@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement, WagerLine
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
 from controller.rulebook.taiwan_pai_kao.limit import commission_on, settle_in_order, share_out
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine
 from controller.rulebook.taiwan_pai_kao.tiles import parse_tiles
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, check_wager, holder_of
 

@@ -46,12 +46,12 @@ from controller.rulebook.game import (
     UNREAD_CARDS,
     BankView,
     Citations,
+    Exposure,
     Game,
     HandView,
     Irregularity,
-    Laid,
+    Placed,
     PlayView,
-    Seen,
 )
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal, quoted
@@ -291,7 +291,7 @@ class BlackJack21(Game):
             if draw in hands_of(round).faces and draw in places:
                 yield Irregularity("keyed_in", places[draw][0], UNREAD_CARDS)
 
-    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         state = follow(round).state
         cards: dict[str, Any] = {
             str(seat.laid.seat): [show_cards(hand.cards) for hand in seat.hands if hand.cards] for seat in state.seats
@@ -318,13 +318,13 @@ class BlackJack21(Game):
 
     # ---- what has no part in this game
 
-    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+    def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
         raise Refusal(place, "the cards are dealt face up: there is nothing to report", THE_DEAL)
 
-    def laid(self, round: Round) -> Sequence[Laid]:
+    def placed(self, round: Round) -> Sequence[Placed]:
         where = {one.draw: "pending" for one in hands_of(round).uncalled if one.seen is False and not one.taken}
         where |= {draw: place for draw, (place, _) in follow(round).places.items()}
-        return [Laid(dealt=one, to=tuple(where.get(draw, "discard") for draw in one.draws)) for one in round.dealt]
+        return [Placed(dealt=one, to=tuple(where.get(draw, "discard") for draw in one.draws)) for one in round.dealt]
 
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
         return tuple(draw for draw, (at, _) in follow(round).places.items() if at == place)

@@ -13,7 +13,7 @@ from controller.rulebook.blackjack_21.paytable import (
 )
 from controller.rulebook.blackjack_21.points import is_ace
 from controller.rulebook.cards import Card
-from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms
+from controller.rulebook.jackpot_award import Award, JackpotTerms, SettledJackpot
 
 ASCENDING = "50 a)"
 DIVIDED = "50 b)"
@@ -40,7 +40,7 @@ def winning_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(takewhile(is_ace, cards))[: 4 if tier is FOUR_ACES_ONE_COLOUR else 3]
 
 
-def award_prize(winners: Iterable[tuple[int, PrizeTier]], chip: int, terms: JackpotTerms) -> JackpotAnswer:
+def award_prize(winners: Iterable[tuple[int, PrizeTier]], chip: int, terms: JackpotTerms) -> SettledJackpot:
     """The awards of the (seat, tier) that won, and the pot after them; minor units.
 
     Smaller prizes come first, in ascending order, then by seat (50 a)); the house pays what the pot cannot. What is
@@ -63,4 +63,4 @@ def award_prize(winners: Iterable[tuple[int, PrizeTier]], chip: int, terms: Jack
             amount = share + (odd if seat == highest[0] else 0)
             awards.append(Award(str(seat), FOUR_ACES_ONE_COLOUR.name, amount, amount, 0, article))
         remaining = 0
-    return JackpotAnswer(terms.pot, remaining or terms.minimum, awards)
+    return SettledJackpot(terms.pot, remaining or terms.minimum, awards)

@@ -9,9 +9,9 @@ from controller.rulebook.blackjack_21.points import MOST_POINTS, is_black_jack, 
 from controller.rulebook.blackjack_21.prize import award_prize, tier_of
 from controller.rulebook.blackjack_21.state import Hand, Seat, State
 from controller.rulebook.blackjack_21.waits import Over, is_paid_at_once, waits_for
-from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms
+from controller.rulebook.jackpot_award import Award, JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
-from controller.rulebook.settlement import DealerAnswer, Line, Outcome, SeatAnswer, Settlement
+from controller.rulebook.settlement import Line, Outcome, SettledDealer, SettledSeat, Settlement
 
 BLACK_JACK = "21"
 BEATS_21 = "20"
@@ -54,7 +54,7 @@ def settle(state: State, prize: JackpotTerms | None) -> Settlement:
                 raise Refusal("jackpot", f"missing beside the chip of {seat.place}", PRIZE_LOST)
             own.append(chip_line(seat.laid.chip, awards.get(number)))
         others = [line for who in range(1, len(seat.laid.stakes)) for line in _lines(state, seat, who)]
-        seats[number] = SeatAnswer(net=sum(line.net for line in own), lines=own + others)
+        seats[number] = SettledSeat(net=sum(line.net for line in own), lines=own + others)
     return Settlement(
         game=GAME,
         outcome="settled",
@@ -149,7 +149,7 @@ def _line(wager: str, stake: int, fate: Fate, player: str | UnsetType, hand: int
     )
 
 
-def awarded(state: State, prize: JackpotTerms) -> JackpotAnswer:
+def awarded(state: State, prize: JackpotTerms) -> SettledJackpot:
     """What the chips win on the cards dealt to their seats, whatever became of the hands (43, 46)."""
     tiers = [(seat.laid.seat, tier_of(state.cards_of(seat.laid.seat))) for seat in state.seats if seat.laid.chip]
     chip = max((seat.laid.chip for seat in state.seats), default=0)
@@ -164,10 +164,10 @@ def chip_line(chip: int, award: Award | None) -> Line:
     return Line(wager="jackpot", stake=chip, outcome="win", odds=None, net=net, article=award.article)
 
 
-def _dealer(state: State) -> DealerAnswer:
+def _dealer(state: State) -> SettledDealer:
     """The bank's cards; without its second its total is not known (22)."""
     bank = state.bank_shown
-    return DealerAnswer(
+    return SettledDealer(
         cards=" ".join(bank),
         total=total_of(bank) if state.turned else None,
         black_jack=is_black_jack(bank) if state.turned else None,

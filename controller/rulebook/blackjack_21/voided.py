@@ -7,8 +7,8 @@ from msgspec import UNSET, UnsetType
 from controller.rulebook.blackjack_21.paytable import GAME
 from controller.rulebook.blackjack_21.settle import awarded, chip_line, decided_lines
 from controller.rulebook.blackjack_21.state import Seat, State
-from controller.rulebook.jackpot_award import Award, JackpotAnswer, JackpotTerms
-from controller.rulebook.settlement import DealerAnswer, Line, SeatAnswer, Settlement
+from controller.rulebook.jackpot_award import Award, JackpotTerms, SettledJackpot
+from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 
 
 def void(state: State, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
@@ -16,18 +16,18 @@ def void(state: State, article: str, pots: tuple[int, JackpotTerms] | None) -> S
 
     Nothing is decided before the deal is over (18), and nothing then by the bank's second card.
     """
-    jackpot: JackpotAnswer | UnsetType = UNSET
+    jackpot: SettledJackpot | UnsetType = UNSET
     if pots is not None:
         before, prize = pots
-        paid = awarded(state, prize) if is_dealt(state) else JackpotAnswer(prize.pot, prize.pot, [])
-        jackpot = JackpotAnswer(before, paid.pot_after, paid.awards)
+        paid = awarded(state, prize) if is_dealt(state) else SettledJackpot(prize.pot, prize.pot, [])
+        jackpot = SettledJackpot(before, paid.pot_after, paid.awards)
     awards = {one.seat: one for one in jackpot.awards} if jackpot else {}
     seats = {}
     for seat in state.seats:
         lines = list(_lines(state, seat, article, awards))
         own = [line.net for line in lines if line.player is UNSET]
-        seats[str(seat.laid.seat)] = SeatAnswer(net=sum(own), lines=lines)
-    dealer = DealerAnswer(cards=" ".join(state.bank_shown), total=None, black_jack=None)
+        seats[str(seat.laid.seat)] = SettledSeat(net=sum(own), lines=lines)
+    dealer = SettledDealer(cards=" ".join(state.bank_shown), total=None, black_jack=None)
     return Settlement(game=GAME, outcome="void", dealer=dealer, seats=seats, jackpot=jackpot)
 
 

@@ -8,7 +8,7 @@ from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision
-from controller.rulebook.game import Irregularity, Seen
+from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import Refusal
@@ -84,7 +84,7 @@ class FortuneThreeCardPoker(PacketGame):
         before_and_after = None if pots is None else (pots[0], pots[1].pot)
         return outcome.void_round(round, article, self.carried_by(round, article), before_and_after, self._rules)
 
-    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+    def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
         if not round.locked or round.play.shown:
             raise Refusal(place, "no cards are being dealt", self.citations.exposed)
         if place == "bank" and not self._table.bank_exposed:
@@ -97,13 +97,13 @@ class FortuneThreeCardPoker(PacketGame):
         if count < 1 or count + packets_of(round).exposed.get(place, 0) > due:
             reason = f"{count} more cards cannot have been seen there: it gets {due}"
             raise Refusal(place, reason, self.citations.exposed)
-        return irregularities.seen(round, place, count, self._table)
+        return irregularities.exposure(round, place, count, self._table)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         keyed_in = tuple(place for place in self.unread_places(round) if place in round.play.shown)
         return irregularities.irregularities(round, keyed_in, self._table)
 
-    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         settled["dealer"]["cards"] = _shown(round, "bank")
         for seat, answer in settled["seats"].items():
             cards = _shown(round, seat_place(int(seat)))

@@ -5,10 +5,10 @@ from msgspec import UNSET
 from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
-from controller.rulebook.jackpot_award import JackpotAnswer, JackpotTerms
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round import Round
-from controller.rulebook.settlement import DealerAnswer, Line, SeatAnswer, Settlement
+from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 from controller.rulebook.steps import seat_place
 
 
@@ -34,7 +34,7 @@ def void_round(
     their contributions back, minor units, None without a jackpot.
     """
     seats = {
-        str(seat): SeatAnswer(
+        str(seat): SettledSeat(
             hand=None,
             net=0,
             lines=[
@@ -56,7 +56,7 @@ def void_round(
     return Settlement(
         game=rules.game,
         outcome="void",
-        dealer=DealerAnswer(hand=None, qualifies=None),
+        dealer=SettledDealer(hand=None, qualifies=None),
         seats=seats,
-        jackpot=UNSET if pots is None else JackpotAnswer(pot_before=pots[0], pot_after=pots[1], awards=[]),
+        jackpot=UNSET if pots is None else SettledJackpot(pot_before=pots[0], pot_after=pots[1], awards=[]),
     )

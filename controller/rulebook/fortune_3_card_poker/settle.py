@@ -9,7 +9,7 @@ from controller.rulebook.five_card import FiveCardName, best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds, Rules
 from controller.rulebook.jackpot_award import Award, JackpotTerms, award_jackpot
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.settlement import DealerAnswer, Line, SeatAnswer, Settlement
+from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 from controller.rulebook.three_card import ThreeCardHand, rank_three
 
 
@@ -52,11 +52,11 @@ def settle(
         if "jackpot" in seat.wagers:
             lines.append(_jackpot_line(seat.wagers["jackpot"], winners.get(number), awards.get(str(number)), rules))
         hand = rank_three(seat.cards).name if seat.cards else None
-        answers[str(number)] = SeatAnswer(hand=hand, net=sum(line.net for line in lines), lines=lines)
+        answers[str(number)] = SettledSeat(hand=hand, net=sum(line.net for line in lines), lines=lines)
     return Settlement(
         game=rules.game,
         outcome="settled",
-        dealer=DealerAnswer(bank.name, plays),
+        dealer=SettledDealer(bank.name, plays),
         seats=answers,
         jackpot=UNSET if paid is None else paid,
     )

@@ -9,7 +9,7 @@ from controller.rulebook.fortune_8.dealing import spaces_dealt
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, DEALS, DECKS, GAME, THE_DEAL
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
-from controller.rulebook.game import UNREAD_CARDS, Citations, Irregularity, Seen
+from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.reading import Limits
@@ -82,12 +82,12 @@ class Fortune8(PacketGame):
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         return void_spaces(list(bets_of(round)), article)
 
-    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+    def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
         raise Refusal(place, "the cards are dealt face up: there is nothing to report", FACE_UP)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards that came before they were called (3.º), errors put right (5.º), cards keyed in."""
-        for one in self.laid(round):
+        for one in self.placed(round):
             if set(one.dealt.draws) & set(packets_of(round).came_early):
                 yield Irregularity("early_card", one.to[0], FACE_UP)
         for right in round.put_right:
@@ -96,7 +96,7 @@ class Fortune8(PacketGame):
             if place in round.play.shown:
                 yield Irregularity("keyed_in", place, UNREAD_CARDS)
 
-    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         cards = {str(seat_of(place)): show_cards(shown) for place, shown in sorted(round.play.shown.items())}
         wagers: dict[str, dict[str, list[dict[str, Any]]]] = {}
         for bet in bets_of(round):

@@ -8,7 +8,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, BOXES, GAME, LOST, THE_DEAL, Box
 from controller.rulebook.fortune_8.wagers import Bet
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.settlement import Line, SeatAnswer, Settlement
+from controller.rulebook.settlement import Line, SettledSeat, Settlement
 
 
 def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequence[Box] = BOXES) -> Settlement:
@@ -32,11 +32,11 @@ def void_spaces(bets: Sequence[Bet], article: str) -> Settlement:
 
 def _by_space(
     bets: Sequence[Bet], line_of: Callable[[Box, Bet], Line], boxes: Sequence[Box] = BOXES
-) -> dict[str, SeatAnswer]:
+) -> dict[str, SettledSeat]:
     seats: dict[str, list[Line]] = {}
     for bet in sorted(bets, key=lambda bet: (bet.seat, BOX_NAMES.index(bet.box))):
         seats.setdefault(str(bet.seat), []).append(line_of(boxes[BOX_NAMES.index(bet.box)], bet))
-    return {space: SeatAnswer(net=sum(line.net for line in lines), lines=lines) for space, lines in seats.items()}
+    return {space: SettledSeat(net=sum(line.net for line in lines), lines=lines) for space, lines in seats.items()}
 
 
 def _line(box: Box, bet: Bet, cards: Mapping[int, Card]) -> Line:

@@ -1,7 +1,7 @@
 """What happens at the live table of Taiwan-Pai Kao alone, in the past tense. No I/O here."""
 
 from controller.rulebook.events import PlayEvent
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 
 
 class BankTaken(PlayEvent, frozen=True, tag_field="type", tag="bank_taken"):

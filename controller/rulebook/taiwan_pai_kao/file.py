@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from controller.rulebook.reading import check_name, read_money, read_object
 from controller.rulebook.refusal import Refusal, quoted
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, put_right
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
@@ -16,6 +15,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
 )
 from controller.rulebook.taiwan_pai_kao.places import check_dice, check_place, check_places
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.tiles import Tile, in_order, parse_tiles, refuse_beyond_copies, show_tiles
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, check_wager
 

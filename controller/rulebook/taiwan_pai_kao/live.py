@@ -5,14 +5,13 @@ from typing import Any
 
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
-from controller.rulebook.game import UNREAD_CARDS, Citations, Irregularity, Seen
+from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, put_right
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
@@ -35,6 +34,7 @@ from controller.rulebook.taiwan_pai_kao.places import (
     settling_order,
 )
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import CAPITAL_WAGER, CASINO_WAGER, PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import COPIES, SET, Tile, parse_tiles
@@ -231,7 +231,7 @@ class TaiwanPaiKao(PacketGame):
 
     # ---- irregularities
 
-    def seen(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Seen:
+    def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
         """Tiles that were seen while they were dealt stay valid (4.º)."""
         there = len(self.draws_at(round, place))
         if round.play.shown or not there:
@@ -239,7 +239,7 @@ class TaiwanPaiKao(PacketGame):
         if which or not 1 <= count <= there - packets_of(round).exposed.get(place, 0):
             left = there - packets_of(round).exposed.get(place, 0)
             raise Refusal(place, f"how many tiles were seen, at most {left} more", SEEN)
-        return Seen((CardsExposed(to=place, count=count),))
+        return Exposure((CardsExposed(to=place, count=count),))
 
     def check_misdealt(self, round: Round) -> None:
         if not tiles_of(round).dice or round.play.shown:  # without a reader the first tile is dealt unheard
@@ -266,7 +266,7 @@ class TaiwanPaiKao(PacketGame):
 
     # ---- what is told
 
-    def told(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
+    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         state, bank = tiles_of(round), bank_of(round)
         wagers: dict[str, list[dict[str, Any]]] = {}
         for one in wagers_of(round):

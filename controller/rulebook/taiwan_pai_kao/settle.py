@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from controller.rulebook.settlement import Outcome
-from controller.rulebook.taiwan_pai_kao.answer import (
-    BankerAnswer,
-    CasinoAnswer,
-    PaiKaoSettlement,
-    PlaceAnswer,
-    WagerLine,
-    answer_pair,
-)
 from controller.rulebook.taiwan_pai_kao.arrange import Hand
 from controller.rulebook.taiwan_pai_kao.articles import CAPITAL, COMPARED, GAME, JOINED
 from controller.rulebook.taiwan_pai_kao.limit import Result, Settled, settle_in_order, share_out
 from controller.rulebook.taiwan_pai_kao.places import first_place, settling_order
+from controller.rulebook.taiwan_pai_kao.settlement import (
+    PaiKaoSettlement,
+    SettledBanker,
+    SettledCasino,
+    SettledPlace,
+    WagerLine,
+    answer_pair,
+)
 from controller.rulebook.taiwan_pai_kao.wagers import Wager
 
 
@@ -88,12 +88,12 @@ def void_places(bank: Bank | None, wagers: Sequence[Wager], article: str) -> Pai
     return PaiKaoSettlement(
         game=GAME,
         outcome="void",
-        seats={str(place): PlaceAnswer(net=0, lines=own) for place, own in lines.items()},
-        banker=BankerAnswer(
+        seats={str(place): SettledPlace(net=0, lines=own) for place, own in lines.items()},
+        banker=SettledBanker(
             place=bank.place,
             net=0,
             limited=False,
-            casino=CasinoAnswer(bank.casino, 0, article) if bank.casino else UNSET,
+            casino=SettledCasino(bank.casino, 0, article) if bank.casino else UNSET,
             joiners=joiners or UNSET,
         ),
     )
@@ -124,12 +124,12 @@ def _unmoved(wager: Wager, bank: Bank, article: str) -> WagerLine:
     )
 
 
-def _banker_place(hand: Hand) -> PlaceAnswer:
-    return PlaceAnswer(front=answer_pair(hand.front), rear=answer_pair(hand.rear), rearranged=hand.rearranged)
+def _banker_place(hand: Hand) -> SettledPlace:
+    return SettledPlace(front=answer_pair(hand.front), rear=answer_pair(hand.rear), rearranged=hand.rearranged)
 
 
-def _place(hand: Hand, result: Result, lines: list[WagerLine]) -> PlaceAnswer:
-    return PlaceAnswer(
+def _place(hand: Hand, result: Result, lines: list[WagerLine]) -> SettledPlace:
+    return SettledPlace(
         front=answer_pair(hand.front),
         rear=answer_pair(hand.rear),
         rearranged=hand.rearranged,
@@ -139,13 +139,13 @@ def _place(hand: Hand, result: Result, lines: list[WagerLine]) -> PlaceAnswer:
     )
 
 
-def _banker(bank: Bank, joiners: Sequence[Wager], shares: Sequence[int], limited: bool) -> BankerAnswer:
+def _banker(bank: Bank, joiners: Sequence[Wager], shares: Sequence[int], limited: bool) -> SettledBanker:
     own, casino, *others = shares
-    return BankerAnswer(
+    return SettledBanker(
         place=bank.place,
         net=own,
         limited=limited,
-        casino=CasinoAnswer(bank.casino, casino, JOINED) if bank.casino else UNSET,
+        casino=SettledCasino(bank.casino, casino, JOINED) if bank.casino else UNSET,
         joiners=[_joined(joiner, share) for joiner, share in zip(joiners, others, strict=True)] or UNSET,
     )
 

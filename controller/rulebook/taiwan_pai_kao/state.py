@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from controller.rulebook.events import BankLeft, InputCorrected, PlayEvent, SettlementWithdrawn, SharedEvent
 from controller.rulebook.packets import PacketsRound
 from controller.rulebook.round import Round
-from controller.rulebook.taiwan_pai_kao.answer import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.events import (
     BankPassed,
     BankTaken,
@@ -17,6 +16,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
     PlacesSettled,
     TilesMoved,
 )
+from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.tiles import Tile
 
 CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"

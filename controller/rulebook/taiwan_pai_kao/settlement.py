@@ -11,7 +11,7 @@ from controller.rulebook.taiwan_pai_kao.pairs import Pair, PairName
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
 
 
-class PairAnswer(Struct, frozen=True):
+class SettledPair(Struct, frozen=True):
     """A pair as text, the higher tile first, with its name and its rank from 1 to 118."""
 
     tiles: str
@@ -19,8 +19,8 @@ class PairAnswer(Struct, frozen=True):
     rank: int
 
 
-def answer_pair(pair: Pair) -> PairAnswer:
-    return PairAnswer(show_tiles(pair.tiles), pair.name, pair.rank)
+def answer_pair(pair: Pair) -> SettledPair:
+    return SettledPair(show_tiles(pair.tiles), pair.name, pair.rank)
 
 
 class WagerLine(Struct, frozen=True, kw_only=True):
@@ -40,21 +40,21 @@ class WagerLine(Struct, frozen=True, kw_only=True):
     article: str
 
 
-class PlaceAnswer(Struct, frozen=True, kw_only=True):
+class SettledPlace(Struct, frozen=True, kw_only=True):
     """One place; the banker's has pairs alone, and in a void round every place has only its wagers.
 
     `outcome` is the place's own side, `net` the sum of its lines.
     """
 
-    front: PairAnswer | UnsetType = UNSET
-    rear: PairAnswer | UnsetType = UNSET
+    front: SettledPair | UnsetType = UNSET
+    rear: SettledPair | UnsetType = UNSET
     rearranged: bool | UnsetType = UNSET
     outcome: Result | UnsetType = UNSET
     net: int | UnsetType = UNSET
     lines: list[WagerLine] | UnsetType = UNSET
 
 
-class CasinoAnswer(Struct, frozen=True):
+class SettledCasino(Struct, frozen=True):
     """The casino's part in the bank and what it won or lost with it, minor units (5.º e)."""
 
     share: int
@@ -62,7 +62,7 @@ class CasinoAnswer(Struct, frozen=True):
     article: str
 
 
-class BankerAnswer(Struct, frozen=True, kw_only=True):
+class SettledBanker(Struct, frozen=True, kw_only=True):
     """The banker's place and his own net after commission; `limited` where the limit cut a wager (5.º c).
 
     `casino` and `joiners` stand only where somebody stands behind him (5.º e).
@@ -71,7 +71,7 @@ class BankerAnswer(Struct, frozen=True, kw_only=True):
     place: int
     net: int
     limited: bool
-    casino: CasinoAnswer | UnsetType = UNSET
+    casino: SettledCasino | UnsetType = UNSET
     joiners: list[WagerLine] | UnsetType = UNSET
 
 
@@ -84,11 +84,11 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
 
     first_place: int | UnsetType = UNSET
     order: tuple[int, ...] | UnsetType = UNSET
-    seats: dict[str, PlaceAnswer]
-    banker: BankerAnswer | UnsetType = UNSET
+    seats: dict[str, SettledPlace]
+    banker: SettledBanker | UnsetType = UNSET
 
     @property
-    def bank(self) -> BankerAnswer:
+    def bank(self) -> SettledBanker:
         """The banker's answer. Raises TypeError in a round whose bank nobody had taken."""
         if isinstance(self.banker, UnsetType):
             raise TypeError("nobody held the bank")
