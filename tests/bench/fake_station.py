@@ -262,9 +262,12 @@ class FakeStation:
                     return 409, {"error": "stale_step", "step_id": stale}
             except Refused as refused:
                 return 422, {"error": "refused", "who": "", "reason": refused.reason, "article": refused.article}
+        as_of = self.version + 1
+        answer = {"answers": [{"input_id": item["input_id"], "accepted": True, "as_of": as_of} for item in items]}
+        self.answers[items[0]["input_id"]] = (
+            answer  # kept with what was taken: a kill breaks the commit off at its orders
+        )
         self.commit()
-        answer = {"answers": [{"input_id": i["input_id"], "accepted": True, "as_of": self.version} for i in items]}
-        self.answers[items[0]["input_id"]] = answer
         return 200, answer
 
     async def _stream(self, writer: asyncio.StreamWriter) -> None:
