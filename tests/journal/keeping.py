@@ -58,9 +58,14 @@ def batch(
 
 
 def write(path: Path, play: Play, snapshot_at: int | None = None) -> None:
+    """The journal of a play."""
+    write_entries(path, entries_of(play), snapshot_at)
+
+
+def write_entries(path: Path, entries: Sequence[Entry], snapshot_at: int | None = None) -> None:
     """A journal of one event a commit; with a snapshot after so many events."""
     journal, table = open_journal(path), Table()
-    for number, entry in enumerate(entries_of(play), start=1):
+    for number, entry in enumerate(entries, start=1):
         table = apply(table, entry.event)
         journal.commit(batch([entry], snapshot=table if number == snapshot_at else None))
     journal.close()

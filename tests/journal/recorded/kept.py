@@ -17,13 +17,10 @@ from controller.engine.settings import Settings
 from controller.engine.table import Table, apply
 from controller.floor.messages import Identity, publications
 from controller.journal.records import Restored
-from controller.journal.sealing import Seal
-from controller.journal.store import Journal
+from tests.journal.keeping import STAMP, open_journal
 
 HERE = Path(__file__).parent
-KEY = bytes(range(32))
 IDENTITY = Identity(site="hall", table="1", journal="recorded", mode="simulation", currency="MOP", exponent=2)
-NOW = "2026-01-02T03:04:05.678Z"
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -47,7 +44,7 @@ def restored(kept: Kept, folder: Path) -> Restored:
     """The table as a station finds it that starts with this journal: from its snapshot on."""
     path = folder / "journal.db"
     path.write_bytes(kept.journal)
-    journal = Journal(path, Seal(KEY), "simulation")
+    journal = open_journal(path)
     try:
         return journal.restore()
     finally:
@@ -64,7 +61,7 @@ def readings(kept: Kept, folder: Path) -> Iterator[tuple[str, Table]]:
         event: Event = msgspec.json.decode(body, type=Event)
         assert msgspec.json.encode(event) == body, "an event is written as it was"
         before, table = table, apply(table, event)
-        told = publications(IDENTITY, event, table.round or before.round, sequence, NOW)
+        told = publications(IDENTITY, event, table.round or before.round, sequence, STAMP.time)
         sequence += len(told)
         screen = msgspec.json.encode(project(table, react(table, kept.settings.exponent), kept.settings))
         hashed = hashlib.sha256(screen + b"".join(one.topic.encode() + one.payload for one in told))

@@ -17,12 +17,12 @@ import msgspec
 from controller.config.file import Config, read_config
 from controller.engine.events import Event
 from controller.engine.table import Table, apply
-from controller.journal.records import Batch, Entry, Stamp
+from controller.journal.records import Entry
 from controller.journal.sealing import Seal, read_key
-from controller.journal.store import Journal
 from controller.rulebook.games import GAMES
 from controller.station import settings_of
-from tests.journal.recorded.kept import HERE, KEY, Kept, readings_of, write_journal, write_readings
+from tests.journal.keeping import write_entries
+from tests.journal.recorded.kept import HERE, Kept, readings_of, write_journal, write_readings
 from tests.station.simulated import simulate
 
 ROUNDS = 8
@@ -47,22 +47,12 @@ def make(game: str) -> None:
         played = simulate(base / "table", ROUNDS, *options, speed="max", seconds=SECONDS)
         config = read_config(played.config)
         entries = list(_entries(played.journal, config))
-        write(base / "journal.db", entries[: _middle_of_the_last_round([entry.event for entry in entries])])
+        entries = entries[: _middle_of_the_last_round([entry.event for entry in entries])]
+        write_entries(base / "journal.db", entries, snapshot_at=len(entries) - BEHIND_THE_SNAPSHOT)
         kept = Kept(settings=settings_of(config), journal=(base / "journal.db").read_bytes())
     write_journal(game, kept)
     write_readings(game, readings_of(game))
     print(f"{game}: {(HERE / f'{game}.xz').stat().st_size // 1024} kB", flush=True)
-
-
-def write(path: Path, entries: list[Entry]) -> None:
-    """A journal of one commit an event, with a snapshot short of its end."""
-    journal, table = Journal(path, Seal(KEY), "simulation", new_uuid="recorded"), Table()
-    for number, entry in enumerate(entries, start=1):
-        table = apply(table, entry.event)
-        stamp = Stamp(time="2026-01-02T03:04:05.678Z", boot="boot", monotonic_ns=number, synchronised=True)
-        snapshot = table if number == len(entries) - BEHIND_THE_SNAPSHOT else None
-        journal.commit(Batch(stamp=stamp, entries=[entry], snapshot=snapshot))
-    journal.close()
 
 
 def _entries(path: Path, config: Config) -> Iterator[Entry]:
