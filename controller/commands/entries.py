@@ -1,13 +1,13 @@
 """`dealer-station entries`: who logged in at a table's console, who was not let in, and from where."""
 
 import argparse
-from pathlib import Path
 
 import msgspec
 
 from controller.commands.argument import count
 from controller.commands.output import say
-from controller.commands.run import EXIT_CONFIGURATION, add_config, exit_code_of, load_config
+from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
+from controller.config.file import Config
 from controller.engine.sign_ins import LockedOut, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
 
@@ -25,8 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Prints log-ins, refusals, lock-outs and log-outs. The journal is only read, also while its station runs."
     )
     parser.add_argument("--last", type=count, default=100, metavar="N", help="so many (default: %(default)s)")
-    add_config(parser)
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
+    add_journal(parser)
     parser.add_argument("--json", action="store_true", help="a list of JSON objects")
 
 
@@ -38,13 +37,11 @@ def run(options: argparse.Namespace) -> int:
     config = load_config(options.config)
     if config is None:
         return EXIT_CONFIGURATION
-    try:
-        entries = last_sign_ins(options.journal or config.journal, config.mode, options.last)
-    except Exception as error:
-        code = exit_code_of(error)
-        if code is None:
-            raise
-        return code
+    return blaming(lambda: _print(config, options))
+
+
+def _print(config: Config, options: argparse.Namespace) -> int:
+    entries = last_sign_ins(options.journal or config.journal, config.mode, options.last)
     entries.reverse()
     if options.json:
         return say(msgspec.json.encode([entry.told() for entry in entries]))

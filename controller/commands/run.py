@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -49,6 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_config(parser: argparse.ArgumentParser) -> None:
     """The configuration, for every command that reads a table's."""
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
+
+
+def add_journal(parser: argparse.ArgumentParser) -> None:
+    """The configuration, and the journal that is read, for every command that reads one."""
+    add_config(parser)
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
@@ -106,18 +112,27 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
 
 
 def run_blaming(main: Coroutine[None, None, None]) -> int:
-    """Run a coroutine; what can go wrong with a station becomes one line on stderr and an exit code."""
-    try:
+    """Run a coroutine as `blaming` does."""
+
+    def work() -> int:
         asyncio.run(main)
+        return 0
+
+    return blaming(work)
+
+
+def blaming(work: Callable[[], int]) -> int:
+    """Do it, for its exit code; what can go wrong with a station or a journal becomes a line on stderr and another."""
+    try:
+        return work()
     except Exception as error:
-        code = exit_code_of(error)
+        code = _exit_code_of(error)
         if code is None:
             raise
         return code
-    return 0
 
 
-def exit_code_of(error: Exception) -> int | None:
+def _exit_code_of(error: Exception) -> int | None:
     """Say on stderr what went wrong with a station or its journal; the exit code, None for what is a defect."""
     leaf: BaseException = error
     while isinstance(leaf, BaseExceptionGroup):

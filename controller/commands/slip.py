@@ -2,13 +2,13 @@
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
 from controller.commands.argument import count
 from controller.commands.output import refuse, say
-from controller.commands.run import EXIT_CONFIGURATION, add_config, exit_code_of, load_config
+from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
+from controller.config.file import Config
 from controller.engine.languages import LANGUAGES
 from controller.floor.messages import Identity
 from controller.journal.records import WrongJournal
@@ -23,8 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "runs."
     )
     parser.add_argument("number", type=count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
-    add_config(parser)
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
+    add_journal(parser)
     parser.add_argument("--language", default=LANGUAGES[0], choices=LANGUAGES, help="default: %(default)s")
     parser.add_argument("--json", action="store_true", help="one JSON object, or a list of them")
 
@@ -37,6 +36,10 @@ def run(options: argparse.Namespace) -> int:
     config = load_config(options.config)
     if config is None:
         return EXIT_CONFIGURATION
+    return blaming(lambda: _print(config, options))
+
+
+def _print(config: Config, options: argparse.Namespace) -> int:
     source = options.journal or config.journal
     identity = Identity(
         site=config.site,
@@ -46,15 +49,9 @@ def run(options: argparse.Namespace) -> int:
         currency=config.currency,
         exponent=config.exponent,
     )
-    try:
-        slips = all_slips(source, identity)
-        if slips and slips[-1].game != config.game:
-            raise WrongJournal(f"{source} is a journal of {slips[-1].game}; this configuration's is {config.game}")
-    except Exception as error:
-        code = exit_code_of(error)
-        if code is None:
-            raise
-        return code
+    slips = all_slips(source, identity)
+    if slips and slips[-1].game != config.game:
+        raise WrongJournal(f"{source} is a journal of {slips[-1].game}; this configuration's is {config.game}")
     if options.number is None:
         return say(msgspec.json.encode(slips) if options.json else "\n".join(_table(slips, options.language)))
     for slip in slips:
