@@ -82,7 +82,7 @@ def _correction(course: Course, input: heard.Correction) -> InputCorrected:
         case heard.CorrectDice(dice=dice):
             return bank.corrected_dice(round, dice, actor, reason)
         case heard.CorrectCards():
-            return _cards(course, input)
+            return _cards(course, input, reason)
 
 
 def _answer(round: Round, seat: int, words: str, actor: str, reason: str) -> InputCorrected:
@@ -114,9 +114,8 @@ def _answer(round: Round, seat: int, words: str, actor: str, reason: str) -> Inp
     raise TypeError("no later answer is left, and yet one was not asked for")
 
 
-def _cards(course: Course, input: heard.CorrectCards) -> InputCorrected:
-    round, vault, place = course.round, course.vault, input.to
-    actor, reason = input.actor, documented(input.reason)
+def _cards(course: Course, input: heard.CorrectCards, reason: str) -> InputCorrected:
+    round, vault, place, actor = course.round, course.vault, input.to, input.actor
     shown = course.game.shown_at(round, place)
     if not shown:
         raise Refusal(place, "its cards are not turned yet", POLICY)

@@ -264,9 +264,8 @@ class FakeStation:
                 return 422, {"error": "refused", "who": "", "reason": refused.reason, "article": refused.article}
         as_of = self.version + 1
         answer = {"answers": [{"input_id": item["input_id"], "accepted": True, "as_of": as_of} for item in items]}
-        self.answers[items[0]["input_id"]] = (
-            answer  # kept with what was taken: a kill breaks the commit off at its orders
-        )
+        # Kept with what was taken: a kill breaks the commit off at its orders.
+        self.answers[items[0]["input_id"]] = answer
         self.commit()
         return 200, answer
 

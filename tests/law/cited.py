@@ -114,7 +114,7 @@ def _read(first: str, further: str, regulation: Regulation) -> Iterator[Referenc
     if reference not in regulation.known:
         return
     for joined, step in STEP.findall(further):
-        # What is joined stands for the last part or for the one before it.
+        # What is joined is another last part, or another one before it.
         kept = [reference[:-back] for back in (1, 2) if len(reference) > back] if joined else [reference]
         following = next(((*one, step) for one in kept if (*one, step) in regulation.known), None)
         if following is None and not joined:
