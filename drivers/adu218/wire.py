@@ -1,4 +1,4 @@
-"""Question and answer with the ADU218: pairs them, and finds its way back when an answer is late. Blocking."""
+"""Question and answer with the ADU218: pairs them, and finds its way back when an answer is lost. Blocking."""
 
 import time
 from collections.abc import Callable
@@ -25,8 +25,8 @@ from drivers.ports.usb import UsbPort
 DEBOUNCE_STEP = 0  # 10 ms: a chip bounces on its sensor, nobody lays two within that
 DRAIN_SECONDS = 0.05  # three round trips of 16 ms: what is left over from an earlier program has come by then
 DRAIN_REPORTS = 64  # a device that will not stop talking is not drained for ever
-ANSWER_SECONDS = 0.25  # a round trip is about 16 ms
-LATE_SECONDS = 0.5  # how long an answer that is late is waited for, so that it does not answer the next question
+ANSWER_SECONDS = 0.75  # a round trip is about 16 ms, and longer where this computer is busy
+SILENCE_SECONDS = 1.0  # how long the answer is waited for that would be behind all others
 ASK_TRIES = 2
 SETTLE_TRIES = 3  # readings of levels and counters until no level moved meanwhile
 
@@ -37,7 +37,7 @@ class AduTiming:
 
     drain: float = DRAIN_SECONDS
     answer: float = ANSWER_SECONDS
-    late: float = LATE_SECONDS
+    silence: float = SILENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,25 +109,15 @@ class Adu218Wire:
     def _ask(self, question: Question) -> int:
         started = time.monotonic()
         for _ in range(ASK_TRIES):
-            if self._abandoned:
-                break
             if self._port.write(ask(question), self._timing.answer):
                 answer = self._await(question, self._timing.answer)
                 if answer is not None:
                     return answer.value
-                late = self._await(question, self._timing.late)
-                if late is not None:
-                    self._noise(REPORT_OCTETS)
-                if self._in_step():
-                    continue
-        raise DeviceSilent(self._device, round(time.monotonic() - started, 2))
-
-    def _in_step(self) -> bool:
-        """Ask for what no other question answers in one digit: answers come in order, so nothing is left before it."""
-        return (
+            # Answers come in order: behind one of a digit, which nothing else asks for, no other is left over.
             self._port.write(ask(DEBOUNCE), self._timing.answer)
-            and self._await(DEBOUNCE, self._timing.answer) is not None
-        )
+            if self._await(DEBOUNCE, self._timing.silence) is None:
+                break
+        raise DeviceSilent(self._device, round(time.monotonic() - started, 2))
 
     def _await(self, question: Question, seconds: float) -> Answer | None:
         """The first answer that fits the question; what does not fit is an earlier one's, or noise."""

@@ -17,7 +17,7 @@ from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
 from drivers.orders import Lamps, NoOrder
 
-TIMING = AduTiming(drain=0.005, answer=0.03, late=0.08)
+TIMING = AduTiming(drain=0.005, answer=0.08, silence=0.1)
 NO_COUNTS = (0,) * 8
 
 
