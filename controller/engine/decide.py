@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import asdict
+
 from controller.engine.deciders import ROWS, row_of
 from controller.engine.decision import Course, Decision, Vault
 from controller.engine.inputs import FromPerson, Input, PersonInput
@@ -43,7 +45,7 @@ def step_answered(table: Table, answer: FromPerson) -> str:
     person writes makes nothing stale.
     """
     answers = ROWS[type(answer)].answers
-    return answers.format(rounds=table.rounds, input=answer) if answers else next_step(table).id
+    return answers.format(rounds=table.rounds, **asdict(answer)) if answers else next_step(table).id
 
 
 def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Decision:

@@ -11,6 +11,7 @@ from controller.engine.decide_face_up import refuse_too_often
 from controller.engine.decide_hands import take_waiting
 from controller.engine.decide_void import withdraw_settlement
 from controller.engine.decision import Course
+from controller.engine.due import rounds_over
 from controller.engine.events import RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
 from controller.engine.table import Table
@@ -197,8 +198,7 @@ def adjust_round(course: Course, input: heard.AdjustRound) -> None:
     """What a supervisor documents of a round that is confirmed."""
     require_second(course.settings.people, input.actor, input.second)
     table, seats = course.table, course.settings.terms.seats
-    unfinished = table.round is not None and not table.round.confirmed
-    last = table.rounds - unfinished
+    last = rounds_over(table)
     if not 1 <= input.round <= last:
         raise Refusal("round", f"rounds 1 to {last} are confirmed", "policy: documented adjustment")
     if not 1 <= input.seat <= seats:

@@ -44,7 +44,8 @@ def at(*steps: StepKind) -> When:
 ANY_TIME = When("any time")
 OPEN_ROUND = When("until the round is confirmed or void", refuse_when_over)
 CLOSED_BETS = When(f"from the closing of the bets {OPEN_ROUND.says}", corrections.refuse_too_early_or_late)
-REPORT, CORRECT, ADJUSTMENT, TABLE = "{rounds}/report", "{rounds}/correct", "adjustment", "table"
+ROUNDS = "{rounds}"  # the number of the last round begun
+REPORT, CORRECT, ADJUSTMENT, TABLE = f"{ROUNDS}/report", f"{ROUNDS}/correct", "adjustment", "table"
 ADJUSTS = "documents an adjustment"
 
 
@@ -52,7 +53,8 @@ class Row(msgspec.Struct, frozen=True):
     """How an input is decided.
 
     `only` is what nobody but a supervisor does, as the end of the sentence that refuses it. A person of `any_role` may
-    be a technician. `answers` is the step id that a person's input carries, unless it is the present step's.
+    be a technician. `answers` is the step id that a person's input carries, unless it is the present step's; braces
+    hold a field of the input, or ROUNDS.
     """
 
     decider: Callable[[Course, Any], None]
@@ -120,8 +122,8 @@ ROWS: dict[type[Input], Row] = {
     heard.AdjustRound: Row(corrections.adjust_round, only=ADJUSTS, answers=ADJUSTMENT),
     heard.AdjustMeter: Row(jackpot.adjust_meter, When("between two rounds"), only=ADJUSTS, answers=ADJUSTMENT),
     # the jackpot
-    heard.ConfirmHit: Row(jackpot.confirm_hit, answers="hit/{input.hit}"),
-    heard.ApproveParameters: Row(jackpot.approve, any_role=True, answers="parameters/{input.number}"),
+    heard.ConfirmHit: Row(jackpot.confirm_hit, answers="hit/{hit}"),
+    heard.ApproveParameters: Row(jackpot.approve, any_role=True, answers="parameters/{number}"),
     # what devices say, whenever they do
     heard.ChipSensed: Row(betting.chip_heard),
     heard.ChipPassed: Row(betting.chip_heard),
@@ -163,3 +165,9 @@ def row_of(table: Table, input: Input) -> Row:
     kind = type(input)
     own = OF_GAME.get(table.round.terms.game, {}) if table.round is not None else {}
     return own.get(kind) or ROWS[kind]
+
+
+def step_ids(table: Table) -> dict[str, str]:
+    """By the kind of input, the step id that one carries instead of the present step's; its fields are in braces."""
+    other = {str(kind.__struct_config__.tag): row.answers for kind, row in ROWS.items() if row.answers}
+    return {kind: answers.replace(ROUNDS, str(table.rounds)) for kind, answers in other.items()}

@@ -27,6 +27,11 @@ def refuse_when_over(table: Table) -> None:
         raise Refusal("table", "there is no round that this could change any more", article)
 
 
+def rounds_over(table: Table) -> int:
+    """The number of the last round that is confirmed; 0 if none is."""
+    return table.rounds - (table.round is not None and not table.round.confirmed)
+
+
 def phase_of(table: Table) -> AnyPhase:
     """The phase of the round in play, or the time between two."""
     return phase_or_between(None if table.round is None else game_of(table.round).phase(next_step(table).kind))

@@ -7,6 +7,8 @@ import msgspec
 
 from controller.console.app import Closing
 from controller.engine.alarms import JOURNAL, PublicAlarm
+from controller.engine.deciders import step_ids
+from controller.engine.due import rounds_over
 from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, Unreadable
 from controller.engine.projection import PublicTable, project
 from controller.engine.react import Effects, react
@@ -62,7 +64,8 @@ class View:
         """The public projection as JSON, encoded once for each change."""
         if self._projection is None:
             identity = {"schema": 1, "as_of": self._sequence, **msgspec.to_builtins(self._identity)}
-            self._projection = _encode(identity | msgspec.to_builtins(self.public()))
+            answered = {"answers": step_ids(self._table), "rounds_over": rounds_over(self._table)}
+            self._projection = _encode(identity | msgspec.to_builtins(self.public()) | answered)
         return self._projection
 
     async def changed(self, since: bytes) -> bytes:

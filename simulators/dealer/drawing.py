@@ -109,7 +109,7 @@ class CutCardDrawing(Drawing[Card]):
         if not self._cut_card_patience.lost("cut card", wait):
             return False
         self._cut_card_told = True
-        await self._at.desk.mention(view, {"kind": "cut_card", "step_id": f"{view['round']['id']}/report"})
+        await self._at.desk.mention(view, {"kind": "cut_card"})
         return True
 
     def unfinished(self, view: Projection) -> bool:

@@ -4,6 +4,8 @@ from typing import Any
 
 from simulators.dealer.http_face import Input, Projection
 
+BESIDE = ("acknowledge", "card_replaced", "confirm_hit")
+
 
 def is_entered(item: Input, before: Projection, now: Projection) -> bool:
     """Whether the screen shows `now` what this input says; `before` is the screen it was wanted at.
@@ -35,7 +37,7 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
             return True
         case kind if kind.startswith("correct_") and "corrections" in round:
             return len(round["corrections"]) > len(was.get("corrections", ()))
-    if _is_report(item):
+    if _is_of_round(item, before):
         return bool(now["as_of"] > before["as_of"])
     return has_moved_on(before, now)
 
@@ -47,7 +49,7 @@ def has_moved_on(before: Projection, now: Projection) -> bool:
 
 def is_past(item: Input, before: Projection, now: Projection) -> bool:
     """Whether it is too late to enter this: its round is over or void, or the step it answers."""
-    if not _is_report(item):
+    if not _is_of_round(item, before):
         return has_moved_on(before, now)
     round = now.get("round") or {}
     return bool(round.get("void")) or round.get("id") != (before.get("round") or {}).get("id")
@@ -55,8 +57,7 @@ def is_past(item: Input, before: Projection, now: Projection) -> bool:
 
 def is_beside(item: Input) -> bool:
     """Whether this answers neither the step nor anything of the round: play goes on without it."""
-    step_id = str(item.get("step_id", ""))
-    return step_id == "table" or step_id.startswith("hit/")
+    return item["kind"] in BESIDE
 
 
 def wagers_on_screen(round: Projection) -> dict[int, dict[str, int]]:
@@ -74,8 +75,9 @@ def wagers_on_screen(round: Projection) -> dict[int, dict[str, int]]:
     return laid
 
 
-def _is_report(item: Input) -> bool:
-    return str(item.get("step_id", "")).endswith(("/report", "/correct"))
+def _is_of_round(item: Input, before: Projection) -> bool:
+    """Whether this is reported or corrected of the round, whatever step it has come to."""
+    return item["kind"] in before["answers"] and not is_beside(item)
 
 
 def _lies(round: Projection, item: Input) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.hands import KEY_IN_SECONDS
@@ -109,7 +108,7 @@ class Reporting:
             return True
         if not report.moment(view):
             return False
-        item = {"step_id": f"{view['round']['id']}/report", **report.item}
+        item = dict(report.item)
         if item["kind"] in BROKEN_DEAL and view["round"].get("result_open") and self.workplace.desk.supervisor:
             # A card that decides is open: a supervisor is called, who says why.
             item |= {"actor": self.workplace.desk.supervisor, "reason": "seen by the supervisor"}
@@ -125,16 +124,16 @@ class Reporting:
         for correction in self._corrections:
             if correction.noticed_at <= at:
                 await self.workplace.pace.person(KEY_IN_SECONDS)
-                status = await self.workplace.desk.mention(view, self._as_keyed(view, correction.item))
+                status = await self.workplace.desk.mention(view, self._as_keyed(correction.item))
                 self._corrections.remove(correction)
                 if status == 200:
                     correction.accepted()
                 return True
         return False
 
-    def _as_keyed(self, view: Projection, item: Input) -> Input:
+    def _as_keyed(self, item: Input) -> Input:
         """The correction with seat and place as the station knows them now."""
-        named: dict[str, Any] = {"step_id": f"{view['round']['id']}/correct", **item}
+        named = dict(item)
         if item["kind"] != "correct_seat" and "seat" in item:
             named["seat"] = self.memory.keyed(item["seat"])
         if "to" in item:
@@ -160,7 +159,7 @@ class Acknowledging:
                 continue
             self._said.add(named)
             await self._at.pace.person(hands.ACKNOWLEDGE_SECONDS)
-            seen = {"kind": "acknowledge", "alarm": alarm["name"], "since": alarm["since"], "step_id": "table"}
+            seen = {"kind": "acknowledge", "alarm": alarm["name"], "since": alarm["since"]}
             await self._at.desk.mention(view, seen)
             return True
         return False

@@ -301,7 +301,7 @@ class Robot:
             if state == "payable" and next_of_round.setdefault(hit["round"], number) == number:
                 people = [self._desk.dealer, self._desk.supervisor]
                 items = [
-                    {"kind": "confirm_hit", "step_id": f"hit/{number}", "hit": number, "actor": person}
+                    {"kind": "confirm_hit", "hit": number, "actor": person}
                     for person in people
                     if person and person not in hit.get("confirmed_by", [])
                 ]

@@ -103,7 +103,7 @@ class StationDesk:
 
     async def _person_enters(self, view: Projection, items: list[Input], optional: bool = False) -> bool | None:
         self._refused_since = None
-        inputs = [self._named(view["step"]["id"], item) for item in items]
+        inputs = [self._named(view, item) for item in items]
         return await self.person.person_enters(self.view, self._changed, view, inputs, optional)
 
     def _put_beside(self, view: Projection, items: list[Input]) -> bool:
@@ -111,11 +111,11 @@ class StationDesk:
         if not all(is_beside(item) for item in items):
             return False
         for item in items:
-            self.person.put_beside(view, self._named(view["step"]["id"], item))
+            self.person.put_beside(view, self._named(view, item))
         return True
 
     async def _post(self, view: Projection, items: list[Input]) -> Answer:
-        answer = await self.face.post([self._input(view["step"]["id"], item) for item in items])
+        answer = await self.face.post([self._input(view, item) for item in items])
         if answer.accepted:
             self._as_of = max(self._as_of, answer.as_of)
             return answer
@@ -143,11 +143,13 @@ class StationDesk:
             self._said_waiting = True
             print(f"waiting for {WAITING_SECONDS:.0f} s at {prompt_of(view)}", file=sys.stderr, flush=True)
 
-    def _input(self, step_id: str, item: Input) -> Input:
+    def _input(self, view: Projection, item: Input) -> Input:
         self._count += 1
-        return {"input_id": f"{self._name}-{self._count}", **self._named(step_id, item)}
+        return {"input_id": f"{self._name}-{self._count}", **self._named(view, item)}
 
-    def _named(self, step_id: str, item: Input) -> Input:
+    def _named(self, view: Projection, item: Input) -> Input:
+        other = view["answers"].get(item["kind"])
+        step_id = other.format(**item) if other else view["step"]["id"]
         return {"step_id": step_id, "actor": self.dealer, **item}
 
     async def _until_other_view(self, old: Projection, deadline: float, as_of: int) -> None:

@@ -180,8 +180,6 @@ class FakeBlackjack(FakeTable):
     # what is said
 
     def take(self, item: dict[str, Any]) -> str | None:
-        if item["kind"] in ("unasked_card", "card_replaced"):
-            item = {**item, "step_id": self.step["id"]}
         try:
             return super().take(item)
         except Refusal as refusal:

@@ -7,8 +7,9 @@ DECK = 52
 
 REPORTS = (
     "exposed", "misdealt", "to_empty_seat", "shuffler_failed", "void_round", "deal_corrected", "cut_card",
-    "tiles_moved",
+    "tiles_moved", "unasked_card",
 )  # fmt: skip
+CORRECTIONS = ("correct_wager", "correct_seat", "correct_decision", "correct_cards", "correct_dice")
 
 
 class Refused(Exception):
@@ -196,13 +197,7 @@ class FakeTable:
     def take(self, item: dict[str, Any]) -> str | None:
         """Apply an input; the step it should have answered when it is stale. Raises Refused."""
         kind = item["kind"]
-        expected = str(self.step["id"])
-        if kind == "confirm_hit":
-            expected = f"hit/{item['hit']}"
-        if kind in REPORTS:
-            expected = f"{self.round_id}/report"
-        if kind.startswith("correct_"):
-            expected = f"{self.round_id}/correct"
+        expected = self._answers().get(kind, str(self.step["id"])).format(**item)
         if item["step_id"] != expected:
             return expected
         getattr(self, f"_{kind}")(item)
@@ -363,11 +358,17 @@ class FakeTable:
     def projection(self) -> dict[str, Any]:
         step = self.step
         return {
-            "open": self.opened, "step": step, "jackpot": {"hits": self.hits}, "devices": self.devices,
+            "open": self.opened, "step": step, "answers": self._answers(),
+            "jackpot": {"hits": self.hits}, "devices": self.devices,
             "source": self.source, "sources": ["shoe", "shuffler"], "shuffler_failures": self.failures,
             "carried_chips": sorted(self.carried), "slots": {str(seat): "late" for seat in self.late},
             "round": self._public_round(step, self._public_dealt()) if self.in_round else None,
         }  # fmt: skip
+
+    def _answers(self) -> dict[str, str]:
+        of_round = {kind: f"{self.round_id}/report" for kind in REPORTS}
+        corrected = {kind: f"{self.round_id}/correct" for kind in CORRECTIONS}
+        return {**of_round, **corrected, "confirm_hit": "hit/{hit}", "card_replaced": "table", "acknowledge": "table"}
 
     def _public_dealt(self) -> list[dict[str, Any]]:
         dealt, live = [], 0

@@ -42,7 +42,7 @@ async def names_said(acknowledging: Acknowledging, desk: Desk, seen: dict[str, A
     since = {alarm["name"]: alarm["since"] for alarm in seen.get("alarms", ())}
     for one in desk.mentioned:
         name = one["alarm"]
-        assert one == {"kind": "acknowledge", "step_id": "table", "alarm": name, "since": since[name]}
+        assert one == {"kind": "acknowledge", "alarm": name, "since": since[name]}
     return [one["alarm"] for one in desk.mentioned]
 
 

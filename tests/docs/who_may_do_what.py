@@ -43,7 +43,7 @@ def _who(row: Row) -> str:
 
 
 def _step_id(row: Row) -> str:
-    return "`" + (re.sub(r"\{(?:input\.)?(\w+?)s?\}", r"<\1>", row.answers) or "step.id") + "`"
+    return "`" + (re.sub(r"\{(\w+?)s?\}", r"<\1>", row.answers) or "step.id") + "`"
 
 
 if __name__ == "__main__":

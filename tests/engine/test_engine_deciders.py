@@ -3,12 +3,24 @@
 from typing import get_args
 
 import pytest
+from msgspec.structs import asdict
 
 from controller.engine import decision
-from controller.engine.deciders import OF_GAME, ROWS, row_of
+from controller.engine.decide import step_answered
+from controller.engine.deciders import OF_GAME, ROWS, row_of, step_ids
 from controller.engine.decision import Course
 from controller.engine.events import CutCardOut, DealerTold, DeviceLost, Event
-from controller.engine.inputs import Decide, FromDevice, FromPerson, PersonInput
+from controller.engine.inputs import (
+    Acknowledge,
+    ApproveParameters,
+    ConfirmHit,
+    CorrectWager,
+    Decide,
+    FromDevice,
+    FromPerson,
+    PersonInput,
+    VoidRound,
+)
 from controller.engine.table import Table, apply
 from controller.rulebook.cards import Card
 from controller.rulebook.games import GAMES
@@ -41,6 +53,22 @@ def test_a_row_of_a_game_holds_in_its_rounds_alone() -> None:
     play.until("wagers")
     assert row_of(play.table, decide) is OF_GAME[play.round.terms.game][Decide]
     assert row_of(Play().to_wagers().table, decide) is ROWS[Decide]
+
+
+def test_what_answers_another_step_than_the_tables_is_told_with_the_fields_it_takes_from_the_input() -> None:
+    play = Play().to_wagers()
+    ids = step_ids(play.table)
+    about = {"input_id": "a", "actor": "ana"}
+    for input in (
+        Acknowledge(**about, step_id="table", alarm="journal"),
+        VoidRound(**about, step_id="1/report", reason="x"),
+        CorrectWager(**about, step_id="1/correct", seat=1, wager="ante", amount=0, reason="x"),
+        ConfirmHit(**about, step_id="hit/7", hit=7),
+        ApproveParameters(**about, step_id="parameters/2", number=2),
+    ):
+        template = ids.pop(str(input.__struct_config__.tag))
+        assert template.format(**asdict(input)) == input.step_id == step_answered(play.table, input)
+    assert {kind for kind in ids if "{" in ids[kind]} == set() and "lock_in" not in ids
 
 
 LOST = DeviceLost(device="sign", reason="unplugged")

@@ -71,8 +71,8 @@ let line = Promise.resolve();
 
 // Post an input, again and again until the station has answered it: it knows a repeat by its id.
 // Gives {taken} or {refused}; the screen shows a refusal unless `quietly`.
-export function send(kind, fields = {}, { stepId, quietly = false } = {}) {
-  const input = { input_id: freshId(), step_id: stepAnswered(stepId), actor: acting(), kind, ...fields };
+export function send(kind, fields = {}, { quietly = false } = {}) {
+  const input = { input_id: freshId(), step_id: stepAnswered(kind, fields), actor: acting(), kind, ...fields };
   station.sending += 1;
   changed();
   const answered = line.then(() => posted(input)).then((answer) => {
@@ -86,12 +86,10 @@ export function send(kind, fields = {}, { stepId, quietly = false } = {}) {
   return answered;
 }
 
-// What is reported or corrected concerns the round, whatever step it has come to.
-function stepAnswered(stepId) {
-  const { round, step } = station.table;
-  if (!["report", "correct"].includes(stepId)) return stepId ?? step.id;
-  // Between two rounds the step is that of the next one.
-  return `${round ? round.id : Number(step.id.split("/")[0]) - 1}/${stepId}`;
+// What answers another step than the table's, the station says; {fields} of the input stand in it.
+function stepAnswered(kind, fields) {
+  const { answers, step } = station.table;
+  return (answers[kind] ?? step.id).replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 }
 
 async function posted(input) {

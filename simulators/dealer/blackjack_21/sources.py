@@ -171,7 +171,7 @@ class LiddedSources(MachineSources):
         """The chief inspector puts another card in the place of a damaged one (51)."""
         if not any(alarm["name"].endswith(DAMAGED_CARD) and not alarm["over"] for alarm in view.get("alarms", ())):
             return False
-        item = {"kind": "card_replaced", "reason": "damaged", "step_id": "table", "actor": self._at.desk.supervisor}
+        item = {"kind": "card_replaced", "reason": "damaged", "actor": self._at.desk.supervisor}
         if not self._at.desk.supervisor or await self._at.desk.mention(view, item) != 200:
             return False
         self._at.table.camera.saw("card_replaced")

@@ -105,7 +105,7 @@ class TileBetting(Betting):
         stack = self._felt.deck.at(STACK)
         cut = self._at.chance.randrange(1, len(stack))
         self._felt.move_tiles(by, stack[cut:] + stack[:cut])
-        await self._at.desk.mention(view, {"kind": "tiles_moved", "by": by, "step_id": f"{view['round']['id']}/report"})
+        await self._at.desk.mention(view, {"kind": "tiles_moved", "by": by})
         return True
 
     def _slip(self, dice: list[int]) -> list[int] | None:

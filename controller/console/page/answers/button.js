@@ -5,11 +5,11 @@ import { reason, say } from "../language.js";
 import { send, station } from "../station.js";
 
 // `why` is the station's reason why it may not be given now: the button is there, off, and says so.
-export function Answer({ kind, fields = {}, text, main = false, why, stepId, of }) {
+export function Answer({ kind, fields = {}, text, main = false, why, of }) {
   const off = Boolean(why) || station.sending > 0;
   return html`<div class="option">
     <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of ?? kind} data-fields=${JSON.stringify(fields)}
-      onClick=${() => send(kind, fields, { stepId })}>${text ?? say(`input.${kind}`)}</button>
+      onClick=${() => send(kind, fields)}>${text ?? say(`input.${kind}`)}</button>
     ${why && html`<small class="why">${reason(why.reason)}${why.rule ? ` (${why.rule})` : ""}</small>`}
   </div>`;
 }

@@ -22,7 +22,7 @@ export function Deal({ table, setting }) {
 export function Unasked() {
   return [true, false].map(
     (seen) => html`<${Answer} key=${seen} kind="unasked_card" of=${`unasked-${seen}`} fields=${{ seen }}
-      text=${say(seen ? "unasked.seen" : "unasked.unseen")} stepId="report" />`,
+      text=${say(seen ? "unasked.seen" : "unasked.unseen")} />`,
   );
 }
 

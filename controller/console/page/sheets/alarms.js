@@ -51,7 +51,7 @@ function Alarm({ alarm }) {
   return html`<li class=${state} data-alarm=${name}>
     <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say("alarm.since", { time: moment(since) })}</p>
       <p>${told(text)}</p></div>
-    ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name, since }} stepId="table" />`}
+    ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name, since }} />`}
   </li>`;
 }
 

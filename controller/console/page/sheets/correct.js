@@ -62,7 +62,6 @@ function wager() {
   const shared = station.setting.has.shared;
   return documented(
     "correct_wager",
-    "correct",
     { seat: null, wager: null, amount: null, player: "" },
     ({ seat, wager, amount, player }) => seat && wager && amount !== null && { seat, wager, amount, ...(player ? { player } : {}) },
     (chosen, set) => html`
@@ -81,7 +80,6 @@ function seat() {
   const { wagers } = station.table.round;
   return documented(
     "correct_seat",
-    "correct",
     { seat: null, to_seat: null },
     ({ seat, to_seat }) => seat && to_seat && { seat, to_seat },
     (chosen, set) => html`
@@ -98,7 +96,6 @@ function decision() {
   const answers = asks ? ANSWERS : ["play", "fold"];
   return documented(
     "correct_decision",
-    "correct",
     { seat: null, decision: null, values: [] },
     ({ seat, decision, values }) => {
       if (!seat || !decision || values.length < asked(seat, decision).length) return null;
@@ -150,11 +147,9 @@ function cardsShown(to) {
 }
 
 function adjustRound() {
-  const { round, step } = station.table;
-  const last = round ? round.id - (round.phase === "claims" ? 0 : 1) : Number(step.id.split("/")[0]) - 1;
+  const last = station.table.rounds_over;
   return documented(
     "adjust_round",
-    "adjustment",
     { round: null, seat: null, amount: null, second: null },
     ({ round, seat, amount, second }) => round && seat && amount && second && { round, seat, amount, second },
     (chosen, set) => html`
@@ -169,7 +164,6 @@ function adjustRound() {
 function adjustMeter() {
   return documented(
     "adjust_meter",
-    "adjustment",
     { part: null, amount: null, second: null },
     ({ part, amount, second }) => part && amount && second && { part, amount, second },
     (chosen, set) => html`

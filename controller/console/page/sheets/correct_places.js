@@ -10,7 +10,6 @@ import { correctPieces, documented } from "./documented.js";
 export function correctDice() {
   return documented(
     "correct_dice",
-    "correct",
     { dice: null },
     ({ dice }) => dice && { dice },
     (chosen, set) => chosen.dice === null

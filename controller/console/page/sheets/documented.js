@@ -8,8 +8,8 @@ import { Form } from "./form.js";
 const USUAL = ["reason.keyed", "reason.seat", "reason.heard", "reason.surveillance"];
 
 // Reason last, then the button: the same for all.
-export function documented(kind, stepId, first, fields, draw) {
-  return html`<${Form} kind=${kind} stepId=${stepId} first=${{ reason: "", ...first }}
+export function documented(kind, first, fields, draw) {
+  return html`<${Form} kind=${kind} first=${{ reason: "", ...first }}
     fields=${(chosen) => (chosen.reason.trim() && fields(chosen) ? { ...fields(chosen), reason: chosen.reason } : null)}
     draw=${(chosen, set) => html`${draw(chosen, set)}
       <${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
@@ -19,7 +19,6 @@ export function documented(kind, stepId, first, fields, draw) {
 export function correctPieces(shown, pad) {
   return documented(
     "correct_cards",
-    "correct",
     { to: null, cards: null },
     ({ to, cards }) => to && cards && { to, cards },
     (chosen, set) => html`

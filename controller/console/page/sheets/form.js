@@ -11,19 +11,19 @@ import { send } from "../station.js";
 export class Form extends Component {
   state = { chosen: { ...this.props.first }, refused: null };
 
-  render({ kind, stepId, fields, draw, text }, { chosen, refused }) {
+  render({ kind, fields, draw, text }, { chosen, refused }) {
     const ready = fields(chosen);
     const set = (change) => this.setState(({ chosen: before }) => ({ chosen: { ...before, ...change }, refused: null }));
     return html`<form class="form" onSubmit=${(event) => event.preventDefault()}>
       ${draw(chosen, set)}
       ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
       <button type="button" class="main" data-kind=${kind} disabled=${!ready}
-        onClick=${() => this.post(kind, ready, stepId)}>${text ?? say(`input.${kind}`)}</button>
+        onClick=${() => this.post(kind, ready)}>${text ?? say(`input.${kind}`)}</button>
     </form>`;
   }
 
-  async post(kind, ready, stepId) {
-    const answer = await send(kind, ready, { stepId, quietly: true });
+  async post(kind, ready) {
+    const answer = await send(kind, ready, { quietly: true });
     if (answer.refused) this.setState({ refused: answer.refused });
     else closeSheet();
   }

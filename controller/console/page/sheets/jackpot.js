@@ -68,6 +68,6 @@ function Waiting({ hit }) {
     <p class="big money">${amount(hit.amount)}</p>
     <p>${say("hit.confirmed", { count: hit.confirmed_by.length, who: hit.confirmed_by.join(", ") || "–" })} · ${articleWords(hit.article)}</p>
     <p>${glyphs(hit)}</p>
-    <${Answer} kind="confirm_hit" fields=${{ hit: hit.hit }} stepId=${`hit/${hit.hit}`} text=${say("input.confirm_hit", { who: acting() || "–" })} main why=${why} />
+    <${Answer} kind="confirm_hit" fields=${{ hit: hit.hit }} text=${say("input.confirm_hit", { who: acting() || "–" })} main why=${why} />
   </article>`;
 }

@@ -39,7 +39,7 @@ export function Proposed({ proposed }) {
       <th scope="row">${name}</th><td class="money">${one} → <b>${other}</b></td></tr>`)}</tbody></table>
     <p>${say("proposal.approved", { count: approved.length, who: approved.join(", ") || "–" })}</p>
     <p class="why">${say("proposal.until")}</p>
-    <${Answer} kind="approve_parameters" fields=${{ number }} stepId=${`parameters/${number}`}
+    <${Answer} kind="approve_parameters" fields=${{ number }}
       text=${say("input.approve_parameters", { who: acting() || "–" })} main why=${why} />
   </article>`;
 }

@@ -47,16 +47,16 @@ function reports() {
   }
   const dealing = open && step.kind === "deal" && table.source === "shuffler";
   if (!has.arranges) forms.push({ name: "shuffler_failed", off: dealing ? answered : say("off.not_dealing_shuffler"),
-    form: () => (round.result_open ? withReason("shuffler_failed", "report", USUAL) : plain("shuffler_failed")) });
+    form: () => (round.result_open ? withReason("shuffler_failed", USUAL) : plain("shuffler_failed")) });
   if (has.asks) {
     const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card" && !alarm.over);
     forms.push({
       name: "card_replaced",
       off: supervisors() ?? (damaged ? null : say("off.no_damaged")),
-      form: () => withReason("card_replaced", "table", ["reason.damaged"]),
+      form: () => withReason("card_replaced", ["reason.damaged"]),
     });
   }
-  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", "report", USUAL, has.asks && "form.void_round.decided") });
+  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, has.asks && "form.void_round.decided") });
   return forms;
 }
 
@@ -65,11 +65,11 @@ export function supervisors() {
 }
 
 function plain(kind) {
-  return html`<${Form} kind=${kind} stepId="report" fields=${() => ({})} draw=${() => html`<p>${say(`form.${kind}.what`)}</p>`} />`;
+  return html`<${Form} kind=${kind} fields=${() => ({})} draw=${() => html`<p>${say(`form.${kind}.what`)}</p>`} />`;
 }
 
-function withReason(kind, stepId, usual, what) {
-  return html`<${Form} kind=${kind} stepId=${stepId} first=${{ reason: "" }}
+function withReason(kind, usual, what) {
+  return html`<${Form} kind=${kind} first=${{ reason: "" }}
     fields=${({ reason }) => reason.trim() && { reason }}
     draw=${(chosen, set) => html`<p>${say(what || `form.${kind}.what`)}</p>
       <${Reason} usual=${usual} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
@@ -78,7 +78,7 @@ function withReason(kind, stepId, usual, what) {
 // Which of the bank's cards were seen matters where they are left out (2008).
 function exposed(dealt) {
   const leftOut = station.setting.terms.game === "fortune-3-card-poker-2008";
-  return html`<${Form} kind="exposed" stepId="report" first=${{ to: null, count: 1, which: [] }}
+  return html`<${Form} kind="exposed" first=${{ to: null, count: 1, which: [] }}
     fields=${({ to, count, which }) => {
       if (!to) return null;
       if (leftOut && to === "bank") return which.length ? { to, which } : null;
@@ -104,7 +104,7 @@ function toggled(list, one) {
 }
 
 function misdealt({ result_open }) {
-  return html`<${Form} kind="misdealt" stepId="report" first=${{ what: null, reason: "" }}
+  return html`<${Form} kind="misdealt" first=${{ what: null, reason: "" }}
     fields=${({ what, reason }) => what && (result_open ? reason.trim() && { what, reason } : { what })}
     draw=${(chosen, set) => html`<p>${say("form.misdealt.what")}</p>
       <${Choice} label=${say("form.what")} chosen=${chosen.what} onChoose=${(what) => set({ what })}
@@ -113,7 +113,7 @@ function misdealt({ result_open }) {
 }
 
 function dealCorrected(dealt, errors = ["place", "order", "number"]) {
-  return html`<${Form} kind="deal_corrected" stepId="report" first=${{ what: null, to: null }}
+  return html`<${Form} kind="deal_corrected" first=${{ what: null, to: null }}
     fields=${({ what, to }) => what && to && { what, to }}
     draw=${(chosen, set) => html`
       <${Choice} label=${say("form.what")} chosen=${chosen.what} onChoose=${(what) => set({ what })}
@@ -123,7 +123,7 @@ function dealCorrected(dealt, errors = ["place", "order", "number"]) {
 
 function toEmptySeat(dealt) {
   const empty = (seat) => !station.table.round.wagers[seat];
-  return html`<${Form} kind="to_empty_seat" stepId="report" first=${{ meant_for: null, seat: null }}
+  return html`<${Form} kind="to_empty_seat" first=${{ meant_for: null, seat: null }}
     fields=${({ meant_for, seat }) => meant_for && seat && { meant_for, seat }}
     draw=${(chosen, set) => html`
       <${Choice} label=${say("form.meant_for")} options=${placeOptions(dealt)} chosen=${chosen.meant_for}
@@ -134,7 +134,7 @@ function toEmptySeat(dealt) {
 function unasked() {
   return html`<div class="choices">${[true, false].map(
     (seen) => html`<button class="choice" key=${seen} data-kind=${`unasked-${seen}`}
-      onClick=${() => { send("unasked_card", { seen }, { stepId: "report" }); closeSheet(); }}>
+      onClick=${() => { send("unasked_card", { seen }); closeSheet(); }}>
       <strong>${say(seen ? "unasked.seen" : "unasked.unseen")}</strong></button>`,
   )}</div>`;
 }

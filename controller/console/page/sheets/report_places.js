@@ -18,7 +18,7 @@ export function tilesMoved() {
   const { round } = station.table;
   const players = seatsInPlay().filter((seat) => seat !== round.banker.place).map((seat) => `seat ${seat}`);
   const options = [...players, "bank"].filter((by) => !round.moved.includes(by)).map((value) => ({ value, text: place(value) }));
-  return html`<${Form} kind="tiles_moved" stepId="report" first=${{ by: null }} fields=${({ by }) => by && { by }}
+  return html`<${Form} kind="tiles_moved" first=${{ by: null }} fields=${({ by }) => by && { by }}
     draw=${(chosen, set) => html`<p>${say("form.tiles_moved.what")}</p>
       <${Choice} label=${say("form.by")} options=${options} chosen=${chosen.by} onChoose=${(by) => set({ by })} />`} />`;
 }
