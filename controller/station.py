@@ -20,7 +20,8 @@ from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigure
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import Table, fold
-from controller.floor.client import Broker, FloorClient
+from controller.floor.broker import BadCertificate, Broker, tls_context
+from controller.floor.client import FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
 from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow, WrongJournal
@@ -344,11 +345,19 @@ def _broker(config: Config) -> Broker:
     except OSError as error:
         wrong = Mistake("floor.password_file", str(floor.password_file), f"a file that can be read; {error.strerror}")
         raise BadConfiguration(config.path, [wrong]) from None
+    try:
+        tls = None
+        if floor.tls is not None:
+            tls = tls_context(floor.tls.ca_file, floor.tls.cert_file, floor.tls.key_file)
+    except BadCertificate as bad:
+        wrong = Mistake(f"floor.{bad.key}", str(bad.file), bad.expected)
+        raise BadConfiguration(config.path, [wrong]) from None
     return Broker(
         host=floor.host,
         port=floor.port,
-        tls=floor.tls,
+        tls=tls,
         protocol=floor.protocol,
+        client_id=floor.client_id,
         username=floor.username,
         password=password,
     )

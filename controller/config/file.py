@@ -5,7 +5,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -22,6 +21,7 @@ from controller.config.devices import (
     read_sign,
     read_slots,
 )
+from controller.config.floor import Floor, read_floor
 from controller.config.section import Mistake, Section
 from controller.engine.jackpot_events import Parameters
 from controller.rulebook.events import CardSource, Deal
@@ -51,17 +51,6 @@ class Jackpot(msgspec.Struct, frozen=True):
     initial_pot: int
     initial_reserve: int
     parameters: Parameters
-
-
-class Floor(msgspec.Struct, frozen=True):
-    """Where and how messages go out."""
-
-    host: str
-    port: int
-    tls: bool
-    protocol: Literal["5", "3.1.1"]
-    username: str | None
-    password_file: Path | None
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -169,7 +158,7 @@ def _config(path: Path, top: Section) -> Config:
         people=_people(top),
         journal=journal_file,
         seal_key_file=path.parent / journal.text("seal_key_file"),
-        floor=_floor(top, path.parent),
+        floor=read_floor(top.section("floor"), path.parent),
         listen=read_listen(console, mode),
         log_in=read_log_in(console, mode, path.parent, journal_file),
         panel=read_panel(top, mode),
@@ -302,30 +291,3 @@ def _people(top: Section) -> dict[str, str]:
             if role not in people.values():
                 top.report("people", list(people), f"at least one {role}")
     return people
-
-
-def _floor(top: Section, folder: Path) -> Floor:
-    section = top.section("floor")
-    text = section.text("broker")
-    scheme, host, port, path = _broker(text)
-    if text and (scheme not in ("mqtt", "mqtts") or not host or path not in ("", "/")):
-        section.report("broker", text, "mqtt://host:port or mqtts://host:port")
-    password = section.text("password_file", default="")
-    floor = Floor(
-        host=host or "",
-        port=port or (8883 if scheme == "mqtts" else 1883),
-        tls=scheme == "mqtts",
-        protocol=section.choice("protocol", ("5", "3.1.1"), default="5"),
-        username=section.text("username", default="") or None,
-        password_file=folder / password if password else None,
-    )
-    section.end()
-    return floor
-
-
-def _broker(text: str) -> tuple[str, str | None, int | None, str]:
-    try:
-        url = urlsplit(text)
-        return url.scheme, url.hostname, url.port, url.path
-    except ValueError:  # a bracket that is not closed, a port that is none
-        return "", None, None, ""

@@ -3,18 +3,18 @@
 import asyncio
 import random
 import socket
-import ssl
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 import aiomqtt
-import msgspec
 from paho.mqtt.client import Client as PahoClient
+from paho.mqtt.enums import LogLevel
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from controller.floor.broker import Broker
 from controller.floor.outbox import Outbox
 
 BACKOFF_FLOOR_SECONDS = 0.5
@@ -24,17 +24,6 @@ ACKNOWLEDGE_SECONDS = 10.0  # a broker that takes longer is as good as gone; the
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
-
-
-class Broker(msgspec.Struct, frozen=True):
-    """Where the broker is and how it is spoken to."""
-
-    host: str
-    port: int
-    tls: bool = False
-    protocol: str = "5"
-    username: str | None = None
-    password: str | None = None
 
 
 class PublishRefused(Exception):
@@ -56,9 +45,26 @@ def _cancellable() -> Iterator[None]:
 
 
 class AcknowledgedClient(aiomqtt.Client):
-    """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error."""
+    """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error.
+
+    It also waits on for a CONNACK when the broker has hung up: here that is an error at once, with its cause.
+    """
 
     refused: ReasonCode | None = None
+    _failure = "the broker hung up before it let the station in"
+
+    def __init__(self, hostname: str, **options: Any) -> None:
+        super().__init__(hostname, **options)
+        self._client.on_log = self._on_log
+
+    def _on_log(self, client: PahoClient, userdata: Any, level: int, text: str) -> None:
+        if level == LogLevel.MQTT_LOG_ERR:  # what is wrong with a connection, paho tells its log alone
+            self._failure = text
+
+    def _on_disconnect(self, client: PahoClient, userdata: Any, *how: Any) -> None:
+        if not self._connected.done():
+            self._connected.set_exception(aiomqtt.MqttError(self._failure))
+        super()._on_disconnect(client, userdata, *how)
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
@@ -221,13 +227,14 @@ class FloorClient:
         return AcknowledgedClient(
             hostname=broker.host,
             port=broker.port,
+            identifier=broker.client_id,
             username=broker.username,
             password=broker.password,
             protocol=aiomqtt.ProtocolVersion.V5 if broker.protocol == "5" else aiomqtt.ProtocolVersion.V311,
             will=aiomqtt.Will(topic, payload, qos=1, retain=True),
             keepalive=KEEPALIVE_SECONDS,
             timeout=ACKNOWLEDGE_SECONDS,
-            tls_context=ssl.create_default_context() if broker.tls else None,
+            tls_context=broker.tls,
             socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
         )
 

@@ -9,6 +9,7 @@ import pytest
 
 from controller.config.devices import Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.file import BadConfiguration, Config, read_config
+from controller.config.floor import Tls
 from controller.config.section import Mistake
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
@@ -186,6 +187,10 @@ WRONG = [
     ("mqtts://broker.example:8883", "mqtts://broker.example:port", "floor.broker"),
     ("mqtts://broker.example:8883", "mqtts://[broker", "floor.broker"),
     ("mqtts://broker.example:8883", "mqtts://broker.example/topic", "floor.broker"),
+    ('protocol = "5"', 'cert_file = "table.pem"', "floor.cert_file"),
+    ('protocol = "5"', 'key_file = "table.key"', "floor.key_file"),
+    ('protocol = "5"', 'client_id = "table 1"', "floor.client_id"),
+    ('protocol = "5"', 'client_id = "a-name-of-24-characters-"', "floor.client_id"),
     ('additional = ["six_card_bonus", "jackpot"]', "additional = []", "jackpot"),
 ]
 
@@ -195,6 +200,19 @@ def test_a_value_that_cannot_be_is_named_by_its_key(tmp_path: Path, old: str, ne
     found = {mistake.key for mistake in mistakes(tmp_path, changed((old, new)))}
     assert key in found
     assert found <= {key, "devices.shuffler.packet_sizes"}
+
+
+CERTIFICATES = 'ca_file = "ca.pem"\ncert_file = "table.pem"\nkey_file = "/run/table.key"\nclient_id = "table-1"'
+
+
+def test_station_and_broker_may_prove_by_certificates_who_they_are(tmp_path: Path) -> None:
+    text = changed(('protocol = "5"', CERTIFICATES))
+    floor = read(tmp_path, text).floor
+    assert floor.tls == Tls(tmp_path / "ca.pem", tmp_path / "table.pem", Path("/run/table.key"))
+    assert floor.client_id == "table-1"
+    found = mistakes(tmp_path, text.replace("mqtts://", "mqtt://"))
+    assert [mistake.key for mistake in found] == ["floor.ca_file", "floor.cert_file", "floor.key_file"]
+    assert all("mqtts://" in mistake.expected for mistake in found)
 
 
 def test_simulated_devices_are_refused_in_live_mode_and_taken_in_simulation(tmp_path: Path) -> None:

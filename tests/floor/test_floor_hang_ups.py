@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from controller.floor import client
-from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, Broker, FloorClient
+from controller.floor.broker import Broker
+from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, FloorClient
 from controller.floor.outbox import Outbox
 from controller.journal.records import OutboxRow
 from tests.floor.moody_broker import MoodyBroker, Takes

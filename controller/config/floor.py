@@ -1,0 +1,76 @@
+"""The floor in the configuration file: where the broker is, and how station and broker prove who they are."""
+
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from controller.config.section import Section
+
+FILES = ("ca_file", "cert_file", "key_file")
+LONGEST_CLIENT_ID = 23  # what every broker must take (MQTT 5, 3.1.3.1)
+
+
+class Tls(msgspec.Struct, frozen=True):
+    """PEM files of an ``mqtts`` connection. Without `ca_file` the system's authorities are believed."""
+
+    ca_file: Path | None
+    cert_file: Path | None
+    key_file: Path | None
+
+
+class Floor(msgspec.Struct, frozen=True):
+    """Where and how messages go out; no `tls` is an open connection, no `client_id` one that the client makes up."""
+
+    host: str
+    port: int
+    tls: Tls | None
+    protocol: Literal["5", "3.1.1"]
+    client_id: str | None
+    username: str | None
+    password_file: Path | None
+
+
+def read_floor(section: Section, folder: Path) -> Floor:
+    """The section ``[floor]``; files are relative to `folder`."""
+    text = section.text("broker")
+    scheme, host, port, path = _broker(text)
+    if text and (scheme not in ("mqtt", "mqtts") or not host or path not in ("", "/")):
+        section.report("broker", text, "mqtt://host:port or mqtts://host:port")
+
+    def file(key: str) -> Path | None:
+        name = section.text(key, default="")
+        return folder / name if name else None
+
+    tls = Tls(**{key: file(key) for key in FILES})
+    if scheme == "mqtt":
+        for key in FILES:
+            if key in section:
+                section.report(key, section.peek(key), "no key, or a broker = mqtts://…: this connection has no TLS")
+    elif tls.cert_file is None and tls.key_file is not None:
+        section.report("key_file", section.peek("key_file"), "a cert_file beside it, whose key it is")
+    elif tls.key_file is None and tls.cert_file is not None:
+        section.report("cert_file", section.peek("cert_file"), "a key_file beside it, with its key")
+    client_id = section.name("client_id") if "client_id" in section else None
+    if client_id is not None and len(client_id) > LONGEST_CLIENT_ID:
+        section.report("client_id", client_id, f"at most {LONGEST_CLIENT_ID} characters, which every broker takes")
+    floor = Floor(
+        host=host or "",
+        port=port or (8883 if scheme == "mqtts" else 1883),
+        tls=tls if scheme == "mqtts" else None,
+        protocol=section.choice("protocol", ("5", "3.1.1"), default="5"),
+        client_id=client_id,
+        username=section.text("username", default="") or None,
+        password_file=file("password_file"),
+    )
+    section.end()
+    return floor
+
+
+def _broker(text: str) -> tuple[str, str | None, int | None, str]:
+    try:
+        url = urlsplit(text)
+        return url.scheme, url.hostname, url.port, url.path
+    except ValueError:  # a bracket that is not closed, a port that is none
+        return "", None, None, ""

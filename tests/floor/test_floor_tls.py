@@ -1,0 +1,118 @@
+"""Both ends prove who they are: certificates against Debian's mosquitto, and files that cannot be used."""
+
+import asyncio
+import gc
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.floor.broker import BadCertificate, Broker, tls_context
+from controller.floor.client import FloorClient
+from controller.floor.outbox import Outbox
+from controller.journal.records import OutboxRow
+from tests.floor.certificates import Authority, with_pass_phrase
+from tests.station.processes import Mosquitto
+
+TABLE = "table-1"
+TOPIC = f"dealer/{TABLE}/events"
+SECONDS = 30.0
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture(scope="module")
+def broker(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    """A mosquitto that lets in whom the authority has signed for, under his certificate's name, on his own topics."""
+    folder = tmp_path_factory.mktemp("broker")
+    certificate, key = authority.sign("broker")
+    (folder / "acl").write_text("pattern readwrite dealer/%u/#\n")
+    settings = (
+        f"cafile {authority.file}\ncertfile {certificate}\nkeyfile {key}\n"
+        f"require_certificate true\nuse_identity_as_username true\nacl_file {folder / 'acl'}"
+    )
+    broker = Mosquitto(folder, settings)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+async def said(broker: Broker) -> str | None:
+    """Why the floor was lost; None once the broker has acknowledged a message."""
+    edges: asyncio.Queue[str | None] = asyncio.Queue()
+    rows = [OutboxRow(sequence=1, topic=TOPIC, payload=b"dealt")]
+
+    async def read(after: int, limit: int) -> list[OutboxRow]:
+        return [row for row in rows if row.sequence > after][:limit]
+
+    client = FloorClient(
+        broker=broker,
+        outbox=(outbox := Outbox(read, 0)),
+        retained=dict,
+        status=lambda online: (f"dealer/{TABLE}/status", b"online" if online else b"offline"),
+        on_link=lambda reason, *_: edges.put_nowait(reason),
+        on_acknowledged=lambda _: None,
+    )
+    outbox.add(rows)
+    running = asyncio.create_task(client.run())
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await edges.get()
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+
+
+async def test_a_station_with_a_certificate_is_let_in_under_the_name_in_it(
+    authority: Authority, broker: Mosquitto
+) -> None:
+    certificate, key = authority.sign(TABLE)
+    tls = tls_context(authority.file, certificate, key)
+    assert await said(Broker("127.0.0.1", broker.port, tls, client_id=TABLE)) is None
+
+
+async def test_a_certificate_of_another_name_writes_on_no_topic_of_this_table(
+    authority: Authority, broker: Mosquitto
+) -> None:
+    tls = tls_context(authority.file, *authority.sign("table-2"))
+    reason = await said(Broker("127.0.0.1", broker.port, tls))
+    assert reason is not None and "Not authorized" in reason
+
+
+async def test_a_station_without_a_certificate_is_told_that_the_broker_wants_one(
+    authority: Authority, broker: Mosquitto
+) -> None:
+    reason = await said(Broker("127.0.0.1", broker.port, tls_context(authority.file, None, None)))
+    assert reason is not None and "alert certificate required" in reason
+
+
+async def test_a_broker_that_the_authority_did_not_sign_for_is_not_spoken_to(tmp_path: Path, broker: Mosquitto) -> None:
+    other = Authority(tmp_path, "another")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # paho leaves the socket to the garbage collector
+        reason = await said(Broker("127.0.0.1", broker.port, tls_context(other.file, *other.sign(TABLE))))
+        gc.collect()
+    assert reason is not None and "certificate verify failed" in reason
+
+
+def test_what_cannot_be_used_is_named_by_its_key(authority: Authority, tmp_path: Path) -> None:
+    certificate, key = authority.sign("a-station")
+    _, other_key = authority.sign("another-station")
+    text, none = tmp_path / "text.pem", tmp_path / "none.pem"
+    text.write_text("hello\n")
+    for files, wrong, expected in (
+        ((none, None, None), "ca_file", "certificates in PEM; No such file or directory"),
+        ((text, None, None), "ca_file", "certificates in PEM; NO_CERTIFICATE_OR_CRL_FOUND"),
+        ((None, none, key), "cert_file", "a file that can be read; No such file or directory"),
+        ((None, certificate, none), "key_file", "a file that can be read; No such file or directory"),
+        ((None, certificate, other_key), "cert_file", "KEY_VALUES_MISMATCH"),
+        ((None, certificate, with_pass_phrase(key)), "cert_file", "its key without a pass phrase"),
+        ((None, text, key), "cert_file", "a certificate in PEM"),
+    ):
+        with pytest.raises(BadCertificate) as bad:
+            tls_context(*files)
+        assert bad.value.key == wrong and expected in bad.value.expected, bad.value.expected
