@@ -120,11 +120,12 @@ class Section:
         """host:port."""
         value = self.text(key)
         host, _, port = value.rpartition(":")
+        host = host.removeprefix("[").removesuffix("]")
         if not host or not port.isdecimal() or not 0 < int(port) < 65536:
             if value:
                 self.report(key, value, 'an address and a port, such as "127.0.0.1:8080"')
             return "", 0
-        return host.strip("[]"), int(port)
+        return host, int(port)
 
     def end(self) -> None:
         """Note every key nobody asked for."""

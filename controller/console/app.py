@@ -16,7 +16,7 @@ from controller.console.answers import answer_to_inputs, answer_to_question, jso
 from controller.console.files import page_files
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
-from controller.console.requests import Malformed, json_body, malformed, number
+from controller.console.requests import Malformed, json_body, malformed, number, whole
 from controller.console.session_routes import answered, session_routes, token_of
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import NotFound, OutcomeOfAll
@@ -25,6 +25,7 @@ KEEP_ALIVE_SECONDS = 15.0
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
 MOST_ROUNDS = 100  # that can be recalled at once (trade requirement, "Meters kept")
+MOST_NUMBER = 2**53  # of a round or a slip: what a reader of JSON takes exactly
 MOST_ALARMS = 1000
 USUAL_ALARMS = 100
 
@@ -98,11 +99,11 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
 
     async def rounds(request: Request) -> Response:
         last = number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
-        before = number(request, "before", 2**53, None)
+        before = number(request, "before", MOST_NUMBER, None)
         return answer_to_question(await face.rounds(last, before))
 
     async def slip(request: Request) -> Response:
-        return answer_to_question(await face.slip(request.path_params["number"]))
+        return answer_to_question(await face.slip(whole(request.path_params["number"], "number", MOST_NUMBER)))
 
     async def alarms(request: Request) -> Response:
         return answer_to_question(await face.alarms(number(request, "last", MOST_ALARMS, USUAL_ALARMS)))
@@ -118,7 +119,7 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
             Route("/table", table),
             Route("/stream", stream),
             Route("/inputs", inputs, methods=["POST"]),
-            Route("/slips/{number:int}", slip),
+            Route("/slips/{number}", slip),
             Route("/alarms", alarms),
             Route("/metrics", metrics),
             *session_routes(gate, face.sign_ins),

@@ -42,8 +42,11 @@ async def json_body(request: Request, most: int) -> bytes:
 def number(request: Request, key: str, most: int, otherwise: Otherwise) -> int | Otherwise:
     """A whole number of the query, from 1. Raises Malformed."""
     text = request.query_params.get(key)
-    if text is None:
-        return otherwise
-    if not (text.isascii() and text.isdecimal() and len(text) <= 16 and 1 <= int(text) <= most):
+    return otherwise if text is None else whole(text, key, most)
+
+
+def whole(text: str, key: str, most: int) -> int:
+    """A whole number from 1. Raises Malformed."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and 1 <= int(text) <= most):
         raise Malformed(key, f"a whole number from 1 to {most}")
     return int(text)

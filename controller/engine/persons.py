@@ -26,8 +26,8 @@ def require_second(people: Mapping[str, str], actor: str, second: str) -> None:
 
 
 def documented(reason: str) -> str:
-    """The reason a person gives. Raises Refusal where nothing is said."""
-    if not 1 <= len(reason.strip()) <= LONGEST_REASON:
+    """The reason a person gives. Raises Refusal where nothing is said, or what no printer prints."""
+    if not (1 <= len(reason.strip()) <= LONGEST_REASON and reason.strip().isprintable()):
         raise Refusal("reason", f"1 to {LONGEST_REASON} characters that say why", "policy: documented adjustment")
     return reason.strip()
 

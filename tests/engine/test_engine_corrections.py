@@ -273,7 +273,7 @@ def test_art_11_before_the_first_card_any_seat_may_still_enter_leave_or_change_i
     settled(play)
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "x" * 201])
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 201, "red \x1b[31m", "two\nlines", "back\u202ewards"])
 def test_a_correction_says_why(reason: str) -> None:
     play = locked()
     refusal = play.refused(CorrectWager, seat=2, wager="ante", amount=200, reason=reason)

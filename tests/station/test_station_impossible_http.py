@@ -4,6 +4,7 @@ import json
 import socket
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -103,6 +104,12 @@ def test_128_inputs_are_not_too_many_for_a_list(daemon: Daemon) -> None:
 def test_a_body_that_is_not_said_to_be_json_is_not_read(daemon: Daemon, content_type: str) -> None:
     status, _ = request(daemon.address, "POST", "/inputs", json.dumps(INPUT).encode(), content_type)
     assert status == 415
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1" * 17, "1" * 5000, "٣"])
+def test_a_number_that_no_slip_can_have_is_answered_400(daemon: Daemon, number: str) -> None:
+    status, answer = request(daemon.address, "GET", f"/slips/{quote(number)}")
+    assert (status, json.loads(answer)["key"]) == (400, "number")
 
 
 @pytest.mark.parametrize("size", [MOST_BODY + 1, 2_000_000])
