@@ -35,7 +35,7 @@ from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromW
 from controller.runtime.recording import Recording, WireTap
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
-from controller.telemetry.health import notify, watchdog_interval
+from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
 from drivers.adu218.slots import Slots
 from drivers.alpha.serial_sign import Sign
@@ -72,6 +72,7 @@ class Station:
         self._watch = on_commit
         self._watch_acknowledged = on_acknowledged
         self._stopping = asyncio.Event()
+        self._status = ""
         self.metrics = Metrics()
         clock = Clock()
         self.identity = Identity(
@@ -163,6 +164,8 @@ class Station:
                 if self._gate is not None:
                     tasks += [group.create_task(self._gate.keep(), name="gate")]
                 console = group.create_task(self._console.run(), name="console")
+                await self._console.answers()
+                self._tell_status()
                 notify("READY=1")
                 await self._stopping.wait()
                 notify("STOPPING=1")
@@ -229,6 +232,7 @@ class Station:
             self._devices[mark.device].durable(Mark(boot=mark.boot, sequence=mark.sequence))
         if committed.events:
             self._order()
+            self._tell_status()
         if self._watch is not None:
             self._watch(committed)
 
@@ -255,6 +259,12 @@ class Station:
             await asyncio.sleep(FLUSH_SECONDS)
             with suppress(JournalUnavailable):  # the loop has noticed it too, and says so
                 await self._writer.flush()
+
+    def _tell_status(self) -> None:
+        status = table_status(self.loop.table)
+        if status != self._status:
+            self._status = status
+            notify(f"STATUS={status}")
 
     async def _tell_watchdog(self) -> None:
         interval = watchdog_interval()

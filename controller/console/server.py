@@ -1,5 +1,6 @@
 """The web server inside the station's loop: uvicorn without its hold on the process's signals."""
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,6 +37,14 @@ def bound_socket(address: tuple[str, int], named: str) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.answers = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.answers.set()
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         # SIGTERM ends the station in its own order; uvicorn would take it for itself.
@@ -72,6 +81,10 @@ class ConsoleServer:
     async def run(self) -> None:
         """Serve until stopped."""
         await self._server.serve(sockets=[self._socket])
+
+    async def answers(self) -> None:
+        """Wait until whoever connects is answered."""
+        await self._server.answers.wait()
 
     def close(self) -> None:
         """Give the address back, if it was never served."""

@@ -3,6 +3,9 @@
 import os
 import socket
 
+from controller.engine.events import DeviceLost
+from controller.engine.table import Table, next_step
+
 
 def notify(state: str) -> None:
     """Tell systemd, if it listens (sd_notify protocol)."""
@@ -12,6 +15,19 @@ def notify(state: str) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifier:
         notifier.connect("\0" + address[1:] if address[0] == "@" else address)
         notifier.sendall(state.encode())
+
+
+def table_status(table: Table) -> str:
+    """The table on one line, for whoever asks the service manager how it is."""
+    where = f"round {table.rounds}: {next_step(table).kind}" if table.round is not None else "between two rounds"
+    lost = [name for name, state in sorted(table.devices.items()) if isinstance(state, DeviceLost)]
+    return "; ".join(
+        [
+            where if table.open else "closed",
+            *([f"no answer: {', '.join(lost)}"] if lost else []),
+            *([f"alarms: {len(table.alarms)}"] if table.alarms else []),
+        ]
+    )
 
 
 def watchdog_interval() -> float | None:
