@@ -24,7 +24,7 @@ from controller.engine.outcomes import NotFound, OutcomeOfAll
 KEEP_ALIVE_SECONDS = 15.0
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
-MOST_ROUNDS = 100  # that can be recalled at once (trade requirement, "Meters kept")
+MOST_ROUNDS = 100  # that can be recalled at once, as the trade demands
 MOST_NUMBER = 2**53  # of a round or a slip: what a reader of JSON takes exactly
 MOST_ALARMS = 1000
 USUAL_ALARMS = 100

@@ -26,7 +26,7 @@ from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Settlement
 
-PERSONS_FOR_A_PAYMENT = 2  # trade requirement "A jackpot hit": the dealer's confirmation and a supervisor's
+PERSONS_FOR_A_PAYMENT = 2  # the dealer and a supervisor: no article says so, the trade does
 PERSONS_FOR_PARAMETERS = 2
 
 

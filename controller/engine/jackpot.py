@@ -30,7 +30,7 @@ from controller.engine.jackpot_events import (
 from controller.rulebook.cards import Card
 
 E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
-RECENT_HITS = 25  # hits that can be recalled after payment (trade requirement, "Meters kept")
+RECENT_HITS = 25  # hits that can be recalled after payment, as the trade demands of a progressive controller
 
 
 class Hit(msgspec.Struct, frozen=True):
