@@ -20,14 +20,15 @@ from controller.floor.outbox import Outbox
 BACKOFF_FLOOR_SECONDS = 0.5
 BACKOFF_CEILING_SECONDS = 30.0
 KEEPALIVE_SECONDS = 10
-ACKNOWLEDGE_SECONDS = 10.0  # a broker that takes longer is as good as gone; the message is sent again
+ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
+MOST_OF_A_HEAD = 10  # octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, no properties
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
 
 
 class PublishRefused(Exception):
-    """The broker answered a publish with a reason code that is no success; the message stays in the outbox."""
+    """The broker does not take a message, as it has answered or said before; the message stays in the outbox."""
 
 
 @contextmanager
@@ -47,10 +48,12 @@ def _cancellable() -> Iterator[None]:
 class AcknowledgedClient(aiomqtt.Client):
     """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error.
 
-    It also waits on for a CONNACK when the broker has hung up: here that is an error at once, with its cause.
+    It also waits on for a CONNACK when the broker has hung up: here that is an error at once, with its cause. And a
+    message above what the CONNACK allows is not sent, for such a broker hangs up on it and says nothing.
     """
 
     refused: ReasonCode | None = None
+    longest: int | None = None  # octets of a packet; None where the broker has not said
     _failure = "the broker hung up before it let the station in"
 
     def __init__(self, hostname: str, **options: Any) -> None:
@@ -60,6 +63,12 @@ class AcknowledgedClient(aiomqtt.Client):
     def _on_log(self, client: PahoClient, userdata: Any, level: int, text: str) -> None:
         if level == LogLevel.MQTT_LOG_ERR:  # what is wrong with a connection, paho tells its log alone
             self._failure = text
+
+    def _on_connect(
+        self, client: PahoClient, userdata: Any, flags: Any, reason: Any, properties: Properties | None = None
+    ) -> None:
+        self.longest = getattr(properties, "MaximumPacketSize", None)
+        super()._on_connect(client, userdata, flags, reason, properties)
 
     def _on_disconnect(self, client: PahoClient, userdata: Any, *how: Any) -> None:
         if not self._connected.done():
@@ -87,6 +96,9 @@ class AcknowledgedClient(aiomqtt.Client):
 
     async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
         """Publish with QoS 1 and return after a PUBACK that says success. Raises PublishRefused or MqttError."""
+        octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD
+        if self.longest is not None and octets > self.longest:
+            raise PublishRefused(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
         with _cancellable():
             await self.publish(topic, payload, qos=1, retain=retain, timeout=ACKNOWLEDGE_SECONDS)
         if self.refused is not None:

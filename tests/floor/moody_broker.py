@@ -1,4 +1,4 @@
-"""A broker of MQTT 3.1.1 that takes what a test lets it take, and hangs up on the rest."""
+"""A broker of MQTT 3.1.1 that takes what a test lets it take, and hangs up on the rest or says nothing."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,10 +10,14 @@ Takes = Callable[[str, bytes], bool]
 
 
 class MoodyBroker:
-    """Lets everybody in; `told` is what it took, in order. `takes` may be another one at any time."""
+    """Lets everybody in; `told` is what it took, in order. `takes` may be another one at any time.
+
+    While it is `mute`, it takes no message and answers none.
+    """
 
     def __init__(self, takes: Takes) -> None:
         self.takes = takes
+        self.mute = False
         self.told: list[tuple[str, bytes]] = []
         self.connections = 0
         self.hung_up = 0
@@ -50,7 +54,7 @@ class MoodyBroker:
                     writer.write(CONNACK)
                 elif kind == PINGREQ:
                     writer.write(PINGRESP)
-                elif kind == PUBLISH:
+                elif kind == PUBLISH and not self.mute:
                     end = 2 + int.from_bytes(body[:2])
                     topic, packet, payload = body[2:end].decode(), body[end : end + 2], body[end + 2 :]
                     if not self.takes(topic, payload):

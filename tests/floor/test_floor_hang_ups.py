@@ -1,70 +1,27 @@
 """A broker that lets the station in and hangs up on what it says: one outage, however many tries are inside it."""
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
 from controller.floor import client
 from controller.floor.broker import Broker
-from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, FloorClient
-from controller.floor.outbox import Outbox
-from controller.journal.records import OutboxRow
+from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS
+from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.moody_broker import MoodyBroker, Takes
+from tests.station.processes import Mosquitto
 
-EVENTS = "dealer/events/"
 TRIES = 12
 BACK_OFF = [min(BACKOFF_FLOOR_SECONDS * 2**number, BACKOFF_CEILING_SECONDS) for number in range(TRIES)]
-
-
-class Station:
-    """What a floor client has around it: an outage changes what it tells, as the table's device and alarm do."""
-
-    def __init__(self, port: int) -> None:
-        self.edges: list[str] = []
-        self.state = {"back": b"state", "lost": b"state, without the floor"}
-        self._rows: list[OutboxRow] = []
-        self.outbox = Outbox(self._read, 0)
-        self.client = FloorClient(
-            broker=Broker(host="127.0.0.1", port=port, protocol="3.1.1"),
-            outbox=self.outbox,
-            retained=lambda: {"dealer/state": self.state[self.edges[-1] if self.edges else "back"]},
-            status=lambda online: ("dealer/status", b"online" if online else b"offline"),
-            on_link=self._on_link,
-            on_acknowledged=lambda _: None,
-        )
-
-    def say(self, event: str) -> None:
-        """An event has become durable."""
-        row = OutboxRow(sequence=len(self._rows) + 1, topic=EVENTS + event, payload=b"%d" % len(self._rows))
-        self._rows.append(row)
-        self.outbox.add([row])
-
-    @property
-    def said(self) -> list[str]:
-        """Every event, in order."""
-        return [row.topic.removeprefix(EVENTS) for row in self._rows]
-
-    def _on_link(self, reason: str | None, outage: float, tries: int) -> None:
-        self.edges.append("back" if reason is None else "lost")
-        self.say(self.edges[-1])
-
-    async def _read(self, after: int, limit: int) -> Sequence[OutboxRow]:
-        return [row for row in self._rows if row.sequence > after][:limit]
 
 
 @asynccontextmanager
 async def served(takes: Takes) -> AsyncIterator[tuple[MoodyBroker, Station]]:
     """A station that keeps its floor informed, through this broker."""
-    async with MoodyBroker(takes) as broker:
-        station = Station(broker.port)
-        running = asyncio.create_task(station.client.run())
-        try:
-            yield broker, station
-        finally:
-            running.cancel()
-            await asyncio.wait([running])
+    async with MoodyBroker(takes) as broker, informing(Broker("127.0.0.1", broker.port, protocol="3.1.1")) as station:
+        yield broker, station
 
 
 def everything(topic: str, payload: bytes) -> bool:
@@ -155,3 +112,36 @@ async def test_a_broker_that_takes_everything_and_hangs_up_is_tried_ever_more_ra
         broker.hang_up()
         await broker.until(lambda: events(broker).count("back") == TRIES + 2)
         assert pauses[TRIES:] == BACK_OFF[:1], "a link that has stood for a while is soon back"
+
+
+async def test_a_broker_that_says_nothing_any_more_is_lost_though_the_connection_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert client.ACKNOWLEDGE_SECONDS <= 5 < client.KEEPALIVE_SECONDS, "a message that waits notices it first"
+    monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.2)
+    async with served(everything) as (broker, station):
+        await broker.until(lambda: events(broker) == ["back"])
+        broker.mute = True
+        station.say("card")
+        await station.until(lambda: station.edges == ["back", "lost"])
+        broker.mute = False
+        await broker.until(lambda: events(broker)[-1] == "back" and len(events(broker)) > 1)
+        assert broker.hung_up == 0 and set(events(broker)) == {"back", "card", "lost"}
+
+
+@pytest.fixture
+def narrow(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A mosquitto that takes packets of 1500 octets."""
+    broker = Mosquitto(tmp_path, "allow_anonymous true\nmax_packet_size 1500")
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+async def test_what_is_longer_than_the_broker_takes_is_not_sent_and_named(narrow: Mosquitto) -> None:
+    async with informing(Broker("127.0.0.1", narrow.port)) as station:
+        station.say("card", b"x" * 1472)
+        await station.until(lambda: station.acknowledged >= 2)
+        station.say("round", b"x" * 1500)
+        await station.until(lambda: "lost" in station.edges)
+        assert station.reasons == ["dealer/events/round has 1529 octets; the broker takes packets of 1500 at most"]

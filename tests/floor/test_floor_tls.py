@@ -9,14 +9,11 @@ from pathlib import Path
 import pytest
 
 from controller.floor.broker import BadCertificate, Broker, tls_context
-from controller.floor.client import FloorClient
-from controller.floor.outbox import Outbox
-from controller.journal.records import OutboxRow
 from tests.floor.certificates import Authority, with_pass_phrase
+from tests.floor.informing_station import informing
 from tests.station.processes import Mosquitto
 
 TABLE = "table-1"
-TOPIC = f"dealer/{TABLE}/events"
 SECONDS = 30.0
 
 
@@ -27,10 +24,10 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @pytest.fixture(scope="module")
 def broker(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    """A mosquitto that lets in whom the authority has signed for, under his certificate's name, on his own topics."""
+    """A mosquitto that lets in whom the authority has signed for, and lets the table alone write."""
     folder = tmp_path_factory.mktemp("broker")
     certificate, key = authority.sign("broker")
-    (folder / "acl").write_text("pattern readwrite dealer/%u/#\n")
+    (folder / "acl").write_text(f"user {TABLE}\ntopic write dealer/#\n")
     settings = (
         f"cafile {authority.file}\ncertfile {certificate}\nkeyfile {key}\n"
         f"require_certificate true\nuse_identity_as_username true\nacl_file {folder / 'acl'}"
@@ -42,29 +39,10 @@ def broker(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 async def said(broker: Broker) -> str | None:
-    """Why the floor was lost; None once the broker has acknowledged a message."""
-    edges: asyncio.Queue[str | None] = asyncio.Queue()
-    rows = [OutboxRow(sequence=1, topic=TOPIC, payload=b"dealt")]
-
-    async def read(after: int, limit: int) -> list[OutboxRow]:
-        return [row for row in rows if row.sequence > after][:limit]
-
-    client = FloorClient(
-        broker=broker,
-        outbox=(outbox := Outbox(read, 0)),
-        retained=dict,
-        status=lambda online: (f"dealer/{TABLE}/status", b"online" if online else b"offline"),
-        on_link=lambda reason, *_: edges.put_nowait(reason),
-        on_acknowledged=lambda _: None,
-    )
-    outbox.add(rows)
-    running = asyncio.create_task(client.run())
-    try:
-        async with asyncio.timeout(SECONDS):
-            return await edges.get()
-    finally:
-        running.cancel()
-        await asyncio.wait([running])
+    """Why the floor was lost; None once the broker is back."""
+    async with asyncio.timeout(SECONDS), informing(broker) as station:
+        await station.until(lambda: bool(station.edges))
+        return station.reasons[0] if station.reasons else None
 
 
 async def test_a_station_with_a_certificate_is_let_in_under_the_name_in_it(

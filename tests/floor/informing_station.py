@@ -1,0 +1,75 @@
+"""What a floor client has around it, and what it says of its link."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from controller.floor.broker import Broker
+from controller.floor.client import FloorClient
+from controller.floor.outbox import Outbox
+from controller.journal.records import OutboxRow
+
+EVENTS = "dealer/events/"
+
+
+class Station:
+    """What a floor client has around it: an outage changes what it tells, as the table's device and alarm do."""
+
+    def __init__(self, broker: Broker) -> None:
+        self.edges: list[str] = []
+        self.reasons: list[str] = []
+        self.acknowledged = 0
+        self._changed = asyncio.Event()
+        self.state = {"back": b"state", "lost": b"state, without the floor"}
+        self._rows: list[OutboxRow] = []
+        self.outbox = Outbox(self._read, 0)
+        self.client = FloorClient(
+            broker=broker,
+            outbox=self.outbox,
+            retained=lambda: {"dealer/state": self.state[self.edges[-1] if self.edges else "back"]},
+            status=lambda online: ("dealer/status", b"online" if online else b"offline"),
+            on_link=self._on_link,
+            on_acknowledged=self._on_acknowledged,
+        )
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until this holds after the link changed or a message was acknowledged."""
+        while not condition():
+            self._changed.clear()
+            await self._changed.wait()
+
+    def say(self, event: str, payload: bytes = b"") -> None:
+        """An event has become durable."""
+        row = OutboxRow(sequence=len(self._rows) + 1, topic=EVENTS + event, payload=payload or b"%d" % len(self._rows))
+        self._rows.append(row)
+        self.outbox.add([row])
+
+    @property
+    def said(self) -> list[str]:
+        """Every event, in order."""
+        return [row.topic.removeprefix(EVENTS) for row in self._rows]
+
+    def _on_link(self, reason: str | None, outage: float, tries: int) -> None:
+        self.edges.append("back" if reason is None else "lost")
+        self.reasons += [] if reason is None else [reason]
+        self.say(self.edges[-1])
+        self._changed.set()
+
+    def _on_acknowledged(self, sequence: int) -> None:
+        self.acknowledged = sequence
+        self._changed.set()
+
+    async def _read(self, after: int, limit: int) -> Sequence[OutboxRow]:
+        return [row for row in self._rows if row.sequence > after][:limit]
+
+
+@asynccontextmanager
+async def informing(broker: Broker) -> AsyncIterator[Station]:
+    """A station that keeps this broker informed."""
+    station = Station(broker)
+    running = asyncio.create_task(station.client.run())
+    try:
+        yield station
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
