@@ -100,6 +100,11 @@ _OVERDUE = (
     "A carta-aviso não foi ouvida e restam {left} cartas: se saiu, indique-o; senão, anuncie a última jogada (11)",
     "未收到警示卡信號，只剩{left}張牌：如已出現請輸入，否則請宣布最後一局（11）",
 )
+_CUT_CARD_OVERDUE = (
+    "The cut card was not heard, {left} cards are left: no round begins before they are shuffled ({article})",
+    "A carta de corte não foi ouvida e restam {left} cartas: baralhe-as antes da próxima jogada ({article})",
+    "未收到切牌卡信號，只剩{left}張牌：洗牌後才可開始下一局（{article}）",
+)
 
 
 def alarms(table: Table, game: Game) -> list[StandingAlarm]:
@@ -131,8 +136,9 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     hits = unpaid_hits(table)
     if hits and table.round is not None and taken_too_early(table, table.round.inserted):
         troubles.append(StandingAlarm(name=PRIZE_CARDS, text=words(_PRIZE_CARDS, seat=hits[0].seat, hit=hits[0].hit)))
-    if is_overdue(table.shoe):
-        troubles.append(StandingAlarm(name=WARNING_CARD, text=words(_OVERDUE, left=table.shoe.left)))
+    if is_overdue(table.shoe, game):
+        said = words(_OVERDUE if game.asks else _CUT_CARD_OVERDUE, left=table.shoe.left, article=game.citations.cut)
+        troubles.append(StandingAlarm(name=WARNING_CARD, text=said))
     kept = table.alarms.get(DEFECT)
     defects = [StandingAlarm(name=DEFECT, text=kept.text)] if kept is not None and kept.acknowledged_by is None else []
     return [*away, *troubles, *sensors, *defects]

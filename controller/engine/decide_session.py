@@ -93,7 +93,7 @@ def _lies_ready(table: Table, terms: Terms, game: Game) -> bool:
     """Whether the next round is dealt from what lies there since the one before: a shoe that is kept, other tiles."""
     if table.bank is not None and table.bank.used:
         return True
-    return game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks, game.asks)
+    return game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks, game)
 
 
 def _give_back_carried(course: Course) -> None:

@@ -124,7 +124,7 @@ def cut_card_out(course: Course, actor: str | None = None) -> None:
     elsewhere = round is not None and (not game.keeps_shoe or round.terms.source != "shoe")
     if shoe.decks and not shoe.cut_card_out and not elsewhere:
         course.record(CutCardOut(actor=actor, one_more=game.asks and round is None))
-        if actor is None and shoe.warning and abs(shoe.left - shoe.warning) > NEAR_ENOUGH:
+        if actor is None and game.asks and shoe.warning and abs(shoe.left - shoe.warning) > NEAR_ENOUGH:
             course.tell("warning_card_misplaced", text=str(shoe.left))
     elif actor is not None:
         raise Refusal("table", "no cut card is waited for", STEP_BY_STEP)

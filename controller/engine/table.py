@@ -286,7 +286,8 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             failures = table.shuffler_failures if game.next_places(round) else 0
             return replace(table, round=round, shuffler_failures=failures)
         case DeckCut() if game.keeps_shoe:
-            return replace(table, round=round, shoe=Shoe(decks=round.terms.decks), cut_after=round.cut_after)
+            shoe = Shoe(decks=round.terms.decks, warning=game.behind_cut_card)
+            return replace(table, round=round, shoe=shoe, cut_after=round.cut_after)
         case WarningCardPlaced(behind=behind):
             return replace(table, round=round, shoe=replace(table.shoe, warning=behind))
         case CardBurned():

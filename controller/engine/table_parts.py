@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
 from controller.engine.jackpot_events import Parameters, PotRestarted
 from controller.engine.languages import Words
-from controller.rulebook.game import CARDS_OF_A_DECK
+from controller.rulebook.game import CARDS_OF_A_DECK, Game
 
 NEAR_ENOUGH = 10  # cards: a warning card "as near as possible" is what a hand can do by eye (black-jack 9)
 
@@ -42,7 +42,7 @@ class Shoe(msgspec.Struct, frozen=True):
     """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
 
     `one_more`: its cut card is out, and yet another round is played (black-jack 11). `drawn` cards left it; `warning`
-    were put behind its warning card, 0 where that is not known (9).
+    were put behind its warning card, 0 where that is not known (9), or lie behind its cut card (Fortune 8, 2.º 1).
     """
 
     decks: int = 0
@@ -59,14 +59,20 @@ class Shoe(msgspec.Struct, frozen=True):
         return self.decks * CARDS_OF_A_DECK - self.drawn
 
 
-def is_loaded(shoe: Shoe, decks: int, burns: bool) -> bool:
-    """Whether another round may be dealt from it; where a card is burned, not before that."""
-    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out) and (shoe.burned or not burns)
+def is_loaded(shoe: Shoe, decks: int, game: Game) -> bool:
+    """Whether another round may be dealt from it: not before a card is burned, where one is, nor beyond its cut card.
+
+    An overdue warning card is the dealer's to look for: it lies as near to its place as a hand can put it.
+    """
+    if not game.asks and is_overdue(shoe, game):
+        return False
+    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out) and (shoe.burned or not game.asks)
 
 
-def is_overdue(shoe: Shoe) -> bool:
-    """Whether its warning card should have come out, by the cards that were drawn (black-jack 9, 11)."""
-    return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < shoe.warning - NEAR_ENOUGH
+def is_overdue(shoe: Shoe, game: Game) -> bool:
+    """Whether its warning or cut card should have come out, by the cards drawn (black-jack 9, 11; Fortune 8, 2.º 1)."""
+    least = shoe.warning - NEAR_ENOUGH if game.asks else shoe.warning
+    return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < least
 
 
 class RecordedAlarm(msgspec.Struct, frozen=True):

@@ -141,6 +141,7 @@ class Game(ABC):
     counts_the_deal: bool = True  # a deal from the shoe ends with the dealer's count
     cut_before_shuffle: bool = False
     anybody_cuts: bool = True
+    behind_cut_card: int = 0  # cards; 0 where no rule says how many lie there
     failures_of_a_shuffler: int | None = None  # so many, and no round begins from it until it is replaced
 
     # ---- the regulation's own

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from controller.engine.alarms import alarms
 from controller.engine.events import CutCardOut
 from controller.engine.inputs import (
     CardsHeard,
@@ -19,6 +20,7 @@ from controller.engine.inputs import (
     VoidRound,
 )
 from controller.engine.react import react
+from controller.engine.settings import game_at
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind
@@ -220,6 +222,47 @@ def test_fortune_8_art_2_1_the_cut_card_comes_out_once() -> None:
     play.hear(CUT_CARD)
     assert play.kinds.count("cut_card_out") == 2
     assert play.whole_round().preparations() == SHUFFLE_AND_CUT
+
+
+def overdue(play: Spaces) -> list[str]:
+    """What the alarm says of a cut card that did not come."""
+    stands = alarms(play.table, game_at(play.table, play.settings))
+    return [alarm.text["en"] for alarm in stands if alarm.name == "shoe-warning-card"]
+
+
+def test_fortune_8_art_2_1_a_cut_card_that_was_not_heard_is_missed_by_the_count_of_the_cards() -> None:
+    play = Spaces(decks=1)
+    for left in (45, 38, 31, 24, 17):
+        play.whole_round()
+        assert play.table.shoe.left == left and overdue(play) == []
+    play.to_deal(1)
+    for left in (16, 15, 14, 13, 12):
+        play.deal_one()
+        assert play.table.shoe.left == left and overdue(play) == []
+    play.deal_one()
+    assert len(overdue(play)) == 1
+    assert "11 cards are left" in overdue(play)[0] and "(2.º 1)" in overdue(play)[0]
+    play.goes_on().until("begin")
+    assert len(overdue(play)) == 1
+    assert play.preparations() == SHUFFLE_AND_CUT and overdue(play) == []
+
+
+def test_fortune_8_art_2_1_no_round_begins_behind_the_cut_card_though_nobody_heard_it() -> None:
+    play = Spaces(decks=1, announced="spaces_with_bets")
+    for _ in range(40):
+        assert play.whole_round().table.shoe.cut_card_out is False
+    assert play.table.shoe.left == 12 and play.kinds.count("cards_shuffled") == 1
+    play.whole_round()
+    assert play.table.shoe.left == 11 and play.preparations() == SHUFFLE_AND_CUT
+
+
+def test_fortune_8_art_2_1_the_alarm_of_an_overdue_cut_card_is_over_once_it_is_said_to_be_out() -> None:
+    play = Spaces(decks=1)
+    while play.table.shoe.left >= 12 or not play.table.shoe.decks:
+        play.whole_round()
+    assert len(overdue(play)) == 1
+    play.say(CutCard)
+    assert overdue(play) == [] and play.preparations() == SHUFFLE_AND_CUT
 
 
 def test_fortune_8_art_2_1_no_cut_card_is_waited_for_where_no_shoe_is_loaded() -> None:

@@ -28,6 +28,7 @@ class Fortune8Referee:
         self.shoe_ready = False  # shuffled and cut, and the cut card has not come out (2.º 1)
         self.loaded_at = 0.0  # the line since which cards of the shoe are counted
         self.out: Counter[str] = Counter()  # cards that have left the source and not gone back
+        self.drawn = 0  # cards dealt from the shoe since it was loaded
 
     def round(self, number: int, lines: list[Line], message: Message | None, *, last: bool) -> None:
         """Judge one round; `message` is None if none was sent."""
@@ -79,7 +80,7 @@ class Fortune8Referee:
                 self.by_hand.append(line["event"])
             elif line["event"] == "card":
                 if not dealt and source == "shoe":
-                    self._prepared(number)
+                    self._prepared(number, float(line["line"]))
                 dealt = True
                 self.by_hand = []
         if dealt:
@@ -87,14 +88,22 @@ class Fortune8Referee:
         if any(line["event"] == "cut_card" for line in lines):
             self.shoe_ready = False
 
-    def _prepared(self, number: int) -> None:
-        if self.shoe_ready and not self.by_hand:
+    def _prepared(self, number: int, at: float) -> None:
+        if self.shoe_ready and not self.by_hand and not self._behind_the_cut_card(at):
             return
         if "shuffled" not in self.by_hand or self.by_hand[-1] != "cut":
             self.report.differences.append(
                 f"round {number}, shoe on the table: expected shuffled, then cut (2.º 1), "
                 f"got {', '.join(self.by_hand) or 'neither'}"
             )
+
+    def _behind_the_cut_card(self, at: float) -> bool:
+        """2.º 1: it lies before the last twelve cards, whether anybody heard it come out or not.
+
+        Where the shoe's reports may be lost the station has fewer cards out than the camera saw.
+        """
+        left = 52 * self.decks - self.drawn
+        return left < 12 and not self.faults.any("shoe", PERHAPS_UNREAD["shoe"], self.loaded_at, at)
 
     def _deal(self, lines: list[Line], on: Bets, source: str) -> Spread:
         since = self.dealt_before.get(source, 0.0)
@@ -106,9 +115,10 @@ class Fortune8Referee:
         for line in lines:
             if line["event"] == "shuffled" and line.get("source") in (None, "shoe"):
                 self.out.clear()
-                self.loaded_at = float(line["line"])
+                self.loaded_at, self.drawn = float(line["line"]), 0
             elif line["event"] == "card":
                 self.out[line["card"]] += 1
+                self.drawn += line["to"] != DISCARD
                 if self.out[line["card"]] > self.decks:
                     perhaps = self.faults.any(source, PERHAPS_UNREAD[source], self.loaded_at, float(line["line"]))
                     unsure = perhaps or line["to"] == DISCARD or line["line"] < on.closed_at

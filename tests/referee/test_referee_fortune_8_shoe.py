@@ -53,6 +53,28 @@ def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_next
     assert two(film, shuffle=True) == []
 
 
+def test_fortune_8_art_2_1_no_round_begins_behind_a_cut_card_that_nobody_heard(tmp_path: Path) -> None:
+    film = Film8(tmp_path)
+    rounds = []
+    pack = iter(f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA")
+    for number, cards in enumerate([7, 7, 7, 7, 7, 5, 1], start=1):  # 12 are left before the last of them, and 11 then
+        dealt = [next(pack) for _ in range(cards)]
+        film.begin()
+        film.deal(dealt, list(range(1, cards + 1)))
+        film.wrong("number")
+        film.end()
+        rounds.append(voided("5.º", {str(at): card for at, card in enumerate(dealt, start=1)}, round=number))
+    assert film.judge(*rounds).differences == []
+    left_11 = list(film.lines)
+    for shuffle in (True, False):
+        film.lines, film.number = list(left_11), len(rounds)
+        film.begin(shuffle=shuffle)
+        film.deal()
+        film.finish()
+        said = film.judge(*rounds, told(number=8)).differences
+        assert (SAID.replace("round 2", "round 8") in said) is not shuffle
+
+
 def test_fortune_8_art_2_1_shuffled_first_then_cut(tmp_path: Path) -> None:
     film = first(tmp_path)
     film.lines[1], film.lines[2] = film.lines[2], film.lines[1]

@@ -6,7 +6,7 @@ from typing import Any
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_8.dealing import spaces_dealt
-from controller.rulebook.fortune_8.paytable import BOX_NAMES, DEALS, DECKS, GAME, THE_DEAL
+from controller.rulebook.fortune_8.paytable import BEHIND_CUT_CARD, BOX_NAMES, DEALS, DECKS, GAME, THE_DEAL
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity
@@ -47,6 +47,7 @@ class Fortune8(PacketGame):
     shared = True
     continuous = True
     keeps_shoe = True
+    behind_cut_card = BEHIND_CUT_CARD
     face_up = True
     announces = True
     deals = DEALS

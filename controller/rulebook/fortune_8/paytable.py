@@ -39,6 +39,8 @@ BOXES = (
 )
 BOX_NAMES: tuple[BoxName, ...] = tuple(box.name for box in BOXES)
 
+BEHIND_CUT_CARD = 12  # 2.º 1
+
 MATERIAL = "1.º 1)"
 SPACE = "4.º 1"
 BOX = "4.º 2"
