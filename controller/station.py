@@ -147,7 +147,10 @@ class Station:
         if self._config.jackpot is not None:
             jackpot = self._config.jackpot
             read = ParametersRead(
-                pot=jackpot.initial_pot, reserve=jackpot.initial_reserve, parameters=jackpot.parameters
+                pot=jackpot.initial_pot,
+                reserve=jackpot.initial_reserve,
+                parameters=jackpot.parameters,
+                carried_over=jackpot.carried_over,
             )
             self.loop.hear(FromStation(input=read))
             _tell_of_proposal(self.loop.table, read, settings_of(self._config))

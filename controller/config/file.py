@@ -22,14 +22,13 @@ from controller.config.devices import (
     read_slots,
 )
 from controller.config.floor import Floor, read_floor
-from controller.config.section import Mistake, Section
-from controller.engine.jackpot_events import Parameters
+from controller.config.jackpot import Jackpot, read_jackpot
+from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
 
 ROLES = ("dealer", "supervisor", "technician")
-MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
 
 
 class BadConfiguration(Exception):
@@ -41,16 +40,6 @@ class BadConfiguration(Exception):
         self.mistakes = mistakes
 
 
-class Jackpot(msgspec.Struct, frozen=True):
-    """The jackpot's parameters, and what stands on the meter when a new journal begins (minor units).
-
-    `manual`: the dealer marks the chips and enters the increment himself (black-jack 41 b)).
-    """
-
-    manual: bool
-    initial_pot: int
-    initial_reserve: int
-    parameters: Parameters
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -154,7 +143,9 @@ def _config(path: Path, top: Section) -> Config:
         minimum=minimum,
         maximum=maximum,
         additional=additional,
-        jackpot=_jackpot(top, game, "jackpot" in additional or (wagers.missing and "jackpot" in top)),
+        jackpot=read_jackpot(
+            top, devices, game, mode, "jackpot" in additional or (wagers.missing and "jackpot" in top)
+        ),
         people=_people(top),
         journal=journal_file,
         seal_key_file=path.parent / journal.text("seal_key_file"),
@@ -236,51 +227,6 @@ def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
         wagers.skip("additional")
     wagers.end()
     return wagers, additional
-
-
-def _jackpot(top: Section, game: Game, offered: bool) -> Jackpot | None:
-    if not offered:
-        if "jackpot" in top:
-            wanted = 'no section, or "jackpot" in table.wagers.additional'
-            if "jackpot" not in game.additional:
-                wanted = f"no section: {game.id} has no jackpot"
-            top.report("jackpot", "a section", wanted)
-            top.skip("jackpot")
-        return None
-    section = top.section("jackpot")
-    pot = section.integer("initial_pot", 1, MOST_MINOR_UNITS)
-    minimum = section.integer("minimum", 1, MOST_MINOR_UNITS)
-    least = max(pot, minimum, 1)
-    ceiling = section.integer("ceiling", least, MOST_MINOR_UNITS, f"not below the pot and the minimum: {least} or more")
-    increment = section.integer("increment_bp", 0, 10_000, "basis points of a chip, 0 to 10000")
-    most = 10_000 - increment
-    reserve = section.integer("reserve_bp", 0, most, f"basis points, with increment_bp at most 10000: 0 to {most}")
-    fixed = {}
-    if game.fixed_tiers:
-        fixed_section = section.section("fixed")
-        fixed = {tier: fixed_section.integer(tier, 0, MOST_MINOR_UNITS) for tier in game.fixed_tiers}
-        fixed_section.end()
-    chip = section.integer("chip", 1, MOST_MINOR_UNITS)
-    if minimum < game.least_prize_in_chips * chip:
-        section.report("minimum", minimum, f"{game.least_prize_in_chips * chip} or more: 10 000 chips (44)")
-    manual = game.marks_by_hand and section.choice("marking", ("automatic", "manual")) == "manual"
-    jackpot = Jackpot(
-        manual=manual,
-        initial_pot=pot,
-        initial_reserve=section.integer("initial_reserve", 0, MOST_MINOR_UNITS),
-        parameters=Parameters(
-            chip=chip,
-            minimum=minimum,
-            increment_bp=increment,
-            reserve_bp=reserve,
-            ceiling=ceiling,
-            overflow_to=section.choice("overflow_to", ("overflow", "reserve")),
-            unreasonable_chips=section.integer("unreasonable_chips", 1, 1000),
-            fixed=fixed,
-        ),
-    )
-    section.end()
-    return jackpot
 
 
 def _people(top: Section) -> dict[str, str]:

@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
+MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
 T = TypeVar("T", bound=str | int)
 _ABSENT: Any = object()
 NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")

@@ -1,5 +1,7 @@
 """What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
+from msgspec import UNSET
+
 from controller.engine import jackpot
 from controller.engine.decision import Course
 from controller.engine.inputs import AdjustMeter, ApproveParameters, Confirm, ConfirmHit, ParametersRead
@@ -34,7 +36,8 @@ def read_parameters(course: Course, read: ParametersRead) -> None:
     """Open the meter of a new journal; later, propose what the configuration says otherwise than was agreed on."""
     meter = course.table.meter
     if meter is None:
-        course.record(MeterOpened(pot=read.pot, reserve=read.reserve, parameters=read.parameters))
+        carried_over = read.carried_over or UNSET
+        course.record(MeterOpened(read.pot, read.reserve, read.parameters, carried_over))
     elif read.parameters == meter.agreed:
         if meter.proposal is not None:
             course.record(ParametersWithdrawn(number=meter.proposal.number))

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
+from controller.engine.languages import LANGUAGES
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS, Game
 from controller.rulebook.steps import Phase
@@ -30,6 +31,7 @@ STANDING = (
 
 
 SOURCE, MATERIAL, BROKEN_DEAL, SHUFFLER_FAILED = "SOURCE", "MATERIAL", "BROKEN DEAL", "SHUFFLER FAILED"
+DISPLAY = "DISPLAY"
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -51,7 +53,11 @@ _NO_JACKPOT = (
     "Nenhuma ficha nova do jackpot conta. Feche as apostas no ecrã.",
     "不接受新的彩池籌碼，請在畫面上截注。",
 )
-_NO_JACKPOT_SIGN = ("No new jackpot chip counts.", "Nenhuma ficha nova do jackpot conta.", "不接受新的彩池籌碼。")
+_NO_JACKPOT_SIGN = (
+    "No new jackpot chip counts (DISPLAY).",
+    "Nenhuma ficha nova do jackpot conta (DISPLAY).",
+    "不接受新的彩池籌碼（DISPLAY）。",
+)
 _WAIT_OR_SHOE = (
     "It shuffles when it answers again; or use the other source, if there is one.",
     "Baralha quando voltar a responder; ou use a outra fonte, se existir.",
@@ -141,7 +147,7 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     ("sign", "lost"): {
         "between": _MAIN_GAME_GOES_ON,
         "shuffle": _MAIN_GAME_GOES_ON,
-        "wagers": Cell("go on", "policy: the main game goes on", *_NO_JACKPOT_SIGN),
+        "wagers": Cell("go on", DISPLAY, *_NO_JACKPOT_SIGN),
     },
     ("floor", "lost"): dict.fromkeys(PHASES, _OUTBOX),
 }
@@ -205,8 +211,10 @@ def cell(game: Game, device: str, trouble: str, phase: AnyPhase, source: CardSou
         MATERIAL: game.citations.material,
         BROKEN_DEAL: game.citations.broken_deal,
         SHUFFLER_FAILED: game.citations.shuffler_failed,
+        DISPLAY: game.citations.display,
     }
-    return replace(found, citation=articles.get(found.citation, found.citation))
+    words = {name: getattr(found, name).replace(DISPLAY, game.citations.display) for name in LANGUAGES}
+    return replace(found, citation=articles.get(found.citation, found.citation), **words)
 
 
 def phase_or_between(phase: Phase | None) -> AnyPhase:

@@ -118,11 +118,15 @@ class DevicesConfigured(msgspec.Struct, frozen=True):
 
 
 class ParametersRead(msgspec.Struct, frozen=True):
-    """The configuration's jackpot parameters, heard once at every start; `pot` and `reserve` are a new journal's."""
+    """The configuration's jackpot parameters, heard once at every start; `pot` and `reserve` are a new journal's.
+
+    `carried_over` says where the pot ran before; empty where it starts.
+    """
 
     pot: int
     reserve: int
     parameters: Parameters
+    carried_over: str = ""
 
 
 class SignInHeard(msgspec.Struct, frozen=True):

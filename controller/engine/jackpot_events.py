@@ -6,6 +6,7 @@ Amounts named `_e4` count in 1/10 000 of a minor unit, the unit in which a rate 
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from controller.rulebook.cards import Card
 
@@ -24,11 +25,15 @@ class Parameters(msgspec.Struct, frozen=True):
 
 
 class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):
-    """A new journal begins with what stands on the meter and in the reserve, in minor units."""
+    """A new journal begins with what stands on the meter and in the reserve, in minor units.
+
+    `carried_over` says where the pot ran before; not there where it starts.
+    """
 
     pot: int
     reserve: int
     parameters: Parameters
+    carried_over: str | UnsetType = UNSET
 
 
 class ParametersProposed(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_proposed"):

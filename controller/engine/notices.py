@@ -71,9 +71,9 @@ NOTICES: dict[str, Said] = {
         "同時出現{text}枚籌碼，超出合理數目，全部無效，請退回。",
     ),
     "sign_lost": (
-        "Seat {seat}: the sign does not answer; no new jackpot chip counts in this round.",
-        "Lugar {seat}: o expositor não responde; nenhuma ficha nova conta nesta jogada.",
-        "{seat}號位：顯示牌沒有回應，本局不接受新的彩池籌碼。",
+        "Seat {seat}: the sign does not answer; no new jackpot chip counts in this round (2.º 2).",
+        "Lugar {seat}: o expositor não responde; nenhuma ficha nova conta nesta jogada (2.º 2).",
+        "{seat}號位：顯示牌沒有回應，本局不接受新的彩池籌碼（2.º 2）。",
     ),
     "card_unread": (
         "A card was not read. It is keyed in if it is turned.",
@@ -135,6 +135,11 @@ NOTICES_OF_HANDS: dict[str, Said] = {
         "Seat {seat}: chip without a bet (45). Give it back.",
         "Lugar {seat}: ficha sem aposta (45). Devolva-a.",
         "{seat}號位：沒有投注，籌碼無效（45），請退回。",
+    ),
+    "sign_lost": (
+        "Seat {seat}: the sign does not answer; no new jackpot chip counts in this round (41).",
+        "Lugar {seat}: o expositor não responde; nenhuma ficha nova conta nesta jogada (41).",
+        "{seat}號位：顯示牌沒有回應，本局不接受新的彩池籌碼（41）。",
     ),
     "cut_card": (
         "The warning card came out. Announce the last round of this shoe (11).",

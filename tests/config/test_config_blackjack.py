@@ -208,6 +208,31 @@ def test_blackjack_rule_44_a_smaller_start_is_refused(tmp_path: Path, least: int
     assert mistake.key == "jackpot.minimum" and mistake.expected == "1000000 or more: 10 000 chips (44)"
 
 
+@pytest.mark.parametrize("pot", [1, 500_000, 999_999])
+def test_blackjack_rule_44_a_pot_that_starts_below_ten_thousand_chips_is_refused(tmp_path: Path, pot: int) -> None:
+    text = changed(MANUAL, "initial_pot = 1200000", f"initial_pot = {pot}")
+    [mistake] = mistakes(tmp_path, text)
+    assert (mistake.key, mistake.value) == ("jackpot.initial_pot", str(pot))
+    assert mistake.expected.startswith("1000000 or more: 10 000 chips (44)") and "carried_over" in mistake.expected
+
+
+@pytest.mark.parametrize("pot", [1, 999_999, 1_200_000])
+def test_blackjack_rule_44_a_pot_that_was_carried_over_goes_on_where_it_stood(tmp_path: Path, pot: int) -> None:
+    said = f'initial_pot = {pot}\ncarried_over = "table 20, minutes 7/2026"'
+    jackpot = read(tmp_path, changed(MANUAL, "initial_pot = 1200000", said)).jackpot
+    assert jackpot is not None
+    assert (jackpot.initial_pot, jackpot.carried_over) == (pot, "table 20, minutes 7/2026")
+    jackpot = read(tmp_path, MANUAL).jackpot
+    assert jackpot is not None and jackpot.carried_over == ""
+
+
+@pytest.mark.parametrize("wrong", ['""', "true", "7"])
+def test_blackjack_rule_44_where_it_was_carried_over_from_is_said(tmp_path: Path, wrong: str) -> None:
+    said = f"initial_pot = 5\ncarried_over = {wrong}"
+    [mistake] = mistakes(tmp_path, changed(MANUAL, "initial_pot = 1200000", said))
+    assert (mistake.key, mistake.value) == ("jackpot.carried_over", wrong)
+
+
 def test_blackjack_rule_43_no_amount_is_fixed_by_the_house(tmp_path: Path) -> None:
     found = {mistake.key for mistake in mistakes(tmp_path, MANUAL + "\n[jackpot.fixed]\nroyal_flush = 5000\n")}
     assert found == {"jackpot.fixed"}

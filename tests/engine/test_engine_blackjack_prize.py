@@ -1,8 +1,10 @@
 """Black-jack/21 at the table, 38 to 50: chips in slots or marked by hand, what they win, and the meter."""
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.engine.decide import decide
 from controller.engine.inputs import (
     CardsHeard,
     ChipGone,
@@ -14,11 +16,14 @@ from controller.engine.inputs import (
     CorrectWager,
     EnterIncrement,
     HoldCards,
+    ParametersRead,
     PlaceWager,
     VoidRound,
 )
 from controller.engine.jackpot import E4
+from controller.engine.jackpot_events import MeterOpened
 from controller.engine.react import react
+from controller.engine.table import Table
 from controller.rulebook.events import CardSource
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.spaces import message
@@ -44,6 +49,21 @@ def awards(play: Hands) -> list[tuple[str, str, int, str]]:
     """Seat, tier, amount and article of what was won, in the order it is paid."""
     told = message(play.settled().round)["jackpot"]["awards"]
     return [(one["seat"], one["tier"], one["amount"], one["article"]) for one in told]
+
+
+# ---- 44: what the pot starts with
+
+
+def test_blackjack_rule_44_the_journal_keeps_where_a_pot_was_carried_over_from() -> None:
+    decision = decide(Table(), ParametersRead(5, 0, PRIZE, "table 20, minutes 7/2026"), Hands("").settings, {})
+    [opened] = decision.events
+    assert isinstance(opened, MeterOpened) and (opened.pot, opened.carried_over) == (5, "table 20, minutes 7/2026")
+
+
+def test_blackjack_rule_44_of_a_pot_that_starts_nothing_is_said_as_in_a_journal_from_before() -> None:
+    kept = {"type": "meter_opened", "pot": 5, "reserve": 0, "parameters": msgspec.to_builtins(PRIZE)}
+    [opened] = decide(Table(), ParametersRead(5, 0, PRIZE), Hands("").settings, {}).events
+    assert msgspec.to_builtins(opened) == kept and msgspec.convert(kept, MeterOpened) == opened
 
 
 # ---- 38 to 41, 45 to 48: the chips

@@ -4,13 +4,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.engine.device_faults import cell
 from controller.engine.inputs import ChipGone, ChipPassed, ChipSensed, DeviceFound, DeviceMissed, LockInPressed
+from controller.engine.notices import NOTICES_OF_HANDS
 from controller.engine.react import react
+from controller.rulebook.games import GAMES
 from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator, Wiring
 from drivers.messages import LinkLost, SlotsRead
 from tests.engine.playing import PARAMETERS, Play
 
+GAME = GAMES["fortune-3-card-poker-2025"]
 WIRING = Wiring(seats={line: line + 1 for line in range(6)}, button_input=7, lock_lamp_relay=6)
 
 
@@ -218,6 +222,25 @@ def test_more_chips_than_are_reasonable_are_told_and_none_counts() -> None:
     assert play.round.chips == () and told(play) == {("unreasonable_chips", None)}
     in_both_languages(play)
     goes_on(play)
+
+
+def test_art_2_2_a_sign_that_is_away_is_told_with_the_article() -> None:
+    play = betting().chips(1)
+    play.hear(DeviceMissed(device="sign", reason="unplugged"))
+    prompt = msgspec.json.decode(play.projection())["step"]["prompt"]
+    assert prompt["en"].endswith("No new jackpot chip counts (2.º 2).")
+    assert prompt["pt"].endswith("Nenhuma ficha nova do jackpot conta (2.º 2).")
+    assert prompt["zh"].endswith("不接受新的彩池籌碼（2.º 2）。")
+    play.lock()
+    assert told(play) == {("sign_lost", 1)}
+    assert all("2.º 2" in text for text in msgspec.json.decode(play.projection())["notices"][0].values())
+    assert cell(GAME, "sign", "lost", "wagers", "shuffler").citation == "2.º 2"
+
+
+def test_blackjack_rule_41_a_sign_that_is_away_is_told_with_the_rule() -> None:
+    lost = cell(GAMES["blackjack-21"], "sign", "lost", "wagers", "shoe")
+    assert (lost.citation, lost.en) == ("41", "No new jackpot chip counts (41).")
+    assert "(41)" in NOTICES_OF_HANDS["sign_lost"][0]
 
 
 @pytest.mark.parametrize("device", ["slots", "sign"])

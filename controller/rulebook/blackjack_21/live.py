@@ -83,6 +83,7 @@ class BlackJack21(Game):
         shuffler_failed=MISDEAL,
         exposed=THE_DEAL,
         irregularities="18",
+        display="41",
         unpaid="49",
     )
     seats = range(6, 8)

@@ -49,6 +49,7 @@ TABLE_2025 = TableRules(
         shuffler_failed="17.º 2",
         exposed="17.º 1",
         null_cards="17.º 4 2)",
+        display="2.º 2",
         irregularities="17.º",
     ),
     seats=range(5, 8),

@@ -1,0 +1,78 @@
+"""The jackpot in the configuration file: its parameters, what it starts with, and where its meter is shown."""
+
+import msgspec
+
+from controller.config.section import MOST_MINOR_UNITS, Section
+from controller.engine.jackpot_events import Parameters
+from controller.rulebook.game import Game
+
+
+class Jackpot(msgspec.Struct, frozen=True):
+    """The jackpot's parameters, and what stands on the meter when a new journal begins (minor units).
+
+    `manual`: the dealer marks the chips and enters the increment himself (black-jack 41 b)). `carried_over` says where
+    a pot comes from that ran before; empty where a new one starts.
+    """
+
+    manual: bool
+    initial_pot: int
+    carried_over: str
+    initial_reserve: int
+    parameters: Parameters
+
+
+def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered: bool) -> Jackpot | None:
+    if not offered:
+        if "jackpot" in top:
+            wanted = 'no section, or "jackpot" in table.wagers.additional'
+            if "jackpot" not in game.additional:
+                wanted = f"no section: {game.id} has no jackpot"
+            top.report("jackpot", "a section", wanted)
+            top.skip("jackpot")
+        return None
+    section = top.section("jackpot")
+    pot = section.integer("initial_pot", 1, MOST_MINOR_UNITS)
+    minimum = section.integer("minimum", 1, MOST_MINOR_UNITS)
+    least = max(pot, minimum, 1)
+    ceiling = section.integer("ceiling", least, MOST_MINOR_UNITS, f"not below the pot and the minimum: {least} or more")
+    increment = section.integer("increment_bp", 0, 10_000, "basis points of a chip, 0 to 10000")
+    most = 10_000 - increment
+    reserve = section.integer("reserve_bp", 0, most, f"basis points, with increment_bp at most 10000: 0 to {most}")
+    fixed = {}
+    if game.fixed_tiers:
+        fixed_section = section.section("fixed")
+        fixed = {tier: fixed_section.integer(tier, 1, MOST_MINOR_UNITS) for tier in game.fixed_tiers}
+        fixed_section.end()
+    chip = section.integer("chip", 1, MOST_MINOR_UNITS)
+    least_start = game.least_prize_in_chips * chip
+    if minimum < least_start:
+        section.report("minimum", minimum, f"{least_start} or more: 10 000 chips (44)")
+    carried_over = section.text("carried_over") if "carried_over" in section else ""
+    if pot < least_start and section.peek("initial_pot") == pot and "carried_over" not in section:
+        expected = f"{least_start} or more: 10 000 chips (44); for a pot that ran before, carried_over says where"
+        section.report("initial_pot", pot, expected)
+    display = section.choice("display", ("sign", "other"), default="sign")
+    if display == "other" and "sign" in devices:
+        section.report("display", display, '"sign": [devices.sign] is the display')
+    elif display == "sign" and "sign" not in devices and mode == "live" and not devices.missing:
+        wanted = f'a [devices.sign], or "other" where another system shows the jackpot ({game.citations.display})'
+        section.report("display", display, wanted)
+    manual = game.marks_by_hand and section.choice("marking", ("automatic", "manual")) == "manual"
+    jackpot = Jackpot(
+        manual=manual,
+        initial_pot=pot,
+        carried_over=carried_over,
+        initial_reserve=section.integer("initial_reserve", 0, MOST_MINOR_UNITS),
+        parameters=Parameters(
+            chip=chip,
+            minimum=minimum,
+            increment_bp=increment,
+            reserve_bp=reserve,
+            ceiling=ceiling,
+            overflow_to=section.choice("overflow_to", ("overflow", "reserve")),
+            unreasonable_chips=section.integer("unreasonable_chips", 1, 1000),
+            fixed=fixed,
+        ),
+    )
+    section.end()
+    return jackpot

@@ -1,0 +1,61 @@
+"""The jackpot's configuration and the law: its display, and the amounts that the house fixes."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.config.test_config_mistakes import EXAMPLE, changed, mistakes, read
+
+SIMULATED = ('mode = "live"', 'mode = "simulation"')
+BEFORE_THE_SIGN, _, THE_SIGN = EXAMPLE.partition("\n[devices.sign]")
+WITHOUT_SIGN = ("\n[devices.sign]" + THE_SIGN, "")
+
+
+def shown_by(system: str) -> tuple[str, str]:
+    return "unreasonable_chips = 7", f'unreasonable_chips = 7\ndisplay = "{system}"'
+
+
+def test_art_2_2_a_live_jackpot_without_its_display_is_refused(tmp_path: Path) -> None:
+    for changes in ([WITHOUT_SIGN], [WITHOUT_SIGN, shown_by("sign")]):
+        [mistake] = mistakes(tmp_path, changed(*changes))
+        assert (mistake.key, mistake.value) == ("jackpot.display", '"sign"')
+        assert mistake.expected == 'a [devices.sign], or "other" where another system shows the jackpot (2.º 2)'
+    assert read(tmp_path, changed(SIMULATED, WITHOUT_SIGN)).sign is None
+    assert read(tmp_path, changed(shown_by("sign"))).sign is not None
+
+
+def test_art_2_2_or_another_system_shows_it(tmp_path: Path) -> None:
+    config = read(tmp_path, changed(WITHOUT_SIGN, shown_by("other")))
+    assert config.sign is None and config.jackpot is not None
+    for text in (changed(shown_by("other")), changed(shown_by("other"), SIMULATED)):
+        [mistake] = mistakes(tmp_path, text)
+        assert (mistake.key, mistake.expected) == ("jackpot.display", '"sign": [devices.sign] is the display')
+    [mistake] = mistakes(tmp_path, changed(shown_by("nobody")))
+    assert mistake.key == "jackpot.display" and mistake.expected == '"sign" or "other"'
+
+
+def test_art_2_2_without_a_jackpot_no_display_is_asked_for(tmp_path: Path) -> None:
+    before, _, rest = EXAMPLE.partition("[jackpot]")
+    text = before + "[people]" + rest.partition("[people]")[2]
+    text = text.replace(', "jackpot"]', "]").replace(WITHOUT_SIGN[0], "")
+    assert read(tmp_path, text).jackpot is None
+
+
+@pytest.mark.parametrize(
+    ("tier", "amount"),
+    [
+        ("royal_flush", 5_000_000),
+        ("straight_flush", 1_000_000),
+        ("four_of_a_kind", 150_000),
+        ("full_house", 50_000),
+        ("flush", 25_000),
+    ],
+)
+@pytest.mark.parametrize("mode", [[], [SIMULATED]], ids=["live", "simulation"])
+def test_art_16_3_a_fixed_amount_is_at_least_one_unit(
+    tmp_path: Path, tier: str, amount: int, mode: list[tuple[str, str]]
+) -> None:
+    [mistake] = mistakes(tmp_path, changed((f"{tier} = {amount}\n", f"{tier} = 0\n"), *mode))
+    assert (mistake.key, mistake.value) == (f"jackpot.fixed.{tier}", "0")
+    jackpot = read(tmp_path, changed((f"{tier} = {amount}\n", f"{tier} = 1\n"), *mode)).jackpot
+    assert jackpot is not None and jackpot.parameters.fixed[tier] == 1
