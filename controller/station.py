@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import msgspec
 import structlog
+from msgspec import UNSET
 
 from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.file import BadConfiguration, Config
@@ -326,6 +327,7 @@ def settings_of(config: Config) -> Settings:
         asks=GAMES[config.game].asks,
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
+        rules=config.rules or UNSET,
         reader=config.shoe is not None or not GAMES[config.game].by_hand,
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,

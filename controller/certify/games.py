@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.certify.accumulated_prize import tiers_of_the_prize
 from controller.certify.blackjack.main_game import ROUNDS, certify_main_game, infinite_deck
@@ -22,6 +23,7 @@ from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Rules
 from controller.rulebook.fortune_8.paytable import BOXES
 from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
+from controller.rulebook.game import OtherReading
 from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
 
 GAMES = (*RULES, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO)
@@ -33,10 +35,11 @@ class Asked(Struct, frozen=True, kw_only=True):
     """What is to be certified of one game: a changed paytable and the terms of a pot belong to this game or are None.
 
     Where it `simulates`, `hits` of the pot are played, and `rounds` of black-jack's main game (None: its own number),
-    with `seed`.
+    with `seed`. `rules` are the readings of this game that the house chose instead of those decided.
     """
 
     game: str
+    rules: tuple[OtherReading, ...] = ()
     paytable: Paytable | None = None
     terms: PotTerms | None = None
     simulates: bool = False
@@ -52,7 +55,9 @@ def hits_of(game: str) -> int:
 
 def certify(asked: Asked, progress: Progress, kept: Kept, processes: int) -> list[Certified]:
     """All wagers of a game, in the order of the regulation."""
-    return [one for job in jobs(asked) for one in job(progress, kept, processes)]
+    found = [one for job in jobs(asked) for one in job(progress, kept, processes)]
+    read = tuple(f"[rules] {one.key} ({one.article}): {one.says} {one.odds}" for one in asked.rules)
+    return [replace(one, notes=(*one.notes, *read)) for one in found] if read else found
 
 
 def jobs(asked: Asked) -> list[Job]:

@@ -20,6 +20,8 @@ from controller.certify.shown import as_json, as_text
 from controller.commands.argument import count
 from controller.commands.output import refuse, say
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
+from controller.rulebook.game import OtherReading
+from controller.rulebook.games import GAMES as LIVE
 from controller.rulebook.refusal import Refusal, quoted
 
 EXAMPLES = """\
@@ -70,6 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", metavar="GAME", nargs="*", help="game ids (default: all five)")
     parser.add_argument("--jackpot", type=Path, metavar="FILE", help="terms of a pot, as TOML")
     parser.add_argument("--paytable", type=Path, metavar="FILE", help="a changed paytable or new bets, as TOML")
+    parser.add_argument(
+        "--rule", action="append", default=[], metavar="KEY", help="a key of [rules] that is true at the table"
+    )
     parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page to read and to print")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--exact", action="store_true", help="leave out what is simulated")
@@ -94,6 +99,7 @@ def _certify(options: argparse.Namespace) -> int:
     paytable, terms = paytable_file.read(read_paytable), jackpot_file.read(read_pot)
     games = _games(options.games, paytable, terms)
     _check_numbers(options, games, terms)
+    rules = _rules(options.rule, games)
     if options.report is not None and not options.report.absolute().parent.is_dir():
         raise Refusal(str(options.report), "there is no such folder to write the report to")
     folder = options.work or _cache()
@@ -103,6 +109,7 @@ def _certify(options: argparse.Namespace) -> int:
             for game in games:
                 asked = Asked(
                     game=game,
+                    rules=rules[game],
                     paytable=paytable if paytable is not None and paytable.game == game else None,
                     terms=terms if terms is not None and terms.game == game else None,
                     simulates=not options.exact,
@@ -110,7 +117,8 @@ def _certify(options: argparse.Namespace) -> int:
                     rounds=options.rounds,
                     seed=options.seed,
                 )
-                kept = _kept(folder, game, options.work is not None, paytable_file.text, jackpot_file.text)
+                keys = " ".join(one.key for one in rules[game])
+                kept = _kept(folder, game, options.work is not None, paytable_file.text, jackpot_file.text, keys)
                 results[game] = certify(asked, progress, kept, len(os.sched_getaffinity(0)))
     except KeyboardInterrupt:
         print(
@@ -145,6 +153,15 @@ def _check_numbers(options: argparse.Namespace, games: list[str], terms: PotTerm
         raise Refusal("--hits", "no pot is played: that needs --jackpot, and no --exact")
     if options.rounds is not None and (options.exact or BLACKJACK_21 not in games):
         raise Refusal("--rounds", f"no main game is played: that needs {BLACKJACK_21}, and no --exact")
+
+
+def _rules(keys: list[str], games: list[str]) -> dict[str, tuple[OtherReading, ...]]:
+    """The readings chosen, by game. Raises Refusal for a key that none of the games has."""
+    known = {one.key: one for game in games for one in LIVE[game].other_readings}
+    for key in keys:
+        if key not in known:
+            raise Refusal("--rule", f"{quoted(key)} is no key of [rules] here; known: {', '.join(known) or 'none'}")
+    return {game: tuple(one for one in LIVE[game].other_readings if one.key in keys) for game in games}
 
 
 def _named(paytable: _Given, jackpot: _Given) -> list[tuple[str, _Given]]:

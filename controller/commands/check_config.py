@@ -20,6 +20,9 @@ def run(options: argparse.Namespace) -> int:
     print(f"{options.file}: good")
     print(f"table {config.site}/{config.table}, {config.seats} seats, mode {config.mode}")
     print(f"{config.game}: {GAMES[config.game].standing}")
+    for reading in GAMES[config.game].other_readings:
+        if reading.key in config.rules:
+            print(f"[rules] {reading.key} ({reading.article}): {reading.says}")
     for line in wanting_pins(config):
         print(line)
     return 0

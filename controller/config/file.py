@@ -40,8 +40,6 @@ class BadConfiguration(Exception):
         self.mistakes = mistakes
 
 
-
-
 class Config(msgspec.Struct, frozen=True):
     """Everything a station needs to know. Money in minor units; paths absolute."""
 
@@ -59,6 +57,7 @@ class Config(msgspec.Struct, frozen=True):
     minimum: int
     maximum: int
     additional: tuple[str, ...]
+    rules: tuple[str, ...]
     jackpot: Jackpot | None
     people: dict[str, str]
     journal: Path
@@ -143,6 +142,7 @@ def _config(path: Path, top: Section) -> Config:
         minimum=minimum,
         maximum=maximum,
         additional=additional,
+        rules=read_rules(top, game),
         jackpot=read_jackpot(
             top, devices, game, mode, "jackpot" in additional or (wagers.missing and "jackpot" in top)
         ),
@@ -227,6 +227,17 @@ def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
         wagers.skip("additional")
     wagers.end()
     return wagers, additional
+
+
+def read_rules(top: Section, game: Game) -> tuple[str, ...]:
+    """The keys of the readings that are chosen instead of those decided."""
+    section = top.optional("rules")
+    if section is None:
+        return ()
+    keys = [reading.key for reading in game.other_readings]
+    chosen = tuple(key for key in keys if section.choice(key, (False, True), default=False))
+    section.end()
+    return chosen
 
 
 def _people(top: Section) -> dict[str, str]:

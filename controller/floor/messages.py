@@ -4,6 +4,7 @@ import hashlib
 from typing import Any, Literal, get_args
 
 import msgspec
+from msgspec import UNSET
 
 from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
 from controller.engine.jackpot_events import HitLocked, HitPaid
@@ -133,6 +134,7 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
         "currency": identity.currency,
         "exponent": identity.exponent,
         "void": void,
+        **({"rules": list(round.terms.rules)} if round.terms.rules is not UNSET else {}),
         "irregularities": [msgspec.to_builtins(one) for one in game.irregularities(round)],
         "corrections": corrections,
         **game.report(round, msgspec.to_builtins(round.settled)),

@@ -26,6 +26,7 @@ class Terms(msgspec.Struct, frozen=True):
     `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `asks`: hands are played
     card by card, each answer asked; `manual`: the dealer marks the chips and enters the increment (black-jack 41 b)).
     `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it lies there (Taiwan-Pai Kao).
+    `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
     """
 
     game: str
@@ -43,6 +44,11 @@ class Terms(msgspec.Struct, frozen=True):
     asks: bool = False
     manual: bool = False
     reader: bool = True
+    rules: tuple[str, ...] | UnsetType = UNSET
+
+    def reads_otherwise(self, key: str) -> bool:
+        """Whether the house chose the other reading of this key."""
+        return self.rules is not UNSET and key in self.rules
 
 
 class PlayEvent(msgspec.Struct, frozen=True):

@@ -53,6 +53,19 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
 
 
+class OtherReading(msgspec.Struct, frozen=True):
+    """Another reading of an article, as defensible as the one decided and of another outcome in money.
+
+    The house chooses it by its `key` in the configuration's [rules]. `says` is what then holds, `odds` what that does
+    to the odds, as whole sentences.
+    """
+
+    key: str
+    article: str
+    says: str
+    odds: str
+
+
 class Exposure(msgspec.Struct, frozen=True):
     """What cards that were seen while they were dealt come to: events, and why the round is void if it is."""
 
@@ -143,6 +156,7 @@ class Game(ABC):
     cut_before_shuffle: bool = False
     anybody_cuts: bool = True
     behind_cut_card: int = 0  # cards; 0 where no rule says how many lie there
+    other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
     failures_of_a_shuffler: int | None = None  # so many, and no round begins from it until it is replaced
 
     # ---- the regulation's own

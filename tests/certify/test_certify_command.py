@@ -17,6 +17,7 @@ from controller.certify.pot_play import certify_played, play_hits
 from controller.certify.report import amount_text, as_page
 from controller.certify.result import Certified, Odds, Unkept, Unwatched, exact
 from controller.certify.shown import as_json, as_text
+from controller.rulebook.games import GAMES as LIVE
 from tests.certify.pots import POT_2025, PRIZE, pot_2025
 from tests.certify.test_certify_pot import tiers
 
@@ -304,6 +305,15 @@ def test_odds_that_do_not_sum_to_one_or_have_no_net_are_no_exact_result() -> Non
 def test_all_wagers_of_a_game_come_from_one_call() -> None:
     found = certify(Asked(game="fortune-8"), Unwatched(), Unkept(), 1)
     assert [one.wager for one in found] == ["low", "eight", "high"]
+
+
+def test_a_reading_that_the_house_chose_stands_beside_its_odds(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    key = "exposed_cards_by_player"
+    code, out, error = run(capfdbinary, "fortune-3-card-poker-2008", "--rule", key)
+    assert (code, out) == (2, "") and f'--rule: "{key}" is no key of [rules] here; known: none' in error
+    asked = Asked(game="fortune-8", rules=LIVE["fortune-3-card-poker-2025"].other_readings)
+    for one in certify(asked, Unwatched(), Unkept(), 1):
+        assert one.notes[-1].startswith(f"[rules] {key} (17.º 1 3)): Exposed cards are counted for each player")
 
 
 def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
-from controller.config.file import BadConfiguration, Config, read_config
-from controller.config.section import Mistake
+from controller.config.file import BadConfiguration, Config, read_config, read_rules
+from controller.config.section import Mistake, Section
+from controller.rulebook.game import Game
+from controller.rulebook.games import GAMES
 from controller.station import settings_of
 
 BASE = """
@@ -108,6 +111,26 @@ def changed(text: str, old: str, new: str) -> str:
 def test_a_game_without_additional_bets_needs_no_section_for_them(tmp_path: Path, text: str, wagers: str) -> None:
     config = read(tmp_path, text + wagers)
     assert (config.seats, config.additional, config.jackpot, config.slots, config.sign) == (7, (), None, None, None)
+
+
+OTHER_READINGS = [(game, reading.key) for game in GAMES.values() for reading in game.other_readings]
+
+
+@pytest.mark.parametrize(("game", "key"), OTHER_READINGS, ids=str)
+@pytest.mark.parametrize("chosen", [True, False])
+def test_another_reading_is_chosen_by_its_key_and_goes_into_the_terms(
+    tmp_path: Path, game: Game, key: str, chosen: bool
+) -> None:
+    section = Section("", {"rules": {key: chosen}}, [])
+    assert read_rules(section, game) == ((key,) if chosen else ())
+    assert read_rules(Section("", {}, []), game) == ()
+
+
+@BOTH
+def test_a_reading_that_the_game_does_not_have_is_refused(tmp_path: Path, text: str) -> None:
+    [mistake] = mistakes(tmp_path, f"{text}\n[rules]\nexposed_cards_by_player = true\n")
+    assert (mistake.key, mistake.expected) == ("rules.exposed_cards_by_player", "no such key")
+    assert settings_of(read(tmp_path, f"{text}\n[rules]\n")).terms.rules is UNSET
 
 
 SEATS = pytest.mark.parametrize("seats", [0, 5, 6, 8])

@@ -190,6 +190,31 @@ def test_art_17_1_3_more_than_one_card_of_players_over_the_whole_deal_voids(seen
     assert voided(play).article == "17.º 1 3)"
 
 
+BY_PLAYER = ("exposed_cards_by_player",)
+
+
+def test_art_17_1_3_by_the_other_reading_one_card_of_each_player_changes_nothing() -> None:
+    play = locked(rules=BY_PLAYER).until("decisions")
+    play.say(Exposed, to="seat 1")
+    play.say(Exposed, to="seat 2")
+    goes_on(play)
+    assert irregularities_told(play) == [("exposed", f"seat {seat}", "17.º 4 1)") for seat in (1, 2)]
+    assert message_of(play)["rules"] == list(BY_PLAYER)
+
+
+@pytest.mark.parametrize("seen", [[("seat 1", 2)], [("seat 2", 1), ("seat 1", 1), ("seat 1", 1)]])
+def test_art_17_1_3_by_the_other_reading_two_cards_of_one_player_void(seen: list[tuple[str, int]]) -> None:
+    play = locked(rules=BY_PLAYER).until("decisions")
+    for place, count in seen:
+        assert play.round.void is None
+        play.say(Exposed, to=place, count=count)
+    why = voided(play)
+    assert why.article == "17.º 1 3)" and why.reason == "2 cards of players were seen while they were dealt"
+    assert set(irregularities_told(play)) == {
+        ("exposed", place, "17.º 1 3)" if place == "seat 1" else "17.º 4 1)") for place, _ in seen
+    }
+
+
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
 @pytest.mark.parametrize("step", ["deal", "count", "decisions"])
 def test_art_17_4_1_one_card_of_a_player_that_is_seen_changes_nothing(source: str, step: StepKind) -> None:
@@ -220,9 +245,14 @@ def test_art_17_1_what_is_seen_once_the_hands_are_turned_is_no_irregularity() ->
 def irregularities_told(play: Play) -> list[tuple[str, str, str]]:
     """What the message of the confirmed round says of its irregularities."""
     play.until("claims")
+    return [(one["kind"], one["to"], one["article"]) for one in message_of(play)["irregularities"]]
+
+
+def message_of(play: Play) -> dict[str, Any]:
+    """The message of the confirmed round."""
     [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    told = msgspec.json.decode(message.partition(b" ")[2])["data"]["irregularities"]
-    return [(one["kind"], one["to"], one["article"]) for one in told]
+    data: dict[str, Any] = msgspec.json.decode(message.partition(b" ")[2])["data"]
+    return data
 
 
 # ---- 17.º 2: the shuffler fails

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from controller.rulebook.games import GAMES
 from tests.law import page
 from tests.law.regulations import REGULATIONS, Regulation
 
@@ -24,6 +25,15 @@ def test_a_regulation_has_its_page_with_decisions_and_errata_whose_tests_exist(r
     named = set(re.findall(r"`(test_\w+)`", text))
     assert named and named <= page.defined_tests(page.ROOT).keys()
     assert f"]({regulation.page})" in INDEX.read_text("utf-8")
+
+
+def test_every_key_of_rules_stands_in_the_table_and_among_the_errata_of_its_game_with_its_article() -> None:
+    table = re.findall(r"^\| `(\w+)` \| .*?\) (.+?) \|", INDEX.read_text("utf-8"), flags=re.MULTILINE)
+    assert table == [(one.key, one.article) for game in GAMES.values() for one in game.other_readings]
+    for game in GAMES.values():
+        rows = (page.ROOT / page.PAGES / f"{game.id}.md").read_text("utf-8").splitlines()
+        for reading in game.other_readings:
+            assert any(f"`{reading.key}`" in row and reading.article in row.split("|")[1] for row in rows), reading.key
 
 
 def test_no_test_names_an_article_where_nobody_looks_for_it() -> None:

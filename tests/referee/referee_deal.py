@@ -65,6 +65,7 @@ class Dealing:
         self._on = on
         self._with_community = with_community
         self._from_shoe = source == "shoe"
+        self._by_player = bool(station.get("rules", {}).get("exposed_cards_by_player", False))  # 17.º 1 3)
         self._faults = faults
         self._since = since
         self._waiting = _places(list(on.wagers), with_community, self._from_shoe, law.bank_in_each_pass)
@@ -250,7 +251,8 @@ class Dealing:
         self.deal.complete = self.deal.complete and not self._bank_lacks()
         if seen["bank"] and law.bank_exposed is not None:
             self._void(law.bank_exposed, line)
-        players = sum(count for place, count in seen.items() if seat_of(place) is not None)
+        of_each = [count for place, count in seen.items() if seat_of(place) is not None]
+        players = max(of_each, default=0) if self._by_player else sum(of_each)
         if players > 1 and law.players_exposed is not None:
             self._void(law.players_exposed, line)
 

@@ -52,6 +52,7 @@ class Difference:
         self.same("source", source, self.message.get("source"))
         for key in ("game", "currency", "exponent"):
             self.same(key, station["table"][key], self.message.get(key))
+        self.same("rules", [key for key, on in station.get("rules", {}).items() if on], self.message.get("rules", []))
 
     def void_reason(self) -> None:
         """Somebody says in words why the round is void."""

@@ -90,6 +90,31 @@ def test_art_17_1_3_two_exposed_player_cards_void_over_the_whole_deal_and_one_do
     assert film.judge(two).differences == ["round 1, void, cards: expected 'no card that was not shown', got '5d 2s'"]
 
 
+def test_art_17_1_3_by_the_other_reading_the_cards_of_each_player_are_counted(tmp_path: Path) -> None:
+    film = plain(tmp_path)
+    key = "exposed_cards_by_player"
+    with film.station.open("a", encoding="utf-8") as station:
+        station.write(f"[rules]\n{key} = true\n")
+    for seat in (2, 4):
+        first, others = HANDS[seat][:2], HANDS[seat][3:]
+        film.card(f"seat {seat}", first, "up")
+        film.wrong("exposed", to=f"seat {seat}")
+        film.card(f"seat {seat}", others)
+    seen = [exposed(f"seat {seat}", "17.º 4 1)") for seat in (2, 4)]
+    film.card("bank", BANK[0])
+    dealt = list(film.lines)
+    finish(film)
+    right = told(all_lost(1, None), *seen) | {"rules": [key]}
+    only(film, right)
+    del right["rules"]
+    assert film.judge(right).differences == [f"round 1, rules: expected ['{key}'], got []"]
+    film.lines = dealt
+    film.wrong("exposed", to="seat 4", count=2)
+    film.end()
+    twice = exposed("seat 4", "17.º 1 3)", 2)
+    assert film.judge(told(voided("17.º 1 3)"), seen[0], twice) | {"rules": [key]}).differences == []
+
+
 @pytest.mark.parametrize(
     ("seen", "article"),
     [

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from controller.rulebook.events import CardsExposed, CardsSetAside
-from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
+from controller.rulebook.fortune_3_card_poker.table_rules import EXPOSED_BY_PLAYER, TableRules
 from controller.rulebook.game import UNREAD_CARDS, Exposure, Irregularity
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal
@@ -18,10 +18,18 @@ def exposure(round: Round, place: str, count: int, table: TableRules) -> Exposur
         return Exposure((told,), (table.bank_exposed, "a card of the bank was seen while it was dealt"))
     if seat_of(place) is None or table.players_exposed_at_most is None:
         return Exposure((told,))
-    players = count + sum(n for at, n in packets_of(round).exposed.items() if seat_of(at) is not None)
+    players = count + _seen_of_players(round, place)
     if players <= table.players_exposed_at_most:
         return Exposure((told,))
     return Exposure((told,), (table.players_exposed, f"{players} cards of players were seen while they were dealt"))
+
+
+def _seen_of_players(round: Round, place: str) -> int:
+    """The cards that 17.º 1 3) counts with those of a place: of all players, or by the other reading of this one."""
+    seen = packets_of(round).exposed
+    if round.terms.reads_otherwise(EXPOSED_BY_PLAYER):
+        return seen.get(place, 0)
+    return sum(count for at, count in seen.items() if seat_of(at) is not None)
 
 
 def left_out(place: str, draws: tuple[int, ...], which: tuple[int, ...], table: TableRules) -> Exposure:
@@ -35,11 +43,11 @@ def left_out(place: str, draws: tuple[int, ...], which: tuple[int, ...], table: 
 
 def irregularities(round: Round, keyed_in: tuple[str, ...], table: TableRules) -> Iterator[Irregularity]:
     """Cards seen while dealt, null ones, and the places `keyed_in` where a card had not been read."""
-    players = sum(count for place, count in packets_of(round).exposed.items() if seat_of(place) is not None)
     most = table.players_exposed_at_most
-    of_players = table.player_exposed if most is None or players <= most else table.players_exposed
     articles = {"bank": table.bank_exposed or table.bank_left_out, "community": "policy: community cards seen"}
     for place, count in packets_of(round).exposed.items():
+        borne = most is None or _seen_of_players(round, place) <= most
+        of_players = table.player_exposed if borne else table.players_exposed
         yield Irregularity("exposed", place, articles.get(place, of_players), count)
     for dealt in round.dealt:
         if dealt.null is not None:

@@ -34,6 +34,7 @@ class FortuneThreeCardPoker(PacketGame):
         self.cut_before_shuffle = table.cut_before_shuffle
         self.anybody_cuts = table.anybody_cuts
         self.failures_of_a_shuffler = table.failures_of_a_shuffler
+        self.other_readings = table.other_readings
         self._table = table
         self._rules = table.rules
 

@@ -3,7 +3,9 @@
 from msgspec import Struct
 
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
-from controller.rulebook.game import Citations
+from controller.rulebook.game import Citations, OtherReading
+
+EXPOSED_BY_PLAYER = "exposed_cards_by_player"
 
 
 class TableRules(Struct, frozen=True, kw_only=True):
@@ -30,6 +32,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     players_exposed: str = ""
     players_exposed_at_most: int | None = None
     chips_go_on: tuple[str, ...] = ()
+    other_readings: tuple[OtherReading, ...] = ()
 
 
 TABLE_2025 = TableRules(
@@ -61,6 +64,14 @@ TABLE_2025 = TableRules(
     players_exposed="17.º 1 3)",
     players_exposed_at_most=1,
     chips_go_on=("17.º 1 1)", "17.º 2"),  # 17.º 3
+    other_readings=(
+        OtherReading(
+            EXPOSED_BY_PLAYER,
+            "17.º 1 3)",
+            "Exposed cards are counted for each player: a round is void when two or more of one player were seen.",
+            "The odds of a round that is played are the same.",
+        ),
+    ),
 )
 
 TABLE_2008 = TableRules(
