@@ -113,10 +113,14 @@ def test_a_game_without_additional_bets_needs_no_section_for_them(tmp_path: Path
     assert (config.seats, config.additional, config.jackpot, config.slots, config.sign) == (7, (), None, None, None)
 
 
-OTHER_READINGS = [(game, reading.key) for game in GAMES.values() for reading in game.other_readings]
+OTHER_READINGS = [
+    pytest.param(game, reading.key, id=f"{name}-{reading.key}")
+    for name, game in GAMES.items()
+    for reading in game.other_readings
+]
 
 
-@pytest.mark.parametrize(("game", "key"), OTHER_READINGS, ids=str)
+@pytest.mark.parametrize(("game", "key"), OTHER_READINGS)
 @pytest.mark.parametrize("chosen", [True, False])
 def test_another_reading_is_chosen_by_its_key_and_goes_into_the_terms(
     tmp_path: Path, game: Game, key: str, chosen: bool
