@@ -10,6 +10,7 @@ from pathlib import Path
 import serial
 
 from simulators.devices.line import SerialLine
+from tests.made_up_time import unhurried
 
 
 async def test_pyserial_opens_it_raw_and_it_outlives_its_hosts(tmp_path: Path) -> None:
@@ -56,6 +57,7 @@ async def test_what_was_sent_lies_at_the_host_before_anything_else_is_said(tmp_p
     line.close()
 
 
+@unhurried
 async def test_a_paced_line_takes_its_time_both_ways(tmp_path: Path) -> None:
     arrived: list[float] = []
     loop = asyncio.get_running_loop()
