@@ -328,6 +328,7 @@ def settings_of(config: Config) -> Settings:
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
         rules=config.rules or UNSET,
+        banker_announces=GAMES[config.game].banker_announces or UNSET,
         reader=config.shoe is not None or not GAMES[config.game].by_hand,
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,

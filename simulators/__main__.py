@@ -58,7 +58,7 @@ examples:
 faults: DEVICE:KIND[=VALUE][@KEY=VALUE,…] with the conditions
   round=N   in round N, and in no other
   card=N    at the N-th packet, or card from the shoe, of the round
-  phase=P   in between, shuffle, wagers, announce, bank, dice, deal, decisions, reveal, settle or claims
+  phase=P   in between, shuffle, wagers, announce, bank, form, dice, deal, decisions, reveal, settle or claims
   for=S     a lasting fault lasts S seconds
 
 exit codes: 0 ended as asked, 1 the bench or the play failed (said on stderr), 2 wrong usage

@@ -11,6 +11,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
     BankTaken,
     DiceAnnulled,
     DiceThrown,
+    FormAnnounced,
     PlacesSettled,
 )
 from controller.rulebook.taiwan_pai_kao.live import hands_of
@@ -28,6 +29,8 @@ def told_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:
         case BankTaken(place=place, capital=capital, casino=casino):
             share = f", the casino {money(casino)}" if casino else ""
             yield f"  place {place} holds the bank with {money(capital)}{share}"
+        case FormAnnounced(form=form):
+            yield f"  the banker announces the form of the deal{f': {form}' if form else ''}"
         case DiceAnnulled():
             yield "  a die is cocked: shaken again"
         case DiceThrown(dice=dice):

@@ -112,6 +112,8 @@ def told_of_round(table: Table) -> list[str]:
     if (bank := round["banker"]) is not None:
         share = f", the casino {money(table, bank['casino'])}" if bank["casino"] else ""
         lines.append(f"place {bank['place']} holds the bank with {money(table, bank['capital'])}{share}")
+    if round.get("form"):
+        lines.append(f"the form of the deal: {round['form']}")
     if round["dice"] is not None:
         lines.append(f"dice {' '.join(map(str, round['dice']))}, the first place is {round['first_place']}")
     if round["deal"] is not None:

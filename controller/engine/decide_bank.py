@@ -11,12 +11,20 @@ from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
-from controller.rulebook.taiwan_pai_kao.articles import BEFORE_THE_DICE, NOBODY, ORDER_CHANGED, PLACES, WHO_SHAKES
+from controller.rulebook.taiwan_pai_kao.articles import (
+    BEFORE_THE_DICE,
+    CAPITAL,
+    NOBODY,
+    ORDER_CHANGED,
+    PLACES,
+    WHO_SHAKES,
+)
 from controller.rulebook.taiwan_pai_kao.events import (
     BankPassed,
     BankTaken,
     DiceAnnulled,
     DiceThrown,
+    FormAnnounced,
     HandsSet,
     TilesMoved,
 )
@@ -25,6 +33,7 @@ from controller.rulebook.taiwan_pai_kao.state import tiles_of
 from controller.rulebook.taiwan_pai_kao.turn import check_pass, check_take, offered
 
 PLAYERS_WHO_MOVE = 2
+LONGEST_FORM = 40  # characters
 BANKER = "bank"
 
 
@@ -58,6 +67,16 @@ def passed(course: Course, input: heard.PassBank) -> None:
     course.record(BankPassed(place=input.place, absent=input.absent, actor=input.actor))
     if offered(tiles_of(course.round), places) is None:
         void(course, NOBODY, "nobody takes the bank")
+
+
+def form_announced(course: Course, input: heard.AnnounceForm) -> None:
+    """The banker has announced how the tiles are distributed, before the dice (5.º c))."""
+    banker = course.step.seat
+    if input.by != banker:
+        raise Refusal(seat_place(input.by), f"nobody announces the form for the banker, place {banker}", CAPITAL)
+    if len(input.form) > LONGEST_FORM or not input.form.isprintable():
+        raise Refusal("form", f"what the banker said in one line of at most {LONGEST_FORM} characters", CAPITAL)
+    course.record(FormAnnounced(form=input.form.strip(), by=input.by, actor=input.actor))
 
 
 def thrown(course: Course, input: heard.Dice) -> None:

@@ -48,7 +48,7 @@ def chip_heard(course: Course, input: heard.ChipSensed | heard.ChipPassed | hear
 
 
 def announce(course: Course, input: heard.Announce) -> None:
-    """The dealer says which places are dealt to."""
+    """The dealer says which places are dealt to, at Taiwan-Pai Kao for the casino."""
     game = course.game
     if input.deal not in game.deals:
         raise Refusal("deal", f"{' or '.join(game.deals)}, not {input.deal}", game.citations.deal)

@@ -85,6 +85,7 @@ ROWS: dict[type[Input], Row] = {
     heard.Announce: Row(betting.announce, at("announce")),
     heard.TakeBank: Row(bank.take, at("bank")),
     heard.PassBank: Row(bank.passed, at("bank")),
+    heard.AnnounceForm: Row(bank.form_announced, at("form")),
     heard.PlaceWager: Row(betting.place_wager, at("wagers")),
     heard.LockIn: Row(betting.lock_in, at("wagers")),
     heard.EnterIncrement: Row(betting.increment, at("increment")),

@@ -22,6 +22,7 @@ from controller.engine.inputs_devices import (
     SignInHeard,
 )
 from controller.engine.inputs_places import (
+    AnnounceForm,
     Arranged,
     CorrectDice,
     Dice,
@@ -38,7 +39,7 @@ from controller.rulebook.events import CardSource, Deal, WarningPlace
 
 __all__ = [  # beside what is defined here
     "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
-    "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FromDevice",
+    "AnnounceForm", "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FromDevice",
     "InsertionHeard", "LockInPressed", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "ShuffleHeard",
     "ShufflerGreeted", "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
 ]  # fmt: skip
@@ -108,7 +109,7 @@ class PlaceWager(PersonInput, frozen=True, tag="wager"):
 
 
 class Announce(PersonInput, frozen=True, tag="announce"):
-    """The dealer says which spaces get a card (Fortune 8, 4.º 6), or how many places tiles (Taiwan-Pai Kao, 2.º d))."""
+    """Which spaces get a card (Fortune 8, 4.º 6), or how many places the casino deals to (Taiwan-Pai Kao, 2.º d))."""
 
     deal: Deal
 
@@ -367,6 +368,7 @@ FromPerson = (
     | PlaceWager
     | TakeBank
     | PassBank
+    | AnnounceForm
     | Dice
     | DiceNull
     | TilesDealt

@@ -19,6 +19,13 @@ class PassBank(PersonInput, frozen=True, tag="pass_bank"):
     absent: bool = False
 
 
+class AnnounceForm(PersonInput, frozen=True, tag="announce_form"):
+    """The banker has announced how the tiles are distributed (Taiwan-Pai Kao, 5.º c)); his words, if written down."""
+
+    by: int
+    form: str = ""
+
+
 class Dice(PersonInput, frozen=True, tag="dice"):
     """The four dice, as the banker's place shook them (Taiwan-Pai Kao, 2.º b))."""
 

@@ -19,6 +19,16 @@ _STEPS: dict[str, Said] = {
         "Anuncie: pedras a 8 lugares, ou a 4.",
         "宣布派牌：8個位，或4個位。",
     ),
+    "places": (
+        "The casino decides: tiles to 8 places, or to 4. Say so (2.º d)).",
+        "O casino decide: pedras a 8 lugares, ou a 4. Anuncie (2.º d)).",
+        "由娛樂場決定：派牌到8個位，或4個位，請宣布（2.º d)）。",
+    ),
+    "form": (
+        "The banker, place {seat}, announces how the tiles are distributed (5.º c)); then confirm.",
+        "O banqueiro, lugar {seat}, anuncia a forma de distribuição das pedras (5.º c)); depois confirme.",
+        "莊家{seat}號位宣布派牌方式（5.º c)），然後確認。",
+    ),
     "wagers": (
         "Take the bets, and changes of the tiles' order; then lock in: no more bets.",
         "Aceite as apostas e as mudanças da ordem das pedras; depois feche: não há mais apostas.",
@@ -115,7 +125,9 @@ def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Said
         own = bank is not None and seat_of(step.to[0]) == bank.place
         said = _filled(_OPEN_BANK if own else _OPEN, seat=seat_of(step.to[0]))
         return joined(said, _KEY_IN) if step.key_in else said
-    return _filled(_STEPS[step.kind], seat=step.seat, pieces=pieces)
+    # A round of before in which the dealer announced all of it keeps its words.
+    of_casino = step.kind == "announce" and round.terms.banker_announces is True
+    return _filled(_STEPS["places" if of_casino else step.kind], seat=step.seat, pieces=pieces)
 
 
 def _offered(round: Round, step: Step, exponent: int) -> Said:

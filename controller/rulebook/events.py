@@ -26,6 +26,7 @@ class Terms(msgspec.Struct, frozen=True):
     `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `asks`: hands are played
     card by card, each answer asked; `manual`: the dealer marks the chips and enters the increment (black-jack 41 b)).
     `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it lies there (Taiwan-Pai Kao).
+    `banker_announces`: the banker announces how the tiles are distributed (5.º c)); in rounds of before nobody did.
     `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
     """
 
@@ -45,6 +46,7 @@ class Terms(msgspec.Struct, frozen=True):
     manual: bool = False
     reader: bool = True
     rules: tuple[str, ...] | UnsetType = UNSET
+    banker_announces: bool | UnsetType = UNSET
 
     def reads_otherwise(self, key: str) -> bool:
         """Whether the house chose the other reading of this key."""

@@ -6,7 +6,7 @@ import msgspec
 
 StepKind = Literal[
     "open", "load", "begin", "shuffle", "deck", "cut", "warning", "burn", "wagers", "increment", "announce", "bank",
-    "dice", "deal", "count", "arrange", "decisions", "ask", "reveal", "confirm", "claims", "extract"
+    "form", "dice", "deal", "count", "arrange", "decisions", "ask", "reveal", "confirm", "claims", "extract"
 ]  # fmt: skip
 Phase = Literal["shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 
@@ -20,6 +20,7 @@ PHASE_OF: dict[StepKind, Phase] = {
     "increment": "wagers",
     "announce": "deal",
     "bank": "wagers",
+    "form": "wagers",
     "dice": "wagers",
     "deal": "deal",
     "count": "deal",
@@ -49,6 +50,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     answers and why others are not, for insurance the `most` of each in minor units, and the `backers` asked by name.
     A `cut` of black-jack has the `seat` whose turn it is, None for the table inspector (8).
     A `bank` asks the place `seat` and has the `least` capital, minor units; `waiting` are the places that must agree.
+    The `form` and the `dice` are those of the banker, place `seat`.
     """
 
     id: str

@@ -27,7 +27,7 @@ from simulators.pace import Pace
 from simulators.station_toml import MIXED, Setting
 
 GLANCE_SECONDS = 0.1  # the robot looks again at least this often
-PHASES_BEFORE_BETS = ("shuffle", "announce", "bank", "wagers")
+PHASES_BEFORE_BETS = ("shuffle", "announce", "bank", "form", "wagers")
 CLOSED = ("open", "extract")  # steps of a table that is closed
 NOT_IN_ROUND = ("open", "load", "begin", "claims", "extract")
 CHIPS_AT = ("wagers", "deal", "count", "decisions", "ask", "reveal")  # steps at which one can be laid

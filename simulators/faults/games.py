@@ -20,9 +20,10 @@ _SENSELESS: dict[str, set[Kind]] = {
     BLACKJACK_21: _NOT_FACE_UP | _OF_PAI_KAO | {KINDS["dealer", "early_card"], KINDS["dealer", "miskey"]},
     TAIWAN_PAI_KAO: _WITHOUT_SHUFFLER | _OF_BLACKJACK | _NOT_OF_PAI_KAO,
 }
+_OF_A_BANKER = ("bank", "form", "dice")
 _NO_PHASES = {
-    FORTUNE_3_2025: ("announce", "bank", "dice"), FORTUNE_3_2008: ("announce", "bank", "dice"),
-    FORTUNE_8: ("bank", "dice", "decisions"), BLACKJACK_21: ("announce", "bank", "dice"), TAIWAN_PAI_KAO: (),
+    FORTUNE_3_2025: ("announce", *_OF_A_BANKER), FORTUNE_3_2008: ("announce", *_OF_A_BANKER),
+    FORTUNE_8: (*_OF_A_BANKER, "decisions"), BLACKJACK_21: ("announce", *_OF_A_BANKER), TAIWAN_PAI_KAO: (),
 }  # fmt: skip
 _NOT_IN_EVERY_ROUND = {
     FORTUNE_3_2025: (), FORTUNE_3_2008: (), FORTUNE_8: ("shuffle", "reveal"), BLACKJACK_21: ("shuffle", "reveal"),

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 PHASES = (
-    "between", "shuffle", "wagers", "announce", "bank", "dice", "deal", "decisions", "reveal", "settle", "claims",
+    "between", "shuffle", "wagers", "announce", "bank", "form", "dice", "deal", "decisions", "reveal", "settle",
+    "claims",
 )  # fmt: skip
 KEYS = ("round", "card", "phase", "for")
 OFF = "off"  # the value that ends a fault

@@ -27,6 +27,7 @@ class FakePaiKao(FakeTable):
         self.bets: list[dict[str, Any]] = []
         self.answers: list[dict[str, Any]] = []
         self.banker: dict[str, Any] | None = None
+        self.form: str | None = None
         self.dice: list[int] | None = None
         self.null_dice = 0
         self.moved: list[str] = []
@@ -47,6 +48,8 @@ class FakePaiKao(FakeTable):
             return "announce", "", {"legal": ["eight_places", "four_places"]}
         if self.banker is None:
             return "bank", str(len(self.answers) + 1), self._offer()
+        if self.form is None:
+            return "form", "", {"seat": self.banker["place"]}
         if not self.locked:
             return "wagers", "", {}
         if self.dice is None:
@@ -87,6 +90,10 @@ class FakePaiKao(FakeTable):
         self.banker = {"place": item["place"], "capital": item["capital"], "casino": item["casino"], "rounds": 1}
         if self.left and self.left["place"] == item["place"]:
             self.banker["rounds"] += self.left["rounds"]
+
+    def _announce_form(self, item: dict[str, Any]) -> None:
+        assert item["by"] == self.step["seat"]
+        self.form = item["form"]
 
     def _pass_bank(self, item: dict[str, Any]) -> None:
         assert item["place"] == self.step["seat"]
@@ -158,7 +165,7 @@ class FakePaiKao(FakeTable):
 
     def _end_round(self) -> None:
         super()._end_round()
-        names = ("banker", "bets", "dice", "moved", "null_dice", "corrected", "exposed", "places", "answers")
+        names = ("banker", "bets", "form", "dice", "moved", "null_dice", "corrected", "exposed", "places", "answers")
         self.past[-1] |= {name: getattr(self, name) for name in names}
 
     # what is shown
@@ -166,7 +173,7 @@ class FakePaiKao(FakeTable):
     def _public_round(self, step: dict[str, Any], dealt: list[dict[str, Any]]) -> dict[str, Any]:
         bets = [{**bet, "wager": "place"} for bet in self.bets]
         return super()._public_round(step, dealt) | {
-            "places": self.places, "banker": self.banker, "dice": self.dice, "bets": bets
+            "places": self.places, "banker": self.banker, "form": self.form, "dice": self.dice, "bets": bets
         }  # fmt: skip
 
     def _public_dealt(self) -> list[dict[str, Any]]:

@@ -37,6 +37,8 @@ def laid(text: str) -> Laid:
 def assert_dealt_by_the_dice(lines: list[dict[str, Any]]) -> None:
     """Four tiles to each place in turn, from the place the dice name, in the order of the stack."""
     (number,), (bank,), (dice,) = (only(lines, event) for event in ("places", "bank_taken", "dice"))
+    (form,) = only(lines, "form")
+    assert form["by"] == bank["place"] and lines.index(bank) < lines.index(form) < lines.index(dice)
     places = number["number"]
     first = bank["place"] + sum(dice["dice"]) - 1
     in_turn = [f"seat {(first - 1 + at) % places + 1}" for at in range(places)]
@@ -165,7 +167,7 @@ async def test_a_station_killed_at_any_moment_finds_the_round_as_it_was(tmp_path
             assert_dealt_by_the_dice(lines)
             assert_pairs_put_right(lines)
             once = Counter(line["event"] for line in lines)
-            assert once["bank_taken"] == once["dice"] == once["lock_in"] == 1
+            assert once["bank_taken"] == once["form"] == once["dice"] == once["lock_in"] == 1
 
 
 async def test_a_missing_tile_is_found_when_they_are_counted(tmp_path: Path) -> None:

@@ -141,7 +141,8 @@ Deal = Callable[[], None]
 USUAL = {
     "open": "[data-kind=open_table]", "begin": "[data-kind=begin_round]", "shuffle": "button[data-kind=shuffled]",
     "cut": "button.main[data-kind=cut]", "warning": "[data-kind=warning_card]", "wagers": "[data-kind=lock_in]",
-    "announce": "[data-kind=announce]", "count": ".numberpad .main", "confirm": "[data-kind=confirm]",
+    "announce": "[data-kind=announce]", "form": "[data-kind=announce_form]",
+    "count": ".numberpad .main", "confirm": "[data-kind=confirm]",
     "arrange": "[data-kind=arranged]", "claims": "[data-kind=close_claims]",
     "burn": "[data-kind=unheard_card]", "deal": "[data-kind=unheard_card]",
 }  # fmt: skip

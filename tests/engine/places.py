@@ -5,11 +5,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec import UnsetType
 
 from controller.engine.decide import decide
 from controller.engine.events import Event
 from controller.engine.inputs import (
     Announce,
+    AnnounceForm,
     Arranged,
     BeginRound,
     Confirm,
@@ -66,6 +68,7 @@ class Places(Play):
         minimum: int = MINIMUM,
         maximum: int = MAXIMUM,
         watched: bool = False,
+        banker_announces: bool | UnsetType = True,
     ) -> None:
         self.watched = watched
         self.announced: Deal = announced
@@ -84,6 +87,7 @@ class Places(Play):
             chip=0,
             shared=True,
             reader=reader,
+            banker_announces=banker_announces,
         )
         self.settings = msgspec.structs.replace(self.settings, sources=("shoe",) if reader else ())
 
@@ -145,7 +149,9 @@ class Places(Play):
             case "announce":
                 return self.say(Announce, deal=self.announced)
             case "bank":
-                return self.take_bank()
+                return self.take_bank(form=None)
+            case "form":
+                return self.announce_form()
             case "wagers":
                 if not set(self.round.wagers) - {self.banker}:
                     self.lay(self.banker % self.places + 1, "Ana", 1000)
@@ -176,12 +182,21 @@ class Places(Play):
         finally:
             self.deck = whole
 
-    def take_bank(self, place: int | None = None, **fields: Any) -> tuple[Event, ...]:
-        """The place that is asked takes the bank, with all that is wanted for it."""
+    def take_bank(
+        self, place: int | None = None, *, form: str | None = "four at once", **fields: Any
+    ) -> tuple[Event, ...]:
+        """The place that is asked takes the bank, with all that is wanted for it, and announces the form if any."""
         step = self.step
         assert step.kind == "bank" and step.seat is not None
         asked = {"capital": max(self.capital, step.least), "agreed": step.waiting, **fields}
-        return self.say(TakeBank, place=step.seat if place is None else place, **asked)
+        events = self.say(TakeBank, place=step.seat if place is None else place, **asked)
+        if form is not None and self.at("form"):
+            self.announce_form(form)
+        return events
+
+    def announce_form(self, form: str = "four at once") -> tuple[Event, ...]:
+        """The banker announces how the tiles are distributed."""
+        return self.say(AnnounceForm, by=self.banker, form=form)
 
     def refuse(self, absent: bool = False) -> tuple[Event, ...]:
         """The place that is asked does not take the bank."""

@@ -1,10 +1,12 @@
 """Taiwan-Pai Kao, the bank around the table: who is asked, with how much, who joins, what a void leaves as it was."""
 
 import msgspec
+from msgspec import UNSET
 
 from controller.engine.events import DealerTold
 from controller.engine.inputs import (
     Announce,
+    AnnounceForm,
     BeginRound,
     CloseTable,
     LockIn,
@@ -18,6 +20,7 @@ from controller.engine.inputs import (
 from controller.engine.table import Table
 from controller.rulebook.events import RoundVoided
 from controller.rulebook.steps import StepKind
+from controller.rulebook.taiwan_pai_kao.events import FormAnnounced
 from tests.engine.places import Places
 from tests.engine.spaces import Spaces
 
@@ -27,6 +30,12 @@ HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"  # the best that four tiles can
 def asked(table: Places) -> int | None:
     assert table.step.kind == "bank"
     return table.step.seat
+
+
+def prompt(table: Places) -> str:
+    """What the screen asks, in English."""
+    said: str = msgspec.json.decode(table.projection())["step"]["prompt"]["en"]
+    return said
 
 
 def played_by(table: Places, place: int, *bettors: int) -> Places:
@@ -76,13 +85,44 @@ def test_pai_kao_art_3_a_a_table_laid_out_for_4_places_has_nothing_to_announce()
     assert (refusal.who, refusal.article) == ("seat 5", "3.º a)")
 
 
-def test_pai_kao_art_5_c_the_form_of_the_deal_and_the_capital_come_before_bets_and_dice() -> None:
+def test_pai_kao_art_5_c_the_capital_and_the_form_of_the_deal_come_before_bets_and_dice() -> None:
     table = Places().until("announce")
     kinds = []
     while table.step.kind != "deal":
         kinds.append(table.step.kind)
         table.go_on()
-    assert kinds == ["announce", "bank", "wagers", "dice"]
+    assert kinds == ["announce", "bank", "form", "wagers", "dice"]
+
+
+def test_pai_kao_art_5_c_the_banker_announces_the_form_before_the_bets_and_nobody_for_him() -> None:
+    table = Places().until("bank")
+    assert table.refused(AnnounceForm, by=1).article == "policy: one step at a time"
+    table.take_bank(form=None)
+    assert (table.step.id, table.step.seat) == ("1/form", 1) and table.shown_round["form"] is None
+    assert table.refused(PlaceWager, seat=2, wager="place", amount=1000, player="Ana").who == "table"
+    other = table.refused(AnnounceForm, by=2)
+    assert (other.who, other.article) == ("seat 2", "5.º c)")
+    for form in ("x" * 41, "two\nlines"):
+        assert (table.refused(AnnounceForm, by=1, form=form).who, table.step.kind) == ("form", "form")
+    table.announce_form(" four from the end ")
+    assert table.entries[-1][0] == FormAnnounced(form="four from the end", by=1, actor="ana")
+    assert table.at("wagers") and table.refused(AnnounceForm, by=1).who == "table"
+    assert table.shown_round["form"] == table.confirmed()["form"] == "four from the end"
+
+
+def test_pai_kao_art_5_c_the_banker_of_the_second_round_announces_again_and_may_leave_his_words_unwritten() -> None:
+    table = Places(announced="four_places").until("claims").until("begin").until("form")
+    assert table.state.used and table.step.id == "2/form"
+    table.announce_form("")
+    assert table.confirmed()["form"] == ""
+
+
+def test_pai_kao_art_2_d_and_5_c_a_round_of_before_in_which_the_dealer_announced_all_goes_on_as_it_was() -> None:
+    table = Places(banker_announces=UNSET).until("announce")
+    assert "The casino decides" not in prompt(table) and "The casino decides" in prompt(Places().until("announce"))
+    assert "form" not in table.shown_round
+    table.until("bank").take_bank()
+    assert table.at("wagers") and "form" not in table.confirmed()
 
 
 # ---- who is asked

@@ -18,7 +18,8 @@ Moves = list[tuple[str, int, int]]
 OFTEN = ["on", "on", "on and on", "bet", "bet", "bank", "turn", "turn", "correct", "deal", *MOVES]
 CHOICE = st.integers(0, 11)
 MOMENTS: tuple[StepKind, ...] = (
-    "open", "begin", "shuffle", "bank", "wagers", "dice", "deal", "count", "arrange", "reveal", "confirm", "claims"
+    "open", "begin", "shuffle", "bank", "form", "wagers", "dice", "deal", "count", "arrange", "reveal", "confirm",
+    "claims",
 )  # fmt: skip
 
 

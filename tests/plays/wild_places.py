@@ -10,6 +10,7 @@ from controller.engine.decide import decide
 from controller.engine.events import Event
 from controller.engine.inputs import (
     Announce,
+    AnnounceForm,
     Arranged,
     BeginRound,
     CardsCounted,
@@ -201,6 +202,8 @@ class WildPlaces(Places):
         self.attempt(PlaceWager, seat=b % 10, **fields)
 
     def bank(self, a: int, b: int) -> None:
+        by = self.step.seat if self.at("form") and b % 3 else a
+        self.attempt(AnnounceForm, by=by, form=("", "four at once", "x" * 41)[b % 3])
         if not self.at("bank"):
             self.attempt(TakeBank, place=a % 9, capital=100)
             self.attempt(PassBank, place=b % 9)

@@ -32,6 +32,7 @@ FOUR_HANDS = {
     3: "6-6 3-3 6-6 2-1",  # its rear pair is not the highest
     4: "5-1 3-1 5-5 6-3",
 }
+FORM = "four at once"
 OTHER_HANDS = {
     1: "5-5 3-1 1-1 1-1",
     2: "3-3 6-5 2-2 2-2",
@@ -85,8 +86,9 @@ class FilmPai:
         self.see("places", number=places)
 
     def take(self, place: int, capital: int, casino: int = 0, agreed: list[int] | None = None) -> None:
-        """A place takes the bank."""
+        """A place takes the bank, and its player announces how the tiles are distributed."""
         self.see("bank_taken", place=place, capital=capital, casino=casino, agreed=agreed or [])
+        self.see("form", by=place, form=FORM)
 
     def leave(self, place: int, *, absent: bool = False) -> None:
         """A place does not take the bank."""
@@ -203,6 +205,7 @@ def first_told() -> Message:
         "deal": "four_places",
         "bank": {"place": 2, "capital": 5000, "casino": 1000, "rounds": 1},
         "dice": [1, 1, 1, 2],
+        "form": FORM,
         "null_dice": 1,
         "moved": ["seat 4", "bank"],
         "wagers": {
@@ -276,6 +279,7 @@ def second_told() -> Message:
         "deal": None,
         "bank": {"place": 2, "capital": 10000, "casino": 0, "rounds": 2},
         "dice": [2, 2, 2, 2],
+        "form": FORM,
         "null_dice": 0,
         "moved": [],
         "wagers": {"1": [{"player": "Ana", "amount": 1000}], "3": [{"player": "Rui", "amount": 1000}]},
@@ -334,6 +338,7 @@ def third_told() -> Message:
         "deal": "eight_places",
         "bank": {"place": 3, "capital": 3000, "casino": 700, "rounds": 1},
         "dice": [6, 6, 6, 6],
+        "form": FORM,
         "null_dice": 0,
         "moved": [],
         "wagers": {"3": [{"player": "Eva", "amount": 300}], "8": [{"player": "Ana", "amount": 1000}]},

@@ -11,7 +11,7 @@ from referee_pai_settle import Bank, Result, Wager, holders
 
 EIGHT_PLACES, FOUR_PLACES = "eight_places", "four_places"
 KEYS = {
-    *("schema", "mode", "round", "currency", "exponent", "game", "outcome", "source", "places", "deal", "bank"),
+    *("schema", "mode", "round", "currency", "exponent", "game", "outcome", "source", "places", "deal", "bank", "form"),
     *("dice", "null_dice", "moved", "wagers", "holders", "tiles", "titles", "seats", "banker"),
     *("void", "irregularities", "corrections"),
 }
@@ -87,10 +87,11 @@ class AgainstPlaces(Difference):
         self.same("moved", seen.moved, self.message.get("moved"))
 
     def course(self, seen: Felt, bank: Bank | None, dice: list[int] | None, wagers: list[Wager]) -> None:
-        """The form of the deal where one was announced, the dice, and who may hold the tiles."""
+        """The places where they were announced, the form of the distribution, the dice, and who may hold the tiles."""
         announced = {8: EIGHT_PLACES, 4: FOUR_PLACES}.get(seen.places or 0) if seen.announced else None
         self.same("places", seen.places, self.message.get("places", "nothing"))
         self.same("deal", announced, self.message.get("deal", "nothing"))
+        self.same("form", seen.form, self.message.get("form", "nothing"))
         self.same("dice", dice, self.message.get("dice", "nothing"))
         self.leaves("holders", holders(wagers, bank, seen.places or 0), self.message.get("holders"))
 

@@ -33,6 +33,7 @@ class Felt:
     stack: list[str] = field(default_factory=list)  # the tiles as they will be dealt, where that is known
     whole: bool = True  # whether the stack that was washed is the set (1.º a))
     asking: Asking | None = None
+    form: str | None = None  # of the distribution, as the banker announced it (5.º c))
     wagers: list[Wager] = field(default_factory=list)  # that stand, in the order laid
     closed_at: float | None = None
     moved: list[str] = field(default_factory=list)
@@ -113,6 +114,8 @@ def _preparing(seen: Felt, line: Line, station: dict[str, Any], before: Before) 
     elif event == "bank_taken" and seen.asking:
         amounts = int(line["capital"]), int(line["casino"])
         seen.asking.taken(int(line["place"]), *amounts, agreed=[int(place) for place in line["agreed"]])
+    elif event == "form":
+        _announced(seen, line, at)
     elif event == "lock_in" and seen.dice is None:
         seen.closed_at = at
     elif event == "tiles_moved":
@@ -130,6 +133,15 @@ def _preparing(seen: Felt, line: Line, station: dict[str, Any], before: Before) 
             seen.wrong.append(f"camera line {at:.0f}: expected four dice (1.º b)), got {seen.dice}")
 
 
+def _announced(seen: Felt, line: Line, at: float) -> None:
+    """5.º c): the banker himself, once, his capital on the table and the dice not yet shaken."""
+    if seen.bank is None or int(line["by"]) != seen.bank.place:
+        seen.wrong.append(f"camera line {at:.0f}: expected the banker to announce the form (5.º c)), got {line['by']}")
+    if seen.dice is not None or seen.null_dice or seen.form is not None:
+        seen.wrong.append(f"camera line {at:.0f}: expected the form announced once, before the dice (5.º c))")
+    seen.form = str(line["form"])
+
+
 def _moved(seen: Felt, by: str, at: float) -> None:
     """2.º f): two players at most, then the banker, before the dice."""
     players = [one for one in seen.moved if one != "bank"]
@@ -143,6 +155,8 @@ def _thrown(seen: Felt, line: Line, at: float) -> None:
     """2.º b), g): the banker alone, once the bets lie."""
     if seen.bank is None or int(line["by"]) != seen.bank.place:
         seen.wrong.append(f"camera line {at:.0f}: expected the banker to throw the dice (2.º b)), got {line['by']}")
+    if seen.form is None:
+        seen.wrong.append(f"camera line {at:.0f}: expected the form announced before the dice (5.º c))")
     if seen.closed_at is None:
         seen.wrong.append(f"camera line {at:.0f}: expected bets closed before the dice (2.º g))")
     if seen.dice is not None:

@@ -262,6 +262,22 @@ def test_pai_kao_art_6_a_the_banker_opens_first(tmp_path: Path) -> None:
     assert len(said) == 1 and "expected the banker to open first (6.º a))" in said[0]
 
 
+def test_pai_kao_art_5_c_the_banker_announces_the_form_himself_once_and_before_the_dice(tmp_path: Path) -> None:
+    film = one(tmp_path)
+    assert changed(film, first_told(), form="four from the end") == [
+        "round 1, form: expected 'four at once', got 'four from the end'"
+    ]
+    at = next(at for at, seen in enumerate(film.lines) if seen["event"] == "form")
+    by_another, lines = {**film.lines[at], "by": 1}, list(film.lines)
+    for wrong, said in (
+        ([*lines[:at], by_another, *lines[at + 1 :]], "expected the banker to announce the form (5.º c)), got 1"),
+        ([*lines[:at], *lines[at + 1 :]], "expected the form announced before the dice (5.º c))"),
+        ([*lines, lines[at]], "expected the form announced once, before the dice (5.º c))"),
+    ):
+        film.lines = wrong
+        assert said in str(film.judge(first_told()).differences)
+
+
 def test_pai_kao_nobody_takes_the_bank(tmp_path: Path) -> None:
     film = FilmPai(tmp_path, seats=4)
     film.begin(*EIGHT_HANDS.values())
@@ -269,7 +285,7 @@ def test_pai_kao_nobody_takes_the_bank(tmp_path: Path) -> None:
         film.leave(place, absent=place == 2)
     film.end()
     right = third_told() | {"round": 1, "void": {"article": NOBODY, "reason": "why"}, "places": 4, "deal": None}
-    right |= {"bank": None, "dice": None, "wagers": {}, "holders": {}, "seats": {}}
+    right |= {"bank": None, "form": None, "dice": None, "wagers": {}, "holders": {}, "seats": {}}
     del right["banker"]
     assert film.judge(right).differences == []
     assert changed(film, right, void={"article": "policy: misdeal", "reason": "why"})

@@ -28,6 +28,14 @@ class BankPassed(PlayEvent, frozen=True, tag_field="type", tag="bank_passed"):
     actor: str
 
 
+class FormAnnounced(PlayEvent, frozen=True, tag_field="type", tag="form_announced"):
+    """The banker, place `by`, has announced how the tiles are distributed (5.º c)); `form` is empty if not written."""
+
+    form: str
+    by: int
+    actor: str
+
+
 class TilesMoved(PlayEvent, frozen=True, tag_field="type", tag="tiles_moved"):
     """A player (``seat 5``) or the banker (``bank``) has changed the order of the tiles (2.º f))."""
 
@@ -62,4 +70,4 @@ class PlacesSettled(PlayEvent, frozen=True, tag_field="type", tag="places_settle
     settlement: PaiKaoSettlement
 
 
-PlacesEvent = BankTaken | BankPassed | TilesMoved | DiceThrown | DiceAnnulled | HandsSet | PlacesSettled
+PlacesEvent = BankTaken | BankPassed | FormAnnounced | TilesMoved | DiceThrown | DiceAnnulled | HandsSet | PlacesSettled

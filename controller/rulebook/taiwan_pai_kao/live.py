@@ -71,6 +71,7 @@ class TaiwanPaiKao(PacketGame):
     seats_expected = "8 or 4 places (3.º a))"
     shared = True
     announces = True
+    banker_announces = True
     deals = DEALS
     sources = ("shoe",)
     by_hand = True
@@ -90,6 +91,8 @@ class TaiwanPaiKao(PacketGame):
             return Step(id=f"{round.id}/announce", kind="announce", legal=self.deals)
         if state.bank is None:
             return _offer(round, places)
+        if round.terms.banker_announces is True and state.form is None:
+            return Step(id=f"{round.id}/form", kind="form", seat=state.bank.place)
         if not round.locked:
             return Step(id=f"{round.id}/wagers", kind="wagers")
         if not state.dice:
@@ -120,7 +123,7 @@ class TaiwanPaiKao(PacketGame):
         return tuple(range(1, (places_of(round) or round.terms.seats) + 1))
 
     def phase(self, kind: StepKind) -> Phase:
-        """The form of the deal is announced before the bets (5.º c))."""
+        """The casino decides on 8 or 4 places before the bank is offered (2.º d))."""
         return "shuffle" if kind == "announce" else PHASE_OF[kind]
 
     # ---- the material
@@ -279,6 +282,7 @@ class TaiwanPaiKao(PacketGame):
             "places": places_of(round),
             "deal": round.deal,
             "bank": behind,
+            **({"form": state.form} if round.terms.banker_announces is True else {}),
             "dice": list(state.dice) or None,
             "null_dice": state.null_dice,
             "moved": list(state.moved),

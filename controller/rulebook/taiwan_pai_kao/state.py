@@ -12,6 +12,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
     BankTaken,
     DiceAnnulled,
     DiceThrown,
+    FormAnnounced,
     HandsSet,
     PlacesSettled,
     TilesMoved,
@@ -24,13 +25,17 @@ CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
 
 
 class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
-    """The part of a round that this game alone has. `answers` are those to the offer of the bank, in order."""
+    """The part of a round that this game alone has. `answers` are those to the offer of the bank, in order.
+
+    `form` is how the tiles are distributed, as the banker announced it, None before he did.
+    """
 
     deals_everywhere = True
     in_no_box = (CAPITAL_WAGER, CASINO_WAGER)
 
     before: BankLeft | None = None
     answers: tuple[BankTaken | BankPassed, ...] = ()
+    form: str | None = None
     moved: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
     null_dice: int = 0
@@ -59,6 +64,8 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
         match event:
             case BankTaken() | BankPassed():
                 return replace(self, answers=(*self.answers, event))
+            case FormAnnounced(form=form):
+                return replace(self, form=form)
             case TilesMoved(by=by):
                 return replace(self, moved=(*self.moved, by))
             case DiceThrown(dice=dice):

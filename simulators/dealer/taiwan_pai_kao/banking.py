@@ -1,4 +1,4 @@
-"""The bank of Taiwan-Pai Kao: the number of places is announced, and the bank offered until somebody takes it."""
+"""The bank of Taiwan-Pai Kao: the number of places, the bank offered until somebody takes it, and how he deals."""
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
@@ -11,6 +11,7 @@ from simulators.station_toml import MIXED
 
 EIGHT, FOUR = 8, 4
 DEAL_OF = {EIGHT: "eight_places", FOUR: "four_places"}
+FORMS = ("", "four by four from the front", "four by four from the end")  # by place: what its player says (5.º c)
 SLIPS_AT_THE_BANK = 0.3  # share of the amounts keyed in wrongly that are the capital, or the casino's share
 
 
@@ -34,6 +35,7 @@ class Banking:
         self._wished_places = wished_places
         self._number: int | None = None
         self._offers: dict[str, Offer] = {}
+        self._form_filmed = False
         gamblers.new_round()
 
     async def announce(self, view: Projection) -> bool:
@@ -60,6 +62,8 @@ class Banking:
             self._felt.set_number(number)
         if bank and bank["place"] != self._felt.banker:
             self._felt.take_bank(bank["place"], bank["capital"], bank["casino"], ())
+        if round.get("form") is not None:
+            self._film_form(round["form"])
 
     async def offer(self, view: Projection) -> bool:
         """Ask the place that the prompt names whether it takes the bank (5.º a, b)."""
@@ -89,6 +93,23 @@ class Banking:
             self._at.table.camera.saw("irregularity", kind="slip_wager", seat=place, wager=correction["wager"])
             self._reporting.correct(correction, ("deal", "arrange", "confirm"))
         return True
+
+    async def announce_form(self, view: Projection) -> bool:
+        """The banker says how the tiles are distributed, and the dealer writes it down (5.º c)."""
+        banker = int(view["step"]["seat"])
+        form = FORMS[banker % len(FORMS)]
+        await self._at.pace.person(hands.ANNOUNCE_SECONDS)
+        if not await self._at.desk.say(view, [{"kind": "announce_form", "by": banker, "form": form}]):
+            return False
+        after = self._at.desk.view()
+        told = (after.get("round") or {}).get("form") if self._memory.by_person and after else None
+        self._film_form(form if told is None else told)
+        return True
+
+    def _film_form(self, form: str) -> None:
+        if not self._form_filmed:
+            self._form_filmed = True
+            self._at.table.camera.saw("form", by=self._felt.banker, form=form)
 
     def _answered_by_person(self, place: int, absent: bool) -> bool:
         """Whether the felt is now as a person has answered for a place, whatever its player said."""

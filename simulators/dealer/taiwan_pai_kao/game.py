@@ -36,6 +36,6 @@ class TaiwanPaiKao(Game):
         showing = TileShowing(at, memory, reporting, felt, gamblers)
         settling, clearing = BankSettling(at, memory, felt), Clearing(at, memory, self.sources)
         own_steps: dict[str, Answering] = {
-            "bank": banking.offer, "dice": betting.throw, "arrange": showing.arrange
+            "bank": banking.offer, "form": banking.announce_form, "dice": betting.throw, "arrange": showing.arrange
         }  # fmt: skip
         return Hands(memory, reporting, betting, dealing, showing, settling, clearing, own_steps)

@@ -6,7 +6,7 @@ import { station } from "../station.js";
 import { Ask } from "./ask.js";
 import { Count, Deal, Decisions, Reveal } from "./cards.js";
 import { Begin, Cut, Deck, Extract, Load, Open, Shuffle, Warning } from "./deck.js";
-import { Arrange, Bank, Dice } from "./places.js";
+import { Arrange, Bank, Dice, Form } from "./places.js";
 import { Announce, Claims, Confirm, Increment, Wagers } from "./round.js";
 
 const OF_STEP = {
@@ -21,6 +21,7 @@ const OF_STEP = {
   burn: Deal,
   bank: Bank,
   wagers: Wagers,
+  form: Form,
   dice: Dice,
   increment: Increment,
   announce: Announce,

@@ -1,4 +1,4 @@
-// Answers that only Taiwan-Pai Kao has: the bank taken or passed on, the dice, the tiles dealt and arranged.
+// Answers that only Taiwan-Pai Kao has: the bank taken or passed on, how it deals, the dice, the tiles dealt and arranged.
 
 import { Component, html } from "../html.js";
 import { amount, say } from "../language.js";
@@ -45,6 +45,17 @@ export class Bank extends Component {
 export function Moved() {
   return html`<div class="option"><button class="plain" data-moved onClick=${() => openSheet("report", { first: "tiles_moved" })}>
     ${say("form.tiles_moved")}</button></div>`;
+}
+
+// How the tiles are distributed, as the banker announces it; his words need not be written down.
+export class Form extends Component {
+  state = { form: "" };
+
+  render({ step }, { form }) {
+    return html`<div class="takes"><div class="row"><input type="text" maxlength="40" value=${form} aria-label=${say("form.words")} placeholder=${say("form.words")}
+        onInput=${(event) => this.setState({ form: event.target.value })} /></div>
+      <${Answer} kind="announce_form" fields=${{ by: step.seat, form }} main /></div>`;
+  }
 }
 
 export function Dice({ step }) {

@@ -73,6 +73,7 @@ function Middle() {
   const { dice, first_place: first, order, banker, settlement } = round;
   const lines = [
     banker && say("places.bank", { seat: banker.place, rounds: banker.rounds }),
+    round.form && say("places.form", { form: round.form }),
     round.null_dice > 0 && say("places.null_dice", { count: round.null_dice }),
     round.moved.length > 0 && say("places.moved", { who: round.moved.map(placeName).join(", ") }),
     order.length > 0 && say("places.order", { first, order: order.join(" · ") }),
