@@ -211,7 +211,7 @@ def felt_of(
 ) -> Felt[Any]:
     """The felt of this game."""
     if setting.game == TAIWAN_PAI_KAO:
-        return TileTable(names, pieces, camera)
+        return TileTable(names, pieces, camera, setting.rules)
     felt = BlackjackTable if setting.game == BLACKJACK_21 else Table
     return felt(names, setting.chip, pieces, camera, sense)
 

@@ -264,7 +264,8 @@ class Setting:
 
     `exponent` is how many decimals an amount is written with.
 
-    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced; `panel` is a port.
+    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced; `panel` is a port. `rules`
+    are the keys of [rules] that are true.
     """
 
     game: str
@@ -288,6 +289,7 @@ class Setting:
     sign_make: str | None
     sign_address: str
     panel: int | None = None
+    rules: tuple[str, ...] = ()
 
 
 def read_setting(path: Path) -> Setting:
@@ -322,6 +324,7 @@ def read_setting(path: Path) -> Setting:
             sign_make=_make(path, devices["sign"], SIGN_MAKES) if "sign" in devices else None,
             sign_address=devices.get("sign", {}).get("address", "00"),
             panel=urlsplit(text["simulation"]["panel"]).port if "simulation" in text else None,
+            rules=tuple(key for key, chosen in text.get("rules", {}).items() if chosen),
         )
     except KeyError as missing:
         raise ValueError(f"{path}: the key {missing} is missing") from None

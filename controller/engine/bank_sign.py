@@ -7,9 +7,8 @@ import msgspec
 from controller.engine.table import Table
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.articles import GAME
-from controller.rulebook.taiwan_pai_kao.live import hands_of, places_of
+from controller.rulebook.taiwan_pai_kao.live import hands_of, named_first, places_of
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
-from controller.rulebook.taiwan_pai_kao.places import first_place
 from controller.rulebook.taiwan_pai_kao.state import tiles_of
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 
@@ -49,7 +48,7 @@ def _first(round: Round) -> int | None:
     state, places = tiles_of(round), places_of(round)
     if state.bank is None or places is None or not state.dice:
         return None
-    return first_place(state.dice, state.bank.place, places)
+    return named_first(round, state.bank.place, places)
 
 
 def _pair(pair: Pair) -> str:

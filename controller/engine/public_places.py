@@ -4,9 +4,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.rulebook.round import Round
-from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, places_of
+from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, named_first, places_of
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
-from controller.rulebook.taiwan_pai_kao.places import first_place, settling_order
+from controller.rulebook.taiwan_pai_kao.places import settling_order
 from controller.rulebook.taiwan_pai_kao.settlement import SettledPair, answer_pair
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
@@ -65,7 +65,7 @@ def public_places(round: Round) -> PublicPlaces:
     state, places, bank = tiles_of(round), places_of(round), bank_of(round)
     first = None
     if bank is not None and places is not None and state.dice:
-        first = first_place(state.dice, bank.place, places)
+        first = named_first(round, bank.place, places)
     return PublicPlaces(
         places=places,
         banker=None if bank is None else PublicBank(bank.place, bank.capital, bank.casino, state.rounds),

@@ -89,6 +89,16 @@ def read_limits(value: object) -> Limits:
     return Limits(least, most)
 
 
+def read_rules(value: object, known: Collection[str]) -> tuple[str, ...]:
+    """The readings that a round was played by instead of those decided, as its message names them in `rules`."""
+    if not isinstance(value, list) or not all(isinstance(key, str) for key in value) or len(set(value)) != len(value):
+        raise Refusal("rules", f"must be a list of {', '.join(known)}, each at most once, not {quoted(value)}")
+    for key in value:
+        if key not in known:
+            raise Refusal("rules", f"{quoted(key)} is none of {', '.join(known)}")
+    return tuple(value)
+
+
 def read_cards(holder: Mapping[str, object], who: str, key: str, count: int, article: str) -> tuple[Card, ...]:
     """The `count` cards under a key, from text such as "As Kd Tc"."""
     text = holder.get(key)

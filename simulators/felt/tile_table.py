@@ -10,6 +10,7 @@ from simulators.felt.table import DISCARD, Felt, felt_place, seat_place
 from simulators.felt.tiles import Laid, Tile
 
 STACK = SHOE  # the stack lies where a reader reads what is taken from it
+BESIDE_BANKER = "deal_begins_beside_banker"
 USED = "used"  # the sixteen tiles of a first round in four places, face up
 TILES_OF_PLACE, TILES_OF_FOUR_PLACES = 4, 16
 PLACE, BANKER, CASINO = "place", "banker", "casino"
@@ -19,12 +20,13 @@ BANK_PILE, BEHIND, COMMISSIONS = "bank pile", "behind the bank", "commissions"
 class TileTable(Felt[Tile]):
     """`number` is how many places get tiles in this round; the capital stays on the table from round to round."""
 
-    def __init__(self, names: dict[int, str], tiles: Pieces[Tile], camera: Camera) -> None:
+    def __init__(self, names: dict[int, str], tiles: Pieces[Tile], camera: Camera, rules: Sequence[str] = ()) -> None:
         super().__init__(names, 0, tiles, camera, nobody_senses)
         self.number = len(names)
         self.banker: int | None = None
         self.casino = 0
         self.holder: int | None = None  # the place whose capital lies on the table, be it of the round before
+        self.rules = tuple(rules)
         self.dice: list[int] = []  # as they lie on the table
         self.arranged: dict[int, Laid] = {}
         self._joiners: list[str] = []
@@ -78,9 +80,13 @@ class TileTable(Felt[Tile]):
 
     @property
     def in_turn(self) -> list[str]:
-        """All places counter-clockwise from the one the dice name, the banker counted as one (2.º b)."""
+        """All places counter-clockwise from the one the dice name, the banker counted as one (2.º b).
+
+        At a table with this rule the one at his right is the first where they name his own.
+        """
         assert self.banker is not None
-        first = self.banker + sum(self.dice) - 1
+        beside = BESIDE_BANKER in self.rules and (sum(self.dice) - 1) % self.number == 0
+        first = self.banker + sum(self.dice) - 1 + beside
         return [seat_place((first - 1 + at) % self.number + 1) for at in range(self.number)]
 
     def _film_used(self) -> None:

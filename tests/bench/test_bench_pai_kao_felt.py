@@ -113,6 +113,8 @@ def test_places_get_tiles_in_turn_from_the_one_the_dice_name(felt: TileTable) ->
     assert felt.in_turn == ["seat 2", "seat 3", "seat 4", "seat 1"], "the banker counts as one (2.º b)"
     felt.dice = [1, 1, 1, 2]
     assert felt.in_turn[0] == "seat 3"
+    felt.rules = ("deal_begins_beside_banker",)
+    assert felt.in_turn == ["seat 4", "seat 1", "seat 2", "seat 3"], "by the other reading he is the last"
 
 
 def test_tiles_are_arranged_put_right_and_laid_out_when_used(felt: TileTable, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 
 from controller.engine.decide import decide
 from controller.engine.events import Event
@@ -69,6 +69,7 @@ class Places(Play):
         maximum: int = MAXIMUM,
         watched: bool = False,
         banker_announces: bool | UnsetType = True,
+        rules: tuple[str, ...] | UnsetType = UNSET,
     ) -> None:
         self.watched = watched
         self.announced: Deal = announced
@@ -88,6 +89,7 @@ class Places(Play):
             shared=True,
             reader=reader,
             banker_announces=banker_announces,
+            rules=rules,
         )
         self.settings = msgspec.structs.replace(self.settings, sources=("shoe",) if reader else ())
 

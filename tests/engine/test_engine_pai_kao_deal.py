@@ -89,6 +89,40 @@ def test_pai_kao_art_1_b_four_dice_of_six_sides_are_entered() -> None:
         assert table.refused(Dice, by=1, dice=dice).article == "1.º b)"
 
 
+THE_BANKER_S = (1, 2, 3, 3)  # at eight places the sum of nine is the banker's own
+
+
+def dealt_to(table: Places) -> list[str]:
+    """The places that have tiles, in the order they got the first."""
+    return list(
+        dict.fromkeys(place for event, _ in table.entries if isinstance(event, CardsDealt) for place in event.to)
+    )
+
+
+def test_pai_kao_art_2_b_tiles_are_dealt_from_the_banker_on_where_the_dice_name_him() -> None:
+    table = at_the_dice()
+    table.throw(*THE_BANKER_S)
+    assert table.shown_round["first_place"] == 1 and table.shown_round["order"] == [2, 3, 4, 5, 6, 7, 8]
+    told = table.confirmed()
+    assert dealt_to(table) == [f"seat {place}" for place in (1, 2, 3, 4, 5, 6, 7, 8)]
+    assert (told["first_place"], told["order"]) == (1, [2, 3, 4, 5, 6, 7, 8]) and "rules" not in told
+
+
+def test_pai_kao_art_2_b_by_the_other_reading_the_deal_begins_at_the_banker_s_right_and_he_gets_the_last_tiles() -> (
+    None
+):
+    table = at_the_dice(rules=("deal_begins_beside_banker",))
+    table.throw(*THE_BANKER_S)
+    assert table.shown_round["first_place"] == 2 and table.shown_round["order"] == [2, 3, 4, 5, 6, 7, 8]
+    told = table.confirmed()
+    assert dealt_to(table) == [f"seat {place}" for place in (2, 3, 4, 5, 6, 7, 8, 1)]
+    assert (told["first_place"], told["order"]) == (2, [2, 3, 4, 5, 6, 7, 8])
+    assert told["rules"] == ["deal_begins_beside_banker"]
+    elsewhere = at_the_dice(rules=("deal_begins_beside_banker",))
+    elsewhere.throw(1, 2, 3, 4)
+    assert elsewhere.shown_round["first_place"] == 2
+
+
 def test_pai_kao_art_2_e_dice_that_fell_badly_are_shaken_again() -> None:
     table = at_the_dice()
     table.say(DiceNull, by=1)

@@ -79,6 +79,7 @@ class AgainstPlaces(Difference):
         self.table(station, "shoe")
         keys = KEYS | (ONLY_SETTLED if self.message.get("outcome") == "settled" else set())
         keys -= set() if bank else {"banker"}
+        keys |= {"rules"} if any(station.get("rules", {}).values()) else set()
         if self.message.keys() != keys:
             self.say("keys", sorted(keys - self.message.keys()), sorted(self.message.keys() - keys))
         self.leaves("wagers", as_told(wagers), self.message.get("wagers"))

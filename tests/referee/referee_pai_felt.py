@@ -27,6 +27,7 @@ class Tile:
 class Felt:
     """One round on camera; `wrong` has what the rules do not allow on the table, whatever the station says of it."""
 
+    beside: bool = False  # the reading of 2.º b) by which nobody is dealt to before the banker's right
     places: int | None = None
     announced: bool = False  # by the dealer, who had a choice (2.º d))
     washed: bool = False
@@ -62,7 +63,7 @@ class Felt:
         """The places of the deal, tile for tile, from the one the dice named (2.º b))."""
         if self.bank is None or self.places is None or self.dice is None:
             return []
-        first = named_by(self.dice, self.bank.place, self.places)
+        first = named_by(self.dice, self.bank.place, self.places, beside=self.beside)
         return [f"seat {place}" for place in around(first, self.places) for _ in range(EACH)]
 
     @property
@@ -81,7 +82,8 @@ class Felt:
 
 def felt(lines: list[Line], station: dict[str, Any], before: Before) -> Felt:
     """Follow the camera through a round; what the round before left says whose turn the bank is."""
-    seen = Felt(last=float(lines[-1]["line"]), stack=list(before.rest))
+    beside = bool(station.get("rules", {}).get("deal_begins_beside_banker", False))
+    seen = Felt(last=float(lines[-1]["line"]), stack=list(before.rest), beside=beside)
     for line in lines:
         _preparing(seen, line, station, before)
         _playing(seen, line)

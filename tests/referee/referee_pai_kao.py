@@ -93,7 +93,7 @@ class PaiKaoReferee:
         bank, dice = seen.bank, seen.dice
         assert bank and dice  # else the deal was not complete
         hands = {place: lay(*laid) for place, laid in sorted(seen.turned.items())}
-        result = settle(bank, dice, hands, seen.wagers)
+        result = settle(bank, dice, hands, seen.wagers, beside=seen.beside)
         against.heading(self.station, seen, bank, seen.wagers)
         against.course(seen, bank, dice, seen.wagers)
         against.settled(seen, hands, bank, result)

@@ -78,18 +78,22 @@ def around(first: int, places: int) -> list[int]:
     return [*range(first, places + 1), *range(1, first)]
 
 
-def named_by(dice: list[int], banker: int, places: int) -> int:
-    """The place the dice name, counted to the right from the banker, who is one (2.º b))."""
-    return around(banker, places)[(sum(dice) - 1) % places]
+def named_by(dice: list[int], banker: int, places: int, *, beside: bool = False) -> int:
+    """The place the dice name, counted to the right from the banker, who is one (2.º b)).
+
+    Where it is his own, by the other reading the next one `beside` him is the first.
+    """
+    step = (sum(dice) - 1) % places
+    return around(banker, places)[1 if beside and step == 0 else step]
 
 
-def settle(bank: Bank, dice: list[int], hands: dict[int, Hand], wagers: list[Wager]) -> Result:
+def settle(bank: Bank, dice: list[int], hands: dict[int, Hand], wagers: list[Wager], *, beside: bool = False) -> Result:
     """Every wager in the order of the dice, inside a place as laid, never beyond what stands behind the bank.
 
     The bank collects while its gain before commission is below the limit, and pays out of the limit and its gain after
     commission; of each wager won the house has 5 %, rounded down (8.º).
     """
-    first = named_by(dice, bank.place, len(hands))
+    first = named_by(dice, bank.place, len(hands), beside=beside)
     order = [place for place in around(first, len(hands)) if place != bank.place]
     outcomes = {place: against(hands[place], hands[bank.place]) for place in order}
     behind = [wager for wager in wagers if wager.place == bank.place]

@@ -151,6 +151,11 @@ def left(place: int, rounds: int, net: int, *bets: int) -> Before:
     return Before(Bank(place, 1000, 0, rounds), net, set(bets))
 
 
+def test_pai_kao_by_the_other_reading_the_next_place_is_the_first_where_the_dice_name_the_banker() -> None:
+    named = [named_by([1, 1, 1, total - 3], 3, 4, beside=True) for total in range(4, 10)]
+    assert named == [2, 4, 4, 1, 2, 4]
+
+
 def test_pai_kao_at_first_place_1_is_asked_and_nobody_is_passed_over() -> None:
     assert asked(Before()).asked == 1
     assert asked(Before(), "1 passes").asked == 2

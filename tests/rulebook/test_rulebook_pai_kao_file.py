@@ -59,6 +59,16 @@ def settled(round_: Round) -> Round:
     return answer
 
 
+def test_pai_kao_art_2_b_by_the_other_reading_the_first_place_of_a_round_file_is_at_the_banker_s_right() -> None:
+    named = example() | {"dice": [1, 1, 1, 2]}  # the banker's own place
+    assert settled(named)["first_place"] == 3
+    other = settled(named | {"rules": ["deal_begins_beside_banker"]})
+    assert other["first_place"] == 4 and other == settled(named) | {"first_place": 4}
+    assert settled(example() | {"rules": []}) == settled(example())
+    for rules in ("deal_begins_beside_banker", ["other"], ["deal_begins_beside_banker"] * 2, [1], None):
+        assert refused(example() | {"rules": rules}).who == "rules"
+
+
 def refused(round_: Round | str) -> Refusal:
     with pytest.raises(Refusal) as refusal:
         settle_text(round_ if isinstance(round_, str) else json.dumps(round_))

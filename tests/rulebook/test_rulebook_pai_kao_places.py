@@ -46,6 +46,21 @@ def test_pai_kao_art_2_b_a_first_place_that_is_the_banker_gives_way_to_his_right
             assert settling_order(banker, banker, places)[0] == right_of(banker, places)
 
 
+def test_pai_kao_art_2_b_by_the_other_reading_the_place_at_the_banker_s_right_is_the_first_where_he_was_named() -> None:
+    for places, banker in ((8, 3), (4, 4)):
+        for dice in product(range(1, 7), repeat=4):
+            named, first = first_place(dice, banker, places), first_place(dice, banker, places, beside_banker=True)
+            assert first == (right_of(banker, places) if named == banker else named)
+            assert settling_order(named, banker, places) == settling_order(first, banker, places)
+
+
+@pytest.mark.parametrize(("places", "named", "decimal"), [(8, 160, "0.1235"), (4, 324, "0.2500")])
+def test_pai_kao_art_2_b_erratum_how_often_the_readings_deal_other_hands(places: int, named: int, decimal: str) -> None:
+    throws = list(product(range(1, 7), repeat=4))
+    assert sum(first_place(dice, 1, places) == 1 for dice in throws) == named
+    assert f"{named / len(throws):.4f}" == decimal
+
+
 def test_pai_kao_art_2_c_nothing_is_added_to_the_dice_and_their_order_says_nothing() -> None:
     assert {first_place(dice, 1, 8) for dice in ([1, 2, 3, 4], [4, 3, 2, 1], [3, 3, 2, 2])} == {2}
     assert {first_place([die, 1, 1, 1], 1, 8) for die in range(1, 7)} == {4, 5, 6, 7, 8, 1}

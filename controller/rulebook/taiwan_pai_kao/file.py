@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from controller.rulebook.reading import check_name, read_money, read_object
+from controller.rulebook.reading import check_name, read_money, read_object, read_rules
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, put_right
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
+    BESIDE_BANKER,
     FOUR_TILES,
     GAME,
     JOINED,
@@ -21,7 +22,7 @@ from controller.rulebook.taiwan_pai_kao.wagers import Wager, check_wager
 
 __all__ = ["GAME", "settle_file"]
 
-KEYS = ("game", "places", "banker", "capital", "dice", "tiles", "wagers", "arranged")
+KEYS = ("game", "places", "banker", "capital", "dice", "tiles", "wagers", "arranged", "rules")
 REQUIRED = KEYS[:6]
 WAGER_KEYS = ("player", "amount")
 PAIR_KEYS = ("front", "rear")
@@ -44,7 +45,9 @@ def settle_file(round_read: object) -> PaiKaoSettlement:
             raise Refusal(f"place {bank.place}", "a wager on the banker's place is for the live table", JOINED)
         check_wager(wager, places, bank.place)
     arranged = dict(_by_place(asked, "arranged", places)) if "arranged" in asked else {}
-    return settle_places(bank, dice, {place: _hand(place, own, arranged) for place, own in tiles.items()}, wagers)
+    hands = {place: _hand(place, own, arranged) for place, own in tiles.items()}
+    rules = read_rules(asked.get("rules", []), (BESIDE_BANKER,))
+    return settle_places(bank, dice, hands, wagers, BESIDE_BANKER in rules)
 
 
 def _read_list(value: object, who: str) -> list[object]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
-from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity
+from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity, OtherReading
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
@@ -15,6 +15,8 @@ from controller.rulebook.taiwan_pai_kao import wagers as law
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, put_right
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
+    BESIDE_BANKER,
+    FIRST_PLACE,
     FOUR_TILES,
     GAME,
     MATERIAL,
@@ -77,6 +79,14 @@ class TaiwanPaiKao(PacketGame):
     by_hand = True
     arranges = True
     shows_on_sign = True
+    other_readings = (
+        OtherReading(
+            BESIDE_BANKER,
+            FIRST_PLACE,
+            "Where the dice name the banker's place, the one at his right gets the first four tiles, and he the last.",
+            "The odds are the same: it decides which hand is whose, and no hand is likelier than another.",
+        ),
+    )
 
     # ---- the course of a round
 
@@ -107,7 +117,7 @@ class TaiwanPaiKao(PacketGame):
         """Four tiles to each place, one by one, from the place that the dice named on (2.º b), d))."""
         places, state = places_of(round), tiles_of(round)
         if places is not None and state.bank is not None and state.dice:
-            for place in dealing_order(first_place(state.dice, state.bank.place, places), places):
+            for place in dealing_order(named_first(round, state.bank.place, places), places):
                 yield from ((seat_place(place),) for _ in range(TILES))
 
     def places_to_show(self, round: Round) -> Iterator[str]:
@@ -116,7 +126,7 @@ class TaiwanPaiKao(PacketGame):
         if places is not None and state.bank is not None and state.dice:
             banker = state.bank.place
             yield seat_place(banker)
-            yield from map(seat_place, settling_order(first_place(state.dice, banker, places), banker, places))
+            yield from map(seat_place, settling_order(named_first(round, banker, places), banker, places))
 
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
         """Every place has tiles, whoever has bet there (2.º d))."""
@@ -207,7 +217,8 @@ class TaiwanPaiKao(PacketGame):
         state, bank = tiles_of(round), bank_of(round)
         if bank is None:
             raise TypeError("nobody holds the bank")
-        return settle_places(bank, state.dice, hands_of(round), list(wagers_of(round)))
+        beside_banker = round.terms.reads_otherwise(BESIDE_BANKER)
+        return settle_places(bank, state.dice, hands_of(round), list(wagers_of(round)), beside_banker)
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> PaiKaoSettlement:
         return void_places(bank_of(round), list(wagers_of(round)), article)
@@ -312,6 +323,11 @@ def places_of(round: Round) -> int | None:
     if tiles_of(round).used or round.terms.seats == PLACES_OF["four_places"]:
         return PLACES_OF["four_places"]
     return None if round.deal is None else PLACES_OF[round.deal]
+
+
+def named_first(round: Round, banker: int, places: int) -> int:
+    """The place that the dice name, by the reading of this round (2.º b))."""
+    return first_place(tiles_of(round).dice, banker, places, round.terms.reads_otherwise(BESIDE_BANKER))
 
 
 def bank_of(round: Round) -> Bank | None:

@@ -41,9 +41,13 @@ def right_of(place: int, places: int) -> int:
     return place % places + 1
 
 
-def first_place(dice: Sequence[int], banker: int, places: int) -> int:
-    """The place that the dice name: their sum counted to the right from the banker, who is one (2.º b)."""
-    return (banker + sum(dice) - 2) % places + 1
+def first_place(dice: Sequence[int], banker: int, places: int, beside_banker: bool = False) -> int:
+    """The place that the dice name: their sum counted to the right from the banker, who is one (2.º b).
+
+    Where they name the banker's own, by the other reading the place at his right is the first `beside_banker`.
+    """
+    named = (banker + sum(dice) - 2) % places + 1
+    return right_of(named, places) if beside_banker and named == banker else named
 
 
 def dealing_order(first: int, places: int) -> tuple[int, ...]:

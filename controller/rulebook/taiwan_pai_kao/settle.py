@@ -39,14 +39,19 @@ def compare(hand: Hand, banker: Hand) -> Result:
 
 
 def settle_places(
-    bank: Bank, dice: Sequence[int], hands: Mapping[int, Hand], wagers: Sequence[Wager]
+    bank: Bank,
+    dice: Sequence[int],
+    hands: Mapping[int, Hand],
+    wagers: Sequence[Wager],
+    beside_banker: bool = False,
 ) -> PaiKaoSettlement:
     """Settles wagers that check_wager has let pass on the hands of all places, the banker's too (6.º to 8.º).
 
     Places are settled in the order of the dice (2.º b), a place's wagers as they were laid; nothing else depends on the
-    order of `wagers`. Those on the banker's place share his result after him and the casino (5.º e).
+    order of `wagers`. Those on the banker's place share his result after him and the casino (5.º e). `beside_banker`
+    is the other reading of 2.º b).
     """
-    first = first_place(dice, bank.place, len(hands))
+    first = first_place(dice, bank.place, len(hands), beside_banker)
     order = settling_order(first, bank.place, len(hands))
     results = {place: compare(hands[place], hands[bank.place]) for place in order}
     joiners = [wager for wager in wagers if wager.place == bank.place]
