@@ -30,6 +30,7 @@ from controller.journal.sealing import Seal, read_key
 from controller.journal.writer import Writer
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.games import GAMES
+from controller.rulebook.house import House
 from controller.runtime.clock import Clock
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
@@ -332,6 +333,7 @@ def settings_of(config: Config) -> Settings:
         reader=config.shoe is not None or not GAMES[config.game].by_hand,
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
+        house=config.house if config.house != House() else UNSET,
     )
     devices: dict[CardSource, object] = {"shuffler": config.shuffler, "shoe": config.shoe}
     sources = tuple(source for source, device in devices.items() if device is not None)

@@ -74,7 +74,7 @@ def as_page(results: Results, terms: PotTerms | None, about: Sequence[str]) -> s
 
 
 def _game(game: str, certified: Sequence[Certified], terms: PotTerms | None) -> str:
-    standing = f'<p class="quiet">{escape(GAMES[game].standing)}</p>' if game in GAMES else ""
+    standing = f'<p class="quiet">{escape(str(GAMES[game].standing))}</p>' if game in GAMES else ""
     of_this = terms if terms is not None and terms.game == game else None
     summary = _table(
         ("wager", "house edge", "standard deviation", "method"),

@@ -23,6 +23,8 @@ def run(options: argparse.Namespace) -> int:
     for reading in GAMES[config.game].other_readings:
         if reading.key in config.rules:
             print(f"[rules] {reading.key} ({reading.article}): {reading.says}")
+    for one in config.house.authorisations:
+        print(f"{one.of} authorised: {one.reference}, {one.date}")
     for line in wanting_pins(config):
         print(line)
     return 0

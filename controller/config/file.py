@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.config.authorisation import read_of_table
 from controller.config.console import LogIn, read_listen, read_log_in, read_panel
 from controller.config.devices import (
     Adu218,
@@ -27,6 +28,7 @@ from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
+from controller.rulebook.house import House
 
 ROLES = ("dealer", "supervisor", "technician")
 
@@ -59,6 +61,7 @@ class Config(msgspec.Struct, frozen=True):
     additional: tuple[str, ...]
     rules: tuple[str, ...]
     jackpot: Jackpot | None
+    house: House
     people: dict[str, str]
     journal: Path
     seal_key_file: Path
@@ -127,6 +130,8 @@ def _config(path: Path, top: Section) -> Config:
     journal = top.section("journal")
     console = top.section("console")
     journal_file = path.parent / journal.text("path")
+    jackpot = read_jackpot(top, devices, game, mode, "jackpot" in additional or (wagers.missing and "jackpot" in top))
+    authorisations = (*read_of_table(top, table, game, mode), *(jackpot.authorisations if jackpot else ()))
     config = Config(
         path=path,
         mode=mode,
@@ -143,9 +148,8 @@ def _config(path: Path, top: Section) -> Config:
         maximum=maximum,
         additional=additional,
         rules=read_rules(top, game),
-        jackpot=read_jackpot(
-            top, devices, game, mode, "jackpot" in additional or (wagers.missing and "jackpot" in top)
-        ),
+        jackpot=jackpot,
+        house=House(authorisations=authorisations),
         people=_people(top),
         journal=journal_file,
         seal_key_file=path.parent / journal.text("seal_key_file"),

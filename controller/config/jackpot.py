@@ -2,9 +2,11 @@
 
 import msgspec
 
+from controller.config.authorisation import read_authorisation
 from controller.config.section import MOST_MINOR_UNITS, Section
 from controller.engine.jackpot_events import Parameters
 from controller.rulebook.game import Game
+from controller.rulebook.house import Authorisation
 
 
 class Jackpot(msgspec.Struct, frozen=True):
@@ -19,6 +21,7 @@ class Jackpot(msgspec.Struct, frozen=True):
     carried_over: str
     initial_reserve: int
     parameters: Parameters
+    authorisations: tuple[Authorisation, ...]
 
 
 def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered: bool) -> Jackpot | None:
@@ -73,6 +76,10 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
             unreasonable_chips=section.integer("unreasonable_chips", 1, 1000),
             fixed=fixed,
         ),
+        authorisations=read_authorisation(section, "jackpot"),
     )
+    if mode == "live" and game.jackpot_authorised_by and "authorisation" not in section:
+        wanted = f"a table [jackpot.authorisation] with reference and date ({game.jackpot_authorised_by})"
+        section.report_missing("authorisation", wanted)
     section.end()
     return jackpot

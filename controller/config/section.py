@@ -1,5 +1,6 @@
 """Reading a TOML table key by key, so that every mistake is found and named in one pass."""
 
+import datetime
 import difflib
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -48,6 +49,10 @@ class Section:
             shown = "(missing)" if value is _ABSENT else _shown(value)
             self._mistakes.append(Mistake(f"{self._name}.{key}" if self._name else key, shown, expected))
 
+    def report_missing(self, key: str, expected: str) -> None:
+        """Note that a key is not there."""
+        self.report(key, _ABSENT, expected)
+
     def section(self, key: str) -> "Section":
         """A table inside this one, which must be there."""
         value = self._take(key, {})
@@ -70,6 +75,21 @@ class Section:
             self.report(key, value, "a text")
             return ""
         return value
+
+    def line(self, key: str) -> str:
+        """A text of one line that can be printed."""
+        value = self.text(key)
+        if not value.isprintable():
+            self.report(key, value, "a text of one line")
+        return value
+
+    def date(self, key: str) -> str:
+        """A day, ``2026-01-31``."""
+        value = self._take(key, _ABSENT)
+        if type(value) is not datetime.date:
+            self.report(key, value, "a day, such as 2026-01-31, without quotes")
+            return ""
+        return value.isoformat()
 
     def name(self, key: str) -> str:
         """A text that can stand in an MQTT topic."""

@@ -15,6 +15,7 @@ from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.jackpot_events import Parameters
 from controller.engine.languages import Words
 from controller.engine.notices import notices
+from controller.engine.posted import Posted, posted
 from controller.engine.prompts import prompt
 from controller.engine.public_places import PublicPlaces, public_places
 from controller.engine.react import Effects
@@ -143,6 +144,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     notices: list[Words]
     devices: dict[str, str]
     alarms: list[PublicAlarm]
+    posted: Posted
 
 
 def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
@@ -167,6 +169,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         notices=notices(table, game_at(table, settings)),
         devices={name: _link(state) for name, state in sorted(table.devices.items())},
         alarms=public_alarms(table, game_at(table, settings)),
+        posted=posted(table, settings),
     )
 
 

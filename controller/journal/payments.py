@@ -9,7 +9,7 @@ import msgspec
 from controller.engine.jackpot_events import HitConfirmed, HitLocked, HitPaid
 from controller.journal.reading import reading, rows_opening
 from controller.journal.records import JournalCorrupt
-from controller.rulebook.events import RoundBegun
+from controller.rulebook.events import RoundBegun, Terms
 
 # A row starts with its event's tag.
 OF_A_HIT = b'{"type":"hit_'
@@ -27,11 +27,13 @@ class Confirmation(msgspec.Struct, frozen=True):
 class Payment(msgspec.Struct, frozen=True):
     """A hit that was paid with a slip: how it was won and by whom it was paid. `event` is the number of its payment.
 
+    `terms` are those of its round.
+
     Times are as the journal recorded them, UTC; `synchronised` says whether the clock was, at the payment.
     """
 
     journal: str
-    game: str
+    terms: Terms
     event: int
     locked: HitLocked
     won_at: str
@@ -63,7 +65,7 @@ def _payments(path: Path, db: sqlite3.Connection, uuid: str) -> Iterator[Payment
                 won_by, locked, won_at = won[hit]
                 yield Payment(
                     journal=uuid,
-                    game=_game_of(path, db, won_by),
+                    terms=_terms_of(path, db, won_by),
                     event=number,
                     locked=locked,
                     won_at=won_at,
@@ -74,10 +76,10 @@ def _payments(path: Path, db: sqlite3.Connection, uuid: str) -> Iterator[Payment
                 )
 
 
-def _game_of(path: Path, db: sqlite3.Connection, event: int) -> str:
-    """The game of the round that an event belongs to."""
+def _terms_of(path: Path, db: sqlite3.Connection, event: int) -> Terms:
+    """The terms of the round that an event belongs to."""
     which = f"WHERE e.id < {event:d} AND substr(e.body, 1, ?) = ? ORDER BY e.id DESC LIMIT 1"
     for _, _, begun in rows_opening(path, db, which, OF_A_BEGINNING):
         if isinstance(begun, RoundBegun):
-            return begun.terms.game
+            return begun.terms
     raise JournalCorrupt(f"{path}: event {event} belongs to no round")

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.rulebook.cards import Card
+from controller.rulebook.house import House
 from controller.rulebook.settlement import Settlement
 
 CardSource = Literal["shuffler", "shoe"]
@@ -28,6 +29,7 @@ class Terms(msgspec.Struct, frozen=True):
     `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it lies there (Taiwan-Pai Kao).
     `banker_announces`: the banker announces how the tiles are distributed (5.º c)); in rounds of before nobody did.
     `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
+    `house` is what it has decided or was granted beside the regulation, not there where that is nothing.
     """
 
     game: str
@@ -48,9 +50,16 @@ class Terms(msgspec.Struct, frozen=True):
     rules: tuple[str, ...] | UnsetType = UNSET
     banker_announces: bool | UnsetType = UNSET
 
+    house: House | UnsetType = UNSET
+
     def reads_otherwise(self, key: str) -> bool:
         """Whether the house chose the other reading of this key."""
         return self.rules is not UNSET and key in self.rules
+
+    @property
+    def posted(self) -> House:
+        """What the house has decided or was granted."""
+        return House() if isinstance(self.house, UnsetType) else self.house
 
 
 class PlayEvent(msgspec.Struct, frozen=True):

@@ -24,6 +24,7 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Play, Round, next_order
 from controller.rulebook.round_parts import Dealt
 from controller.rulebook.settlement import AnySettlement, Line
+from controller.rulebook.standing import Standing
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_place
 
 CARDS_OF_A_DECK = len(DECK)
@@ -131,7 +132,7 @@ class Game(ABC):
     """One regulation at the live table. Rounds are values; nothing here remembers one."""
 
     id: str
-    standing: str
+    standing: Standing
     citations: Citations
     seats: range  # how many a table may have
     seats_expected: str
@@ -151,6 +152,7 @@ class Game(ABC):
     asks: bool = False  # hands are played card by card, and each answer is asked
     marks_by_hand: bool = False  # the dealer may mark the jackpot chips, and no slots are needed
     fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
+    jackpot_authorised_by: str = ""  # the article by which the authority fixes its conditions
     least_prize_in_chips: int = 0
     most_times_minimum: int | None = None  # the maximum of a bet, in minimums
     counts_the_deal: bool = True  # a deal from the shoe ends with the dealer's count

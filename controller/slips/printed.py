@@ -1,5 +1,6 @@
 """A payment slip as text for paper, in one language. No I/O here."""
 
+import re
 from collections.abc import Iterator
 from textwrap import wrap
 from unicodedata import east_asian_width
@@ -26,6 +27,8 @@ LABELS: dict[str, Said] = {
     "site": ("Casino", "Casino", "娛樂場"),
     "table": ("Table", "Mesa", "賭枱"),
     "game": ("Game", "Jogo", "遊戲"),
+    "standing": ("Regulation", "Regulamento", "規例"),
+    "authorised": ("Authorisation", "Autorização", "批准"),
     "round": ("Round", "Jogada", "局號"),
     "seat": ("Seat", "Lugar", "座位"),
     "cards": ("Cards", "Cartas", "牌"),
@@ -75,6 +78,7 @@ def _lines(slip: Slip, at: int) -> Iterator[str]:
         "site": slip.site,
         "table": slip.table,
         "game": slip.game,
+        "standing": slip.standing[LANGUAGES[at]],
         "round": str(slip.round),
         "seat": str(slip.seat),
         "cards": cards_shown(slip.cards),
@@ -88,6 +92,8 @@ def _lines(slip: Slip, at: int) -> Iterator[str]:
     }
     for name, text in fields.items():
         yield from _field(LABELS[name][at], text)
+    for authorised in slip.authorisations:
+        yield from _field(LABELS["authorised"][at], f"{authorised.reference}, {authorised.date}")
     for one in slip.confirmed:
         yield from _field(LABELS["confirmed"][at], f"{one.name}, {ROLES[one.role][at]}, {time_shown(one.at)}")
     yield "-" * WIDTH
@@ -107,10 +113,10 @@ def _field(label: str, text: str) -> Iterator[str]:
 
 def _pieces(text: str, room: int) -> list[str]:
     pieces = [""]
-    for character in text:
-        if _columns(pieces[-1] + character) > room:
+    for word in re.findall(r"[!-~]{1,40} ?|.", text):
+        if _columns(pieces[-1] + word) > room:
             pieces.append("")
-        pieces[-1] += character
+        pieces[-1] += word
     return pieces
 
 

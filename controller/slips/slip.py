@@ -3,9 +3,12 @@
 from msgspec import Struct
 
 from controller.engine.languages import Words
+from controller.engine.posted import standing_in_words
 from controller.floor.messages import Identity
 from controller.journal.payments import Confirmation, Payment
 from controller.rulebook.cards import show_cards
+from controller.rulebook.games import GAMES
+from controller.rulebook.house import Authorisation
 from controller.slips.words import in_figures, in_words
 
 SCHEMA = 1
@@ -15,7 +18,8 @@ class Slip(Struct, frozen=True, kw_only=True):
     """What stands on a slip. Money in minor units of `currency`, 10^-`exponent` of its unit; times UTC.
 
     `slip` counts the payments of `journal` from 1 without a gap, and `event` is the payment's number there. `amount` =
-    `from_pot` + `from_house`. `synchronised`: the clock that `paid_at` is from was set by others.
+    `from_pot` + `from_house`. `synchronised`: the clock that `paid_at` is from was set by others. `standing` says which
+    regulation was played and whether it is in force, `authorisations` are those of the round that won it.
     """
 
     schema: int = SCHEMA
@@ -43,6 +47,8 @@ class Slip(Struct, frozen=True, kw_only=True):
     paid_at: str
     synchronised: bool
     confirmed: tuple[Confirmation, ...]
+    standing: Words
+    authorisations: tuple[Authorisation, ...]
 
 
 def slip_of(payment: Payment, identity: Identity) -> Slip:
@@ -55,7 +61,7 @@ def slip_of(payment: Payment, identity: Identity) -> Slip:
         table=identity.table,
         journal=payment.journal,
         event=payment.event,
-        game=payment.game,
+        game=payment.terms.game,
         round=locked.round,
         seat=locked.seat,
         hit=locked.hit,
@@ -73,4 +79,6 @@ def slip_of(payment: Payment, identity: Identity) -> Slip:
         paid_at=payment.paid_at,
         synchronised=payment.synchronised,
         confirmed=payment.confirmed,
+        standing=standing_in_words(GAMES[payment.terms.game].standing),
+        authorisations=payment.terms.posted.authorisations,
     )

@@ -24,6 +24,7 @@ from controller.rulebook.cards import DECK
 from controller.rulebook.five_card import STRONGEST_FIRST
 from controller.rulebook.games import GAMES
 from controller.rulebook.settlement import Outcome
+from controller.rulebook.standing import State
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES
@@ -105,6 +106,8 @@ NAMED: dict[str, Iterable[str]] = {
     "source": ("shuffler", "shoe"),
     "deal": ("every_space", "spaces_with_bets", *DEALS),
     "pair": (*NAMES, "front", "rear"),
+    "standing": get_args(State),
+    "posted.authorised": ("table", "jackpot"),
     "slip": set(LABELS) - {"amount", "words"},
     "parameter": Parameters.__struct_fields__,
     "meter": ("overflow", "reserve"),

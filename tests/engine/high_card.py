@@ -13,6 +13,7 @@ from controller.rulebook.packets import PacketGame
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Line, Outcome, SettledSeat, Settlement
+from controller.rulebook.standing import Standing
 from controller.rulebook.steps import seat_place
 
 RULE = "1"
@@ -22,7 +23,7 @@ class HighCard(PacketGame):
     """Rule 1 is all there is."""
 
     id = "high-card"
-    standing = "nowhere"
+    standing = Standing("nowhere")
     citations = msgspec.convert(dict.fromkeys(Citations.__struct_fields__, RULE), Citations)
     seats = range(1, 8)
     seats_expected = "1 to 7"

@@ -74,6 +74,8 @@ def read_name(name: str, opening: str, known: Collection[Reference]) -> tuple[Re
     for body in name.removeprefix(opening).split(f"_and_{word}_"):
         listed = re.match(r"(\d+_)+and_\d+(_|$)", body) if word == "rule" else None
         words = (re.sub(r"(?<=\d)_(?=\d)", "_and_", listed[0]) + body[listed.end() :] if listed else body).split("_")
+        if (words[0].capitalize(),) in known:  # the enacting text itself: "despacho", "portaria"
+            words[0] = words[0].capitalize()
         reference = _longest(words, known)
         found.append(reference)
         words = words[len(reference) :]

@@ -46,7 +46,12 @@ def test_a_cell_that_is_no_list_of_articles_is_refused(cell: str) -> None:
 
 
 MACAU = Regulation(
-    "toy", "Toy", "toy.md", "toy", "test_2008_art_", "6.º\n7.º 1 1) to 3); 7.º 2\n9.º 8) (1), (2); 9.º 9)\n17.º 4, 5"
+    "toy",
+    "Toy",
+    "toy.md",
+    "toy",
+    "test_2008_art_",
+    "Despacho 1 to 3\n6.º\n7.º 1 1) to 3); 7.º 2\n9.º 8) (1), (2); 9.º 9)\n17.º 4, 5",
 )
 PORTUGAL = Regulation("toy", "Toy", "toy.md", "toy", "test_blackjack_rule_", "20\n41 a), b)\n43 a) to e)")
 
@@ -55,6 +60,7 @@ PORTUGAL = Regulation("toy", "Toy", "toy.md", "toy", "test_blackjack_rule_", "20
     ("name", "articles"),
     [
         ("test_2008_art_6_a_card", "6"),
+        ("test_2008_art_despacho_3_a_day", "Despacho.3"),
         ("test_2008_art_7_1_2_trios", "7.1.2"),
         ("test_2008_art_7_1_two_trios", "7.1"),
         ("test_2008_art_7_2_and_9_8_1_the_bonus", "7.2 9.8.1"),

@@ -1,6 +1,7 @@
 """Journals with paid hits, each event at a time of its own."""
 
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,18 +18,18 @@ from tests.journal.keeping import STAMP, entries_of, open_journal
 DECK = stacked("As Ks Qs", "9s 8s 7s", "Qd 9c 4h", "3c Js Ts")  # a royal flush at seat 1, a straight flush at 2
 
 
-def won() -> Play:
+def won(**changed: Any) -> Play:
     """Two hits that can be paid: 1, the straight flush of seat 2, then 2, the royal flush of seat 1."""
-    play = Play(DECK).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
+    play = Play(DECK, **changed).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
     play.lock()
     play.until("confirm").say(Confirm)
     play.say(CloseClaims)
     return play
 
 
-def paid(*hits: int) -> Play:
+def paid(*hits: int, **changed: Any) -> Play:
     """The same, these paid in this order: a journal from before 15.º 5 was kept at the payment may have any."""
-    play = won()
+    play = won(**changed)
     for number in hits:
         hit = hit_of(play.meter, number)
         confirmed = [HitConfirmed(number, "ana", "dealer"), HitConfirmed(number, "rui", "supervisor")]

@@ -8,6 +8,7 @@ from controller.engine.inputs import ConfirmHit
 from controller.engine.jackpot_events import HitPaid
 from controller.journal.payments import Confirmation, read_payments
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
+from controller.rulebook.house import Authorisation, House
 from controller.slips.slip import slip_of
 from tests.engine.playing import IDENTITY
 from tests.journal.keeping import batch, entries_of, open_journal, tamper
@@ -32,7 +33,7 @@ def test_a_payment_has_its_award_its_game_both_persons_and_their_times(tmp_path:
         Confirmation(name="ana", role="dealer", at=time_of(confirmed[0])),
         Confirmation(name="rui", role="supervisor", at=time_of(confirmed[1])),
     )
-    assert first.game == "fortune-3-card-poker-2025"
+    assert first.terms.game == "fortune-3-card-poker-2025"
     assert (first.locked.from_pot, first.locked.from_house) == (540_630, 0)
 
 
@@ -46,6 +47,13 @@ def test_a_slip_is_made_of_it_and_of_the_table_it_names(tmp_path: Path) -> None:
     assert (slip.amount, slip.from_pot, slip.from_house, slip.figures) == (60_070, 60_070, 0, "MOP 600.70")
     assert slip.words["en"] == "six hundred patacas and seventy avos"
     assert slip.journal == payment.journal != ""
+    assert slip.standing["en"] == "Macau, Despacho SEF 89/2025 (94/2025); in force" and slip.authorisations == ()
+
+
+def test_blackjack_rule_40_a_slip_has_the_authorisation_of_the_round_that_won_it(tmp_path: Path) -> None:
+    authorised = Authorisation(of="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
+    keep(tmp_path / "j.db", paid(2, 1, house=House((authorised,))))
+    assert slip_of(read_payments(tmp_path / "j.db", "simulation")[0], IDENTITY).authorisations == (authorised,)
 
 
 def test_payments_are_read_while_the_journal_is_written(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The page of a slip in each language, and the command that prints it."""
 
 import json
+import re
 from pathlib import Path
 from unicodedata import east_asian_width
 
@@ -10,9 +11,11 @@ from msgspec.structs import replace
 from controller.__main__ import main
 from controller.engine.languages import LANGUAGES
 from controller.engine.persons import AT_THE_TABLE
+from controller.engine.posted import standing_in_words
 from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.games import GAMES
+from controller.rulebook.house import Authorisation
 from controller.slips.printed import (
     LABEL_WIDTH,
     LABELS,
@@ -39,6 +42,7 @@ Paid at           2026-01-02 03:00:29.678 UTC
 Casino            site
 Table             t1
 Game              fortune-3-card-poker-2025
+Regulation        Macau, Despacho SEF 89/2025 (94/2025); in force
 Round             1
 Seat              1
 Cards             A♠ K♠ Q♠ J♠ 10♠
@@ -87,9 +91,22 @@ def test_a_slip_in_portuguese_and_chinese_says_the_same(slip: Slip) -> None:
     assert "澳門幣伍仟肆佰零陸圓參角整" in chinese and "皇家同花順" in chinese and "rui, 主任" in chinese
     for line in ENGLISH.splitlines():
         told = line[LABEL_WIDTH:]
-        if any(character.isdecimal() for character in told) and "flush" not in told and "dealer" not in told:
+        if any(character.isdecimal() for character in told) and not re.search("flush|dealer|in force", told):
             assert told.replace("supervisor", "fiscal-chefe") in portuguese
             assert told.replace("supervisor", "主任") in chinese
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_blackjack_rule_40_the_slip_says_what_was_authorised_and_what_is_not_in_force(
+    slip: Slip, language: str
+) -> None:
+    of_21 = standing_in_words(GAMES["blackjack-21"].standing)
+    authorised = Authorisation(of="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
+    page = printed(replace(slip, standing=of_21, authorisations=(authorised,)), language)
+    assert "SRIJ 12/2026, 2026-02-01" in page and LABELS["authorised"][LANGUAGES.index(language)] in page
+    assert "Portaria 817/2005, Portaria 217/2007" in " ".join(page.split())
+    assert max(map(columns, page.splitlines())) <= WIDTH
+    assert LABELS["authorised"][LANGUAGES.index(language)] not in printed(slip, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

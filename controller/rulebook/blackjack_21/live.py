@@ -57,6 +57,7 @@ from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.round import Play, Round, with_wager
 from controller.rulebook.settlement import Settlement
+from controller.rulebook.standing import Standing
 from controller.rulebook.steps import Step, StepKind, seat_place
 
 ERRORS = "policy: errors put right"
@@ -67,7 +68,8 @@ class BlackJack21(Game):
     """The live round is the pure one, fed with what the table hears."""
 
     id = GAME
-    standing = "Portugal, Portaria 1364/2001"
+    # Neither of the two is among the texts given: 817/2005 gathers the rules of all games, 217/2007 followed it.
+    standing = Standing("Portugal, Portaria 1364/2001", "replaced", "Portaria 817/2005, Portaria 217/2007")
     citations = Citations(
         play="18",
         source="52",
@@ -98,6 +100,7 @@ class BlackJack21(Game):
     asks = True
     marks_by_hand = True
     least_prize_in_chips = 10_000
+    jackpot_authorised_by = "40"
     most_times_minimum = 30
     fixed_tiers = ()
 

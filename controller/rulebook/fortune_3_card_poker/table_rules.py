@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
 from controller.rulebook.game import Citations, OtherReading
+from controller.rulebook.standing import Standing
 
 EXPOSED_BY_PLAYER = "exposed_cards_by_player"
 
@@ -17,7 +18,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     """
 
     rules: Rules
-    standing: str
+    standing: Standing
     citations: Citations
     seats: range
     seats_expected: str
@@ -37,7 +38,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
 
 TABLE_2025 = TableRules(
     rules=RULES_2025,
-    standing="Macau, Despacho SEF 89/2025 (art. 7.º as amended by 94/2025); in force",
+    standing=Standing("Macau, Despacho SEF 89/2025 (94/2025)"),
     citations=Citations(
         play="8.º",
         source="9.º 1",
@@ -76,7 +77,7 @@ TABLE_2025 = TableRules(
 
 TABLE_2008 = TableRules(
     rules=RULES_2008,
-    standing="Macau, Despacho SEF 78/2008; revoked by 89/2025",
+    standing=Standing("Macau, Despacho SEF 78/2008 (97/2008)", "revoked", "Despacho SEF 89/2025, n.º 4"),
     citations=Citations(
         play="9.º",
         source="3.º",

@@ -16,6 +16,7 @@ from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
+from controller.rulebook.standing import Standing
 from controller.rulebook.steps import seat_of, seat_place
 
 ERRORS = "5.º"
@@ -26,7 +27,7 @@ class Fortune8(PacketGame):
     """Bets by space, box and player; the announced deal; errors put right at once, or the round is void."""
 
     id = GAME
-    standing = "Macau, Despacho SEF of 25 June 2009"
+    standing = Standing("Macau, Despacho SEF 71/2009")
     citations = Citations(
         play="4.º",
         source="1.º",

@@ -10,6 +10,7 @@ from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.round import Play, Round
+from controller.rulebook.standing import Standing
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, put_right
@@ -54,7 +55,7 @@ class TaiwanPaiKao(PacketGame):
     """The bank goes around, its holder shakes the dice; what every place laid is compared with his pairs."""
 
     id = GAME
-    standing = "Macau, Portaria 15/90/M, for six months"
+    standing = Standing("Macau, Portaria 15/90/M", "lapsed", "Art. 2.º, 1990-07-22")
     citations = Citations(
         play=STEP_BY_STEP,
         source=MATERIAL,

@@ -1,8 +1,9 @@
-// The devices' links, the notices, the sensors, and what the sign shows.
+// The devices' links, the notices, the sensors, what is posted, and what the sign shows.
 
 import { html } from "../html.js";
 import { say, seatName, told } from "../language.js";
 import { isAway } from "../parts/away.js";
+import { Posted } from "../parts/posted.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
 
@@ -20,6 +21,7 @@ export function DevicesSheet() {
     ${Object.keys(table.slots).length > 0 && html`<h3>${say("slots")}</h3><ul class="devices">${Object.entries(table.slots).map(
       ([seat, state]) => html`<li key=${seat}>${seatName(seat)}<b>${say(`slot.${state}`)}</b></li>`,
     )}</ul>`}
+    <${Posted} posted=${table.posted} />
     ${table.sign && html`<h3>${say("device.sign")}</h3><ul class="notices">${table.sign.pages.map(
       (page) => html`<li key=${page.lang}>${page.text.replace("{amount}", table.sign.amount)}</li>`,
     )}</ul>`}

@@ -1,7 +1,7 @@
 // A payment slip as it is printed: on A4 or on a receipt, in the language chosen; paper shows nothing else.
 
 import { Component, html } from "../html.js";
-import { amount, cardGlyphs, language, LANGUAGES, say, speak } from "../language.js";
+import { amount, cardGlyphs, language, LANGUAGES, say, speak, told } from "../language.js";
 import { Sheet } from "../parts/sheet.js";
 import { openSheet } from "../screen.js";
 import { articleWords } from "../prompt.js";
@@ -40,6 +40,8 @@ function Paper({ slip }) {
     ["site", slip.site],
     ["table", slip.table],
     ["game", say(`game.${slip.game}`)],
+    ["standing", told(slip.standing)],
+    ...slip.authorisations.map((one) => ["authorised", `${one.reference}, ${one.date}`]),
     ["round", slip.round],
     ["seat", slip.seat],
     ["cards", cardsOf(slip.cards)],
