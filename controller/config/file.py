@@ -4,7 +4,7 @@ import difflib
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -28,7 +28,8 @@ from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
-from controller.rulebook.house import House
+from controller.rulebook.house import BasicBets, House
+from controller.rulebook.reading import Limits
 
 ROLES = ("dealer", "supervisor", "technician")
 
@@ -97,8 +98,8 @@ def _config(path: Path, top: Section) -> Config:
     limits = table.section("limits")
     table.choice("game", tuple(GAMES))
     game = _nearest_game(table.peek("game"))
-    minimum, maximum = _limits(limits, game)
-    wagers, additional = _additional(table, game)
+    minimum, maximum, own_limits = _limits(limits, game)
+    wagers, additional, basic_bets = _wagers(table, game)
     # What a game is dealt from at all may be left out where there is one way alone.
     only = {"default": game.sources[0]} if len(game.sources) == 1 else {}
     source: CardSource = table.choice("card_source", game.sources, **only)
@@ -149,7 +150,7 @@ def _config(path: Path, top: Section) -> Config:
         additional=additional,
         rules=read_rules(top, game),
         jackpot=jackpot,
-        house=House(authorisations=authorisations),
+        house=House(authorisations=authorisations, basic_bets=basic_bets, limits=own_limits),
         people=_people(top),
         journal=journal_file,
         seal_key_file=path.parent / journal.text("seal_key_file"),
@@ -167,16 +168,26 @@ def _config(path: Path, top: Section) -> Config:
     return config
 
 
-def _limits(limits: Section, game: Game) -> tuple[int, int]:
-    minimum = limits.integer("min", 1, MOST_MINOR_UNITS)
-    maximum = limits.integer("max", max(minimum, 1), MOST_MINOR_UNITS, f"not below min = {minimum}")
+def _limits(limits: Section, game: Game) -> tuple[int, int, dict[str, Limits]]:
+    """The limits of the table, and of each wager that has its own."""
+    minimum, maximum = _bounds(limits)
     times = game.most_times_minimum
     if times is not None and minimum % 2:
         limits.report("min", minimum, "an even number: 3:2 and half a bet are paid without rounding")
     if times is not None and maximum != times * minimum:
         limits.report("max", maximum, f"{times} times min: {times * minimum} (37)")
+    own = {}
+    for wager in game.wagers_with_limits if len(game.wagers_with_limits) > 1 else ():
+        if (section := limits.optional(wager)) is not None:
+            own[wager] = Limits(*_bounds(section))
+            section.end()
     limits.end()
-    return minimum, maximum
+    return minimum, maximum, own
+
+
+def _bounds(limits: Section) -> tuple[int, int]:
+    minimum = limits.integer("min", 1, MOST_MINOR_UNITS)
+    return minimum, limits.integer("max", max(minimum, 1), MOST_MINOR_UNITS, f"not below min = {minimum}")
 
 
 def _nearest_game(text: object) -> Game:
@@ -219,9 +230,15 @@ def _decks(table: Section, game: Game) -> int:
     return decks
 
 
-def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
-    """The additional bets offered, and where they stand; a game that has none needs no section for them."""
+def _wagers(table: Section, game: Game) -> tuple[Section, tuple[str, ...], BasicBets]:
+    """The additional bets offered, where they stand, and how the basic ones are offered.
+
+    A game that has no additional bets needs no section for them.
+    """
     wagers = table.section("wagers") if game.additional or "wagers" in table else Section("table.wagers", {}, [])
+    basic_bets: BasicBets = "either"
+    if game.basic_bets:
+        basic_bets = wagers.choice("basic_bets", get_args(BasicBets), default=basic_bets)
     if game.additional:
         additional = wagers.list_of("additional", game.additional, default=())
     else:
@@ -230,7 +247,7 @@ def _additional(table: Section, game: Game) -> tuple[Section, tuple[str, ...]]:
             wagers.report("additional", wagers.peek("additional"), f"[]: {game.id} has no additional bets")
         wagers.skip("additional")
     wagers.end()
-    return wagers, additional
+    return wagers, additional, basic_bets
 
 
 def read_rules(top: Section, game: Game) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
     least_start = game.least_prize_in_chips * chip
     if minimum < least_start:
         section.report("minimum", minimum, f"{least_start} or more: 10 000 chips (44)")
-    carried_over = section.text("carried_over") if "carried_over" in section else ""
+    carried_over = section.line("carried_over") if "carried_over" in section else ""
     if pot < least_start and section.peek("initial_pot") == pot and "carried_over" not in section:
         expected = f"{least_start} or more: 10 000 chips (44); for a pot that ran before, carried_over says where"
         section.report("initial_pot", pot, expected)

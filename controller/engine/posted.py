@@ -1,12 +1,14 @@
-"""What the house posts at the table: its regulation, whether that is in force, what was authorised. No I/O here."""
+"""What the house posts at the table: its regulation and whether it is in force, authorisations, limits. No I/O here."""
 
 import msgspec
 
 from controller.engine.languages import Words
 from controller.engine.settings import Settings
 from controller.engine.table import Table
+from controller.rulebook.events import Terms
 from controller.rulebook.games import GAMES
-from controller.rulebook.house import Authorisation
+from controller.rulebook.house import Authorisation, BasicBets
+from controller.rulebook.reading import Limits
 from controller.rulebook.standing import Standing, State
 
 PORTUGUESE_AND_CHINESE: dict[State, tuple[str, str]] = {
@@ -18,13 +20,19 @@ PORTUGUESE_AND_CHINESE: dict[State, tuple[str, str]] = {
 
 
 class Posted(msgspec.Struct, frozen=True):
-    """The regulation as it is cited, its state and by what it ended, the same in words, and the authorisations."""
+    """The regulation as it is cited, its state and by what it ended, the same in words, and the authorisations.
+
+    `limits` are those of each wager, minor units. `basic_bets` says how the house offers them, null where it may not
+    choose.
+    """
 
     regulation: str
     state: State
     by: str
     standing: Words
     authorisations: tuple[Authorisation, ...]
+    limits: dict[str, Limits]
+    basic_bets: BasicBets | None
 
 
 def posted(table: Table, settings: Settings) -> Posted:
@@ -37,7 +45,16 @@ def posted(table: Table, settings: Settings) -> Posted:
         by=standing.by,
         standing=standing_in_words(standing),
         authorisations=terms.posted.authorisations,
+        limits=limits_of(terms),
+        basic_bets=terms.posted.basic_bets if GAMES[terms.game].basic_bets else None,
     )
+
+
+def limits_of(terms: Terms) -> dict[str, Limits]:
+    """The limits of every wager that is on offer and has some."""
+    game = GAMES[terms.game]
+    offered = (one for one in game.wagers_with_limits if one in terms.additional or one not in game.additional)
+    return {wager: terms.limits_of(wager) for wager in offered}
 
 
 def standing_in_words(standing: Standing) -> Words:

@@ -12,6 +12,7 @@ from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import Table, next_step
 from controller.rulebook.game import CARDS_OF_A_DECK
 from controller.rulebook.games import game_of
+from controller.rulebook.house import BasicBets
 from controller.rulebook.round import Round
 from controller.rulebook.round_parts import Voided
 from controller.rulebook.steps import Step, seat_of
@@ -155,6 +156,19 @@ _WAGERS_ON_SCREEN = (
     "Aceite as apostas e feche: não há mais apostas.",
     "接受投注，然後截注：停止下注。",
 )
+_BASIC_BETS: dict[BasicBets, Said] = {
+    "either": ("", "", ""),
+    "separate": (
+        "Ante or Pair Plus, not both (4.º 1): tell the players.",
+        "Ante ou Pair Plus, não ambas (4.º 1): informe os jogadores.",
+        "原注或Pair Plus只可選其一（4.º 1），請告知玩家。",
+    ),
+    "combined": (
+        "Ante and Pair Plus together only (4.º 1): tell the players.",
+        "Ante e Pair Plus só em conjunto (4.º 1): informe os jogadores.",
+        "原注與Pair Plus須一併下注（4.º 1），請告知玩家。",
+    ),
+}
 _VOID = (
     "The round is void ({article}). Give all wagers back{chips}, then confirm.",
     "A jogada é inválida ({article}). Devolva todas as apostas{chips} e confirme.",
@@ -271,8 +285,9 @@ def _said(table: Table, settings: Settings) -> Said:
         return _CUT_SHOE
     if step.kind == "cut" and not game.anybody_cuts:
         return _BANK_CUTS
-    if step.kind == "wagers" and not round.terms.additional:
-        return _WAGERS_ON_SCREEN
+    if step.kind == "wagers":
+        taken = _STEPS["wagers"] if round.terms.additional else _WAGERS_ON_SCREEN
+        return joined(taken, _BASIC_BETS[round.terms.posted.basic_bets])
     if step.kind == "claims":
         return _CLAIMS["kept"] if game.keeps_shoe and round.terms.source == "shoe" else _CLAIMS[round.terms.source]
     if step.kind == "confirm" and round.void is not None:

@@ -8,7 +8,9 @@ import msgspec
 
 from controller.engine.bank_sign import bank_shown
 from controller.engine.events import DeviceLost
+from controller.engine.limit_sign import limits_shown
 from controller.engine.money import shown_amount
+from controller.engine.settings import Settings
 from controller.engine.table import Table, next_step
 
 
@@ -49,8 +51,11 @@ class Effects(msgspec.Struct, frozen=True):
     shoe_locked: bool
 
 
-def react(table: Table, exponent: int) -> Effects:
-    """The effects of the table as it stands; `exponent` is the currency's (2: cents)."""
+def react(table: Table, exponent: int, settings: Settings | None = None) -> Effects:
+    """The effects of the table as it stands; `exponent` is the currency's (2: cents).
+
+    With `settings` the sign shows the next round's limits too.
+    """
     step = next_step(table)
     round = table.round
     locked = round is not None and round.locked and not round.confirmed
@@ -58,11 +63,18 @@ def react(table: Table, exponent: int) -> Effects:
     if step.order is not None and step.kind in ("shuffle", "deal"):
         work = ShufflerWork(order=step.order, count=len(step.to))
     return Effects(
-        sign=_sign(table, exponent),
+        sign=_with_limits(_sign(table, exponent), table, settings),
         lamps=Lamps(seats=round.chips if round is not None and locked and round.void is None else (), lock=locked),
         shuffler=work,
         shoe_locked=not (step.kind in ("deal", "burn") and round is not None and round.terms.source == "shoe"),
     )
+
+
+def _with_limits(sign: Sign | None, table: Table, settings: Settings | None) -> Sign | None:
+    shown = None if sign is None or settings is None else limits_shown(table, settings)
+    if sign is None or shown is None:
+        return sign
+    return Sign(pages=(*sign.pages, SignPage("pt", shown[0]), SignPage("en", shown[1])), amount=sign.amount)
 
 
 def _of_the_bank(table: Table) -> Sign | None:

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from controller.rulebook.cards import Card
 from controller.rulebook.house import House
+from controller.rulebook.reading import Limits
 from controller.rulebook.settlement import Settlement
 
 CardSource = Literal["shuffler", "shoe"]
@@ -60,6 +61,10 @@ class Terms(msgspec.Struct, frozen=True):
     def posted(self) -> House:
         """What the house has decided or was granted."""
         return House() if isinstance(self.house, UnsetType) else self.house
+
+    def limits_of(self, wager: str) -> Limits:
+        """The least and the most of a wager: its own where the house posts them so, else the table's."""
+        return self.posted.limits.get(wager) or Limits(self.minimum, self.maximum)
 
 
 class PlayEvent(msgspec.Struct, frozen=True):

@@ -154,6 +154,8 @@ class Game(ABC):
     fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
     jackpot_authorised_by: str = ""  # the article by which the authority fixes its conditions
     least_prize_in_chips: int = 0
+    wagers_with_limits: tuple[str, ...] = ()  # what the posted limits bound
+    basic_bets: bool = False  # the house may offer them separately or combined
     most_times_minimum: int | None = None  # the maximum of a bet, in minimums
     counts_the_deal: bool = True  # a deal from the shoe ends with the dealer's count
     cut_before_shuffle: bool = False

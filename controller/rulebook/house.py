@@ -1,6 +1,12 @@
 """What a house has decided for its table, or was granted, where the regulation leaves it open. No I/O here."""
 
+from typing import Literal
+
 from msgspec import Struct
+
+from controller.rulebook.reading import Limits
+
+BasicBets = Literal["either", "separate", "combined"]
 
 
 class Authorisation(Struct, frozen=True):
@@ -15,6 +21,12 @@ class Authorisation(Struct, frozen=True):
 
 
 class House(Struct, frozen=True, omit_defaults=True):
-    """What holds at this table beside the regulation: `authorisations` of table, jackpot and bets."""
+    """What holds at this table beside the regulation: `authorisations` of table, jackpot and bets.
+
+    `basic_bets` says whether the house offers them as each player likes, one of them, or both together. `limits` are
+    those posted for a wager by itself; for the others those of the table hold.
+    """
 
     authorisations: tuple[Authorisation, ...] = ()
+    basic_bets: BasicBets = "either"
+    limits: dict[str, Limits] = {}

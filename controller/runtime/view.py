@@ -50,7 +50,7 @@ class View:
     @property
     def effects(self) -> Effects:
         """What the world around the table shall show."""
-        return react(self._table, self._identity.exponent)
+        return react(self._table, self._identity.exponent, self._settings)
 
     def public(self) -> PublicTable:
         """The public projection; while the journal cannot be written, with the alarm that it cannot keep."""

@@ -23,6 +23,7 @@ from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.cards import DECK
 from controller.rulebook.five_card import STRONGEST_FIRST
 from controller.rulebook.games import GAMES
+from controller.rulebook.house import BasicBets
 from controller.rulebook.settlement import Outcome
 from controller.rulebook.standing import State
 from controller.rulebook.steps import Phase, StepKind
@@ -108,6 +109,7 @@ NAMED: dict[str, Iterable[str]] = {
     "pair": (*NAMES, "front", "rear"),
     "standing": get_args(State),
     "posted.authorised": ("table", "jackpot"),
+    "posted.basic_bets": get_args(BasicBets),
     "slip": set(LABELS) - {"amount", "words"},
     "parameter": Parameters.__struct_fields__,
     "meter": ("overflow", "reserve"),

@@ -171,7 +171,6 @@ REFUSED = [
     ("a bet without player", put("boxes.1.low", [{"amount": 100}]), "space 1, low", None),
     ("a bet without amount", put("boxes.1.low", [{"player": "A"}]), "space 1, low", None),
     ("an unknown key in a bet", put("boxes.1.low", [bet("A", 100) | {"seat": 1}]), "space 1, low", None),
-    ("two bets of one player", put("boxes.1.low", [bet("A", 1), bet("B", 2), bet("A", 3)]), "space 1", "4.º 3"),
     (
         "one of several bets above the maximum",
         in_turn(put("limits", {"min": 1, "max": 100}), put("boxes.1.low", [bet("A", 100), bet("B", 101)])),
@@ -243,10 +242,20 @@ def test_fortune_8_art_4_3_the_limits_are_each_bet_s_own_however_much_lies_in_th
     assert [line["player"] for line in answer["seats"]["3"]["lines"]] == [one["player"] for one in many]
 
 
-def test_fortune_8_art_4_3_a_player_may_bet_in_any_of_the_21_boxes_and_has_one_bet_in_each() -> None:
+def test_fortune_8_art_4_3_a_player_may_bet_in_any_of_the_21_boxes() -> None:
     boxes = {space: {box: [bet("Ana", 1)] for box in ("low", "eight", "high")} for space in "1234567"}
     answer = settled(only_bets(boxes, dict.fromkeys("1234567", "As")))
     assert {space: seat["net"] for space, seat in answer["seats"].items()} == dict.fromkeys("1234567", -1)
+
+
+def test_fortune_8_art_4_3_one_player_may_lay_several_bets_in_a_box_each_within_the_limits() -> None:
+    laid = [bet("Ana", 100), bet("Rui", 50), bet("Ana", 60)]
+    answer = settled(only_bets({"3": {"eight": laid}}, {"3": "8d"}, limits={"min": 50, "max": 100}))
+    lines = [(line["player"], line["stake"], line["net"]) for line in answer["seats"]["3"]["lines"]]
+    assert lines == [("Ana", 100, 1100), ("Rui", 50, 550), ("Ana", 60, 660)]
+    laid[2]["amount"] = 101
+    refusal = refused(only_bets({"3": {"eight": laid}}, {"3": "8d"}, limits={"min": 50, "max": 100}))
+    assert (refusal.who, refusal.article) == ("space 3", "4.º 3")
 
 
 @pytest.mark.parametrize(
@@ -256,7 +265,6 @@ def test_fortune_8_art_4_3_a_player_may_bet_in_any_of_the_21_boxes_and_has_one_b
         ([bet("Ana", 101)], 'space 3: eight of 101 by "Ana" is above the maximum of 100 (4.º 3)'),
         ([bet("Ana", 49)], 'space 3: eight of 49 by "Ana" is below the minimum of 50 (4.º 3)'),
         ([bet("Ana", 0)], 'space 3: eight: amount by "Ana" must be a positive integer, not 0'),
-        ([bet("Ana", 60), bet("Ana", 60)], 'space 3: eight has two bets by "Ana"; a player has one in a box (4.º 3)'),
         ([bet("x" * 41, 60)], f'space 3: eight: player must be a name of at most 40 characters, not "{"x" * 38}~'),
         ([60], "space 3, eight: must be an object, not 60"),
     ],

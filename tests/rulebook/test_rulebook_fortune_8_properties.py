@@ -197,7 +197,9 @@ def test_fortune_8_art_4_3_the_limits_let_pass_every_bet_they_bound_and_no_other
 
 @steady
 @given(rounds(), st.data())
-def test_fortune_8_art_4_3_a_player_has_one_bet_in_a_box(round_: Round, data: st.DataObject) -> None:
+def test_fortune_8_art_4_3_another_bet_of_a_player_in_the_box_is_a_line_of_its_own(
+    round_: Round, data: st.DataObject
+) -> None:
     shared = [
         (space, box)
         for space, boxes in round_["boxes"].items()
@@ -209,10 +211,14 @@ def test_fortune_8_art_4_3_a_player_has_one_bet_in_a_box(round_: Round, data: st
     laid = round_["boxes"][space][box]
     again = [*laid, data.draw(st.sampled_from(laid)) | {"amount": data.draw(amounts)}]
     boxes: Mapping[str, Round] = round_["boxes"]
-    with pytest.raises(Refusal) as refusal:
-        settled(with_boxes(round_, {**boxes, space: boxes[space] | {box: again}}))
-    assert (refusal.value.who, refusal.value.article) == (f"space {space}", "4.º 3")
-    assert refusal.value.reason.startswith(f"{box} has two bets by ")
+    before = settled({key: value for key, value in round_.items() if key != "limits"})
+    more = with_boxes(round_, {**boxes, space: boxes[space] | {box: again}})
+    after = settled({key: value for key, value in more.items() if key != "limits"})
+    lines = [line for line in after["seats"][space]["lines"] if line["wager"] == box]
+    one = lines.pop()
+    assert (one["player"], one["stake"]) == (again[-1]["player"], again[-1]["amount"])
+    assert lines == [line for line in before["seats"][space]["lines"] if line["wager"] == box]
+    assert after["seats"][space]["net"] == before["seats"][space]["net"] + one["net"]
 
 
 @steady

@@ -101,6 +101,7 @@ class BlackJack21(Game):
     marks_by_hand = True
     least_prize_in_chips = 10_000
     jackpot_authorised_by = "40"
+    wagers_with_limits = ("bet",)
     most_times_minimum = 30
     fixed_tiers = ()
 

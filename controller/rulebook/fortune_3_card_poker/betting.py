@@ -2,8 +2,7 @@
 
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, Rules
-from controller.rulebook.fortune_3_card_poker.wagers import refuse_wagers
-from controller.rulebook.reading import Limits
+from controller.rulebook.fortune_3_card_poker.wagers import refuse_combination, refuse_wagers
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
@@ -24,8 +23,9 @@ def check_wager(round: Round, seat: int, wager: str, amount: int, rules: Rules) 
     if wager not in offered:
         reason = f"{wager!r} is not offered here; offered: {', '.join(offered)}"
         raise Refusal(seat_place(seat), reason, rules.articles.bets)
-    if amount and not terms.minimum <= amount <= terms.maximum:
-        reason = f"{wager} of {amount} is outside the limits {terms.minimum} to {terms.maximum}"
+    limits = terms.limits_of(wager)
+    if amount and not limits.min <= amount <= limits.max:
+        reason = f"{wager} of {amount} is outside the limits {limits.min} to {limits.max}"
         raise Refusal(seat_place(seat), reason, rules.articles.limits)
 
 
@@ -38,9 +38,9 @@ def close_betting(round: Round, laid: tuple[int, ...], rules: Rules) -> BettingC
     if not any(set(bets) & set(BASIC_WAGERS) for bets in round.wagers.values()):
         article = rules.articles.basic_bet or rules.articles.bets
         raise Refusal("table", "nobody has laid an ante or a Pair Plus bet", article)
-    limits = Limits(min=round.terms.minimum, max=round.terms.maximum)
     for seat in round.seats_in_play:
-        refuse_wagers(seat, round.wagers[seat], limits, rules)
+        refuse_wagers(seat, round.wagers[seat], None, rules)  # each within its limits since it was laid
+        refuse_combination(seat, round.wagers[seat], round.terms.posted.basic_bets, rules)
     carried = tuple(seat for seat in round.carried_chips if seat in round.wagers)
     new = tuple(seat for seat in laid if seat in round.wagers and seat not in carried)
     return BettingClosed(

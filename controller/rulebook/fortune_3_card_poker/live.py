@@ -7,7 +7,7 @@ from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
-from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision
+from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
 from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
@@ -31,6 +31,8 @@ class FortuneThreeCardPoker(PacketGame):
         self.seats_expected = table.seats_expected
         self.additional = table.additional
         self.fixed_tiers = tuple(table.rules.jackpot)
+        self.wagers_with_limits = tuple(wager for wager in LIMITED_WAGERS if wager in table.rules.wagers)
+        self.basic_bets = bool(table.rules.articles.offered)
         self.cut_before_shuffle = table.cut_before_shuffle
         self.anybody_cuts = table.anybody_cuts
         self.failures_of_a_shuffler = table.failures_of_a_shuffler

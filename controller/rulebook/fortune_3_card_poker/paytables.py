@@ -20,6 +20,7 @@ class Articles(Struct, frozen=True, kw_only=True):
     material: str
     bets: str
     basic_bet: str = ""
+    offered: str = ""
     seats: str
     limits: str
     deal: str
@@ -99,6 +100,7 @@ RULES_2025 = Rules(
         material="2.º 1 1)",
         bets="3.º",
         basic_bet="4.º 3",
+        offered="4.º 1",
         seats="5.º 2",
         limits="10.º 1)",
         deal="11.º",

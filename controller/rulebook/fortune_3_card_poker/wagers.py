@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, RULES_2025, Rules
+from controller.rulebook.house import BasicBets
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal, quoted
 
@@ -12,6 +13,7 @@ __all__ = [
     "DECISIONS",
     "LIMITED_WAGERS",
     "check_wager_limits",
+    "refuse_combination",
     "refuse_decision",
     "refuse_wagers",
     "refuse_without_basic_bet",
@@ -53,6 +55,15 @@ def refuse_without_basic_bet(seat: int, wagers: Mapping[str, int], rules: Rules 
     if wagers and not any(wager in wagers for wager in BASIC_WAGERS):
         beside = next(iter(wagers))
         raise Refusal(f"seat {seat}", f"{beside} without ante or pair_plus is invalid", rules.articles.basic_bet)
+
+
+def refuse_combination(seat: int, wagers: Mapping[str, int], offered: BasicBets, rules: Rules = RULES_2025) -> None:
+    """Raises Refusal for basic bets that the house does not offer so: one of the two, or both together (4.º 1)."""
+    laid = len(wagers.keys() & set(BASIC_WAGERS))
+    if offered == "combined" and laid == 1:
+        raise Refusal(f"seat {seat}", "ante and pair_plus are offered together only", rules.articles.offered)
+    if offered == "separate" and laid > 1:
+        raise Refusal(f"seat {seat}", "ante and pair_plus are offered separately only", rules.articles.offered)
 
 
 def refuse_decision(seat: int, wagers: Mapping[str, int], decision: str | None, rules: Rules = RULES_2025) -> None:

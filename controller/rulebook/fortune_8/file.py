@@ -10,7 +10,6 @@ from controller.rulebook.fortune_8.paytable import (
     DEALS,
     DECKS,
     GAME,
-    LIMIT,
     MATERIAL,
     SPACE,
     SPACES,
@@ -77,7 +76,7 @@ def _read_space(space: int, value: object) -> Iterator[Bet]:
 
 
 def _read_box(space: int, box: BoxName, value: object) -> Iterator[Bet]:
-    """The bets in one box (4.º 1): an amount, 0 for none, is that of one bet; a list has one of each player named."""
+    """The bets in one box: an amount, 0 for none, is that of one bet; a list has any number of them (4.º 3)."""
     who = f"space {space}"
     if not isinstance(value, list):
         amount = read_money(value, who, box, least=0)
@@ -86,11 +85,7 @@ def _read_box(space: int, box: BoxName, value: object) -> Iterator[Bet]:
         return
     if not value:
         raise Refusal(who, f"{box} must be an amount or a list of bets, not an empty list")
-    players: set[str] = set()
     for one in value:
         read = read_object(one, f"{who}, {box}", BET_KEYS, BET_KEYS)
         player = check_name(read["player"], who, box)
-        if player in players:
-            raise Refusal(who, f"{box} has two bets by {quoted(player)}; a player has one in a box", LIMIT)
-        players.add(player)
         yield Bet(space, box, player, read_money(read["amount"], who, f"{box}: amount by {quoted(player)}"))

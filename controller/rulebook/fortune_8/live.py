@@ -12,7 +12,6 @@ from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
-from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
@@ -52,6 +51,7 @@ class Fortune8(PacketGame):
     face_up = True
     announces = True
     deals = DEALS
+    wagers_with_limits = BOX_NAMES
     counts_the_deal = False
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
@@ -64,8 +64,9 @@ class Fortune8(PacketGame):
         return (place for packet in self.packets(round) for place in packet)
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
-        bet = Bet(seat, wager, player, amount or round.terms.minimum)  # 0 takes back what must be a bet all the same
-        check_bet(bet, Limits(round.terms.minimum, round.terms.maximum))
+        limits = round.terms.limits_of(wager)
+        bet = Bet(seat, wager, player, amount or limits.min)  # 0 takes back what must be a bet all the same
+        check_bet(bet, limits)
 
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         """No more bets (4.º 5)."""

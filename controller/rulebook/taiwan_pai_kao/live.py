@@ -88,6 +88,7 @@ class TaiwanPaiKao(PacketGame):
             "The odds are the same: it decides which hand is whose, and no hand is likelier than another.",
         ),
     )
+    wagers_with_limits = (WAGER,)
 
     # ---- the course of a round
 
