@@ -229,7 +229,6 @@ def of_fortune_8() -> Iterator[Row]:
     yield "a list without bets", put(("boxes.4.high", [])), "space 4", None
     for entry in (100, None, [bet("Ana", 70)], {"amount": 70}, {"player": "Ana"}, bet("Ana", 70) | {"seat": 4}):
         yield f"a bet written {entry!r}", put(("boxes.4.high", [entry])), "space 4, high", None
-    yield "a player twice in a box", put(("boxes.4.high", [bet("Ana", 70), bet("Ana", 80)])), "space 4", "4.º 3"
     for value in (9, 1001):
         yield f"{value} outside the limits", put(("boxes.4.high", value)), "space 4", "4.º 3"
         yield f"{value} by Ana outside the limits", put(("boxes.4.high", [bet("Ana", value)])), "space 4", "4.º 3"
