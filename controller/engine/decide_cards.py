@@ -251,7 +251,16 @@ def decided(course: Course, input: heard.Decide) -> None:
     if input.hand != 1:
         raise Refusal(who, "has one hand, number 1", game.citations.deal)
     course.record(DecisionMade(seat=seat, hand=input.hand, decision=input.decision))
+    tell_if_folded(course, seat)
     settle_if_complete(course)
+
+
+def tell_if_folded(course: Course, seat: int) -> None:
+    """The dealer collects the cards of who gave up at once, unless another bet of his is settled on them (12.º 3)."""
+    round, game = course.round, course.game
+    if packets_of(round).decisions.get(seat) == "fold" and game.citations.given_up:
+        stay = packet_game_of(round).cards_stay(round, seat)
+        course.tell("folded_stay" if stay else "folded_collect", seat, game.citations.given_up)
 
 
 def refuse_another_place(course: Course, input: heard.Reveal) -> None:

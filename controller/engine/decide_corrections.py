@@ -6,7 +6,7 @@ from controller.engine import decide_bank as bank
 from controller.engine import decide_tiles as tiles
 from controller.engine import inputs as heard
 from controller.engine.decide_betting import move_contributions
-from controller.engine.decide_cards import keyed_cards, settle_if_complete
+from controller.engine.decide_cards import keyed_cards, settle_if_complete, tell_if_folded
 from controller.engine.decide_face_up import refuse_too_often
 from controller.engine.decide_hands import take_waiting
 from controller.engine.decide_void import withdraw_settlement
@@ -51,9 +51,21 @@ def correct(course: Course, input: heard.Correction) -> None:
         tiles.tell_if_rearranged(course, correction.at, [Card(tile) for tile in str(correction.after).split()])
     if correction.what in ("wager", "seat"):
         _close_again(course, round, correction)
+    if course.game.citations.given_up:
+        _tell_again_if_folded(course, round)
     if round.terms.asks:
         take_waiting(course)
     settle_if_complete(course)
+
+
+def _tell_again_if_folded(course: Course, before: Round) -> None:
+    """What becomes of the cards of who gave up may be another thing than the dealer was told."""
+    now = course.round
+    for seat, decision in packets_of(now).decisions.items():
+        told = packets_of(before).decisions.get(seat) == decision and seat in before.wagers
+        game = packet_game_of(now)
+        if not told or game.cards_stay(before, seat) != game.cards_stay(now, seat):
+            tell_if_folded(course, seat)
 
 
 def _correction(course: Course, input: heard.Correction) -> InputCorrected:

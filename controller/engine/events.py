@@ -16,7 +16,8 @@ Told = Literal[
     "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
     "card_not_due", "card_unread", "early_card", "unasked_card", "bank_card_too_many", "compare_cards", "cut_card",
     "warning_card_misplaced", "prize_cards_inserted",
-    "damaged_card", "lock_in_refused", "rearranged"
+    "damaged_card", "lock_in_refused", "rearranged",
+    "folded_collect", "folded_stay"
 ]  # fmt: skip
 
 

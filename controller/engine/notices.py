@@ -2,7 +2,10 @@
 
 from controller.engine.languages import Said, Words, words
 from controller.engine.table import Table
+from controller.engine.table_parts import Notice
 from controller.rulebook.game import Game
+from controller.rulebook.games import packet_game_of
+from controller.rulebook.packets import packets_of
 
 NOTICES: dict[str, Said] = {
     "late_chip": (
@@ -66,9 +69,11 @@ NOTICES: dict[str, Said] = {
         "{seat}號位：感應器不可信，該處籌碼無效，請退回。",
     ),
     "unreasonable_chips": (
-        "{text} chips at once are more than is held reasonable: none counts. Give them back.",
-        "{text} fichas de uma vez excedem o razoável: nenhuma conta. Devolva-as.",
-        "同時出現{text}枚籌碼，超出合理數目，全部無效，請退回。",
+        "{text} chips at once are more than is held reasonable: none counts. Give them back "
+        "(policy: unreasonable contribution).",
+        "{text} fichas de uma vez excedem o razoável: nenhuma conta. Devolva-as "
+        "(regra da casa: unreasonable contribution).",
+        "同時出現{text}枚籌碼，超出合理數目，全部無效，請退回（內部規則：unreasonable contribution）。",
     ),
     "sign_lost": (
         "Seat {seat}: the sign does not answer; no new jackpot chip counts in this round (2.º 2).",
@@ -125,6 +130,16 @@ NOTICES: dict[str, Said] = {
         "Lugar {seat}: reorganize os pares; o de trás deve ser o mais alto possível (6.º b)).",
         "{seat}號位：請重新配牌，後對須為最大組合（6.º b)）。",
     ),
+    "folded_collect": (
+        "Seat {seat} gives up: collect its cards at once ({text}).",
+        "O lugar {seat} desiste: recolha já as suas cartas ({text}).",
+        "{seat}號位放棄：請立即收回該位的牌（{text}）。",
+    ),
+    "folded_stay": (
+        "Seat {seat} gives up: its cards stay for its other bets ({text}).",
+        "O lugar {seat} desiste: as suas cartas ficam para as outras apostas ({text}).",
+        "{seat}號位放棄：因有其他投注，該位的牌留在枱上（{text}）。",
+    ),
     "lock_in_refused": ("Lock-in refused: {text}", "Fecho recusado: {text}", "截注被拒：{text}"),
 }
 
@@ -177,4 +192,15 @@ def notices_of(game: Game) -> dict[str, Said]:
 def notices(table: Table, game: Game) -> list[Words]:
     """What the dealer was told in this round, by language."""
     said = notices_of(game)
-    return [words(said[told.notice], seat=told.seat, text=told.text) for told in table.notices]
+    return [
+        words(said[told.notice], seat=told.seat, text=told.text) for told in table.notices if not _is_over(told, table)
+    ]
+
+
+def _is_over(told: Notice, table: Table) -> bool:
+    """Whether a decision or a wager was corrected since: the cards of the seat are wanted otherwise now."""
+    round, seat = table.round, told.seat
+    if told.notice not in ("folded_collect", "folded_stay") or round is None or seat is None:
+        return False
+    stays = packet_game_of(round).cards_stay(round, seat)
+    return packets_of(round).decisions.get(seat) != "fold" or stays != (told.notice == "folded_stay")

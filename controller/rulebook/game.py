@@ -51,6 +51,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     decision: str = ""
     decider: str = ""  # whose decision it is, where several bet at a seat
     display: str = "policy: the main game goes on"  # the jackpot has one, and without it no new chip counts
+    given_up: str = ""  # what becomes of the cards of who does not play on
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
 
 

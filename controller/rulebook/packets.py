@@ -103,6 +103,10 @@ class PacketGame(Game):
         """Raises Refusal for a decision that the seat's wagers do not allow."""
         raise Refusal(seat_place(seat), "nothing is decided in this game", self.citations.play)
 
+    def cards_stay(self, round: Round, seat: int) -> bool:
+        """Whether the cards of a seat that has decided stay on the table for a bet that is still to be settled."""
+        return True
+
     def waiting(self, round: Round) -> tuple[int, ...]:
         """The seats that still have to decide."""
         return ()

@@ -27,7 +27,9 @@ def test_2008_art_9_1_live_every_ante_is_asked_and_nothing_else() -> None:
 
 
 def test_2008_art_9_2_live_a_hand_that_was_given_up_is_not_turned_and_the_ante_is_lost() -> None:
-    play = locked().until("decisions").decisions(seat_1="fold").to_settled()
+    play = locked().until("decisions").decisions(seat_1="fold")
+    assert "Seat 1 gives up: collect its cards at once (9.º 2))." in str(play.projection(), "utf-8")
+    play.to_settled()
     assert set(play.round.play.shown) == {"bank", "seat 2", "seat 3"}
     assert play.round.settlement is not None
     [line] = play.round.settlement.seats["1"].lines

@@ -1,5 +1,6 @@
 """The pages of the regulations: their tables are as written, and each has decisions and errata whose tests exist."""
 
+import ast
 import re
 
 import pytest
@@ -34,6 +35,16 @@ def test_every_key_of_rules_stands_in_the_table_and_among_the_errata_of_its_game
         rows = (page.ROOT / page.PAGES / f"{game.id}.md").read_text("utf-8").splitlines()
         for reading in game.other_readings:
             assert any(f"`{reading.key}`" in row and reading.article in row.split("|")[1] for row in rows), reading.key
+
+
+def test_every_policy_that_the_code_cites_stands_in_the_table_and_no_other() -> None:
+    table = set(re.findall(r"`policy: ([^`]+)`", INDEX.read_text("utf-8").partition("\nWhat the trouble")[0]))
+    cited: set[str] = set()
+    for path in (page.ROOT / "controller").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                cited |= set(re.findall(r"(?:^|\()policy: ([a-z' ]+)", node.value))
+    assert cited - {"nothing is wanted of it now"} == table
 
 
 def test_no_test_names_an_article_where_nobody_looks_for_it() -> None:

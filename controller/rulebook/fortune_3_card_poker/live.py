@@ -54,6 +54,9 @@ class FortuneThreeCardPoker(PacketGame):
         decided = packets_of(round).decisions
         return tuple(seat for seat in round.seats_in_play if "ante" in round.wagers[seat] and seat not in decided)
 
+    def cards_stay(self, round: Round, seat: int) -> bool:
+        return dealing.stays(round, seat)
+
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         self.check_seat(round, seat)
         betting.check_wager(round, seat, wager, amount, self._rules)
