@@ -1,6 +1,6 @@
 """The table of Fortune 8: seven spaces of three boxes, the cards that win in each, the odds. No I/O here.
 
-The regulation numbers no article: they are its groups of paragraphs, counted from the first as 1.º to 9.º.
+Articles are 1.º to 9.º, as the official text numbers them: the groups of paragraphs of the text given, counted.
 """
 
 from typing import Literal
