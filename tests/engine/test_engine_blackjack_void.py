@@ -62,6 +62,18 @@ def test_blackjack_rule_21_and_43_so_too_where_the_shuffler_is_said_to_have_fail
     assert play.why_void() == "policy: misdeal"
 
 
+@BOTH
+def test_blackjack_rule_21_and_43_so_too_where_the_second_card_lies_open_and_was_not_read(source: CardSource) -> None:
+    unread = 3 + (source == "shoe")  # the burnt card comes before those of the deal
+    play = Hands("Tc 8c 9h Kc 9d 8h", source=source, unread=[unread]).to_deal(1, 2)
+    for _ in range(4):
+        play.go_on()
+    assert play.step.kind == "reveal" and play.public()["round"]["result_open"]
+    assert play.refused(Misdealt, what="order", reason="x").article == "policy: roles"
+    play.say(Misdealt, "rui", what="order", reason="two cards stuck together")
+    assert play.why_void() == "policy: misdeal"
+
+
 @pytest.mark.parametrize("cards", [0, 1, 2, 3])
 def test_blackjack_policy_misdeal_before_a_second_card_is_open_the_dealer_says_so(cards: int) -> None:
     play = Hands(DEAL).to_deal(1, 2)

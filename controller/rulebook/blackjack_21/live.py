@@ -1,5 +1,6 @@
 """Black-jack/21 at the live table: cards one by one, each answer asked. No I/O here."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -265,8 +266,15 @@ class BlackJack21(Game):
         return settle(follow(round).state, jackpot)
 
     def result_open(self, round: Round) -> bool:
-        """With the first second card of a seat, which may be a black-jack (21) or win the prize (43)."""
-        return any(len(hand.cards) > 1 for seat in follow(round).state.seats for hand in seat.hands)
+        """With the first second card of a seat, which may be a black-jack (21) or win the prize (43).
+
+        It lies open to everybody at the table, also where its source could not read it.
+        """
+        followed = follow(round)
+        dealt = Counter(one.place for one in followed.state.drawn)
+        if followed.unread is not None and followed.unread in round.unread:
+            dealt[followed.places[followed.unread][0]] += 1
+        return any(cards > 1 for place, cards in dealt.items() if place != BANK_PLACE)
 
     def decided_chips(self, round: Round) -> tuple[int, ...]:
         """All of them once the deal is over: the first two cards have won or lost (43, 46)."""
