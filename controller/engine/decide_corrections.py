@@ -16,6 +16,7 @@ from controller.engine.events import RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
 from controller.engine.table import Table
 from controller.rulebook.blackjack_21.answers import in_words, last_answered, reworded
+from controller.rulebook.blackjack_21.play import check_backers_insure
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
@@ -109,7 +110,7 @@ def _answer(round: Round, seat: int, words: str, actor: str, reason: str) -> Inp
     given, later = answers[at], answers[at + 1 :]
     if given is None:
         raise TypeError("no answer was found")
-    reworded(given, words)
+    check_backers_insure(place, reworded(given, words).amounts)
     stake = given.question == "insurance"
     if None in later and not stake:
         raise Refusal(place, "a card has followed that answer: it stands", POLICY)

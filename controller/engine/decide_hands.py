@@ -6,6 +6,7 @@ from controller.engine.decide_face_up import copies_out
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
+from controller.rulebook.blackjack_21.play import check_backers_insure
 from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.blackjack_21.table_state import Uncalled, hands_of, to_turn
 from controller.rulebook.cards import Card
@@ -91,6 +92,7 @@ def answered(course: Course, input: HandInput) -> None:
         raise Refusal(seat_place(given.seat), reason, article)
     course.record(given)
     course.game.next_play(course.round)  # refuses an answer that the rules do not allow
+    check_backers_insure(seat_place(given.seat), given.amounts)
     take_waiting(course)
     settle_if_complete(course)
 

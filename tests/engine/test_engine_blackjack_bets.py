@@ -3,7 +3,9 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import CorrectWager, Follow, Insure, LockIn, LockInPressed, PlaceWager
+from controller.engine.inputs import CorrectDecision, CorrectWager, Follow, Insure, LockIn, LockInPressed, PlaceWager
+from controller.engine.table import apply
+from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.events import WagerPlaced
 from tests.engine.hands import Hands
 from tests.engine.spaces import message
@@ -168,15 +170,35 @@ def test_blackjack_rule_15_the_seats_player_decides_for_all_and_each_insures_for
     assert play.step.backers == ("Rui", "Bia")
     for amounts in ((101, 0, 0), (0, 201, 0), (0, 0, 51), (-1, 0, 0), (0, 0), (0, 0, 0, 0)):
         assert play.refused(Insure, seat=1, amounts=amounts).article == "33"
-    play.answer("insure 0,200,50")
+    play.answer("insure 1,200,50")
     play.answers("hit")  # one answer for all three
     assert play.lines() == [
         ("hand 1", "", 200, -200, "22"),
+        ("insurance", "", 1, -1, "33"),
         ("hand 1", "Rui", 400, -400, "22"),
         ("insurance", "Rui", 200, -200, "33"),
         ("hand 1", "Bia", 100, -100, "22"),
         ("insurance", "Bia", 50, -50, "33"),
     ]
+
+
+def test_blackjack_rule_15_where_the_seat_does_not_insure_its_backers_do_not_either() -> None:
+    play = Hands("Tc As 9d 9h").to_wagers().lay(1, 200, "Ana", Rui=400, Bia=100).until("ask")
+    for amounts in ((0, 200, 0), (0, 0, 1), (0, 200, 50)):
+        assert play.refused(Insure, seat=1, amounts=amounts).article == "15"
+    play.answers("insure 50,200,0").until("confirm")
+    for words in ("insure 0,200,0", "insure 0,0,50"):
+        assert play.refused(CorrectDecision, seat=1, decision=words, reason="x").article == "15"
+    play.say(CorrectDecision, seat=1, decision="insure 0,0,0", reason="x")
+    assert [line[0] for line in play.lines()] == ["hand 1"] * 3
+
+
+def test_blackjack_rule_15_a_round_played_before_backers_were_bound_is_read_as_it_was() -> None:
+    play = Hands("Tc As 9d Kh").to_wagers().lay(1, 200, "Ana", Rui=400).until("ask")
+    answered = AnswerGiven(question="insurance", seat=1, hand=None, actor="ana", amounts=(0, 200))
+    play.table = apply(play.table, answered)
+    assert play.until("confirm").round.void is None
+    assert [line["net"] for line in message(play.round)["seats"]["1"]["lines"]] == [-200, -400, 400]
 
 
 # ---- 16: at a vacant seat

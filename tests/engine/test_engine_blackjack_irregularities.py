@@ -125,13 +125,15 @@ def test_blackjack_after_lost_reports_the_dealer_compares_the_cards(count: int |
 # ---- void rounds
 
 
-BETS_BACK = [("hand", 200), ("hand", 200), ("hand", 100), ("hand", 100), ("insurance", 50)]
+BETS_BACK = [
+    ("hand", 200), ("hand", 200), ("insurance", 1), ("hand", 100), ("hand", 100), ("insurance", 50)
+]  # fmt: skip
 
 
 def raised() -> Hands:
     """Seat 1 has split and Rui beside it insured and follows; a card is due."""
     play = Hands("8c Ah 8d 7h").to_wagers().lay(1, 200, Rui=100).until("ask")
-    return play.answers("insure 0,50", "split", "follow 1")
+    return play.answers("insure 1,50", "split", "follow 1")
 
 
 @pytest.mark.parametrize("source", BOTH)

@@ -208,6 +208,8 @@ class Course:
             or any(a < 0 or a > b // 2 for a, b in zip(amounts, bets, strict=True))
         ):
             raise Stopped(f"expected seat {got.seat} to insure up to half of {bets} (33), got {numbers}")
+        if any(amounts[1:]) and not amounts[0]:
+            raise Stopped(f"expected seat {got.seat} to insure before its backers do (15), got {numbers}")
         seat.insured = amounts[0]
         seat.backers_insured = dict(zip(seat.place.backers, amounts[1:], strict=True))
 

@@ -4,7 +4,7 @@ import copy
 from pathlib import Path
 
 import pytest
-from referee_film_21 import Film21, Message, bets, chip, hand, seat, told, voided
+from referee_film_21 import Film21, Message, bets, chip, hand, insurance, of, seat, told, voided
 from referee_rounds_21 import (
     Written,
     backers,
@@ -320,6 +320,28 @@ def test_blackjack_an_answer_against_the_rules_is_told(
     answers = [line for line in film.lines if line["event"] == "answer"]
     answers[number + (written is split_aces_again) * 2]["answer"] = answer
     assert any(said in one for one in film.judge(right).differences)
+
+
+@pytest.mark.parametrize(("insured", "wrong"), [("0,100", True), ("0,1", True), ("1,100", False), ("0,0", False)])
+def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Path, insured: str, wrong: bool) -> None:
+    film, laid = Film21(tmp_path), "1:500 1:200+Rui"
+    film.open(laid)
+    film.deal(s1="Tc 9d", bank="As 8s")
+    film.asked(1, "insurance", f"insure {insured}")
+    film.says(1, "stand")
+    film.bank("8s")
+    film.end()
+    cards = {"1": ["Tc 9d"], "bank": "As 8s"}
+    answers = f"1.1 insure {insured.replace(',', '/')}, 1.1 stand"
+    own, rui = map(int, insured.split(","))
+    lines = [
+        hand(500, "push", 0, "24"),
+        *[insurance(own, won=False)] * bool(own),
+        *of("Rui", hand(200, "push", 0, "24"), *[insurance(rui, won=False)] * bool(rui)),
+    ]
+    right = told(bets(laid), cards, answers, (19, False), {"1": seat(*lines)})
+    said = film.judge(right).differences
+    assert (any("before its backers do (15)" in one for one in said), said == []) == (wrong, not wrong)
 
 
 def test_blackjack_art_18_nobody_stands_on_eleven_or_less_nor_draws_at_21(tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ def random_answer(chance: Random, wait: Wait) -> Answer:
         case EvenMoneyAsked():
             return TookEvenMoney(chance.random() < 0.5)
         case InsuranceAsked(most=most):
-            return Insured(tuple(chance.choice([0, half, chance.randint(0, half)]) for half in most))
+            amounts = tuple(chance.choice([0, half, chance.randint(0, half)]) for half in most)
+            return Insured(amounts if amounts[0] else (0,) * len(most))  # 15
         case FollowAsked(backers=backers):
             return Followed(tuple(chance.random() < 0.5 for _ in backers))
     raise AssertionError(wait)

@@ -147,15 +147,21 @@ def test_blackjack_rule_15_all_bets_of_a_seat_together_stay_below_the_maximum() 
     assert refused_by(blackjack("9c Ts 9d 7h", twice)) == ("seat 1", "15")
 
 
-def test_blackjack_rule_15_a_backer_insures_or_not_as_he_likes() -> None:
+def test_blackjack_rule_15_where_the_seat_insures_a_backer_does_or_not_as_he_likes() -> None:
     def round_(own: int, ana: int) -> dict[str, object]:
         return blackjack("9c As 9d Kh", seat("stand", insurance=own, backers=[backer("Ana", insurance=ana)]))
 
-    for own, ana in ((100, 50), (100, 0), (0, 50)):
+    for own, ana in ((100, 50), (100, 0), (1, 50), (0, 0)):
         insured = [line for line in lines(settled(round_(own, ana))) if line[0] == "insurance"]
         expected = [("insurance", "", own, 2 * own, "33"), ("insurance", "Ana", ana, 2 * ana, "33")]
         assert insured == [line for line in expected if line[2]]
-    assert refused_by(round_(0, 51)) == ("seat 1", "33")
+    assert refused_by(round_(1, 51)) == ("seat 1", "33")
+
+
+@pytest.mark.parametrize("ana", [1, 50])
+def test_blackjack_rule_15_no_backer_insures_where_the_seat_does_not(ana: int) -> None:
+    round_ = blackjack("9c As 9d Kh", seat("stand", backers=[backer("Rui"), backer("Ana", insurance=ana)]))
+    assert refused_by(round_) == ("seat 1", "15")
 
 
 def test_blackjack_rule_16_at_a_vacant_seat_the_highest_bet_decides_then_the_lowest_seat() -> None:

@@ -1,6 +1,6 @@
 """What happens in a round of black-jack/21, a bet, card or answer at a time: a state in, the next out. No I/O here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -38,6 +38,7 @@ from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.steps import seat_of, seat_place
 
 BEFORE_ITS_CARD = "13"
+IF_THE_SEAT_DOES = "15"
 BEFORE_THE_DEAL = "48"
 
 
@@ -169,6 +170,15 @@ def _raised(seat: Seat, index: int, follows: dict[int, bool]) -> Seat:
         Hand(times=others, cards=(second,), split=True, card_due=True),
     )
     return replace(seat, hands=replaced(seat.hands, index, *pair))
+
+
+def check_backers_insure(who: str, amounts: Sequence[int]) -> None:
+    """Raises Refusal where backers insure and the seat, by its own amount, the first, does not (15).
+
+    It is no part of `with_answer`: a journal from before this was asked has such answers, and they were paid.
+    """
+    if any(amounts[1:]) and not amounts[0]:
+        raise Refusal(who, "its backers insure only where it does itself", IF_THE_SEAT_DOES)
 
 
 def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...]) -> Seat:

@@ -217,6 +217,8 @@ class Asking(Showing):
                     self._said[wish] = {"kind": "even_money", "seat": seat, "yes": yes}
                 case _:
                     amounts = [self._punters.insures(half) for half in most or ()]
+                    if not amounts[0]:  # who bets along insures only where the seat does (15)
+                        amounts = [0] * len(amounts)
                     players = (self._felt.owners[seat], *(backers or ()))
                     for player, amount in zip(players, amounts, strict=True):
                         self._felt.insure(seat, player, amount)

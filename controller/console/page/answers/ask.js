@@ -31,7 +31,7 @@ function YesNo({ step }) {
   );
 }
 
-// What each insures: nothing, all that may be, or an amount keyed in.
+// What each insures: nothing, all that may be, or an amount keyed in. Backers are asked once the seat does (15).
 class Insurance extends Component {
   state = { amounts: this.props.step.most.map(() => 0), keying: null };
 
@@ -43,7 +43,7 @@ class Insurance extends Component {
     const names = [seatName(step.seat), ...(step.backers ?? [])];
     return html`<div class="rows">
       ${step.most.map(
-        (most, at) => html`<div class="row" key=${at}><span class="who">${names[at]}</span>
+        (most, at) => (at === 0 || amounts[0] > 0) && html`<div class="row" key=${at}><span class="who">${names[at]}</span>
           ${[0, most].map((value) => html`<button class="plain" key=${value} aria-pressed=${amounts[at] === value}
             onClick=${() => this.set(at, value)}>${value ? amount(value, true) : say("no")}</button>`)}
           <button class="plain" aria-pressed=${![0, most].includes(amounts[at])} onClick=${() => this.setState({ keying: at })}>
@@ -53,7 +53,10 @@ class Insurance extends Component {
   }
 
   set(at, value) {
-    this.setState(({ amounts }) => ({ amounts: amounts.with(at, value), keying: null }));
+    this.setState(({ amounts }) => {
+      const set = amounts.with(at, value);
+      return { amounts: set[0] ? set : set.map(() => 0), keying: null };
+    });
   }
 }
 
