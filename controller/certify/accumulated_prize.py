@@ -14,7 +14,7 @@ from controller.rulebook.blackjack_21.paytable import (
     TWO_ACES_ONE_SUIT,
     PrizeTier,
 )
-from controller.rulebook.blackjack_21.prize import award_prize, tier_of
+from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of
 from controller.rulebook.cards import SUITS, Card
 from controller.rulebook.jackpot_award import Award, JackpotTerms
 
@@ -67,7 +67,7 @@ def tiers_of_the_prize(decks: int) -> Tiers:
     two_cards = tier_chances(decks, 2)
 
     def award(winners: Winning, terms: PotTerms, pot: int) -> list[Award]:
-        won = [(seat, BY_NAME[tier]) for seat, tier in winners]
+        won = [Winner(seat, BY_NAME[tier]) for seat, tier in winners]
         return award_prize(won, terms.chip, JackpotTerms(pot=pot, minimum=terms.minimum, fixed={})).awards
 
     shown = ", ".join(f"{name} {chance}" for name, chance in two_cards.items())

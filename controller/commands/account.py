@@ -151,7 +151,7 @@ class Account:
             return []
         lines: list[str | Text] = []
         for seat in round.seats_in_play:
-            stakes = {**round.wagers[seat], **({"jackpot": round.terms.chip} if seat in round.chips else {})}
+            stakes = {**({"jackpot": round.terms.chip} if seat in round.chips else {}), **round.wagers[seat]}
             laid = ", ".join(f"{wager} {self._money(amount)}" for wager, amount in stakes.items())
             lines.append(f"  seat {seat}     {laid}")
         return lines

@@ -102,12 +102,12 @@ def move_contributions(course: Course, closed: BettingClosed) -> None:
     if course.table.meter is None:
         return
     for contributed in course.table.contributed:
-        if contributed.seat not in closed.chips:
+        if (contributed.seat, contributed.player or "") not in closed.counted:
             course.record(jackpot.give_back(contributed))
-    has = {contributed.seat for contributed in course.table.contributed}
-    for seat in closed.chips:
-        if seat not in has:
-            course.record(jackpot.contribution(course.meter, course.round.id, seat))
+    has = {(contributed.seat, contributed.player or "") for contributed in course.table.contributed}
+    for seat, player in closed.counted:
+        if (seat, player) not in has:
+            course.record(jackpot.contribution(course.meter, course.round.id, seat, player))
 
 
 def increment(course: Course, input: heard.EnterIncrement) -> None:

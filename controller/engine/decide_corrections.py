@@ -1,5 +1,6 @@
 """What was entered wrongly: one input replaced, the round computed again, both versions kept. No I/O here."""
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine import decide_bank as bank
@@ -187,7 +188,8 @@ def _close_again(course: Course, before: Round, correction: InputCorrected) -> N
     gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
     laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))
     closed = game_of(round).close_betting(round, laid)
-    if closed.chips == before.chips and closed.returned == before.returned_chips:
+    marks_stay = closed.marked is UNSET or closed.marked == (hands_of(before).marked or {})
+    if closed.chips == before.chips and closed.returned == before.returned_chips and marks_stay:
         return
     course.record(closed)
     for seat in sorted(gone):
@@ -202,7 +204,7 @@ def _close_again(course: Course, before: Round, correction: InputCorrected) -> N
         if seat not in before.chips:
             # It was to go back for want of a bet; no sensor says whether it already did.
             course.tell("carried_chip_counts", seat)
-    if round.terms.manual and hands_of(round).moves and closed.chips != before.chips:
+    if round.terms.manual and hands_of(round).moves and (closed.chips != before.chips or not marks_stay):
         course.tell("increment_changed")
     move_contributions(course, closed)
 

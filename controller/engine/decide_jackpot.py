@@ -92,6 +92,7 @@ def award_hits(course: Course, settlement: Settlement) -> None:
             from_house=award.from_house,
             article=award.article,
             cards=course.game.prize_cards(round, int(award.seat)),
+            player=award.player,
         )
         course.record(locked)
     restarted = jackpot.restart(course.meter)
@@ -143,6 +144,7 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
             seat=hit.seat,
             tier=hit.tier,
             cards=hit.cards,
+            player=hit.player or UNSET,
         )
         course.record(paid)
         _close_claims(course, hit)
@@ -181,9 +183,9 @@ def withdraw_hits(course: Course) -> None:
             scheduled=meter.scheduled or table.restart.scheduled,
         )
         course.record(withdrawn)
-    numbers = {(str(hit.seat), hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
+    numbers = {(str(hit.seat), hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
     for award in reversed(round.settlement.jackpot.awards):
-        number = numbers[award.seat, award.tier]
+        number = numbers[award.seat, award.player or "", award.tier]
         course.record(
             HitWithdrawn(hit=number, amount=award.amount, from_pot=award.from_pot, from_house=award.from_house)
         )

@@ -6,6 +6,7 @@ Amounts named `_e4` count in 1/10 000 of a minor unit, the unit in which a rate 
 from typing import Literal, assert_never
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine.jackpot_events import (
@@ -37,6 +38,7 @@ class Hit(msgspec.Struct, frozen=True):
     """An award won at the table. `locked` until its round is confirmed, then `payable`, then `paid`. Minor units.
 
     `cards` are those it was won with, as they lay open; `slip` is the number of its payment slip, 0 until it is paid.
+    `player` bets along at the seat, "" for the seat's own chip.
     """
 
     hit: int
@@ -50,6 +52,7 @@ class Hit(msgspec.Struct, frozen=True):
     confirmed_roles: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
     slip: int = 0
+    player: str = ""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -222,6 +225,7 @@ def _lock(meter: Meter, event: HitLocked) -> Meter:
         amount=event.amount,
         article=event.article,
         cards=event.cards,
+        player=event.player or "",
     )
     return replace(
         meter,
@@ -272,7 +276,7 @@ def _forget_old(meter: Meter) -> Meter:
     return replace(meter, hits=tuple(hit for hit in meter.hits if hit.hit not in forgotten))
 
 
-def contribution(meter: Meter, round_id: int, seat: int) -> ChipContributed:
+def contribution(meter: Meter, round_id: int, seat: int, player: str = "") -> ChipContributed:
     """What one chip adds: to the pot up to the ceiling, to the reserve its share, and what passes by `overflow_to`."""
     terms = meter.parameters
     increment_e4 = terms.chip * terms.increment_bp
@@ -286,6 +290,7 @@ def contribution(meter: Meter, round_id: int, seat: int) -> ChipContributed:
         to_pot_e4=to_pot_e4,
         to_reserve_e4=terms.chip * terms.reserve_bp + (past_ceiling_e4 if to_reserve else 0),
         to_overflow_e4=0 if to_reserve else past_ceiling_e4,
+        player=player or UNSET,
     )
 
 
@@ -297,6 +302,7 @@ def give_back(contributed: ChipContributed) -> ContributionReturned:
         from_pot_e4=contributed.to_pot_e4,
         from_reserve_e4=contributed.to_reserve_e4,
         from_overflow_e4=contributed.to_overflow_e4,
+        player=contributed.player,
     )
 
 

@@ -76,13 +76,17 @@ class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="pa
 
 
 class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_contributed"):
-    """One counted chip moved the meter. The three parts are in 1/10 000 of a minor unit."""
+    """One counted chip moved the meter. The three parts are in 1/10 000 of a minor unit.
+
+    `player` is whose it is at a seat where several may have one, as it was marked.
+    """
 
     round: int
     seat: int
     to_pot_e4: int
     to_reserve_e4: int
     to_overflow_e4: int
+    player: str | UnsetType = UNSET
 
 
 class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="contribution_returned"):
@@ -93,12 +97,14 @@ class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="c
     from_pot_e4: int
     from_reserve_e4: int
     from_overflow_e4: int
+    player: str | UnsetType = UNSET
 
 
 class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked"):
     """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units.
 
-    `cards` are those that won it; none in a journal older than payment slips.
+    `cards` are those that won it; none in a journal older than payment slips. `player` bets along at the seat, and the
+    chip is his.
     """
 
     hit: int
@@ -110,6 +116,7 @@ class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked")
     from_house: int
     article: str
     cards: tuple[Card, ...] = ()
+    player: str | UnsetType = UNSET
 
 
 class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_restarted"):
@@ -181,6 +188,7 @@ class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
     seat: int = 0
     tier: str = ""
     cards: tuple[Card, ...] = ()
+    player: str | UnsetType = UNSET
 
 
 JackpotEvent = (

@@ -153,9 +153,9 @@ def _apply(table: Table, event: Event) -> Table:
         match event:
             case ChipContributed():
                 return replace(table, meter=meter, contributed=(*table.contributed, event))
-            case ContributionReturned(seat=seat):
-                kept = tuple(chip for chip in table.contributed if chip.seat != seat)
-                carried = tuple(chip for chip in table.carried if chip.seat != seat)
+            case ContributionReturned(seat=seat, player=player):
+                kept = tuple(chip for chip in table.contributed if (chip.seat, chip.player) != (seat, player))
+                carried = tuple(chip for chip in table.carried if (chip.seat, chip.player) != (seat, player))
                 return replace(table, meter=meter, contributed=kept, carried=carried)
             case PotRestarted() if table.meter is not None:
                 before = Restart(event, table.meter.parameters, table.meter.scheduled)

@@ -180,14 +180,23 @@ class WagerPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="wager_plac
 class BettingClosed(msgspec.Struct, frozen=True, tag_field="type", tag="betting_closed"):
     """No bet counts from here on (10.º 3).
 
-    `chips` count, `carried` of them without a new contribution (17.º 3); `returned` have no basic bet beside them and
-    `carried_back` are carried ones of which that is true (4.º 3).
+    `chips` are the seats whose chips count, `carried` of them without a new contribution (17.º 3); `returned` have no
+    basic bet beside them and `carried_back` are carried ones of which that is true (4.º 3). Where chips are marked by
+    hand `marked` says whose they are at each of the seats, as entered (black-jack 41 b), 47); without it they are of
+    whoever decides there.
     """
 
     chips: tuple[int, ...]
     returned: tuple[int, ...]
     carried: tuple[int, ...] = ()
     carried_back: tuple[int, ...] = ()
+    marked: dict[int, tuple[str, ...]] | UnsetType = UNSET
+
+    @property
+    def counted(self) -> tuple[tuple[int, str], ...]:
+        """Every chip that counts: its seat, and the name it was marked with, if it has one."""
+        marked = self.marked or {}
+        return tuple((seat, name) for seat in self.chips for name in marked.get(seat, ("",)))
 
 
 class DealAnnounced(msgspec.Struct, frozen=True, tag_field="type", tag="deal_announced"):

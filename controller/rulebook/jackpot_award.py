@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 
 class Tier(Struct, frozen=True):
@@ -24,7 +24,10 @@ class JackpotTerms(Struct, frozen=True):
 
 
 class Award(Struct, frozen=True):
-    """One prize in minor units: `amount` = `from_pot` + `from_house`; `seat` is text as in a round file."""
+    """One prize in minor units: `amount` = `from_pot` + `from_house`; `seat` is text as in a round file.
+
+    `player` is who bets along there, if the chip is his.
+    """
 
     seat: str
     tier: str
@@ -32,6 +35,7 @@ class Award(Struct, frozen=True):
     from_pot: int
     from_house: int
     article: str
+    player: str | UnsetType = UNSET
 
 
 class SettledJackpot(Struct, frozen=True):

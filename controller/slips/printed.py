@@ -81,6 +81,7 @@ def _lines(slip: Slip, at: int) -> Iterator[str]:
         "standing": slip.standing[LANGUAGES[at]],
         "round": str(slip.round),
         "seat": str(slip.seat),
+        **({"player": slip.player} if slip.player else {}),
         "cards": cards_shown(slip.cards),
         "tier": f"{TIERS[slip.tier][at]} ({slip.article})",
         "amount": slip.figures,

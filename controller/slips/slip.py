@@ -18,8 +18,9 @@ class Slip(Struct, frozen=True, kw_only=True):
     """What stands on a slip. Money in minor units of `currency`, 10^-`exponent` of its unit; times UTC.
 
     `slip` counts the payments of `journal` from 1 without a gap, and `event` is the payment's number there. `amount` =
-    `from_pot` + `from_house`. `synchronised`: the clock that `paid_at` is from was set by others. `standing` says which
-    regulation was played and whether it is in force, `authorisations` are those of the round that won it.
+    `from_pot` + `from_house`. `player` bets along at the seat, if the chip was his. `synchronised`: the clock that
+    `paid_at` is from was set by others. `standing` says which regulation was played and whether it is in force,
+    `authorisations` are those of the round that won it.
     """
 
     schema: int = SCHEMA
@@ -32,6 +33,7 @@ class Slip(Struct, frozen=True, kw_only=True):
     game: str
     round: int
     seat: int
+    player: str = ""
     hit: int
     cards: str
     tier: str
@@ -64,6 +66,7 @@ def slip_of(payment: Payment, identity: Identity) -> Slip:
         game=payment.terms.game,
         round=locked.round,
         seat=locked.seat,
+        player=locked.player or "",
         hit=locked.hit,
         cards=show_cards(paid.cards),
         tier=locked.tier,

@@ -309,7 +309,7 @@ class Robot:
             elif state == "paid" and number not in self._handed_over:
                 self._handed_over.add(number)
                 await self._at.pace.person(hands.HAND_OVER_SECONDS)
-                self._table.pay(int(hit["seat"]), JACKPOT, int(hit["amount"]))
+                self._table.pay(int(hit["seat"]), JACKPOT, int(hit["amount"]), hit.get("player") or None)
                 acted = True
         return acted
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from simulators.felt.camera import Camera
 from simulators.felt.cards import Card
-from simulators.felt.chips import RACK
+from simulators.felt.chips import JACKPOT_BOX, RACK
 from simulators.felt.deck import Pieces
 from simulators.felt.table import BANK, DISCARD, UP, Table, felt_place, seat_place
 
-INSURANCE = "insurance"
+INSURANCE, MARKED = "insurance", "marked"
 Key = tuple[int, str, int | None, str]  # seat, wager, hand and player of a line
 
 
@@ -43,6 +43,7 @@ class BlackjackTable(Table):
 
     def _new_round(self) -> None:
         self.hands: dict[int, list[FeltHand]] = {}
+        self.beside: dict[tuple[int, str], bool] = {}  # chips of who bets along, by seat and name: if in the box
         self.owners: dict[int, str] = {}  # whose decisions hold at the seat (16)
         self.bets: dict[int, dict[str, int]] = {}  # by seat and player, as laid before the deal
         self.drawn.clear()
@@ -83,6 +84,30 @@ class BlackjackTable(Table):
         if not self.bets[seat]:
             del self.hands[seat], self.owners[seat], self.bets[seat]
         self.camera.saw("wager", seat=seat, player=player, wager=wager, amount=0)
+
+    def lay_chip_beside(self, seat: int, player: str) -> None:
+        """Somebody who bets along lays a chip for the accumulated prize, which the dealer marks (41 b), 47)."""
+        self._buy_in(player, self._chip)
+        self.chips.move(self._chip, player, felt_place(seat, MARKED, player))
+        self.beside[seat, player] = False
+        self.camera.saw("chip", seat=seat, player=player)
+
+    def sweep_beside(self, counting: set[tuple[int, str]]) -> None:
+        """Such chips go into the box where they count, or back to their players."""
+        for seat, player in list(self.beside):
+            counts = (seat, player) in counting
+            self.chips.move(self._chip, felt_place(seat, MARKED, player), JACKPOT_BOX if counts else player)
+            if counts:
+                self.beside[seat, player] = True
+            else:
+                del self.beside[seat, player]
+
+    def hand_back_beside(self, decided: set[int]) -> None:
+        """Those in the box go back to their players, but at seats where they have won or lost."""
+        for seat, player in [whose for whose, in_box in self.beside.items() if in_box and whose[0] not in decided]:
+            self.chips.move(self._chip, JACKPOT_BOX, player)
+            del self.beside[seat, player]
+            self.camera.saw("chip_back", seat=seat, player=player)
 
     def raise_bet(self, seat: int, hand: int, player: str) -> None:
         """A player adds as much as his bet to a hand: for a double, or for the second half of a pair."""

@@ -39,11 +39,15 @@ class SeatBet:
 
 @dataclass(slots=True)
 class RoundBets:
-    """What is bet in a round, in the order laid; `owners` are those whose decisions hold (16), chips by seat."""
+    """What is bet in a round, in the order laid; `owners` are those whose decisions hold (16), chips by seat.
+
+    `beside` are the chips of those who bet along, by seat and name: laid where the dealer marks them (41 b), 47).
+    """
 
     bets: list[SeatBet] = field(default_factory=list)
     late: list[SeatBet] = field(default_factory=list)  # when the deal has begun
     chips: list[int] = field(default_factory=list)
+    beside: list[tuple[int, str]] = field(default_factory=list)
     owners: dict[int, str] = field(default_factory=dict)
 
 
@@ -55,6 +59,7 @@ class Punters:
     ) -> None:
         self._random = random.Random(f"{seed}/punters")
         self._minds = random.Random(f"{seed}/punters' minds")  # apart: however the hands go, the bets are the same
+        self._chips_beside = random.Random(f"{seed}/punters' chips beside")  # apart too: slots have none of them
         self._names = {seat: NAMES[(seat - 1) % len(NAMES)] for seat in range(1, seats + 1)}
         self._minimum, self.maximum = minimum, min(maximum, MOST_TIMES * minimum)
         self._chip_rate = chip_rate if jackpot else 0.0
@@ -80,6 +85,8 @@ class Punters:
             if seat not in self.present and self._chance(BETS_ON_VACANT):
                 self._bet_on_vacant(laid, seat, own)
         laid.chips = self._chips([bet.seat for bet in own], [seat for seat in self.present if seat not in betting])
+        along = [bet for bet in laid.bets if bet.player != laid.owners[bet.seat]]
+        laid.beside = [(bet.seat, bet.player) for bet in along if self._chips_beside.random() < self._chip_rate]
         return laid
 
     def decides(self, cards: Sequence[Card], bank: Card, legal: Sequence[str]) -> str:

@@ -181,10 +181,10 @@ class Hands(Play):
             self.say(PlaceWager, seat=seat, wager="vacant", amount=amount, player=name)
         return self
 
-    def mark(self, *seats: int) -> "Hands":
+    def mark(self, *seats: int, player: str | None = None) -> "Hands":
         """The dealer takes chips where they are marked by hand."""
         for seat in seats:
-            self.say(PlaceWager, seat=seat, wager="jackpot", amount=CHIP)
+            self.say(PlaceWager, seat=seat, wager="jackpot", amount=CHIP, player=player)
         return self
 
     def chips(self, *seats: int) -> "Hands":
@@ -350,7 +350,7 @@ class Hands(Play):
         assert told["outcome"] == "void" and told["void"] == {"article": void.article, "reason": void.reason}
         undecided = [line for line in lines(self.round) if line["outcome"] == "void"]
         assert {(line["net"], line["article"]) for line in undecided} <= {(0, void.article)}
-        chips = [line for line in self.stands() if line[1] == "jackpot"]
+        chips = [line for line in self.stands() if line[1].startswith("jackpot")]
         assert {line[3].rstrip("abcde) ") for line in self.stands()} <= DECIDED_BY
         assert self.table.meter is None or len(self.table.contributed) == len(chips)
         return void.article
@@ -399,7 +399,7 @@ def round_file(play: Hands) -> dict[str, Any]:
         seat: dict[str, Any] = {"bet": laid["bet"], "decisions": [], "backers": []}
         for one in laid.get("backers", []):
             follows = play.followed[int(number), one["player"]]
-            seat["backers"].append({"player": one["player"], "bet": one["bet"], "insurance": 0, "follows": follows})
+            seat["backers"].append({**one, "insurance": 0, "follows": follows})
         if "jackpot" in laid:
             seat["jackpot"] = laid["jackpot"]
         seats[number] = seat

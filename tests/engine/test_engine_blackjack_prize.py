@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine.decide import decide
@@ -16,15 +17,16 @@ from controller.engine.inputs import (
     CorrectWager,
     EnterIncrement,
     HoldCards,
+    LockIn,
     ParametersRead,
     PlaceWager,
     VoidRound,
 )
-from controller.engine.jackpot import E4
+from controller.engine.jackpot import E4, contribution
 from controller.engine.jackpot_events import MeterOpened
 from controller.engine.react import react
-from controller.engine.table import Table
-from controller.rulebook.events import CardSource
+from controller.engine.table import Table, apply
+from controller.rulebook.events import BettingClosed, CardSource
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.spaces import message
 
@@ -145,13 +147,129 @@ def test_blackjack_rule_47_a_chip_is_a_chip(amount: int) -> None:
     assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=amount).article == "47"
 
 
-def test_blackjack_rule_47_one_chip_lies_at_a_seat() -> None:
-    play = Hands(prize="manual").to_wagers().lay(1, 200, "Ana", Rui=200)
-    play.say(PlaceWager, seat=1, wager="jackpot", amount=CHIP, player="Rui")
-    assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP, player="Ana").article == "47"
-    play.say(PlaceWager, seat=1, wager="jackpot", amount=0, player="Rui")
-    play.say(PlaceWager, seat=1, wager="jackpot", amount=CHIP, player="Ana")
-    assert play.until("deal").meter.chips_counted == 1
+def backed(cards: str, *marked: str | None, **backers: int) -> Hands:
+    """Ana bets at seat 1 beside backers, and the chips of these are marked by hand; None is a chip without a name."""
+    play = Hands(cards, prize="manual").to_wagers().lay(1, 200, "Ana", **(backers or {"Rui": 100, "Eva": 300}))
+    for name in marked:
+        play.mark(1, player=name)
+    return play
+
+
+def test_blackjack_rule_47_marked_by_hand_each_player_who_bets_at_a_seat_has_one_chip() -> None:
+    play = backed("Ac 9h Ad 8h", "Ana", "Eva")
+    for name in ("Ana", "Eva", None):  # one without a name is of whoever decides
+        assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP * 2, player=name).article == "47"
+    assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP).article == "47"
+    play.until("increment")
+    assert (play.increment(), play.meter.chips_counted, play.meter.pot) == (2 * TO_POT, 2, POT + 2 * TO_POT)
+    prize = 25 * CHIP
+    lines = play.settled().lines()
+    assert [line[:3] for line in lines if line[0] == "hand 1"] == [
+        ("hand 1", "", 200), ("hand 1", "Rui", 100), ("hand 1", "Eva", 300)
+    ]  # fmt: skip
+    assert lines[1] == ("jackpot", "", CHIP, prize - CHIP, "43 e)")
+    assert lines[4:] == [("jackpot", "Eva", CHIP, prize - CHIP, "43 e)")]
+    laid = message(play.round)["wagers"]["1"]
+    assert laid["jackpot"] == CHIP and [one.get("jackpot") for one in laid["backers"]] == [None, CHIP]
+    told = message(play.round)["jackpot"]["awards"]
+    assert [(one.get("player"), one["amount"]) for one in told] == [(None, prize), ("Eva", prize)]
+    assert [(hit.seat, hit.player) for hit in play.until("claims").meter.hits] == [(1, ""), (1, "Eva")]
+    assert play.refused(ConfirmHit, hit=2).article == "50 a)"
+    play.pay()
+    assert play.meter.paid_e4 == 2 * prize * E4 and play.meter.pending_e4 == 0
+
+
+def test_blackjack_rule_47_a_backer_may_have_a_chip_where_the_seat_has_none() -> None:
+    play = backed("Ac 9h Ad 8h", "Rui").settled()
+    assert [line[:2] for line in play.lines() if line[0] == "jackpot"] == [("jackpot", "Rui")]
+    assert message(play.round)["seats"]["1"]["net"] == play.lines()[0][3]
+
+
+def test_blackjack_policy_one_chip_a_slot_of_whoever_decides_there() -> None:
+    play = Hands("Ac 9h Ad 8h", prize="auto").to_wagers().lay(1, 200, "Ana", Rui=100).chips(1)
+    refused = play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP, player="Rui")
+    assert refused.article == "policy: one chip a slot"
+    assert [line[1] for line in play.settled().lines() if line[0] == "jackpot"] == [""]
+
+
+def test_blackjack_rule_47_at_a_vacant_seat_too() -> None:
+    play = Hands("Tc Ac 9h 9c Ad 8h", prize="manual").to_wagers().lay(1, 200, "Ana").vacant(3, Rui=300, Eva=500)
+    play.mark(3, player="Rui").mark(3).settled()  # the one without a name is Eva's, whose bet decides (16)
+    won = [line[1] for line in play.lines(3) if line[0] == "jackpot"]
+    assert won == ["", "Rui"] and message(play.round)["wagers"]["3"]["player"] == "Eva"
+
+
+def test_blackjack_rule_45_a_marked_chip_lies_beside_a_bet_of_the_same_player() -> None:
+    play = backed("", "Rui", Rui=100)
+    assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP, player="Bia").article == "45"
+    assert play.refused(PlaceWager, seat=1, wager="backing", amount=0, player="Rui").article == "45"
+    play.lock()
+    assert play.refused(PlaceWager, seat=1, wager="backing", amount=0, player="Rui").article == "45"
+    early = Hands(prize="manual").to_wagers().mark(1, player="Bia").lay(1, 200, "Ana")
+    assert early.refused(LockIn).article == "45"
+    early.say(PlaceWager, seat=1, wager="jackpot", amount=0, player="Bia")
+    assert early.until("deal").round.chips == ()
+
+
+def test_blackjack_rule_47_two_marks_of_one_player_are_found_as_the_bets_are_closed() -> None:
+    play = Hands(prize="manual").to_wagers().mark(1).mark(1, player="Ana").lay(1, 200, "Ana")
+    assert play.refused(LockIn).article == "47"
+
+
+def test_blackjack_rule_50_b_players_at_one_seat_divide_the_whole_pot() -> None:
+    play = backed("Ac 9h As 8h Ac As", "Ana", "Rui").decides("hit", "hit").settled()
+    pot = POT + 2 * TO_POT
+    told = message(play.round)["jackpot"]["awards"]
+    assert [(one.get("player"), one["amount"], one["article"]) for one in told] == [
+        (None, pot - pot // 2, "50 b)"), ("Rui", pot // 2, "50 b)")
+    ]  # fmt: skip
+
+
+def test_blackjack_rule_41_b_a_backer_s_marker_is_corrected_and_his_hit_withdrawn() -> None:
+    play = backed("Ac 9h Ad 8h", "Ana", "Rui").until("confirm")
+    play.say(CorrectWager, seat=1, wager="jackpot", amount=0, player="Rui", reason="it lay elsewhere")
+    assert [hit.player for hit in play.meter.hits] == [""] and play.meter.chips_counted == 1
+    assert "increment_changed" in play.told()
+    assert play.refused(CorrectWager, seat=1, wager="jackpot", amount=CHIP, player="Bia", reason="x").article == "45"
+    play.say(CorrectWager, seat=1, wager="jackpot", amount=CHIP, player="Eva", reason="it was hers")
+    assert [hit.player for hit in play.meter.hits] == ["", "Eva"]
+    assert play.refused(CorrectWager, seat=1, wager="backing", amount=0, player="Eva", reason="x").article == "45"
+    play.say(CorrectSeat, seat=1, to_seat=4, reason="x")
+    assert [(hit.seat, hit.player) for hit in play.meter.hits] == [(4, ""), (4, "Eva")]
+    assert play.until("claims").pay().meter.paid_e4 == 50 * CHIP * E4
+
+
+@pytest.mark.parametrize("cards", [2, 9])
+def test_blackjack_rule_43_a_void_gives_every_marked_chip_back_or_leaves_it_decided(cards: int) -> None:
+    play = backed("Ac 9h Ad 8h", "Ana", "Eva").until("deal")
+    for _ in range(cards):
+        if not play.at("confirm"):
+            play.go_on()
+    play.say(VoidRound, "rui", reason="x")
+    play.why_void()
+    chips = [line for line in message(play.round)["seats"]["1"]["lines"] if line["wager"] == "jackpot"]
+    assert [line.get("player") for line in chips] == [None, "Eva"]
+    if cards == 2:
+        assert {line["outcome"] for line in chips} == {"void"}
+        assert (play.meter.pot, play.meter.chips_counted, play.meter.hits) == (POT, 0, ())
+    else:
+        assert [hit.player for hit in play.meter.hits] == ["", "Eva"] and play.meter.chips_counted == 2
+
+
+def test_blackjack_rule_47_a_round_closed_before_chips_had_names_is_read_as_it_was() -> None:
+    play = backed("Ac 9h Ad 8h", "Rui", Rui=100)
+    play.table = apply(play.table, BettingClosed(chips=(1,), returned=()))
+    play.table = apply(play.table, contribution(play.meter, play.round.id, 1))
+    assert (
+        msgspec.json.decode(b'{"type":"betting_closed","chips":[1],"returned":[]}', type=BettingClosed).marked is UNSET
+    )
+    play.say(EnterIncrement, amount=TO_POT)
+    play.until("confirm")
+    lines = message(play.round)["seats"]["1"]["lines"]
+    assert [(line["wager"], line.get("player")) for line in lines] == [
+        ("hand", None), ("jackpot", None), ("hand", "Rui")
+    ]  # fmt: skip
+    assert [hit.player for hit in play.meter.hits] == [""]
 
 
 def test_blackjack_rule_48_a_chip_after_lock_in_never_counts() -> None:

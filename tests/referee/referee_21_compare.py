@@ -5,6 +5,7 @@ from typing import Any
 
 from referee_21_bets import Place
 from referee_21_course import BEFORE_PLAY, Course
+from referee_21_prize import ChipOf
 from referee_21_settle import OPEN, Worth
 from referee_21_stream import Answer, said
 from referee_camera import Line
@@ -18,7 +19,7 @@ NAMED = ("stake", "outcome", "odds", "net")
 Whose = tuple[int, str, str | None]  # seat, wager, player; None: of him who decides
 
 
-def as_wagers(places: dict[int, Place], chips: set[int], chip: int) -> Message:
+def as_wagers(places: dict[int, Place], chips: set[ChipOf], chip: int) -> Message:
     """The bets as a message tells them."""
     told: Message = {}
     for at, place in places.items():
@@ -26,8 +27,11 @@ def as_wagers(places: dict[int, Place], chips: set[int], chip: int) -> Message:
         if place.player is not None:
             here["player"] = place.player
         if place.backers:
-            here["backers"] = [{"player": player, "bet": bet} for player, bet in place.backers.items()]
-        if at in chips:
+            here["backers"] = [
+                {"player": player, "bet": bet} | ({"jackpot": chip} if (at, player) in chips else {})
+                for player, bet in place.backers.items()
+            ]
+        if (at, None) in chips:
             here["jackpot"] = chip
         told[str(at)] = here
     return told

@@ -5,7 +5,7 @@ from typing import Any
 
 from referee_21_cards import Hand, total
 from referee_21_course import Course, Seat
-from referee_21_prize import RULES
+from referee_21_prize import RULES, ChipOf
 
 OPEN = ("~",)  # any citation is as good: it only has to be there
 
@@ -74,25 +74,25 @@ def lines(course: Course, seat: Seat, player: str | None) -> list[Worth]:
     return worths
 
 
-def settle(course: Course, chips: set[int], chip: int, awards: list[dict[str, Any]]) -> dict[int, list[Worth]]:
-    """Every line by seat: the seat's own with its chip (43, 46), then its backers'."""
-    won = {int(award["seat"]): award for award in awards}
-    worth = {}
+def settle(course: Course, chips: set[ChipOf], chip: int, awards: list[dict[str, Any]]) -> dict[int, list[Worth]]:
+    """Every line by seat: the seat's own with its chip (43, 46), then its backers', each with his (47)."""
+    won = {(int(award["seat"]), award.get("player")): award for award in awards}
+    worth: dict[int, list[Worth]] = {}
     for at, seat in course.seats.items():
-        worth[at] = lines(course, seat, None)
-        if at in won:
-            tier = won[at]["tier"]
-            net = won[at]["amount"] - chip
-            worth[at].append(Worth("jackpot", None, None, chip, "win", None, net, (RULES[tier],), tier))
-        elif at in chips:
-            worth[at].append(Worth("jackpot", None, None, chip, "lose", None, -chip, OPEN))
-        for player in seat.place.backers:
+        worth[at] = []
+        for player in (None, *seat.place.backers):
             worth[at] += lines(course, seat, player)
+            if (at, player) in won:
+                award = won[at, player]
+                net, tier = award["amount"] - chip, award["tier"]
+                worth[at].append(Worth("jackpot", player, None, chip, "win", None, net, (RULES[tier],), tier))
+            elif (at, player) in chips:
+                worth[at].append(Worth("jackpot", player, None, chip, "lose", None, -chip, OPEN))
     return worth
 
 
 def void(
-    course: Course, chips: set[int], chip: int, article: str, awards: list[dict[str, Any]]
+    course: Course, chips: set[ChipOf], chip: int, article: str, awards: list[dict[str, Any]]
 ) -> dict[int, list[Worth]]:
     """What is won and lost without the bank's second card stands (21, 22, 34 to 36, 43); every other bet goes back.
 

@@ -1,6 +1,7 @@
 """One evening of black-jack/21, judged round after round: cards, bets, the course of the play, prize, claims."""
 
 import copy
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +9,7 @@ from referee_21_bets import Bets, Place, bets
 from referee_21_compare import Against21, as_wagers, told_answers, told_places
 from referee_21_course import Course
 from referee_21_irregular import corrections, entered, irregularities, moved_seats, with_real_seats
-from referee_21_prize import pay, tier
+from referee_21_prize import ChipOf, pay, tier
 from referee_21_settle import Worth, settle, void
 from referee_21_stock import Stock
 from referee_21_stream import Answer, Card, Stream, stream
@@ -35,7 +36,7 @@ class Round:
     film: Stream
     course: Course
     dealt: Dealt
-    chips: set[int] = field(default_factory=set)
+    chips: set[ChipOf] = field(default_factory=set)
 
     def filmed(self, event: str) -> list[Line]:
         """Its lines of one kind."""
@@ -135,8 +136,8 @@ class BlackjackReferee:
         self.report.differences += [f"round {number}, on the table: {wrong}" for wrong in course.wrong]
         return dealt
 
-    def _chips(self, this: Round, message: Message | None) -> set[int]:
-        """The seats with a chip for the accumulated prize (39, 45, 48); their parts go into the meter."""
+    def _chips(self, this: Round, message: Message | None) -> set[ChipOf]:
+        """The chips for the accumulated prize, and whose they are (39, 45, 47, 48); their parts go into the meter."""
         on, lines = this.on, this.lines
         over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
         laid = chips_laid(self.early + lines, on.closing.closed_at)
@@ -145,16 +146,33 @@ class BlackjackReferee:
         if self.meter is None or not on.closed:
             return set()
         if self.by_slots:
-            new = self._by_slots(this, laid, previous, message)
+            # A slot has no names: its chip is of him who decides there.
+            new: set[ChipOf] = {(seat, None) for seat in self._by_slots(this, laid, previous, message)}
         else:
-            new = {int(line["seat"]) for line in this.filmed("marker")}
-            beside = laid.keys() & on.at_closing.keys()
-            if new != beside and (this.course.complete or new - beside):
-                self._say(this, "markers", f"{sorted(beside)} (41 b), 45)", sorted(new))
-            new &= on.places.keys()
-        for seat in sorted(new):
-            self.meter.contribute(seat)
+            new = self._by_hand(this)
+        for whose in sorted(new, key=str):
+            self.meter.contribute(whose)
         return new
+
+    def _by_hand(self, this: Round) -> set[ChipOf]:
+        """One chip for each player who bets at a seat (47), and a marker where each lay (41 b))."""
+        on = this.on
+
+        def whose(lines: list[Line], places: dict[int, Place]) -> list[ChipOf]:
+            found: list[ChipOf] = []
+            for line in lines:
+                at, player = int(line["seat"]), line.get("player")
+                if at in places and (player is None or player in (places[at].player, *places[at].backers)):
+                    found.append((at, player if player in places[at].backers else None))
+            return sorted(found, key=str)
+
+        closed_at = on.closing.closed_at
+        laid = whose([line for line in this.filmed("chip") if line["line"] < closed_at], on.at_closing)
+        marked = whose(this.filmed("marker"), on.places)
+        strangers = len(this.filmed("marker")) - len(marked)
+        if strangers or (marked != laid and (this.course.complete or set(marked) - set(laid))):
+            self._say(this, "markers", f"{laid} (41 b), 45, 47)", marked + [None] * strangers)
+        return set(marked)
 
     def _by_slots(self, this: Round, laid: dict[int, int], previous: float, message: Message | None) -> set[int]:
         closing = this.on.closing
@@ -206,7 +224,9 @@ class BlackjackReferee:
         """What the meter pays for the cards of each seat (42, 43)."""
         if self.meter is None:
             return []
-        awards = pay(self.meter, {at: won for at in this.chips if (won := tier(dealt[at]))})
+        turn = {at: [None, *place.backers] for at, place in this.on.places.items()}
+        in_turn = sorted(this.chips, key=lambda whose: (whose[0], turn[whose[0]].index(whose[1])))
+        awards = pay(self.meter, {whose: won for whose in in_turn if (won := tier(dealt[whose[0]]))})
         self.meter.chips.clear()
         self.report.unpaid += [(this.number, int(one["seat"]), one["amount"]) for one in awards if one["amount"]]
         return awards
@@ -248,8 +268,8 @@ class BlackjackReferee:
         if course.deal_ended_at:  # 46: every chip has won or lost
             awards = self._prizes(this, {at: seat.dealt for at, seat in course.seats.items()})
         elif self.meter:
-            for seat in sorted(this.chips):
-                self.meter.give_back(seat)
+            for whose in sorted(this.chips, key=str):
+                self.meter.give_back(whose)
         worth = void(course, this.chips, self.chip, article, awards)
         against.voided(course, this.course, article, worth, unsure=unsure)
         against.jackpot(before, self.meter.shown if self.meter else None, awards)
@@ -281,10 +301,11 @@ class BlackjackReferee:
             courses.append(Course(places, Stream(list(kept))))
         return next((one for one in courses if self._as_told(one, this.chips, message)), courses[0])
 
-    def _as_told(self, course: Course, chips: set[int], message: Message) -> bool:
+    def _as_told(self, course: Course, chips: set[ChipOf], message: Message) -> bool:
         """Whether the message has what this course decides."""
-        won = {at: tier(seat.dealt) for at, seat in course.seats.items() if at in chips and course.deal_ended_at}
-        awards = [{"seat": str(at), "tier": one, "amount": 0} for at, one in won.items() if one]
+        tiers = {at: tier(seat.dealt) for at, seat in course.seats.items() if course.deal_ended_at}
+        won = [(at, player, tiers.get(at)) for at, player in chips]
+        awards = [{"seat": str(at), "player": player, "tier": one, "amount": 0} for at, player, one in won if one]
         due = {str(at): [one.outcome for one in lines] for at, lines in void(course, chips, 0, "", awards).items()}
         seats = part(message, "seats")
         return due == {at: [line.get("outcome") for line in parts(part(seats, at), "lines")] for at in seats}
@@ -295,11 +316,12 @@ class BlackjackReferee:
             held = part(against.message, "claims").get("held")
             against.same("claims, held", against.number in self.stock.held, held)
 
-    def _chips_back(self, this: Round, owed: set[int]) -> None:
+    def _chips_back(self, this: Round, owed: set[ChipOf]) -> None:
         """Exactly the counted chips of a void round go back to their players."""
         back = sorted(int(line["seat"]) for line in this.filmed("chip_back"))
-        if back != sorted(owed) and (this.ended or set(back) - owed):
-            self._say(this, "chips handed back", sorted(owed), back)
+        due = sorted(seat for seat, _ in owed)
+        if back != due and (this.ended or Counter(back) - Counter(due)):
+            self._say(this, "chips handed back", due, back)
 
     def _prizes_pushed(self, this: Round) -> None:
         """Every prize handed over was won before, at this seat, was not handed over yet, and is in its turn."""

@@ -42,6 +42,7 @@ unreasonable_chips = 7
 marking = "{marking}"
 """
 CHIP, START = 50, 500000
+Chips = tuple[int | tuple[int, str], ...]  # a seat's own chip, or a seat and who bets along there
 NAMES = {1: "Ana", 2: "Rui", 3: "Eva", 4: "Tia", 5: "Leo", 6: "Ivo", 7: "Noa"}
 
 
@@ -93,7 +94,7 @@ class Film21:
         """A bet on the felt."""
         self.see("wager", seat=seat, player=player or NAMES[seat], wager=wager, amount=amount)
 
-    def open(self, bets: str, chips: tuple[int, ...] = (), *, shuffle: bool = False) -> None:
+    def open(self, bets: str, chips: Chips = (), *, shuffle: bool = False) -> None:
         """A round up to the lock-in; bets as in "1:500 1:200+Rui 3:300?Ana": own, complementary, at a vacant seat."""
         self.number += 1
         self.drawn = 0
@@ -111,12 +112,15 @@ class Film21:
                     amount, _, player = rest.partition(mark)
                     self.wager(int(at), int(amount), wager, player or None)
                     break
-        for seat in chips:
-            self.see("chip", seat=seat)
+        lie_at: list[Message] = [
+            {"seat": one} if isinstance(one, int) else {"seat": one[0], "player": one[1]} for one in chips
+        ]
+        for whose in lie_at:
+            self.see("chip", **whose)
         self.see("lock_in")
         if self.manual and chips:
-            for seat in chips:
-                self.see("marker", seat=seat)
+            for whose in lie_at:
+                self.see("marker", **whose)
             self.see("increment", amount=35 * len(chips))
 
     def card(self, place: int | str, card: str, hand: int | None = None, face: str = "up") -> None:
@@ -232,7 +236,7 @@ def seat(*lines: Message) -> Message:
     return {"net": sum(line["net"] for line in lines if "player" not in line), "lines": list(lines)}
 
 
-def bets(text: str, chips: tuple[int, ...] = ()) -> Message:
+def bets(text: str, chips: Chips = ()) -> Message:
     """The wagers of a message, from the text of `Film21.open`; where a seat is vacant the first one decides."""
     told: Message = {}
     for bet in text.split():
@@ -243,8 +247,10 @@ def bets(text: str, chips: tuple[int, ...] = ()) -> Message:
             told[at] = {"bet": int(amount), "player": player or NAMES[int(at)]}
         else:
             told[at].setdefault("backers", []).append({"player": player, "bet": int(amount)})
-    for seat in chips:
-        told[str(seat)]["jackpot"] = CHIP
+    for one in chips:
+        seat, name = (one, "") if isinstance(one, int) else one
+        here = told[str(seat)]
+        (here if not name else next(of for of in here["backers"] if of["player"] == name))["jackpot"] = CHIP
     return told
 
 

@@ -30,7 +30,7 @@ class Meter:
     awards: Fraction = Fraction(0)
     house_awards: Fraction = Fraction(0)
     house_restart: Fraction = Fraction(0)
-    chips: dict[int, Parts] = field(default_factory=dict)
+    chips: dict[object, Parts] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.pot = Fraction(self.rules.get("initial_pot", 0))
@@ -42,8 +42,11 @@ class Meter:
         """The pot as a sign shows it: whole minor units, the fraction kept back."""
         return math.floor(self.pot)
 
-    def contribute(self, seat: int) -> None:
-        """Take a new chip's part into the pot, up to its ceiling, and the reserve; remember it for this round."""
+    def contribute(self, seat: object) -> None:
+        """Take a new chip's part into the pot, up to its ceiling, and the reserve; remember it for this round.
+
+        `seat` is whose chip it is: a seat, or where several at one may have theirs, the seat and who.
+        """
         chip = Fraction(self.rules["chip"])
         to_pot = chip * self.rules["increment_bp"] / 10_000
         to_reserve = chip * self.rules["reserve_bp"] / 10_000
@@ -57,7 +60,7 @@ class Meter:
         self.contributions += to_pot + to_reserve
         self.chips[seat] = parts
 
-    def give_back(self, seat: int) -> None:
+    def give_back(self, seat: object) -> None:
         """Take out again what this seat's chip put in (4.º 3; 17.º 1)."""
         parts = self.chips.pop(seat)
         self.pot -= parts.pot

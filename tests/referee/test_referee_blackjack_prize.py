@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import referee
 from referee_21_prize import tier
-from referee_film_21 import CHIP, START, Film21, Message, bets, chip, hand, seat, told, voided
+from referee_film_21 import CHIP, START, Chips, Film21, Message, bets, chip, hand, of, seat, told, voided
 from test_referee_mutations import leaves, otherwise, with_change
 
 TOP, SUIT, THREE = "four_aces_one_colour", "three_aces_one_suit", "three_aces"
@@ -267,6 +267,34 @@ def test_blackjack_art_41_b_markers_and_the_increment_by_hand(tmp_path: Path) ->
     assert film.judge(right).differences == ["round 1, increment on the table: expected 70.0 (41 b)), got [71]"]
     film.lines = [line | {"seat": 5} if line == {"round": 1, "event": "marker", "seat": 3} else line for line in whole]
     assert film.judge(right).differences
+
+
+def test_blackjack_art_47_by_hand_each_player_who_bets_at_a_seat_has_a_chip_and_a_prize(tmp_path: Path) -> None:
+    film, laid = Film21(tmp_path, prize=True, marking="manual"), "1:100 1:200+Rui 1:100+Eva"
+    chips: Chips = (1, (1, "Eva"))
+    film.open(laid, chips=chips)
+    film.deal(s1="As Ac", bank="9s 9h")
+    film.asked(1, "give_up", "give_up")
+    film.pay(1, 1250, "jackpot")
+    film.pay(1, 1250, "jackpot", "Eva")
+    film.end()
+    own = hand(100, "lose", -50, "36"), chip(1250, "two_aces", "43 e)")
+    lines = [*own, *of("Rui", hand(200, "lose", -100, "36")), *of("Eva", *own)]
+    awards = [award(1, "two_aces", 1250), award(1, "two_aces", 1250) | {"player": "Eva"}]
+    right = told(
+        bets(laid, chips),
+        {"1": ["As Ac"], "bank": "9s"},
+        "1.1 give_up",
+        (None, None),
+        {"1": seat(*lines)},
+        jackpot={"pot_before": 600070, "pot_after": 597570, "awards": awards},
+    )
+    report = film.judge(right)
+    assert [report.differences, report.unpaid] == [[], []]
+    for wrong in (bets(laid, (1,)), bets(laid, (1, (1, "Rui"), (1, "Eva")))):
+        assert film.judge(right | {"wagers": wrong}).differences
+    film.lines = [line for line in film.lines if line["event"] != "marker" or "player" not in line]
+    assert any("markers on the table" in one for one in film.judge(right).differences)
 
 
 def test_blackjack_art_49_the_prize_is_paid_before_the_winning_cards_go(tmp_path: Path) -> None:

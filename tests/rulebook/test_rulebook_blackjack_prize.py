@@ -14,7 +14,7 @@ from controller.rulebook.blackjack_21.paytable import (
     TWO_ACES_ONE_SUIT,
 )
 from controller.rulebook.blackjack_21.play import opened, with_bet, with_card
-from controller.rulebook.blackjack_21.prize import award_prize, tier_of
+from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import Refusal
@@ -181,7 +181,7 @@ def test_blackjack_rule_48_a_chip_is_laid_before_the_deal_begins() -> None:
 
 def awarded(pot: int, *winners: tuple[int, object]) -> SettledJackpot:
     terms = JackpotTerms(pot=pot, minimum=1_000_000, fixed={})
-    return award_prize(winners, 100, terms)  # type: ignore[arg-type]
+    return award_prize([Winner(*one) for one in winners], 100, terms)  # type: ignore[arg-type]
 
 
 def paid(answer: SettledJackpot) -> list[tuple[str, int, int, int, str]]:

@@ -19,17 +19,18 @@ ONE_CHIP = "47"
 
 
 class Backer(Struct, frozen=True):
-    """A complementary bet on another's seat, or on a vacant one beside the decider's (15, 16); minor units."""
+    """A complementary bet on another's seat, or on a vacant one beside the decider's (15, 16), and his chip (47)."""
 
     player: str
     bet: int
+    chip: int = 0
 
 
 class SeatBet(Struct, frozen=True, kw_only=True):
     """What lies at one seat before its first card, minor units.
 
-    `bet` is that of the seat's player, at a vacant seat the decider's (16); `chip` is for the accumulated prize, 0 for
-    none (45).
+    `bet` is that of the seat's player, at a vacant seat the decider's (16); `chip` is his for the accumulated prize, 0
+    for none (45).
     """
 
     seat: int
@@ -41,6 +42,11 @@ class SeatBet(Struct, frozen=True, kw_only=True):
     def stakes(self) -> tuple[int, ...]:
         """The bets of all who bet here: the seat's own, then the backers' in the order laid."""
         return (self.bet, *(backer.bet for backer in self.backers))
+
+    @property
+    def chips(self) -> tuple[int, ...]:
+        """The chips of all who bet here, in the same order."""
+        return (self.chip, *(backer.chip for backer in self.backers))
 
 
 class Interest(Struct, frozen=True):
@@ -79,6 +85,9 @@ def check_seat_bet(laid: SeatBet, minimum: int) -> None:
         if backer.player in names:
             raise Refusal(who, f"two bets by {quoted(backer.player)}; a player has one at a seat", SHARED)
         names.add(backer.player)
+        if backer.chip and not backer.bet:
+            reason = f"a chip for the accumulated prize by {quoted(backer.player)} without a bet"
+            raise Refusal(who, reason, BESIDE_A_BET)
         _check_multiple(who, f"the bet by {quoted(backer.player)}", backer.bet, minimum, SHARED)
     if sum(laid.stakes) > MOST_TIMES * minimum:
         reason = f"all bets together, {quoted(sum(laid.stakes))}, are above {MOST_TIMES} times the minimum"
@@ -94,9 +103,9 @@ def check_round_bets(laid: Sequence[SeatBet]) -> None:
     """Raises Refusal where nobody bets (17), or for chips that are not equal (47)."""
     if not laid:
         raise Refusal("seats", "nobody bets", THE_DEAL)
-    chips = {bet.seat: bet.chip for bet in sorted(laid, key=lambda bet: bet.seat) if bet.chip}
-    for seat, chip in chips.items():
-        first = next(iter(chips.values()))
+    chips = [(bet.seat, chip) for bet in sorted(laid, key=lambda bet: bet.seat) for chip in bet.chips if chip]
+    for seat, chip in chips:
+        first = chips[0][1]
         if chip != first:
             raise Refusal(seat_place(seat), f"a chip of {quoted(chip)} beside one of {quoted(first)}", ONE_CHIP)
 

@@ -26,7 +26,7 @@ __all__ = ["GAME", "settle_file"]
 KEYS = ("game", "minimum", "decks", "seats", "shoe", "jackpot")
 REQUIRED = ("game", "minimum", "decks", "seats", "shoe")
 SEAT_KEYS = ("bet", "jackpot", "insurance", "even_money", "decisions", "backers")
-BACKER_KEYS = ("player", "bet", "insurance", "follows")
+BACKER_KEYS = ("player", "bet", "jackpot", "insurance", "follows")
 PRIZE_KEYS = ("pot", "minimum")
 
 
@@ -42,10 +42,10 @@ def settle_file(round_read: object) -> Settlement:
     check_round_bets([laid for laid, _ in seats.values()])
     prize = _read_prize(asked["jackpot"]) if "jackpot" in asked else None
     for laid, _ in seats.values():
-        if laid.chip and prize is None:
+        if any(laid.chips) and prize is None:
             raise Refusal("jackpot", f"missing beside the chip of {seat_place(laid.seat)}", PRIZE_LOST)
         if prize is not None:
-            check_prize_terms(prize, laid.chip)
+            check_prize_terms(prize, max(laid.chips))
     if not isinstance(asked["shoe"], str):
         raise Refusal("shoe", f"must be cards as text, not {quoted(asked['shoe'])}")
     shoe = parse_cards(asked["shoe"], "shoe")
@@ -93,7 +93,7 @@ def _read_seat(number: int, value: object) -> tuple[SeatBet, SeatWishes]:
     backers, follows = [], []
     for one in _read_list(read.get("backers", []), who, "backers"):
         backer, insured, followed = _read_backer(who, read_object(one, f"{who}, backers", BACKER_KEYS, BACKER_KEYS[:2]))
-        if backer.bet or insured or followed:
+        if backer.bet or backer.chip or insured or followed:
             backers.append(backer)
             insurance.append(insured)
             follows.append(followed)
@@ -105,13 +105,14 @@ def _read_backer(who: str, read: JsonObject) -> tuple[Backer, int, list[bool]]:
     """A backer, what he insures, and whether he follows each split or double of a hand that his bet is on."""
     player = check_name(read["player"], who, "backers")
     bet = read_money(read["bet"], who, f"bet by {quoted(player)}", least=0)
+    chip = read_money(read.get("jackpot", 0), who, f"jackpot by {quoted(player)}", least=0)
     insured = read_money(read.get("insurance", 0), who, f"insurance by {quoted(player)}", least=0)
     follows = []
     for one in _read_list(read.get("follows", []), who, "follows"):
         if not isinstance(one, bool):
             raise Refusal(who, f"follows by {quoted(player)} must be true or false, not {quoted(one)}")
         follows.append(one)
-    return Backer(player, bet), insured, follows
+    return Backer(player, bet, chip), insured, follows
 
 
 def _read_decisions(read: JsonObject, who: str) -> list[str]:

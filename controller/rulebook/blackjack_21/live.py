@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.answers import in_words
@@ -21,11 +22,13 @@ from controller.rulebook.blackjack_21.table_state import (
     CHIP,
     VACANT,
     HandsRound,
+    bettors_at,
     follow,
     hands_of,
     hole_of,
     player_of,
     seat_bets,
+    whose_chip,
 )
 from controller.rulebook.blackjack_21.voided import is_dealt, void
 from controller.rulebook.blackjack_21.waits import (
@@ -63,6 +66,7 @@ from controller.rulebook.steps import Step, StepKind, seat_place
 
 ERRORS = "policy: errors put right"
 MISDEAL = "policy: misdeal"
+ONE_A_SLOT = "policy: one chip a slot"
 
 
 class BlackJack21(Game):
@@ -211,13 +215,16 @@ class BlackJack21(Game):
         who = seat_place(seat)
         if wager == CHIP:
             if not (round.terms.manual and round.terms.chip):
-                raise Refusal(who, "chips for the accumulated prize are laid in the slot", "41 a)")
+                beside = round.terms.chip and player in bettors_at(round, seat)[1:]
+                article = ONE_A_SLOT if beside else "41 a)"
+                raise Refusal(who, "chips for the accumulated prize are laid in the slot", article)
             if amount not in (0, round.terms.chip):
                 raise Refusal(who, f"the chip is {round.terms.chip}", "47")
             if round.locked:
                 raise Refusal(who, "no chip once the deal has begun", "48")
-            if amount and any(name != (player or "") for name in round.bets.get(seat, {}).get(CHIP, {})):
-                raise Refusal(who, "a chip lies there already", "47")
+            if amount:
+                marks = {**round.bets.get(seat, {}).get(CHIP, {}), player or "": amount}
+                _check_marks(who, bettors_at(round, seat), tuple(marks))
             return
         if wager not in BOXES:
             raise Refusal(who, f"{wager!r} is no bet here; bets: {', '.join(BOXES)}", "15")
@@ -230,6 +237,8 @@ class BlackJack21(Game):
             _check_box(who, wager, boxes, player)
         elif (player or "") not in boxes.get(wager, {}):
             raise Refusal(who, f"no such {wager} bet lies there: say whose it is", "15")
+        elif wager != BET and player in boxes.get(CHIP, {}):
+            raise Refusal(who, f"the chip of {quoted(player)} counts beside this bet: take it back first", "45")
         laid = list(seat_bets(with_wager(round, seat, wager, amount, player)))
         here = next((one for one in laid if one.seat == seat), None)
         if here is not None:
@@ -239,25 +248,28 @@ class BlackJack21(Game):
                 raise Refusal(who, "a chip for the accumulated prize counts beside this bet", "45")
             check_round_bets([replace(bet, chip=0) for bet in laid])
             state = follow(round).state
-            with_bet(state, here or SeatBet(seat=seat, bet=round.terms.minimum, chip=self._chip_at(round, seat)))
-
-    def _chip_at(self, round: Round, seat: int) -> int:
-        return round.terms.chip if seat in round.chips else 0
+            with_bet(state, here or SeatBet(seat=seat, bet=round.terms.minimum))
 
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         """No more chips (48); one counts beside a bet, and goes back without one (45)."""
         bets = list(seat_bets(round))
-        check_round_bets([replace(bet, chip=0) for bet in bets])
+        check_round_bets(bets)
         for bet in bets:
             check_seat_bet(replace(bet, chip=0), round.terms.minimum)
         with_bet_there = {bet.seat for bet in bets}
         # One that was given back for want of a bet is not laid again by a bet that comes later.
         back = round.returned_chips if round.locked else ()
-        marked = [seat for seat, boxes in round.bets.items() if boxes.get(CHIP) and seat not in back]
+        marks = {seat: tuple(boxes[CHIP]) for seat, boxes in round.bets.items() if boxes.get(CHIP)}
+        marked = {seat: names for seat, names in marks.items() if seat not in back}
         offered = sorted(marked if round.terms.manual else laid)
+        chips = tuple(seat for seat in offered if seat in with_bet_there)
+        if round.terms.manual:
+            for seat in chips:
+                _check_marks(seat_place(seat), bettors_at(round, seat), marked[seat])
         return BettingClosed(
-            chips=tuple(seat for seat in offered if seat in with_bet_there),
+            chips=chips,
             returned=tuple(seat for seat in offered if seat not in with_bet_there),
+            marked={seat: marked[seat] for seat in chips} if round.terms.manual else UNSET,
         )
 
     # ---- the end
@@ -317,7 +329,10 @@ class BlackJack21(Game):
             if (player := player_of(round, laid.seat)) is not None:
                 mine["player"] = player
             if laid.backers:
-                mine["backers"] = [{"player": one.player, "bet": one.bet} for one in laid.backers]
+                mine["backers"] = [
+                    {"player": one.player, "bet": one.bet} | ({"jackpot": one.chip} if one.chip else {})
+                    for one in laid.backers
+                ]
             if laid.chip:
                 mine["jackpot"] = laid.chip
             wagers[str(laid.seat)] = mine
@@ -359,6 +374,16 @@ class BlackJack21(Game):
         warning: list[StepKind] = [] if round.warned else ["warning"]
         burn: list[StepKind] = [] if round.burned else ["burn"]
         return super()._preparations(round) + warning + burn
+
+
+def _check_marks(who: str, bettors: tuple[str, ...], names: tuple[str, ...]) -> None:
+    """Raises Refusal for chips marked at a seat: one for each player (47), and each beside a bet of his (45)."""
+    whose = [whose_chip(bettors, name) for name in names]
+    for name, bettor in zip(names, whose, strict=True):
+        if bettors and bettor is None:
+            raise Refusal(who, f"{quoted(name)} has no bet there that a chip counts beside", "45")
+        if bettors and whose.count(bettor) > 1:
+            raise Refusal(who, "his chip lies there already", "47")
 
 
 def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: str | None) -> None:

@@ -58,8 +58,8 @@ def with_bet(state: State, laid: SeatBet) -> State:
     if reached >= laid.seat:
         raise Refusal(who, "no bet once the seat's first card has come or been passed over", BEFORE_ITS_CARD)
     others = [seat for seat in state.seats if seat.laid.seat != laid.seat]
-    before = sum(seat.laid.chip for seat in state.seats if seat.laid.seat == laid.seat)
-    if state.drawn and laid.chip != before:
+    before = sum(sum(seat.laid.chips) for seat in state.seats if seat.laid.seat == laid.seat)
+    if state.drawn and sum(laid.chips) != before:
         raise Refusal(who, "no chip for the accumulated prize once the deal has begun", BEFORE_THE_DEAL)
     seats = sorted([*others, fresh_seat(laid)], key=lambda seat: seat.laid.seat)
     return replace(state, seats=tuple(seats))

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
+from typing import NamedTuple
+
+from msgspec import UNSET, UnsetType
 
 from controller.rulebook.blackjack_21.paytable import (
     FOUR_ACES_ONE_COLOUR,
@@ -18,6 +21,14 @@ from controller.rulebook.jackpot_award import Award, JackpotTerms, SettledJackpo
 ASCENDING = "50 a)"
 DIVIDED = "50 b)"
 RED = "dh"
+
+
+class Winner(NamedTuple):
+    """A chip that won: its seat, what it won, and who bets along there if it is his."""
+
+    seat: int
+    tier: PrizeTier
+    player: str | UnsetType = UNSET
 
 
 def tier_of(cards: Sequence[Card]) -> PrizeTier | None:
@@ -40,27 +51,28 @@ def winning_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(takewhile(is_ace, cards))[: 4 if tier is FOUR_ACES_ONE_COLOUR else 3]
 
 
-def award_prize(winners: Iterable[tuple[int, PrizeTier]], chip: int, terms: JackpotTerms) -> SettledJackpot:
-    """The awards of the (seat, tier) that won, and the pot after them; minor units.
+def award_prize(winners: Iterable[Winner], chip: int, terms: JackpotTerms) -> SettledJackpot:
+    """The awards of the chips that won, each player's own, and the pot after them; minor units.
 
-    Smaller prizes come first, in ascending order, then by seat (50 a)); the house pays what the pot cannot. What is
-    left goes to the highest combination: its winners divide it equally, and what cannot be divided goes to the lowest
-    seat (50 b)). A pot that is used up starts again at its minimum (44).
+    Smaller prizes come first, in ascending order, then by seat, at one seat the decider's and then the backers' as they
+    are given (50 a)); the house pays what the pot cannot. What is left goes to the highest combination: its winners
+    divide it equally, and what cannot be divided goes to the first of them (50 b)). A pot that is used up starts again
+    at its minimum (44).
     """
-    by_seat = sorted(winners, key=lambda winner: winner[0])
-    smaller = [(tier.times * chip, seat, tier) for seat, tier in by_seat if tier.times is not None]
-    highest = [seat for seat, tier in by_seat if tier.times is None]
+    by_seat = sorted(winners, key=lambda winner: winner.seat)
+    smaller = [(winner.tier.times * chip, winner) for winner in by_seat if winner.tier.times is not None]
+    highest = [winner for winner in by_seat if winner.tier.times is None]
     remaining = terms.pot
     awards = []
-    for amount, seat, tier in sorted(smaller, key=lambda prize: prize[0]):
+    for amount, (seat, tier, player) in sorted(smaller, key=lambda prize: prize[0]):
         from_pot = min(amount, remaining)
         remaining -= from_pot
-        awards.append(Award(str(seat), tier.name, amount, from_pot, amount - from_pot, tier.article))
+        awards.append(Award(str(seat), tier.name, amount, from_pot, amount - from_pot, tier.article, player))
     if highest:
         share, odd = divmod(remaining, len(highest))
         article = FOUR_ACES_ONE_COLOUR.article if len(highest) == 1 else DIVIDED
-        for seat in highest:
-            amount = share + (odd if seat == highest[0] else 0)
-            awards.append(Award(str(seat), FOUR_ACES_ONE_COLOUR.name, amount, amount, 0, article))
+        for number, (seat, tier, player) in enumerate(highest):
+            amount = share if number else share + odd
+            awards.append(Award(str(seat), tier.name, amount, amount, 0, article, player))
         remaining = 0
     return SettledJackpot(terms.pot, remaining or terms.minimum, awards)

@@ -6,10 +6,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.blackjack_21.paytable import GAME, SPECIAL_TIMES
 from controller.rulebook.blackjack_21.points import MOST_POINTS, is_black_jack, total_of
-from controller.rulebook.blackjack_21.prize import award_prize, tier_of
+from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of
 from controller.rulebook.blackjack_21.state import Hand, Seat, State
 from controller.rulebook.blackjack_21.waits import Over, is_paid_at_once, waits_for
-from controller.rulebook.jackpot_award import Award, JackpotTerms, SettledJackpot
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.settlement import Line, Outcome, SettledDealer, SettledSeat, Settlement
 
@@ -37,24 +37,23 @@ class Fate(Struct, frozen=True):
 def settle(state: State, prize: JackpotTerms | None) -> Settlement:
     """Settles a round that is over; `prize` has the terms of the accumulated prize, its `fixed` is not looked at.
 
-    A seat's own lines come first: its hands in the order played, insurance, special prizes, the chip; then those of
+    A seat's own lines come first: its hands in the order played, insurance, special prizes, the chip; then the same of
     each backer. The seat's net leaves the backers out. Raises Refusal for a round that is not over, or a chip without
     terms.
     """
     if not isinstance(waits_for(state), Over):
         raise Refusal("table", "the round is not over", STEP_BY_STEP)
     paid = None if prize is None else awarded(state, prize)
-    awards = {award.seat: award for award in paid.awards} if paid else {}
     seats = {}
     for seat in state.seats:
-        number = str(seat.laid.seat)
-        own = list(_lines(state, seat, 0))
-        if seat.laid.chip:
-            if prize is None:
-                raise Refusal("jackpot", f"missing beside the chip of {seat.place}", PRIZE_LOST)
-            own.append(chip_line(seat.laid.chip, awards.get(number)))
-        others = [line for who in range(1, len(seat.laid.stakes)) for line in _lines(state, seat, who)]
-        seats[number] = SettledSeat(net=sum(line.net for line in own), lines=own + others)
+        own, *others = ([*_lines(state, seat, who)] for who in range(len(seat.laid.stakes)))
+        for who, lines in enumerate([own, *others]):
+            if seat.laid.chips[who]:
+                if paid is None:
+                    raise Refusal("jackpot", f"missing beside the chip of {seat.place}", PRIZE_LOST)
+                lines.append(chip_line(seat, who, paid))
+        every = [line for lines in (own, *others) for line in lines]
+        seats[str(seat.laid.seat)] = SettledSeat(net=sum(line.net for line in own), lines=every)
     return Settlement(
         game=GAME,
         outcome="settled",
@@ -83,8 +82,7 @@ def decided_lines(state: State, seat: Seat, who: int) -> Iterator[Line]:
 
 def _lines(state: State, seat: Seat, who: int, *, bank: bool = True) -> Iterator[Line]:
     """The lines of one who bets at the seat, 0 the seat's own, as far as they are decided, by the bank's cards too."""
-    bet = seat.laid.stakes[who]
-    player = seat.laid.backers[who - 1].player if who else UNSET
+    bet, player = seat.laid.stakes[who], player_of(seat, who)
     over = bank and isinstance(waits_for(state), Over)
     for number, hand in enumerate(seat.hands, start=1):
         fate = _before_the_bank(state, seat, hand) or (_against_the_bank(state, hand) if over else None)
@@ -150,18 +148,39 @@ def _line(wager: str, stake: int, fate: Fate, player: str | UnsetType, hand: int
 
 
 def awarded(state: State, prize: JackpotTerms) -> SettledJackpot:
-    """What the chips win on the cards dealt to their seats, whatever became of the hands (43, 46)."""
-    tiers = [(seat.laid.seat, tier_of(state.cards_of(seat.laid.seat))) for seat in state.seats if seat.laid.chip]
-    chip = max((seat.laid.chip for seat in state.seats), default=0)
-    return award_prize([(seat, tier) for seat, tier in tiers if tier is not None], chip, prize)
+    """What the chips win on the cards of their seats, each its player's own, whatever became of the hands (43, 46)."""
+    winners = []
+    for seat in state.seats:
+        tier = tier_of(state.cards_of(seat.laid.seat))
+        if tier is not None:
+            winners += [Winner(seat.laid.seat, tier, player_of(seat, who)) for who in _with_chip(seat)]
+    chip = max((chip for seat in state.seats for chip in seat.laid.chips), default=0)
+    return award_prize(winners, chip, prize)
 
 
-def chip_line(chip: int, award: Award | None) -> Line:
+def _with_chip(seat: Seat) -> list[int]:
+    """Who has a chip there, 0 the seat's own."""
+    return [who for who, chip in enumerate(seat.laid.chips) if chip]
+
+
+def player_of(seat: Seat, who: int) -> str | UnsetType:
+    """The name of one who bets along at the seat; none of the seat's own, 0."""
+    return seat.laid.backers[who - 1].player if who else UNSET
+
+
+def chip_line(seat: Seat, who: int, paid: SettledJackpot) -> Line:
     """What became of a chip, with the prize it won or without one (43)."""
-    if award is None:
-        return Line(wager="jackpot", stake=chip, outcome="lose", odds=None, net=-chip, article=PRIZE_LOST)
-    net = award.amount - chip
-    return Line(wager="jackpot", stake=chip, outcome="win", odds=None, net=net, article=award.article)
+    chip, player = seat.laid.chips[who], player_of(seat, who)
+    award = next((one for one in paid.awards if (one.seat, one.player) == (str(seat.laid.seat), player)), None)
+    return Line(
+        wager="jackpot",
+        player=player,
+        stake=chip,
+        outcome="lose" if award is None else "win",
+        odds=None,
+        net=-chip if award is None else award.amount - chip,
+        article=PRIZE_LOST if award is None else award.article,
+    )
 
 
 def _dealer(state: State) -> SettledDealer:

@@ -1,6 +1,6 @@
 """The play of a live round: the bets as they lie, then each card and answer, followed as it comes. No I/O here."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -80,17 +80,24 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     """Hands that are played card by card: `moves` in their order, and `faces`, the cards shown, by draw.
 
     `followed` is what they come to. It goes on with every move, and begins again where bets or earlier moves change.
+    `marked` is whose chips count at each seat, None where each counted one is of whoever decides there.
     """
 
     moves: tuple[Move, ...] = ()
     faces: dict[int, Card] = {}
     uncalled: tuple[Uncalled, ...] = ()
     followed: Followed21 = Followed21()
+    marked: dict[int, tuple[str, ...]] | None = None
 
     def advance(self, round: Round, event: SharedEvent | PlayEvent) -> Round:
         match event:
-            case WagerPlaced() | BettingClosed():
+            case WagerPlaced():
                 return replace(round, play=self.from_the_bets(round))
+            case BettingClosed(marked=marked):
+                # What was put on the display for other chips holds no longer (41 b)).
+                increment = round.increment if (marked or None) == self.marked else None
+                closed = replace(self, marked=marked or None).from_the_bets(round)
+                return replace(round, play=closed, increment=increment)
             case CardsDealt(draws=draws):
                 return self._moved(round, *map(Move, draws))
             case CardsShown(draws=draws, cards=cards):
@@ -123,7 +130,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
 
     def from_the_bets(self, round: Round) -> "HandsRound":
         """The play followed again from its beginning."""
-        return _followed(replace(self, followed=Followed21(opened(seat_bets(round)))))
+        return _followed(replace(self, followed=Followed21(opened(seat_bets(replace(round, play=self))))))
 
     def _corrected(self, round: Round, event: InputCorrected) -> "HandsRound":
         seat, to = seat_of(event.at), seat_of(str(event.after))
@@ -224,10 +231,37 @@ def to_turn(round: Round) -> tuple[int, bool]:
 
 def seat_bets(round: Round) -> Iterator[SeatBet]:
     """What lies at each seat with a bet, ascending; at a vacant one the decider's bet comes first (16)."""
+    marked = hands_of(round).marked
+    for seat, own, shared in _laid_at_each(round):
+        names = marked.get(seat, ()) if marked is not None else ("",) if seat in round.chips else ()
+        bettors = (*own, *shared)
+        with_chip = {whose_chip(bettors, name) for name in names}
+        chips = [round.terms.chip if who in with_chip else 0 for who in range(len(bettors))]
+        own_chip = chips.pop(0) if own else 0
+        backers = tuple(Backer(name, bet, chip) for (name, bet), chip in zip(shared.items(), chips, strict=True))
+        yield SeatBet(seat=seat, bet=sum(own.values()), backers=backers, chip=own_chip)
+
+
+def bettors_at(round: Round, seat: int) -> tuple[str, ...]:
+    """The names of all who bet at a seat, of him who decides first; "" for one nobody named."""
+    return next(((*own, *shared) for at, own, shared in _laid_at_each(round) if at == seat), ())
+
+
+def whose_chip(bettors: Sequence[str], name: str) -> int | None:
+    """Whose a chip marked with this name is, 0 of him who decides; None: nobody of that name bets there (45).
+
+    A chip without a name is the decider's, and so is any other name's where he has none himself.
+    """
+    if name in bettors:
+        return bettors.index(name)
+    return 0 if not name or bettors[:1] == ("",) else None
+
+
+def _laid_at_each(round: Round) -> Iterator[tuple[int, dict[str, int], dict[str, int]]]:
+    """The seats with a bet, ascending: the bet of him who decides, and the others, by name."""
     seats = sorted(round.bets.items(), reverse=True)  # one who sits at two has the lower of them
     owners = {player: seat for seat, boxes in seats for player in boxes.get(BET, {}) if player}
     for seat, boxes in sorted(round.bets.items()):
-        chip = round.terms.chip if seat in round.chips else 0
         own = dict(boxes.get(BET, {}))
         shared = {**boxes.get(BACKING, {}), **boxes.get(VACANT, {})}
         if not own and boxes.get(VACANT):
@@ -235,8 +269,7 @@ def seat_bets(round: Round) -> Iterator[SeatBet]:
             first = decider(interests)
             own = {first.player: shared.pop(first.player)}
         if own or shared:
-            backers = tuple(Backer(player, bet) for player, bet in shared.items())
-            yield SeatBet(seat=seat, bet=sum(own.values()), backers=backers, chip=chip)
+            yield seat, own, shared
 
 
 def player_of(round: Round, seat: int) -> str | None:

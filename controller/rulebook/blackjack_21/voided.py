@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec import UNSET, UnsetType
 
 from controller.rulebook.blackjack_21.paytable import GAME
-from controller.rulebook.blackjack_21.settle import awarded, chip_line, decided_lines
+from controller.rulebook.blackjack_21.settle import awarded, chip_line, decided_lines, player_of
 from controller.rulebook.blackjack_21.state import Seat, State
-from controller.rulebook.jackpot_award import Award, JackpotTerms, SettledJackpot
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 
 
@@ -21,10 +21,9 @@ def void(state: State, article: str, pots: tuple[int, JackpotTerms] | None) -> S
         before, prize = pots
         paid = awarded(state, prize) if is_dealt(state) else SettledJackpot(prize.pot, prize.pot, [])
         jackpot = SettledJackpot(before, paid.pot_after, paid.awards)
-    awards = {one.seat: one for one in jackpot.awards} if jackpot else {}
     seats = {}
     for seat in state.seats:
-        lines = list(_lines(state, seat, article, awards))
+        lines = list(_lines(state, seat, article, jackpot))
         own = [line.net for line in lines if line.player is UNSET]
         seats[str(seat.laid.seat)] = SettledSeat(net=sum(own), lines=lines)
     dealer = SettledDealer(cards=" ".join(state.bank_shown), total=None, black_jack=None)
@@ -36,10 +35,10 @@ def is_dealt(state: State) -> bool:
     return len(state.bank) > 1
 
 
-def _lines(state: State, seat: Seat, article: str, awards: dict[str, Award]) -> Iterator[Line]:
+def _lines(state: State, seat: Seat, article: str, jackpot: SettledJackpot | UnsetType) -> Iterator[Line]:
     dealt = is_dealt(state)
     for who, bet in enumerate(seat.laid.stakes):
-        player = seat.laid.backers[who - 1].player if who else UNSET
+        player = player_of(seat, who)
         decided = {(line.wager, line.hand): line for line in decided_lines(state, seat, who)} if dealt else {}
         for number, hand in enumerate(seat.hands, start=1):
             if hand.times[who]:
@@ -49,9 +48,9 @@ def _lines(state: State, seat: Seat, article: str, awards: dict[str, Award]) -> 
         if insured:
             yield _back("insurance", insured, article, player)
         yield from decided.values()
-        if seat.laid.chip and not who:
-            back = _back("jackpot", seat.laid.chip, article)
-            yield chip_line(seat.laid.chip, awards.get(str(seat.laid.seat))) if dealt else back
+        if seat.laid.chips[who]:
+            back = _back("jackpot", seat.laid.chips[who], article, player)
+            yield chip_line(seat, who, jackpot) if dealt and jackpot else back
 
 
 def _back(wager: str, stake: int, article: str, player: str | UnsetType = UNSET, hand: int | UnsetType = UNSET) -> Line:

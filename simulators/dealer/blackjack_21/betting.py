@@ -117,6 +117,7 @@ class PunterBetting(Betting):
         }
         if any(bet.wager == VACANT for bet in self._laid.bets):
             return []
+        barred |= {seat for seat, _ in self._felt.beside}
         return [pair for pair in super()._confusable_seats() if not barred & set(pair)]
 
 
@@ -168,16 +169,22 @@ class ManualBetting(PunterBetting):
         if self._memory.swept or not round.get("locked"):
             return False
         await self._at.pace.person(hands.SWEEP_SECONDS)
-        self._felt.sweep_slots({self._memory.seat(seat) for seat in round["chips"]})
+        marks = [(bet["seat"], bet["player"]) for bet in round["bets"] if bet["wager"] == JACKPOT]
+        marks = [(self._memory.seat(seat), player) for seat, player in marks if seat in round["chips"]]
+        self._felt.sweep_slots({whose[0] for whose in marks if whose not in self._felt.beside})
+        self._felt.sweep_beside(set(marks))
         for seat, sitting in self._felt.seats.items():
             if sitting.chip_swept:
                 self._felt.camera.saw("marker", seat=seat)
+        for seat, player in self._felt.beside:
+            self._felt.camera.saw("marker", seat=seat, player=player)
         self._memory.swept = True
         return True
 
     async def increment(self, view: Projection) -> bool:
         """What the chips add, as the dealer has put it on the display."""
-        amount = self._increment * sum(sitting.chip_swept for sitting in self._felt.seats.values())
+        chips = sum(sitting.chip_swept for sitting in self._felt.seats.values()) + len(self._felt.beside)
+        amount = self._increment * chips
         if view["step"]["id"] not in self._memory.done:
             self._memory.done.add(view["step"]["id"])
             await self._at.pace.person(hands.KEY_IN_SECONDS)
@@ -192,6 +199,11 @@ class ManualBetting(PunterBetting):
                 self._felt.lay_chip(seat)
                 chip = self._felt.chip
                 beside.append({"kind": "wager", "seat": seat, "wager": JACKPOT, "amount": chip})
+        for seat, player in self._laid.beside:
+            if player in self._felt.bets.get(seat, {}):
+                self._felt.lay_chip_beside(seat, player)
+                named = {"player": player}
+                beside.append({"kind": "wager", "seat": seat, "wager": JACKPOT, "amount": self._felt.chip, **named})
         return beside
 
 

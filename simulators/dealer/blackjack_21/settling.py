@@ -7,7 +7,7 @@ from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_void, source_of
 from simulators.dealer.reporting import Reporting
-from simulators.dealer.settling import JACKPOT, Clearing, Settling
+from simulators.dealer.settling import JACKPOT, Clearing, Settling, decided_seats
 from simulators.felt.blackjack_table import INSURANCE, BlackjackTable, Key
 
 HAND = "hand"
@@ -44,6 +44,7 @@ class HandSettling(Settling):
             if line["outcome"] != "void"
         ]
         if is_void(view) or settlement.get("outcome") == "void":
+            self._felt.hand_back_beside(decided_seats(view))
             self._felt.undo_settled({self._key(seat, line) for seat, line in lines})
         for seat, line in lines:
             await self._settle_once(seat, line)
@@ -81,7 +82,11 @@ class HandSettling(Settling):
 
     def _may_win_prize(self, seat: int) -> bool:
         """Whether the first two cards of the seat were aces beside a chip, which stay on the table."""
-        return self._felt.seats[seat].chip_swept and [card.rank for card in self._felt.first_two(seat)] == [1, 1]
+        chip = self._felt.seats[seat].chip_swept or any(at == seat for at, _ in self._felt.beside)
+        return chip and [card.rank for card in self._felt.first_two(seat)] == [
+            1,
+            1,
+        ]
 
 
 class LiddedClearing(Clearing):

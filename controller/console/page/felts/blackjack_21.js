@@ -1,6 +1,6 @@
 // The felt of black-jack/21: hands that are played card by card, backers, the chip for the accumulated prize.
 
-import { isBetting, tapSpace } from "../betting.js";
+import { isBetting, playerInHand, tapSpace } from "../betting.js";
 import { html } from "../html.js";
 import { place as placeName, say } from "../language.js";
 import { Cards } from "../parts/card.js";
@@ -77,18 +77,19 @@ function Hand({ hand, asked, line }) {
   </div>`;
 }
 
-// The chip: on a slot's sensor, or where it is marked by hand laid like a bet.
+// The chip: on a slot's sensor, or where it is marked by hand laid like a bet, one for each player who bets there (47).
 function Chip({ seat }) {
   const { table, setting } = station;
   const counts = table.round?.chips.includes(seat);
-  const marked = table.round?.bets.some((bet) => bet.seat === seat && bet.wager === "jackpot");
-  const state = counts || marked ? "lit" : table.slots[seat] ?? "empty";
+  const marks = table.round?.bets.filter((bet) => bet.seat === seat && bet.wager === "jackpot") ?? [];
+  const his = marks.some((bet) => (bet.player ?? "") === playerInHand());
+  const state = counts || marks.length ? "lit" : table.slots[seat] ?? "empty";
   const outcome = lineOf(seat, "jackpot");
-  const inside = html`<span class="label">${say(`slot.${state}`)}</span>${outcome && html`<${Came} outcome=${outcome} />`}<span class="bulb"></span>`;
+  const inside = html`<span class="label">${say(`slot.${state}`)}${marks.length > 1 ? ` ×${marks.length}` : ""}</span>${outcome && html`<${Came} outcome=${outcome} />`}<span class="bulb"></span>`;
   const label = say("slot", { state: say(`slot.${state}`) });
   if (setting.terms.manual && table.step.kind === "wagers") {
     return html`<button class=${`slot ${state}`} aria-label=${label} data-space=${`${seat}/jackpot`}
-      onClick=${() => tapSpace(seat, "jackpot", marked ? 0 : setting.terms.chip)}>${inside}</button>`;
+      onClick=${() => tapSpace(seat, "jackpot", his ? 0 : setting.terms.chip)}>${inside}</button>`;
   }
   return html`<div class=${`slot ${state}`} role="img" aria-label=${label}>${inside}</div>`;
 }

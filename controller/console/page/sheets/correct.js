@@ -53,7 +53,7 @@ function adjustments() {
 function wagerKinds() {
   const { terms, has } = station.setting;
   if (terms.game === "fortune-8") return ["low", "eight", "high"];
-  if (has.asks) return ["bet", "backing", "vacant"];
+  if (has.asks) return ["bet", "backing", "vacant", ...(terms.manual ? ["jackpot"] : [])];
   if (has.arranges) return ["place", "capital", "casino"];
   return ["ante", "pair_plus", ...terms.additional.filter((name) => name !== "jackpot")];
 }

@@ -34,7 +34,7 @@ export class JackpotSheet extends Component {
       <h3>${say("hits.paid")}</h3>
       ${paid.length > 0 && html`<${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />`}
       <table class="lines hits"><tbody>${found.map(
-        (hit) => html`<tr key=${hit.hit} data-hit=${hit.hit}><th scope="row">${hit.hit}</th><td>${say("round.number", { round: hit.round })}</td><td>${seatName(hit.seat)}</td>
+        (hit) => html`<tr key=${hit.hit} data-hit=${hit.hit}><th scope="row">${hit.hit}</th><td>${say("round.number", { round: hit.round })}</td><td>${whose(hit)}</td>
           <td>${say(`hand.${hit.tier}`)} <span class="article">${articleWords(hit.article)}</span><br /><span aria-label=${cardNames(hit.cards.join(" "))}>${glyphs(hit)}</span></td>
           <td class="money">${amount(hit.amount)}</td><td>${hit.confirmed_by.join(", ")}</td>
           <td>${hit.slip > 0 && html`<button class="plain" data-slip-of=${hit.hit} onClick=${() => openSheet("slip", { number: hit.slip })}>${say("slip.number", { number: hit.slip })}</button>`}</td></tr>`,
@@ -47,9 +47,14 @@ export class JackpotSheet extends Component {
 // What is shown of a hit, and its cards by their names: whatever a person may look it up by.
 function hitText(hit) {
   const slip = hit.slip > 0 ? say("slip.number", { number: hit.slip }) : "";
-  const shown = [hit.hit, say("round.number", { round: hit.round }), seatName(hit.seat), say(`hand.${hit.tier}`), articleWords(hit.article), glyphs(hit)];
+  const shown = [hit.hit, say("round.number", { round: hit.round }), whose(hit), say(`hand.${hit.tier}`), articleWords(hit.article), glyphs(hit)];
   const told = [hit.cards.join(" "), cardNames(hit.cards.join(" ")), amount(hit.amount), hit.amount, hit.confirmed_by.join(", "), slip];
   return [...shown, ...told].join(" ").toLowerCase();
+}
+
+// The seat, and who bets along there if the chip is his.
+function whose(hit) {
+  return hit.player ? `${seatName(hit.seat)}, ${hit.player}` : seatName(hit.seat);
 }
 
 // 9♠ 8♠; a hit from before slips told their cards has none.
@@ -64,7 +69,7 @@ function Waiting({ hit }) {
     ? { reason: say("hit.locked"), rule: "" }
     : station.table.jackpot.held_back[hit.hit] ?? (mine ? { reason: say("hit.another"), rule: "" } : undefined);
   return html`<article class="hit">
-    <p><b>${say("hit.number", { hit: hit.hit })}</b> · ${say("round.number", { round: hit.round })} · ${seatName(hit.seat)} · ${say(`hand.${hit.tier}`)}</p>
+    <p><b>${say("hit.number", { hit: hit.hit })}</b> · ${say("round.number", { round: hit.round })} · ${whose(hit)} · ${say(`hand.${hit.tier}`)}</p>
     <p class="big money">${amount(hit.amount)}</p>
     <p>${say("hit.confirmed", { count: hit.confirmed_by.length, who: hit.confirmed_by.join(", ") || "–" })} · ${articleWords(hit.article)}</p>
     <p>${glyphs(hit)}</p>

@@ -44,6 +44,7 @@ function Paper({ slip }) {
     ...slip.authorisations.map((one) => ["authorised", `${one.reference}, ${one.date}`]),
     ["round", slip.round],
     ["seat", slip.seat],
+    ...(slip.player ? [["player", slip.player]] : []),
     ["cards", cardsOf(slip.cards)],
     ["tier", `${say(`hand.${slip.tier}`)} (${articleWords(slip.article)})`],
     ["from_pot", money(slip, slip.from_pot)],
