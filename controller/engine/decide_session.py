@@ -7,6 +7,7 @@ from controller.engine.due import has_failed, refuse_unless
 from controller.engine.events import (
     CardsExtracted,
     DamagedCardReplaced,
+    NobodyBet,
     PacketLoaded,
     ShufflerLoaded,
     TableClosed,
@@ -23,6 +24,7 @@ from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import ORDERS_PER_ROUND
 
 LEAST_PACKETS = 2
+NO_BETS = "12"
 LOADING, EXTRACTING, LID, DAMAGED = "54", "55", "59", "51"
 
 
@@ -87,6 +89,18 @@ def round_begun(course: Course, input: heard.BeginRound) -> None:
         ready=_lies_ready(table, terms, game),
     )
     course.record(begun)
+
+
+def no_bets(course: Course, input: heard.NoBets) -> None:
+    """Nobody bets: no round is played, and the cards of a shoe may be spread out (black-jack 12)."""
+    table, game, round = course.table, course.game, course.table.round
+    if not game.asks:
+        raise Refusal("table", "of this game no rule says so: a supervisor breaks the round off", STEP_BY_STEP)
+    if round is not None and round.wagers:
+        raise Refusal("table", "there are bets: lock in, or take them back", NO_BETS)
+    if input.spread and source_of(table, course.settings) == "shuffler":
+        raise Refusal("table", "the cards stay in the shuffler until the table is closed", "57")
+    course.record(NobodyBet(actor=input.actor, spread=input.spread))
 
 
 def _lies_ready(table: Table, terms: Terms, game: Game) -> bool:

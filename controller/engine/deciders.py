@@ -77,6 +77,7 @@ ROWS: dict[type[Input], Row] = {
     heard.Acknowledge: Row(acknowledge, any_role=True, answers=TABLE),
     # a round
     heard.BeginRound: Row(session.round_begun, at("begin")),
+    heard.NoBets: Row(session.no_bets, at("begin", "wagers")),
     heard.Shuffled: Row(cards.shuffled_by_hand, at("shuffle")),
     heard.DeckComplete: Row(cards.deck_complete, at("deck")),
     heard.Cut: Row(cards.cut, at("cut")),

@@ -34,6 +34,16 @@ class TableClosed(msgspec.Struct, frozen=True, tag_field="type", tag="table_clos
     actor: str
 
 
+class NobodyBet(msgspec.Struct, frozen=True, tag_field="type", tag="nobody_bet"):
+    """Play is interrupted, since nobody is there or bets (black-jack 12); a round that was begun ends without play.
+
+    `spread`: the shoe's cards lie on the table, face up.
+    """
+
+    actor: str
+    spread: bool
+
+
 class ChipLaid(msgspec.Struct, frozen=True, tag_field="type", tag="chip_laid"):
     """A chip came onto a sensor. `late`: the betting was closed, it never counts (10.º 3)."""
 
@@ -204,6 +214,7 @@ AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 TableEvent = (
     TableOpened
     | TableClosed
+    | NobodyBet
     | ChipLaid
     | ChipPassedBy
     | SensorDoubted

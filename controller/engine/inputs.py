@@ -57,6 +57,15 @@ class BeginRound(PersonInput, frozen=True, tag="begin_round"):
     """Begin the next round."""
 
 
+class NoBets(PersonInput, frozen=True, tag="no_bets"):
+    """Nobody is there, or nobody bets (black-jack 12): what was begun ends without play.
+
+    `spread`: the cards of the shoe lie face up on the table, and are shuffled before the next round.
+    """
+
+    spread: bool = False
+
+
 class UseSource(PersonInput, frozen=True, tag="use_source"):
     """Take the cards from the other source, as 9.º 1 leaves to the bank: between two rounds, or before the bets."""
 
@@ -358,6 +367,7 @@ FromPerson = (
     OpenTable
     | CloseTable
     | BeginRound
+    | NoBets
     | UseSource
     | ShufflerReplaced
     | Shuffled

@@ -26,6 +26,7 @@ from controller.engine.events import (
     DeviceReported,
     DeviceUp,
     Event,
+    NobodyBet,
     OrdersSpent,
     PacketLoaded,
     RoundAdjusted,
@@ -183,6 +184,10 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, troubles=troubles)
         case TableClosed():
             return replace(table, open=False, bank=None)
+        case NobodyBet(spread=spread):
+            # Play that begins again begins with the lowest seat (black-jack 8).
+            shoe = Shoe() if spread else table.shoe
+            return replace(table, round=None, contributed=(), restart=None, shoe=shoe, cut_after=0)
         case ChipLaid() | ChipPassedBy() | ChipCleared() | SensorDoubted():
             return _apply_slot(table, event)
         case DealerTold():

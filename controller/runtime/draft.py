@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from controller.engine.decision import Decision
-from controller.engine.events import Event
+from controller.engine.events import Event, NobodyBet
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table, apply
 from controller.floor.messages import Publication
@@ -37,7 +37,7 @@ class Draft:
         for place, event in enumerate(decision.events):
             before, self.table = self.table, apply(self.table, event)
             self.entries.append(Entry(event=event, drawn=decision.drawn if place == 0 else {}))
-            if isinstance(event, RoundBegun | ClaimsClosed):
+            if isinstance(event, RoundBegun | ClaimsClosed | NobodyBet):
                 self.vault = {}
             for told in publish(event, before, self.table, self.sequence):
                 self.outbox.append(OutboxRow(sequence=told.sequence, topic=told.topic, payload=told.payload))

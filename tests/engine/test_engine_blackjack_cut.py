@@ -6,19 +6,24 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.alarms import alarms
+from controller.engine.events import NobodyBet
+from controller.engine.history import Moment, played
 from controller.engine.inputs import (
     BeginRound,
     CloseTable,
     Cut,
     CutCard,
+    NoBets,
     OpenTable,
     PassCut,
+    PlaceWager,
     PlaceWarningCard,
     UnheardCard,
 )
 from controller.engine.settings import game_at
 from controller.rulebook.events import CutPassed, DeckCut, WarningCardPlaced
 from tests.engine.hands import WARNING_CARD, Hands
+from tests.engine.playing import Play, stacked
 
 
 def at_cut() -> Hands:
@@ -102,6 +107,67 @@ def test_blackjack_rule_8_play_that_begins_again_begins_with_the_lowest_seat() -
     play.say(CloseTable)
     play.say(OpenTable)
     assert play.until("cut").step.seat == 1
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_blackjack_rule_12_a_round_that_nobody_bets_on_ends_without_play_and_the_turn_to_cut_begins_again(
+    spread: bool,
+) -> None:
+    play = cuts(cuts(at_cut(), "seat 1"), "seat 2")
+    play.say(Cut, by="seat 3")
+    play.until("wagers").lay(1, 200)
+    assert play.refused(NoBets, spread=spread).article == "12"
+    play.say(PlaceWager, seat=1, wager="bet", amount=0)
+    play.say(NoBets, spread=spread)
+    assert play.events[-1] == NobodyBet(actor="ana", spread=spread) and play.at("begin") and play.table.round is None
+    assert play.table.shoe.decks == (0 if spread else 4) and play.table.cut_after == 0
+    play.to_deal(1) if not spread else play.until("cut")
+    if not spread:  # dealt from the same shoe, and its next shuffle begins with the lowest seat
+        play.hear(WARNING_CARD)
+        play.settled().until("cut")
+    assert play.step.seat == 1
+
+
+def test_blackjack_rule_12_between_two_rounds_the_cards_are_spread_too() -> None:
+    play = cuts(at_cut(), "seat 1")
+    play.say(Cut, by="seat 2")
+    play.to_deal(1).settled().until("begin")
+    assert play.table.shoe.seen and play.table.cut_after == 2
+    play.say(NoBets, spread=True)
+    assert not play.table.shoe.seen and play.until("cut").step.seat == 1
+
+
+def test_blackjack_rule_57_the_cards_of_a_shuffler_are_not_spread() -> None:
+    play = Hands(source="shuffler").to_wagers()
+    assert play.refused(NoBets, spread=True).article == "57"
+    play.say(NoBets)
+    assert play.at("begin") and play.to_deal(1).settled()
+
+
+@pytest.mark.parametrize("prize", ["auto", "manual"])
+def test_blackjack_rule_12_a_chip_without_a_bet_is_not_taken_in(prize: str) -> None:
+    play = Hands(prize=prize).to_wagers()
+    play.chips(3) if prize == "auto" else play.mark(3)
+    if prize == "manual":
+        assert play.refused(NoBets).article == "12"
+        play.say(PlaceWager, seat=3, wager="jackpot", amount=0)
+    play.say(NoBets)
+    assert play.meter.chips_counted == 0 and play.table.contributed == ()
+    assert play.to_deal(1).settled().meter.chips_counted == 0
+
+
+def test_a_round_without_play_counts_in_no_figures_and_the_next_has_a_number_of_its_own() -> None:
+    play = Hands().to_deal(1).settled().until("wagers")
+    play.say(NoBets)
+    play.to_deal(1).settled().until("claims")
+    assert play.round.id == 3
+    found = played((Moment("", "", 0), event) for event in play.events)
+    assert [one.round.id for one in found] == [1, 3]
+
+
+def test_policy_one_step_at_a_time_in_another_game_nobody_says_that_nobody_bets() -> None:
+    play = Play(stacked()).to_wagers()
+    assert play.refused(NoBets).article == "policy: one step at a time"
 
 
 def test_blackjack_rule_8_a_table_of_six_seats_goes_round_six() -> None:

@@ -9,8 +9,15 @@ import { send } from "../station.js";
 import { Answer } from "./button.js";
 import { Moved } from "./places.js";
 
-export function Wagers({ setting }) {
-  return html`<${Answer} kind="lock_in" main />${setting.has.arranges && html`<${Moved} />`}`;
+export function Wagers({ table, setting }) {
+  return html`<${Answer} kind="lock_in" main />${setting.has.arranges && html`<${Moved} />`}
+    ${setting.has.asks && !Object.keys(table.round.wagers).length && html`<${NoBets} table=${table} />`}`;
+}
+
+// Nobody bets (black-jack 12): no round, and the cards of a shoe may be spread out.
+export function NoBets({ table }) {
+  return html`<${Answer} kind="no_bets" />
+    ${table.source === "shoe" && html`<${Answer} kind="no_bets" of="no_bets-spread" fields=${{ spread: true }} text=${say("no_bets.spread")} />`}`;
 }
 
 export function Increment() {
