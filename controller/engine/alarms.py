@@ -26,6 +26,7 @@ from controller.engine.table import (
     DAMAGED_CARD,
     DECK_COUNT,
     DECK_TROUBLE,
+    INSPECTION_UNTOLD,
     SHUFFLER_LID,
     WARNING_CARD,
     Table,
@@ -39,7 +40,8 @@ PRIZE_CARDS = "prize-cards"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
     *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
-    *(DECK_TROUBLE, DAMAGED_CARD, DECK_COUNT, "shuffler-failed", WARNING_CARD, PRIZE_CARDS),
+    *(DECK_TROUBLE, DAMAGED_CARD, INSPECTION_UNTOLD, DECK_COUNT, "shuffler-failed", WARNING_CARD),
+    PRIZE_CARDS,
 )
 """Every alarm of the table but a device's absence and the seats' sensors."""
 
@@ -95,6 +97,11 @@ _PRIZE_CARDS = (
     "Lugar {seat}: entraram cartas premiadas no baralhador e o prémio {hit} não está pago (49)",
     "{seat}號位：獎項{hit}未派彩，中獎的牌已放入洗牌機（49）",
 )
+_UNTOLD = (
+    "A damaged card was replaced ({reason}): tell the inspection service, and say so (51)",
+    "Foi substituída uma carta danificada ({reason}): comunique ao serviço de inspecção e indique-o (51)",
+    "已更換損壞的牌（{reason}）：請通報監察部門並輸入（51）",
+)
 _OVERDUE = (
     "The warning card was not heard, {left} cards are left: if it is out, say so; else announce the last round (11)",
     "A carta-aviso não foi ouvida e restam {left} cartas: se saiu, indique-o; senão, anuncie a última jogada (11)",
@@ -118,7 +125,9 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
         if isinstance(state, DeviceLost)
     ]
     troubles = [
-        StandingAlarm(name=name, text=_trouble(name, text))
+        StandingAlarm(
+            name=name, text=words(_UNTOLD, reason=text) if name == INSPECTION_UNTOLD else _trouble(name, text)
+        )
         for name, text in sorted(table.troubles.items())
         if name != SHUFFLER_LID or table.load is None  # a session's shuffler opens its lid by itself (60)
     ]

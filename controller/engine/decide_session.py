@@ -7,6 +7,8 @@ from controller.engine.due import has_failed, refuse_unless
 from controller.engine.events import (
     CardsExtracted,
     DamagedCardReplaced,
+    DamagedCardReported,
+    InspectionInformed,
     NobodyBet,
     PacketLoaded,
     ShufflerLoaded,
@@ -16,12 +18,13 @@ from controller.engine.events import (
 from controller.engine.persons import documented
 from controller.engine.prize_cards import refuse_unpaid, taken_too_early, to_put_in, unpaid_hits
 from controller.engine.settings import source_of, terms_of
-from controller.engine.table import DAMAGED_CARD, SHUFFLER_LID, Table
+from controller.engine.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
 from controller.engine.table_parts import is_loaded
 from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed, RoundBegun, SourceChosen, Terms
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import ORDERS_PER_ROUND
+from controller.rulebook.steps import seat_place
 
 LEAST_PACKETS = 2
 NO_BETS = "12"
@@ -178,8 +181,31 @@ def inserted(course: Course, input: heard.InsertionHeard) -> None:
             course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))
 
 
+# ---- damaged cards
+
+
+def card_damaged(course: Course, input: heard.DamagedCard) -> None:
+    """A person has found a damaged card; the chief inspector replaces it (51)."""
+    if not course.game.asks:
+        raise Refusal("table", "of this game no rule says so: make the deck whole", STEP_BY_STEP)
+    if DAMAGED_CARD in course.table.troubles:
+        raise Refusal("table", "a damaged card waits for the chief inspector already", DAMAGED)
+    seats = range(1, course.settings.terms.seats + 1)
+    if input.to not in ("", "bank", "discard", *map(seat_place, seats)):
+        raise Refusal("table", "a seat, the bank, the discard rack, or nothing", DAMAGED)
+    course.record(DamagedCardReported(to=input.to, actor=input.actor))
+    course.tell("damaged_card")
+
+
+def inspection_told(course: Course, input: heard.InspectionTold) -> None:
+    """The direction of the room has told the inspection of a card that was replaced (51)."""
+    if INSPECTION_UNTOLD not in course.table.troubles:
+        raise Refusal("table", "there is nothing to tell the inspection", DAMAGED)
+    course.record(InspectionInformed(actor=input.actor, reason=documented(input.reason)))
+
+
 def card_replaced(course: Course, input: heard.CardReplaced) -> None:
     """The chief inspector has replaced a damaged card; it is told to the inspection (51)."""
     if DAMAGED_CARD not in course.table.troubles:
         raise Refusal("table", "no card was said to be damaged", DAMAGED)
-    course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason)))
+    course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason), tell=True))

@@ -73,7 +73,9 @@ ROWS: dict[type[Input], Row] = {
     heard.Extracted: Row(session.extracted, at("extract"), only="is there while the cards are taken out"),
     heard.UseSource: Row(session.source_chosen, When("`begin`, `shuffle`, `deck`, `cut`; at black-jack `open`")),
     heard.ShufflerReplaced: Row(devices.exchanged, at("begin"), only="says that the shuffler was replaced"),
+    heard.DamagedCard: Row(session.card_damaged, answers=TABLE),
     heard.CardReplaced: Row(session.card_replaced, only="replaces a damaged card", answers=TABLE),
+    heard.InspectionTold: Row(session.inspection_told, only="says that the inspection was told", answers=TABLE),
     heard.Acknowledge: Row(acknowledge, any_role=True, answers=TABLE),
     # a round
     heard.BeginRound: Row(session.round_begun, at("begin")),

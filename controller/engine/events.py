@@ -151,8 +151,26 @@ class CardsExtracted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_e
     actor: str
 
 
+class DamagedCardReported(msgspec.Struct, frozen=True, tag_field="type", tag="damaged_card_reported"):
+    """A person says that a card is damaged, that at the place `to` if it lies at one (black-jack 51)."""
+
+    to: str
+    actor: str
+
+
 class DamagedCardReplaced(msgspec.Struct, frozen=True, tag_field="type", tag="card_replaced"):
-    """The chief inspector has replaced a damaged card (black-jack 51)."""
+    """The chief inspector has replaced a damaged card (black-jack 51).
+
+    `tell`: the inspection is still to be told of it; in a journal from before that was recorded it is not said.
+    """
+
+    actor: str
+    reason: str
+    tell: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+class InspectionInformed(msgspec.Struct, frozen=True, tag_field="type", tag="inspection_informed"):
+    """The inspection was told of the damaged card that was replaced (black-jack 51)."""
 
     actor: str
     reason: str
@@ -232,7 +250,9 @@ TableEvent = (
     | PacketLoaded
     | ShufflerLoaded
     | CardsExtracted
+    | DamagedCardReported
     | DamagedCardReplaced
+    | InspectionInformed
     | SourceChosen
     | RoundAdjusted
     | AlarmEvent

@@ -184,6 +184,18 @@ class HoldCards(PersonInput, frozen=True, tag="hold_cards"):
     """The shuffler's lid stayed shut: the cards wait with those of the next round (black-jack 61)."""
 
 
+class DamagedCard(PersonInput, frozen=True, tag="damaged_card"):
+    """A card is damaged, that at the place `to` if it lies at one (black-jack 51). Answers ``table``."""
+
+    to: str = ""
+
+
+class InspectionTold(PersonInput, frozen=True, tag="inspection_told"):
+    """The inspection was told of the card that was replaced, in these words (black-jack 51). Answers ``table``."""
+
+    reason: str
+
+
 class CardReplaced(PersonInput, frozen=True, tag="card_replaced"):
     """The chief inspector has replaced a damaged card (black-jack 51). Answers ``table``."""
 
@@ -393,7 +405,9 @@ FromPerson = (
     | Loaded
     | Extracted
     | HoldCards
+    | DamagedCard
     | CardReplaced
+    | InspectionTold
     | Acknowledge
     | UnheardCard
     | CardsCounted

@@ -19,6 +19,7 @@ from controller.engine.events import (
     ChipPassedBy,
     CutCardOut,
     DamagedCardReplaced,
+    DamagedCardReported,
     DealerTold,
     DeckDoubted,
     DeviceForgotten,
@@ -26,6 +27,7 @@ from controller.engine.events import (
     DeviceReported,
     DeviceUp,
     Event,
+    InspectionInformed,
     NobodyBet,
     OrdersSpent,
     PacketLoaded,
@@ -75,6 +77,7 @@ from controller.rulebook.steps import Step
 
 SCHEMA = 3
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
+INSPECTION_UNTOLD = "inspection-untold"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 ROUND_EVENTS = get_args(RoundEvent)
@@ -179,8 +182,15 @@ def _apply(table: Table, event: Event) -> Table:
         case CardsExtracted(cards=cards, missing=missing):
             counted = {DECK_COUNT: f"{cards} cards were taken out, {missing} missing"} if missing else {}
             return replace(table, load=None, held=(), troubles={**table.troubles, **counted})
-        case DamagedCardReplaced():
+        case DamagedCardReported(to=to):
+            text = f"the card at {to} is damaged" if to else "a card is damaged"
+            return replace(table, troubles={**table.troubles, DAMAGED_CARD: text})
+        case DamagedCardReplaced(reason=reason, tell=tell):
             troubles = {name: text for name, text in table.troubles.items() if name != DAMAGED_CARD}
+            untold = {INSPECTION_UNTOLD: reason} if tell is True else {}
+            return replace(table, troubles={**troubles, **untold})
+        case InspectionInformed():
+            troubles = {name: text for name, text in table.troubles.items() if name != INSPECTION_UNTOLD}
             return replace(table, troubles=troubles)
         case TableClosed():
             return replace(table, open=False, bank=None)

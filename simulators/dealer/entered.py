@@ -24,7 +24,7 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
             return bool(now.get("shuffler_failures", 0) < before.get("shuffler_failures", 1))
         case "confirm_hit":
             return _is_confirmed(now, item)
-        case "acknowledge" | "card_replaced":
+        case "acknowledge" | "card_replaced" | "inspection_told":
             return not _alarms(now, item) or len(_alarms(now, item)) < len(_alarms(before, item))
         case "misdealt" | "void_round" | "shuffler_failed":
             return bool(round.get("void"))
@@ -103,7 +103,8 @@ def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
     alarms = view.get("alarms", ())
     if item["kind"] == "acknowledge":
         return [one for one in alarms if one["name"] == item["alarm"] and not one.get("acknowledged_by")]
-    return [one for one in alarms if one["name"].endswith("damaged-card") and not one.get("over")]
+    name = "inspection-untold" if item["kind"] == "inspection_told" else "damaged-card"
+    return [one for one in alarms if one["name"].endswith(name) and not one.get("over")]
 
 
 def _sum(exposed: dict[str, int]) -> int:

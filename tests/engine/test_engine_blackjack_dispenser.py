@@ -1,8 +1,15 @@
 """Black-jack/21 at the table, 51 to 62: a session with a shuffler, from loading to the count at its end."""
 
+import msgspec
 import pytest
 
-from controller.engine.events import CardsExtracted, DamagedCardReplaced, ShufflerLoaded
+from controller.engine.events import (
+    CardsExtracted,
+    DamagedCardReplaced,
+    DamagedCardReported,
+    InspectionInformed,
+    ShufflerLoaded,
+)
 from controller.engine.inputs import (
     BeginRound,
     CardReplaced,
@@ -11,12 +18,14 @@ from controller.engine.inputs import (
     CloseTable,
     Cut,
     CutCard,
+    DamagedCard,
     DeviceFound,
     DeviceMissed,
     DeviceSaid,
     Extracted,
     HoldCards,
     InsertionHeard,
+    InspectionTold,
     Loaded,
     OpenTable,
     Shuffled,
@@ -25,9 +34,11 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
+from controller.engine.table import apply
 from controller.rulebook.blackjack_21.table_state import hands_of
-from controller.rulebook.events import CardsHeld, ClaimsClosed
+from controller.rulebook.events import CardsHeld, CardSource, ClaimsClosed
 from tests.engine.hands import LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
+from tests.engine.playing import Play, stacked
 
 JAM = DeviceSaid(device="shuffler", what="jam", text="jam at order 0")
 CLEARED = DeviceSaid(device="shuffler", what="cleared", text="the jam is cleared")
@@ -59,10 +70,54 @@ def test_blackjack_rule_51_a_damaged_card_is_replaced_by_the_chief_inspector_and
     play.settled()  # it holds nothing up
     assert "damaged-card" in alarms(play)
     play.say(CardReplaced, "rui", reason="torn")
-    assert alarms(play) == set() and play.refused(CardReplaced, "rui", reason="torn").article == "51"
+    assert alarms(play) == {"inspection-untold"} and play.refused(CardReplaced, "rui", reason="torn").article == "51"
     [replaced] = [event for event in play.events if isinstance(event, DamagedCardReplaced)]
     assert (replaced.actor, replaced.reason) == ("rui", "torn")
     assert b"events/card_replaced" in b"".join(play.channels)
+    assert [alarm["text"]["en"] for alarm in play.public()["alarms"] if alarm["name"] == "inspection-untold"] == [
+        "A damaged card was replaced (torn): tell the inspection service, and say so (51)"
+    ]
+
+
+def test_blackjack_rule_51_that_the_inspection_was_told_is_on_record() -> None:
+    play = session().to_deal(1)
+    assert play.refused(InspectionTold, "rui", reason="x").article == "51"
+    play.hear(DAMAGED)
+    assert play.refused(InspectionTold, "rui", reason="x").article == "51"
+    play.say(CardReplaced, "rui", reason="torn")
+    assert play.refused(InspectionTold, reason="by telephone").article == "policy: roles"
+    assert play.refused(InspectionTold, "rui", reason=" ").article == "policy: documented adjustment"
+    play.say(InspectionTold, "rui", reason=" by telephone, 10:40 ")
+    assert InspectionInformed(actor="rui", reason="by telephone, 10:40") in play.events
+    assert alarms(play) == set() and b"events/inspection_informed" in b"".join(play.channels)
+
+
+@pytest.mark.parametrize("source", ["shoe", "shuffler"])
+@pytest.mark.parametrize("to", ["", "seat 1", "bank", "discard"])
+def test_blackjack_rule_51_a_person_says_that_a_card_is_damaged_and_a_supervisor_replaces_it(
+    source: CardSource, to: str
+) -> None:
+    play = Hands(source=source).to_deal(1).until("ask")
+    for nowhere in ("seat 8", "seat 0", "community", "x"):
+        assert play.refused(DamagedCard, to=nowhere).article == "51"
+    step = play.step
+    play.say(DamagedCard, to=to)
+    assert DamagedCardReported(to=to, actor="ana") in play.events and play.step == step
+    assert alarms(play) == {"damaged-card"} and play.told() == ["damaged_card"]
+    assert play.refused(DamagedCard, to=to).article == "51"
+    assert play.refused(CardReplaced, reason="torn").article == "policy: roles"
+    play.say(CardReplaced, "rui", reason="torn")
+    play.say(InspectionTold, "rui", reason="in writing")
+    assert alarms(play) == set() and play.settled()
+
+
+def test_blackjack_rule_51_a_card_replaced_before_it_was_recorded_that_the_inspection_is_told_leaves_nothing() -> None:
+    replaced = msgspec.json.decode(b'{"type":"card_replaced","actor":"rui","reason":"torn"}', type=DamagedCardReplaced)
+    assert apply(session().table, replaced).troubles == {}
+
+
+def test_policy_one_step_at_a_time_in_another_game_no_damaged_card_is_told() -> None:
+    assert Play(stacked()).refused(DamagedCard).article == "policy: one step at a time"
 
 
 def test_blackjack_rule_51_the_alarm_stands_over_rounds_and_a_closed_table() -> None:
@@ -72,7 +127,7 @@ def test_blackjack_rule_51_the_alarm_stands_over_rounds_and_a_closed_table() -> 
     play.go_on()
     assert "damaged-card" in alarms(play)
     play.say(CardReplaced, "rui", reason="torn")
-    assert alarms(play) == set()
+    assert alarms(play) == {"inspection-untold"}
 
 
 @pytest.mark.parametrize("where", ["begin", "wagers", "deal", "ask", "reveal", "confirm", "claims"])

@@ -14,6 +14,7 @@ BEHIND_WARNING_CARD = 50  # cards (9)
 DECLINES_TO_CUT = 0.25  # share of players who do not want to cut
 THREE_PACKETS = 0.3
 DAMAGED_CARD = "damaged-card"  # the alarm that waits for the chief inspector
+UNTOLD = "inspection-untold"  # and the one that waits for the inspection to be told
 
 
 class LiddedSources(MachineSources):
@@ -34,7 +35,7 @@ class LiddedSources(MachineSources):
 
     async def look_after_shuffler(self, view: Projection) -> bool:
         """A jam and a damaged card are the chief inspector's; a lid that opens in a round is closed."""
-        return await self._replace_card(view) or await self.lend_hand(view)
+        return await self._replace_card(view) or await self._tell_inspection(view) or await self.lend_hand(view)
 
     async def lend_hand(self, view: Projection) -> bool:
         """A jam is cleared, and a lid that opens in a round is closed."""
@@ -169,10 +170,22 @@ class LiddedSources(MachineSources):
 
     async def _replace_card(self, view: Projection) -> bool:
         """The chief inspector puts another card in the place of a damaged one (51)."""
-        if not any(alarm["name"].endswith(DAMAGED_CARD) and not alarm["over"] for alarm in view.get("alarms", ())):
+        if not stands(view, DAMAGED_CARD):
             return False
         item = {"kind": "card_replaced", "reason": "damaged", "actor": self._at.desk.supervisor}
         if not self._at.desk.supervisor or await self._at.desk.mention(view, item) != 200:
             return False
         self._at.table.camera.saw("card_replaced")
         return True
+
+    async def _tell_inspection(self, view: Projection) -> bool:
+        """The direction of the room tells the inspection of it (51)."""
+        if not self._at.desk.supervisor or not stands(view, UNTOLD):
+            return False
+        item = {"kind": "inspection_told", "reason": "told", "step_id": "table", "actor": self._at.desk.supervisor}
+        return await self._at.desk.mention(view, item) == 200
+
+
+def stands(view: Projection, name: str) -> bool:
+    """Whether an alarm of this name stands."""
+    return any(alarm["name"].endswith(name) and not alarm["over"] for alarm in view.get("alarms", ()))

@@ -50,10 +50,17 @@ function reports() {
     form: () => (round.result_open ? withReason("shuffler_failed", USUAL) : plain("shuffler_failed")) });
   if (has.asks) {
     const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card" && !alarm.over);
+    const untold = table.alarms.some((alarm) => alarm.name === "inspection-untold" && !alarm.over);
+    forms.push({ name: "damaged_card", off: damaged ? say("off.damaged") : null, form: () => damagedCard(dealt) });
     forms.push({
       name: "card_replaced",
       off: supervisors() ?? (damaged ? null : say("off.no_damaged")),
       form: () => withReason("card_replaced", ["reason.damaged"]),
+    });
+    forms.push({
+      name: "inspection_told",
+      off: supervisors() ?? (untold ? null : say("off.nothing_to_tell")),
+      form: () => withReason("inspection_told", "table", ["reason.by_telephone", "reason.in_writing"]),
     });
   }
   forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, has.asks && "form.void_round.decided") });
@@ -93,6 +100,15 @@ function exposed(dealt) {
               data-value=${at} onClick=${() => set({ which: toggled(chosen.which, at) })}>${at}</button>`)}</fieldset>`
         : html`<${Choice} label=${say("form.count")} chosen=${chosen.count} onChoose=${(count) => set({ count })}
             options=${upTo(dealtTo(chosen.to)).map((count) => ({ value: count, text: String(count) }))} />`)}`} />`;
+}
+
+// Where it lies, if it lies anywhere.
+function damagedCard(dealt) {
+  return html`<${Form} kind="damaged_card" stepId="table" first=${{ to: null }}
+    fields=${({ to }) => (to ? { to } : {})}
+    draw=${(chosen, set) => html`<p>${say("form.damaged_card.what")}</p>
+      <${Choice} label=${say("form.place")} options=${placeOptions(dealt)} chosen=${chosen.to}
+        onChoose=${(to) => set({ to: to === chosen.to ? null : to })} />`} />`;
 }
 
 function upTo(count) {
