@@ -31,7 +31,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets, House
 from controller.rulebook.reading import Limits
 
-ROLES = ("dealer", "supervisor", "technician")
+ROLES = ("dealer", "supervisor", "inspector", "technician")
 
 
 class BadConfiguration(Exception):

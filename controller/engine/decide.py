@@ -30,7 +30,8 @@ def check_answers(table: Table, answers: Sequence[FromPerson], settings: Setting
         role = settings.people.get(answer.actor)
         if role is None:
             raise Refusal("actor", f"{answer.actor!r} is not in the configuration's [people]", "policy: named actors")
-        if role not in AT_THE_TABLE and not ROWS[type(answer)].any_role:
+        row = ROWS[type(answer)]
+        if role not in (*AT_THE_TABLE, *row.also) and not row.any_role:
             reason = f"{answer.actor} is a {role}; {' or '.join(AT_THE_TABLE)} acts here"
             raise Refusal("actor", reason, "policy: roles")
         step = step_answered(table, answer)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine import inputs as heard
@@ -11,6 +12,7 @@ from controller.engine.decide_void import void
 from controller.engine.decision import Course
 from controller.engine.due import trouble_now
 from controller.engine.events import DeckDoubted
+from controller.engine.persons import INSPECTOR
 from controller.engine.table import DECK_TROUBLE
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
@@ -69,7 +71,20 @@ def cut(course: Course, input: heard.Cut) -> None:
     why_not = game.why_not_cut(round, seat)
     if why_not:
         raise Refusal("by", why_not, game.citations.cut)
-    course.record(DeckCut(by=input.by))
+    course.record(DeckCut(by=input.by, name=_inspector(course, input) or UNSET))
+
+
+def _inspector(course: Course, input: heard.Cut) -> str:
+    """The table inspector who cut, by name, where the configuration has any (black-jack 8). Raises Refusal."""
+    people, article = course.settings.people, course.game.citations.cut
+    inspectors = [name for name, role in people.items() if role == INSPECTOR] if course.game.asks else []
+    cuts = input.by == "bank" and bool(inspectors)
+    name = input.name or (input.actor if cuts and course.role == INSPECTOR else "")
+    if cuts and name not in inspectors:
+        raise Refusal("by", f"say which table inspector cut: {', '.join(inspectors)}", article)
+    if name and not cuts:
+        raise Refusal("by", "only a table inspector is named, where he cuts", article)
+    return name
 
 
 def cut_passed(course: Course, input: heard.PassCut) -> None:

@@ -20,6 +20,7 @@ from controller.engine.alarms import acknowledge
 from controller.engine.decision import Course
 from controller.engine.due import refuse_unless, refuse_when_over
 from controller.engine.inputs import Input
+from controller.engine.persons import INSPECTOR
 from controller.engine.table import Table
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.steps import StepKind
@@ -53,14 +54,15 @@ class Row(msgspec.Struct, frozen=True):
     """How an input is decided.
 
     `only` is what nobody but a supervisor does, as the end of the sentence that refuses it. A person of `any_role` may
-    be a technician. `answers` is the step id that a person's input carries, unless it is the present step's; braces
-    hold a field of the input, or ROUNDS.
+    be a technician, one of the roles `also` does it beside dealer and supervisor. `answers` is the step id that a
+    person's input carries, unless it is the present step's; braces hold a field of the input, or ROUNDS.
     """
 
     decider: Callable[[Course, Any], None]
     when: When = ANY_TIME
     only: str = ""
     any_role: bool = False
+    also: tuple[str, ...] = ()
     answers: str = ""
 
 
@@ -82,7 +84,7 @@ ROWS: dict[type[Input], Row] = {
     heard.NoBets: Row(session.no_bets, at("begin", "wagers")),
     heard.Shuffled: Row(cards.shuffled_by_hand, at("shuffle")),
     heard.DeckComplete: Row(cards.deck_complete, at("deck")),
-    heard.Cut: Row(cards.cut, at("cut")),
+    heard.Cut: Row(cards.cut, at("cut"), also=(INSPECTOR,)),
     heard.PassCut: Row(cards.cut_passed, at("cut")),
     heard.PlaceWarningCard: Row(hands.warning_card_placed, at("warning")),
     heard.Announce: Row(betting.announce, at("announce")),

@@ -83,9 +83,13 @@ class Shuffled(PersonInput, frozen=True, tag="shuffled"):
 
 
 class Cut(PersonInput, frozen=True, tag="cut"):
-    """The deck was cut by the ``bank`` or by a player, ``seat 3``; at black-jack the bank's is the table inspector."""
+    """The deck was cut by the ``bank`` or by a player, ``seat 3``.
+
+    At black-jack the bank's is the table inspector, and `name` says which, where the configuration has any.
+    """
 
     by: str
+    name: str = ""
 
 
 class PassCut(PersonInput, frozen=True, tag="pass_cut"):

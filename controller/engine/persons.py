@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from controller.rulebook.refusal import Refusal
 
 SUPERVISOR = "supervisor"
+INSPECTOR = "inspector"  # of the table, the "fiscal de banca" (black-jack 8)
 AT_THE_TABLE = ("dealer", SUPERVISOR)
 LONGEST_REASON = 200
 MOST_ADJUSTED = 10**12  # minor units; far above any table, far below what a reader of JSON takes exactly

@@ -143,10 +143,12 @@ class ShuffleLost(msgspec.Struct, frozen=True, tag_field="type", tag="shuffle_lo
 class DeckCut(msgspec.Struct, frozen=True, tag_field="type", tag="deck_cut"):
     """The deck was cut with the cut card, by the bank or a player (``seat 3``), and lies in the shoe (9.º 2).
 
-    At black-jack ``bank`` is the table inspector, and the cards go into the shoe with the warning card (8, 9).
+    At black-jack ``bank`` is the table inspector, by `name` if the configuration has any, and the cards go into the
+    shoe with the warning card (8, 9).
     """
 
     by: str
+    name: str | UnsetType = UNSET
 
 
 class CutPassed(msgspec.Struct, frozen=True, tag_field="type", tag="cut_passed"):

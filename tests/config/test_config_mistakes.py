@@ -140,6 +140,9 @@ TEN = (
 )
 
 
+ROLES_EXPECTED = '"dealer" or "supervisor" or "inspector" or "technician"'
+
+
 def test_all_mistakes_are_named_at_once_with_key_value_and_what_was_expected(tmp_path: Path) -> None:
     found = {mistake.key: mistake for mistake in mistakes(tmp_path, changed(*TEN))}
     expected = {
@@ -149,7 +152,7 @@ def test_all_mistakes_are_named_at_once_with_key_value_and_what_was_expected(tmp
         "table.exponent": ("true", "a whole number from 0 to 4"),
         "table.limits.min": ('"100"', "a whole number from 1 to 1000000000000000"),
         "jackpot.ceiling": ("1", "not below the pot and the minimum: 60000000 or more"),
-        "people.rui": ('"supervisr"', '"dealer" or "supervisor" or "technician"; did you mean "supervisor"?'),
+        "people.rui": ('"supervisr"', f'{ROLES_EXPECTED}; did you mean "supervisor"?'),
         "floor.broker": ('"http://broker.example"', "mqtt://host:port or mqtts://host:port"),
         "console.listen": ("(missing)", "a text"),
         "console.listem": ('"127.0.0.1:8080"', 'no such key; did you mean "listen"?'),

@@ -39,7 +39,13 @@ def _when(kind: type[PersonInput], row: Row) -> str:
 
 
 def _who(row: Row) -> str:
-    return SUPERVISOR if row.only else "any person of `[people]`" if row.any_role else " or ".join(AT_THE_TABLE)
+    return (
+        SUPERVISOR
+        if row.only
+        else "any person of `[people]`"
+        if row.any_role
+        else " or ".join((*AT_THE_TABLE, *row.also))
+    )
 
 
 def _step_id(row: Row) -> str:

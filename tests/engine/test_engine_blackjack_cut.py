@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -22,6 +23,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.settings import game_at
 from controller.rulebook.events import CutPassed, DeckCut, WarningCardPlaced
+from controller.rulebook.refusal import Refusal
 from tests.engine.hands import WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
 
@@ -76,6 +78,47 @@ def test_blackjack_rule_8_if_nobody_wants_to_the_inspector_cuts_and_the_next_sho
     assert play.step.seat is None and play.step.id.endswith("/cut/bank")
     assert "table inspector" in play.public()["step"]["prompt"]["en"]
     assert cuts(play, "bank").step.seat == 1
+
+
+def with_inspectors(play: Hands) -> Hands:
+    people = {**play.settings.people, "ivo": "inspector", "eva": "inspector"}
+    play.settings = replace(play.settings, people=people)
+    return play
+
+
+def test_blackjack_rule_8_the_table_inspector_who_cuts_is_recorded_by_name() -> None:
+    play = pass_on(with_inspectors(at_cut()), 1, 2, 3, 4, 5, 6, 7)
+    for name in ("", "ana", "rui", "nobody"):
+        assert play.refused(Cut, by="bank", name=name).article == "8"
+    play.say(Cut, by="bank", name="eva")
+    assert play.events[-1] == DeckCut(by="bank", name="eva")
+
+
+def test_blackjack_rule_8_the_table_inspector_says_so_himself_and_nothing_else() -> None:
+    play = pass_on(with_inspectors(at_cut()), 1, 2, 3, 4, 5, 6, 7)
+    for kind, fields in ((PassCut, {"seat": 1, "vacant": False}), (UnheardCard, {})):
+        assert refused_for(play, kind, "ivo", **fields) == "policy: roles"
+    cut = Cut(input_id="x", step_id=play.step.id, actor="ivo", by="bank")
+    play.check(cut)
+    play.hear(cut)
+    assert play.events[-1] == DeckCut(by="bank", name="ivo")
+
+
+def test_blackjack_rule_8_a_player_who_cuts_and_a_table_without_inspectors_have_no_name() -> None:
+    play = with_inspectors(at_cut())
+    assert play.refused(Cut, by="seat 1", name="ivo").article == "8"
+    play.say(Cut, by="seat 1")
+    assert play.events[-1] == DeckCut(by="seat 1")
+    play = pass_on(at_cut(), 1, 2, 3, 4, 5, 6, 7)
+    assert play.refused(Cut, by="bank", name="ana").article == "8"
+    play.say(Cut, by="bank")
+    assert msgspec.json.encode(play.events[-1]) == b'{"type":"deck_cut","by":"bank"}'
+
+
+def refused_for(play: Hands, kind: type[Any], actor: str, **fields: object) -> str | None:
+    with pytest.raises(Refusal) as refusal:
+        play.check(kind(input_id="x", step_id=play.step.id, actor=actor, **fields))
+    return refusal.value.article
 
 
 @pytest.mark.parametrize("by", ["bank", "seat 1", "seat 3", "seat 7"])

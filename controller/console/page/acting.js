@@ -37,7 +37,7 @@ export function role() {
 
 // Who else may stand for something beside the person who acts.
 export function others() {
-  return present().filter((name) => name !== chosen && people[name] !== "technician");
+  return present().filter((name) => name !== chosen && ["dealer", "supervisor"].includes(people[name]));
 }
 
 // The station wants somebody logged in who is not, or no longer.

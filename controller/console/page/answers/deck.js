@@ -47,16 +47,19 @@ export function Deck() {
   return html`<${Answer} kind="deck_complete" main /><${OtherSource} />`;
 }
 
-// Whose turn it is, if it is somebody's, and everybody else who may cut now.
+// Whose turn it is, if it is somebody's, and everybody else who may cut now; a table inspector by name (black-jack 8).
 export function Cut({ step, setting }) {
   const { seat: turn, illegal = {} } = step;
   const may = (by) => !illegal[by] && by !== `seat ${turn}`;
+  const inspectors = setting.has.asks ? Object.keys(setting.people).filter((name) => setting.people[name] === "inspector") : [];
   const players = setting.has.anybody_cuts ? seats().map((seat) => `seat ${seat}`) : [];
   return html`${turn && html`
       <${Answer} kind="cut" fields=${{ by: `seat ${turn}` }} text=${say("cut.by", { who: seatName(turn) })} main />
       <${Answer} kind="pass_cut" fields=${{ seat: turn, vacant: false }} text=${say("cut.declined")} />
       <${Answer} kind="pass_cut" fields=${{ seat: turn, vacant: true }} text=${say("cut.vacant")} />`}
-    ${may("bank") && html`<${Answer} kind="cut" fields=${{ by: "bank" }} text=${say("cut.by", { who: say("place.bank") })} main />`}
+    ${may("bank") && inspectors.map((name) => html`<${Answer} key=${name} kind="cut" of=${`cut-${name}`} fields=${{ by: "bank", name }}
+      text=${say("cut.by", { who: name })} main />`)}
+    ${may("bank") && !inspectors.length && html`<${Answer} kind="cut" fields=${{ by: "bank" }} text=${say("cut.by", { who: say("place.bank") })} main />`}
     ${players.filter(may).map((by) => html`<${Answer} key=${by} kind="cut" fields=${{ by }} text=${place(by)} />`)}
     <${OtherSource} />`;
 }
