@@ -5,6 +5,7 @@ from controller.engine import jackpot
 from controller.engine.decision import Course
 from controller.engine.due import has_failed, refuse_unless
 from controller.engine.events import (
+    ActsRecorded,
     CardsExtracted,
     DamagedCardReplaced,
     DamagedCardReported,
@@ -17,6 +18,7 @@ from controller.engine.events import (
 )
 from controller.engine.persons import documented
 from controller.engine.prize_cards import refuse_unpaid, taken_too_early, to_put_in, unpaid_hits
+from controller.engine.session_acts import ACTS
 from controller.engine.settings import source_of, terms_of
 from controller.engine.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
 from controller.engine.table_parts import is_loaded
@@ -47,6 +49,18 @@ def closed(course: Course, input: heard.CloseTable) -> None:
     """Close the table; there is no next round for a carried chip, so it goes back with its contribution."""
     _give_back_carried(course)
     course.record(TableClosed(actor=input.actor))
+
+
+def acts_done(course: Course, input: heard.ActsDone) -> None:
+    """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
+    if not course.game.asks:
+        raise Refusal("table", "of this game no rule says so", STEP_BY_STEP)
+    if not input.acts or len(set(input.acts)) < len(input.acts) or set(input.acts) - set(ACTS):
+        raise Refusal("table", f"acts, each once, of: {', '.join(ACTS)}", STEP_BY_STEP)
+    for act in input.acts:
+        if input.actor in course.table.acts.get(act, ()):
+            raise Refusal("table", f"{input.actor} has ticked it already: {act}", STEP_BY_STEP)
+    course.record(ActsRecorded(acts=input.acts, actor=input.actor, role=course.role))
 
 
 def source_chosen(course: Course, input: heard.UseSource) -> None:

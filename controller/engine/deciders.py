@@ -79,6 +79,7 @@ ROWS: dict[type[Input], Row] = {
     heard.CardReplaced: Row(session.card_replaced, only="replaces a damaged card", answers=TABLE),
     heard.InspectionTold: Row(session.inspection_told, only="says that the inspection was told", answers=TABLE),
     heard.Acknowledge: Row(acknowledge, any_role=True, answers=TABLE),
+    heard.ActsDone: Row(session.acts_done, also=(INSPECTOR,), answers=TABLE),
     # a round
     heard.BeginRound: Row(session.round_begun, at("begin")),
     heard.NoBets: Row(session.no_bets, at("begin", "wagers")),

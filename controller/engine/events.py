@@ -44,6 +44,14 @@ class NobodyBet(msgspec.Struct, frozen=True, tag_field="type", tag="nobody_bet")
     spread: bool
 
 
+class ActsRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="acts_done"):
+    """A person ticks what was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58)."""
+
+    acts: tuple[str, ...]
+    actor: str
+    role: str
+
+
 class ChipLaid(msgspec.Struct, frozen=True, tag_field="type", tag="chip_laid"):
     """A chip came onto a sensor. `late`: the betting was closed, it never counts (10.º 3)."""
 
@@ -233,6 +241,7 @@ TableEvent = (
     TableOpened
     | TableClosed
     | NobodyBet
+    | ActsRecorded
     | ChipLaid
     | ChipPassedBy
     | SensorDoubted

@@ -66,6 +66,12 @@ class NoBets(PersonInput, frozen=True, tag="no_bets"):
     spread: bool = False
 
 
+class ActsDone(PersonInput, frozen=True, tag="acts_done"):
+    """What was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58). Answers ``table``."""
+
+    acts: tuple[str, ...]
+
+
 class UseSource(PersonInput, frozen=True, tag="use_source"):
     """Take the cards from the other source, as 9.º 1 leaves to the bank: between two rounds, or before the bets."""
 
@@ -384,6 +390,7 @@ FromPerson = (
     | CloseTable
     | BeginRound
     | NoBets
+    | ActsDone
     | UseSource
     | ShufflerReplaced
     | Shuffled

@@ -124,7 +124,10 @@ class PublicJackpot(msgspec.Struct, frozen=True):
 
 
 class PublicTable(msgspec.Struct, frozen=True):
-    """The whole projection; identity and connection states are the station's to add."""
+    """The whole projection; identity and connection states are the station's to add.
+
+    `acts` are those ticked as the table opens or closes, with who did; it is there where anything is ticked.
+    """
 
     open: bool
     version: int
@@ -145,6 +148,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     devices: dict[str, str]
     alarms: list[PublicAlarm]
     posted: Posted
+    acts: dict[str, tuple[str, ...]] | msgspec.UnsetType = msgspec.UNSET
 
 
 def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
@@ -170,6 +174,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         devices={name: _link(state) for name, state in sorted(table.devices.items())},
         alarms=public_alarms(table, game_at(table, settings)),
         posted=posted(table, settings),
+        acts=table.acts or msgspec.UNSET,
     )
 
 

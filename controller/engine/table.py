@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.engine import jackpot
 from controller.engine.device_faults import STANDING
 from controller.engine.events import (
+    ActsRecorded,
     AlarmAcknowledged,
     AlarmCleared,
     AlarmRaised,
@@ -47,6 +48,7 @@ from controller.engine.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
+from controller.engine.session_acts import CLOSING, OPENING
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table_parts import Held, Load, Notice, RecordedAlarm, Restart, Shoe, SlotChip, after_alarm
 from controller.rulebook.cards import parse_cards
@@ -118,6 +120,7 @@ class Table(msgspec.Struct, frozen=True):
     troubles: dict[str, str] = {}
     notices: tuple[Notice, ...] = ()
     devices: dict[str, DeviceUp | DeviceLost] = {}
+    acts: dict[str, tuple[str, ...]] = {}  # who ticked what, since the table was opened or closed last
     alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged
 
 
@@ -174,7 +177,7 @@ def _apply(table: Table, event: Event) -> Table:
             load = Load(cards=cards) if cards else None
             openings = table.openings + 1
             opened = replace(table, open=True, openings=openings, load=load, troubles=troubles)
-            return replace(opened, shoe=Shoe(), cut_after=0)
+            return replace(opened, shoe=Shoe(), cut_after=0, acts=_ticked(table.acts, OPENING))
         case PacketLoaded(cards=cards) if table.load is not None:
             return replace(table, load=replace(table.load, packets=(*table.load.packets, cards)))
         case ShufflerLoaded() if table.load is not None:
@@ -193,7 +196,10 @@ def _apply(table: Table, event: Event) -> Table:
             troubles = {name: text for name, text in table.troubles.items() if name != INSPECTION_UNTOLD}
             return replace(table, troubles=troubles)
         case TableClosed():
-            return replace(table, open=False, bank=None)
+            return replace(table, open=False, bank=None, acts=_ticked(table.acts, CLOSING))
+        case ActsRecorded(acts=acts, actor=actor):
+            ticked = {act: (*table.acts.get(act, ()), actor) for act in acts}
+            return replace(table, acts={**table.acts, **ticked})
         case NobodyBet(spread=spread):
             # Play that begins again begins with the lowest seat (black-jack 8).
             shoe = Shoe() if spread else table.shoe
@@ -238,6 +244,11 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, alarms=after_alarm(table.alarms, event))
         case _:
             raise TypeError(f"{type(event).__name__} is no event of a table")
+
+
+def _ticked(acts: dict[str, tuple[str, ...]], still: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The acts that belong to what begins now; those of before are done with."""
+    return {act: by for act, by in acts.items() if act in still}
 
 
 def _apply_slot(table: Table, event: ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted) -> Table:

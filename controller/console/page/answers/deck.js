@@ -4,6 +4,7 @@ import { html } from "../html.js";
 import { place, say, seatName } from "../language.js";
 import { seats } from "../parts/choice.js";
 import { NumberPad } from "../parts/keypad.js";
+import { openSheet } from "../screen.js";
 import { send } from "../station.js";
 import { Answer, OtherSource } from "./button.js";
 
@@ -11,7 +12,13 @@ const CARDS_OF_A_DECK = 52;
 const TILES = 32;
 
 export function Open({ setting }) {
-  return html`<${Answer} kind="open_table" main />${setting.has.asks && html`<${OtherSource} />`}`;
+  return html`<${Answer} kind="open_table" main />${setting.has.asks && html`<${OtherSource} /><${Acts} />`}`;
+}
+
+// The acts of opening and closing, to be ticked (black-jack 5, 7, 53, 55, 58).
+function Acts() {
+  return html`<div class="option"><button class="plain" data-acts onClick=${() => openSheet("report", { first: "acts_done" })}>
+    ${say("form.acts_done")}</button></div>`;
 }
 
 export function Begin({ table, setting }) {
@@ -23,12 +30,12 @@ export function Begin({ table, setting }) {
 }
 
 export function Load() {
-  return html`<${Answer} kind="loaded" main /><${Answer} kind="close_table" />`;
+  return html`<${Answer} kind="loaded" main /><${Answer} kind="close_table" /><${Acts} />`;
 }
 
 export function Extract({ setting }) {
   const whole = setting.terms.decks * CARDS_OF_A_DECK;
-  return html`<${NumberPad} first=${whole} done=${say("input.extracted")} onDone=${(cards) => send("extracted", { cards })} />`;
+  return html`<${NumberPad} first=${whole} done=${say("input.extracted")} onDone=${(cards) => send("extracted", { cards })} /><${Acts} />`;
 }
 
 export function Shuffle({ table, setting }) {

@@ -1,6 +1,6 @@
 // What went wrong at the table, told to the station.
 
-import { role } from "../acting.js";
+import { acting, role } from "../acting.js";
 import { html } from "../html.js";
 import { say } from "../language.js";
 import { Choice, placeOptions, placesDealt, Reason, seatOptions } from "../parts/choice.js";
@@ -63,6 +63,7 @@ function reports() {
       form: () => withReason("inspection_told", "table", ["reason.by_telephone", "reason.in_writing"]),
     });
   }
+  if (has.asks) forms.push({ name: "acts_done", off: null, form: () => actsDone(table.acts ?? {}) });
   forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, has.asks && "form.void_round.decided") });
   return forms;
 }
@@ -109,6 +110,20 @@ function damagedCard(dealt) {
     draw=${(chosen, set) => html`<p>${say("form.damaged_card.what")}</p>
       <${Choice} label=${say("form.place")} options=${placeOptions(dealt)} chosen=${chosen.to}
         onChoose=${(to) => set({ to: to === chosen.to ? null : to })} />`} />`;
+}
+
+const ACTS = ["cards_shown", "cards_mixed", "deck_replaced", "cards_laid_aside", "cards_ordered"];
+
+// What was done with the cards by hand, ticked by each who was there.
+function actsDone(ticked) {
+  const mine = (act) => ticked[act]?.includes(acting());
+  return html`<${Form} kind="acts_done" stepId="table" first=${{ acts: [] }}
+    fields=${({ acts }) => acts.length > 0 && { acts }}
+    draw=${(chosen, set) => html`<div class="choices">${ACTS.map(
+      (act) => html`<button type="button" class="choice" key=${act} data-act=${act} disabled=${mine(act)}
+        aria-pressed=${chosen.acts.includes(act)} onClick=${() => set({ acts: toggled(chosen.acts, act) })}>
+        <strong>${say(`act.${act}`)}</strong>${ticked[act] && html` <span>✓ ${ticked[act].join(", ")}</span>`}</button>`,
+    )}</div>`} />`;
 }
 
 function upTo(count) {

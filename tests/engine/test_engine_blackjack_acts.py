@@ -1,0 +1,74 @@
+"""Black-jack/21 at the table, 5, 7, 53, 55, 58: what is done with the cards by hand is ticked and holds nothing up."""
+
+import pytest
+
+from controller.engine.events import ActsRecorded
+from controller.engine.inputs import ActsDone, CloseTable, OpenTable
+from controller.engine.session_acts import ACTS
+from controller.rulebook.events import CardSource
+from controller.rulebook.refusal import Refusal
+from tests.engine.hands import Hands
+from tests.engine.playing import Play, stacked
+from tests.engine.test_engine_blackjack_cut import with_inspectors
+
+BOTH = pytest.mark.parametrize("source", ["shoe", "shuffler"])
+
+
+def tick(play: Hands, actor: str, *acts: str) -> None:
+    done = ActsDone(input_id=f"{actor} {acts}", step_id="table", actor=actor, acts=acts)
+    play.check(done)
+    play.hear(done)
+
+
+@BOTH
+def test_blackjack_rule_7_and_53_dealer_and_inspector_tick_that_the_cards_were_shown(source: CardSource) -> None:
+    play = with_inspectors(Hands(source=source))
+    assert play.at("open") and "acts" not in play.public()
+    tick(play, "ana", "cards_shown")
+    tick(play, "ivo", "cards_shown", "cards_mixed")
+    assert play.events[-1] == ActsRecorded(acts=("cards_shown", "cards_mixed"), actor="ivo", role="inspector")
+    assert play.public()["acts"] == {"cards_shown": ["ana", "ivo"], "cards_mixed": ["ivo"]}
+    assert play.refused(ActsDone, acts=("cards_shown",)).article == "policy: one step at a time"
+    play.until("begin")
+    assert play.public()["acts"] == {"cards_shown": ["ana", "ivo"], "cards_mixed": ["ivo"]}
+    assert b"events/acts_done" in b"".join(play.channels)
+
+
+@BOTH
+def test_blackjack_rule_55_and_58_the_acts_of_closing_are_those_of_this_session(source: CardSource) -> None:
+    play = Hands(source=source)
+    tick(play, "ana", "cards_shown")
+    play.to_deal(1).settled().until("begin")
+    tick(play, "ana", "cards_laid_aside")
+    play.say(CloseTable)
+    assert play.public()["acts"] == {"cards_laid_aside": ["ana"]}
+    tick(play, "rui", "cards_ordered", "cards_laid_aside")
+    play.until("open")
+    assert play.public()["acts"] == {"cards_laid_aside": ["ana", "rui"], "cards_ordered": ["rui"]}
+    tick(play, "ana", "cards_shown")
+    play.say(OpenTable)
+    assert play.public()["acts"] == {"cards_shown": ["ana"]}
+
+
+def test_blackjack_rule_5_a_deck_that_was_replaced_is_on_record() -> None:
+    play = Hands().to_deal(1)
+    tick(play, "rui", "deck_replaced")
+    assert play.events[-1] == ActsRecorded(acts=("deck_replaced",), actor="rui", role="supervisor")
+
+
+@pytest.mark.parametrize("acts", [(), ("cards_eaten",), ("cards_shown", "cards_shown"), (*ACTS, "")])
+def test_blackjack_nothing_else_is_ticked(acts: tuple[str, ...]) -> None:
+    assert Hands().refused(ActsDone, acts=acts).article == "policy: one step at a time"
+
+
+def test_blackjack_a_technician_ticks_nothing() -> None:
+    play = Hands()
+    people = {**play.settings.people, "tec": "technician"}
+    play.settings = play.settings.__class__(play.settings.terms, people, play.settings.sources)
+    with pytest.raises(Refusal) as refusal:
+        tick(play, "tec", "cards_shown")
+    assert refusal.value.article == "policy: roles"
+
+
+def test_policy_one_step_at_a_time_in_another_game_nothing_is_ticked() -> None:
+    assert Play(stacked()).refused(ActsDone, acts=("cards_shown",)).article == "policy: one step at a time"
