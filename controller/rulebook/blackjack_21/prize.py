@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import NamedTuple
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.blackjack_21.paytable import (
     FOUR_ACES_ONE_COLOUR,
@@ -23,7 +22,7 @@ DIVIDED = "50 b)"
 RED = "dh"
 
 
-class Winner(NamedTuple):
+class Winner(Struct, frozen=True):
     """A chip that won: its seat, what it won, and who bets along there if it is his."""
 
     seat: int
@@ -64,15 +63,19 @@ def award_prize(winners: Iterable[Winner], chip: int, terms: JackpotTerms) -> Se
     highest = [winner for winner in by_seat if winner.tier.times is None]
     remaining = terms.pot
     awards = []
-    for amount, (seat, tier, player) in sorted(smaller, key=lambda prize: prize[0]):
+    for amount, winner in sorted(smaller, key=lambda prize: prize[0]):
         from_pot = min(amount, remaining)
         remaining -= from_pot
-        awards.append(Award(str(seat), tier.name, amount, from_pot, amount - from_pot, tier.article, player))
+        awards.append(_award(winner, amount, from_pot, winner.tier.article))
     if highest:
         share, odd = divmod(remaining, len(highest))
         article = FOUR_ACES_ONE_COLOUR.article if len(highest) == 1 else DIVIDED
-        for number, (seat, tier, player) in enumerate(highest):
+        for number, winner in enumerate(highest):
             amount = share if number else share + odd
-            awards.append(Award(str(seat), tier.name, amount, amount, 0, article, player))
+            awards.append(_award(winner, amount, amount, article))
         remaining = 0
     return SettledJackpot(terms.pot, remaining or terms.minimum, awards)
+
+
+def _award(winner: Winner, amount: int, from_pot: int, article: str) -> Award:
+    return Award(str(winner.seat), winner.tier.name, amount, from_pot, amount - from_pot, article, winner.player)
