@@ -8,7 +8,7 @@ from controller.commands.argument import count
 from controller.commands.output import say
 from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
 from controller.config.file import Config
-from controller.engine.sign_ins import LockedOut, SignedIn, SignedOut, SignInEvent, SignInRefused
+from controller.engine.sign_ins import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
 
 REASONS = {"wrong_pin": "wrong PIN", "no_pin": "has no PIN", "unknown_name": "a name nobody has"}
@@ -22,7 +22,8 @@ ENDINGS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Prints log-ins, refusals, lock-outs and log-outs. The journal is only read, also while its station runs."
+        "Prints log-ins, refusals, lock-outs, who lifted them, and log-outs. The journal is only read, also while its "
+        "station runs."
     )
     parser.add_argument("--last", type=count, default=100, metavar="N", help="so many (default: %(default)s)")
     add_journal(parser)
@@ -64,3 +65,5 @@ def _what(event: SignInEvent) -> str:
             return f"not let in: {REASONS[reason]}"
         case LockedOut(failures=failures, seconds=seconds):
             return f"locked out for {seconds} s after {failures} wrong PINs"
+        case LockLifted(by=by):
+            return f"lock lifted by {by}" if by else "lock lifted: another PIN"

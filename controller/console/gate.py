@@ -7,36 +7,28 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import structlog
 
+from controller.console.pin_trial import PinTrial, Reply
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
+from controller.console.screens import KEY_FILE, Screens, screens_key
 from controller.console.sessions import SessionLimits, Sessions
-from controller.console.throttle import Throttle
+from controller.console.throttle import Place
 from controller.engine.inputs import Adjustment, FromPerson
 from controller.engine.persons import SUPERVISOR
-from controller.engine.sign_ins import LockedOut, Reason, SignInEvent, SignInRefused
+from controller.engine.sign_ins import SignInEvent
 
 SWEEP_SECONDS = 2.0
-SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
 UNKNOWN = (-1,)  # the state of a file that was not looked at
-NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as for one that somebody has
 
 log = structlog.get_logger()
-
-
-class Reply(msgspec.Struct, frozen=True):
-    """An HTTP status and what JSON says; `token` is the screen's, where it has a new one."""
-
-    status: int
-    body: dict[str, Any]
-    token: str | None = None
 
 
 class Gate:
     """The gate of one station's console. `report` is told of each sign-in, also of one refused.
 
-    `people` are the names and roles of the configuration, `pins` the file of their PINs.
+    `people` are the names and roles of the configuration, `pins` the file of their PINs, beside which lies the key of
+    the known screens.
     """
 
     def __init__(
@@ -50,12 +42,10 @@ class Gate:
     ) -> None:
         self._people = people
         self._pins = pins
-        self._report = report
-        self._hasher = PinHasher() if hasher is None else hasher
-        self._nobody: str | None = None
         self._sessions = Sessions(limits, report, now)
-        self.throttle = Throttle(now)
-        self._one_at_a_time = asyncio.Lock()
+        self._trial = PinTrial(people, pins, report, hasher, now)
+        self._screens = Screens(screens_key(pins.with_name(KEY_FILE)))
+        self.throttle = self._trial.throttle
         self._seen: tuple[int, ...] | None = UNKNOWN
 
     def why_closed(self) -> str | None:
@@ -65,52 +55,39 @@ class Gate:
         except PinsUnreadable as error:
             return str(error)
 
-    async def log_in(self, token: str | None, name: str, pin: str, address: str) -> Reply:
-        """Try a PIN. Wrong names cost as much as wrong PINs, and are answered alike."""
-        wait = self.throttle.take()
-        if wait:
-            return Reply(429, {"error": "too_many", "seconds": wait})
-        async with self._one_at_a_time:
-            try:
-                return await self._try(token, name, pin, address)
-            except PinsUnreadable as error:
-                log.error("PINs cannot be read", reason=str(error))
-                return Reply(503, {"error": "pins_unreadable", "reason": str(error)})
-
-    async def _try(self, token: str | None, name: str, pin: str, address: str) -> Reply:
-        role = self._people.get(name)
-        locked = self.throttle.locked(name)
-        if locked:
-            return Reply(429, {"error": "locked_out", "who": name, "seconds": locked})
-        pins = await asyncio.to_thread(read_pins, self._pins)
-        if not pins.keys() & self._people.keys():
-            return Reply(403, {"error": "no_pins", "expected": SET_A_PIN})
-        if self._nobody is None:
-            self._nobody = await asyncio.to_thread(self._hasher.hash, NOBODY)
-        kept = pins.get(name) if role is not None else None
-        right = await asyncio.to_thread(self._hasher.verify, kept or self._nobody, pin)
-        if right and role is not None and kept is not None:
-            self.throttle.succeeded(name)
-            fresh = self._sessions.sign_in(token, name, role, address, kept)
-            self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
-            return Reply(200, self.who(fresh), fresh)
-        reason: Reason = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
-        self._report(SignInRefused(name=name if role else None, role=role, address=address, reason=reason))
-        if role is not None and kept is not None:
-            out = self.throttle.failed(name)
-            if out is not None:
-                failures, seconds = out
-                self._report(LockedOut(name=name, role=role, address=address, failures=failures, seconds=seconds))
-                return Reply(429, {"error": "locked_out", "who": name, "seconds": seconds})
-        return Reply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
+    async def log_in(self, token: str | None, name: str, pin: str, address: str, shown: str | None = None) -> Reply:
+        """Try a PIN; `shown` is what the screen shows for itself, and shows again as the answer's `screen`."""
+        screen = self._screens.id_of(shown)
+        kept = await self._trial.tried(name, pin, Place(address, screen))
+        if isinstance(kept, Reply):
+            return kept
+        if not screen or shown is None:
+            shown = self._screens.fresh()
+        known = self._screens.id_of(shown)
+        fresh = self._sessions.sign_in(token, name, self._people[name], address, kept, known, first=not screen)
+        self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
+        return Reply(200, self.who(fresh) | {"screen": shown}, fresh)
 
     def who(self, token: str | None) -> dict[str, Any]:
-        """Who is logged in on a screen, and for how many seconds without an act, as JSON has it."""
+        """Who is logged in on a screen, and for how many seconds without an act, as JSON has it.
+
+        A supervisor is told as well under which names somebody waits after wrong PINs.
+        """
         persons = [
             {"name": one.name, "role": one.role, "ends_in": max(0, round(self._sessions.ends_in(one)))}
             for one in self._sessions.on(token)
         ]
-        return {"pins": True, "persons": persons}
+        delayed = self._trial.delayed() if self.supervisor(token) is None else []
+        return {"pins": True, "persons": persons, "delayed": delayed}
+
+    def lift(self, token: str | None, name: str, address: str) -> Reply:
+        """Let nobody wait under a name any more: a supervisor may who is logged in here, and not the same person."""
+        for person in self._sessions.on(token):
+            if person.role == SUPERVISOR and person.name != name and name in self._people:
+                self._trial.lift(name, self._people[name], address, person.name)
+                return Reply(200, self.who(token))
+        reason = "another person, a supervisor, must be logged in here"
+        return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": reason})
 
     def is_anybody_on(self, token: str | None) -> bool:
         """Whether anybody is logged in on a screen."""
@@ -153,7 +130,9 @@ class Gate:
             if state != self._seen:
                 self._seen = state
                 try:
-                    self._sessions.end_where_changed(await asyncio.to_thread(read_pins, self._pins))
+                    pins = await asyncio.to_thread(read_pins, self._pins)
+                    self._sessions.end_where_changed(pins)
+                    self._trial.changed(pins)
                 except PinsUnreadable as error:
                     log.error("PINs cannot be read", reason=str(error))
             await asyncio.sleep(SWEEP_SECONDS)

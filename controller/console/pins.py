@@ -5,6 +5,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -26,9 +27,10 @@ class PinsUnreadable(Exception):
     """The file of PINs is there and cannot be used."""
 
 
-class _Kept(msgspec.Struct, forbid_unknown_fields=True):
+class _Kept(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     schema: Literal[1]
     pins: dict[str, str]
+    set: dict[str, datetime] = {}  # when each was set; not told of one from before this was kept
 
 
 class PinHasher:
@@ -62,6 +64,15 @@ def refuse_weak(pin: str) -> None:
 
 def read_pins(path: Path) -> dict[str, str]:
     """The hash of each person's PIN; none while there is no file. Raises PinsUnreadable."""
+    return _read(path).pins
+
+
+def pins_set(path: Path) -> dict[str, datetime]:
+    """When each person's PIN was set, as far as it is known. Raises PinsUnreadable."""
+    return _read(path).set
+
+
+def _read(path: Path) -> _Kept:
     try:
         with path.open("rb") as file:
             found = os.fstat(file.fileno())
@@ -70,9 +81,9 @@ def read_pins(path: Path) -> dict[str, str]:
             if found.st_mode & OF_OTHERS:
                 mode = stat.S_IMODE(found.st_mode)
                 raise PinsUnreadable(f"{path} is open to others ({mode:04o}): chmod 600, and set every PIN anew")
-            return msgspec.json.decode(file.read(), type=_Kept).pins
+            return msgspec.json.decode(file.read(), type=_Kept)
     except FileNotFoundError:
-        return {}
+        return _Kept(schema=1, pins={})
     except OSError as error:
         raise PinsUnreadable(f"{path} cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -85,16 +96,19 @@ def changing_pins(path: Path) -> Iterator[dict[str, str]]:
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)  # one after the other: two changes at a time would lose one
-        pins = read_pins(path)
+        before = _read(path)
+        pins = dict(before.pins)
         yield pins
-        _write(path, pins, folder)
+        now = datetime.now(UTC)
+        when = {name: now if kept != before.pins.get(name) else before.set.get(name) for name, kept in pins.items()}
+        _write(path, _Kept(schema=1, pins=pins, set={name: at for name, at in when.items() if at}), folder)
     finally:
         os.close(folder)
 
 
-def _write(path: Path, pins: dict[str, str], folder: int) -> None:
+def _write(path: Path, kept: _Kept, folder: int) -> None:
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    octets = msgspec.json.format(msgspec.json.encode(_Kept(schema=1, pins=dict(sorted(pins.items())))))
+    octets = msgspec.json.format(msgspec.json.encode(kept, order="sorted"))
     file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER)
     try:
         with os.fdopen(file, "wb") as written:

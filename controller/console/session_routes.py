@@ -9,7 +9,8 @@ from starlette.routing import Route
 from starlette.types import Scope
 
 from controller.console.answers import answer_to_question, json_answer
-from controller.console.gate import Gate, Reply
+from controller.console.gate import Gate
+from controller.console.pin_trial import Reply
 from controller.console.requests import Malformed, json_body, number
 from controller.engine.outcomes import NotFound
 
@@ -18,6 +19,7 @@ MOST_TEXT = 100  # characters of a name or a PIN
 MOST_SIGN_INS = 1000
 USUAL_SIGN_INS = 100
 COOKIE = "dealer_station"
+SCREEN = "dealer-station-screen"  # the header by which a known screen is known again
 PINS_OFF = {"error": "pins_off", "expected": "console.pins = true: without it whoever is named is believed"}
 
 
@@ -60,6 +62,7 @@ def session_routes(gate: Gate | None, sign_ins: SignIns) -> list[Route]:
         return [
             Route("/session", _believed),
             Route("/session", _off, methods=["POST", "DELETE"]),
+            Route("/delays/{name}", _off, methods=["DELETE"]),
             Route("/entries", _off),
         ]
     return [
@@ -67,6 +70,7 @@ def session_routes(gate: Gate | None, sign_ins: SignIns) -> list[Route]:
         Route("/session", _log_in(gate), methods=["POST"]),
         Route("/session", _log_out(gate), methods=["DELETE"]),
         Route("/session/{name}", _log_out(gate), methods=["DELETE"]),
+        Route("/delays/{name}", _lift(gate), methods=["DELETE"]),
         Route("/entries", _sign_ins(gate, sign_ins)),
     ]
 
@@ -95,8 +99,8 @@ def _log_in(gate: Gate) -> Handler:
             raise Malformed("(body)", '{"name": "…", "pin": "…"}, and nothing else') from None
         if not (0 < len(asked.name) <= MOST_TEXT and 0 < len(asked.pin) <= MOST_TEXT):
             raise Malformed("(body)", f"a name and a PIN of 1 to {MOST_TEXT} characters")
-        address = "" if request.client is None else request.client.host
-        reply = await gate.log_in(token_of(request), asked.name, asked.pin, address)
+        shown = request.headers.get(SCREEN)
+        reply = await gate.log_in(token_of(request), asked.name, asked.pin, _address(request), shown)
         response = answered(reply)
         if reply.token is not None:
             response.set_cookie(_cookie(request), reply.token, path="/", httponly=True, samesite="strict")
@@ -116,6 +120,13 @@ def _log_out(gate: Gate) -> Handler:
     return log_out
 
 
+def _lift(gate: Gate) -> Handler:
+    async def lift(request: Request) -> Response:
+        return answered(gate.lift(token_of(request), request.path_params["name"], _address(request)))
+
+    return lift
+
+
 def _sign_ins(gate: Gate, ask: SignIns) -> Handler:
     async def sign_ins(request: Request) -> Response:
         refused = gate.supervisor(token_of(request))
@@ -124,6 +135,10 @@ def _sign_ins(gate: Gate, ask: SignIns) -> Handler:
         return answer_to_question(await ask(number(request, "last", MOST_SIGN_INS, USUAL_SIGN_INS)))
 
     return sign_ins
+
+
+def _address(request: Request) -> str:
+    return "" if request.client is None else request.client.host
 
 
 def _cookie(request: Request) -> str:

@@ -43,7 +43,9 @@ class Sessions:
         self._now = now
         self._screens: dict[bytes, dict[str, Session]] = {}
 
-    def sign_in(self, token: str | None, name: str, role: str, address: str, kept: str) -> str:
+    def sign_in(
+        self, token: str | None, name: str, role: str, address: str, kept: str, screen: str = "", first: bool = True
+    ) -> str:
         """Add a person to a screen, or to a new one; the screen's token from now on, which the old one is not."""
         self.sweep()
         persons = self._screens.pop(_key(token), {}) if token is not None else {}
@@ -51,7 +53,7 @@ class Sessions:
         persons[name] = Session(name=name, role=role, address=address, kept=kept, since=now, acted=now)
         fresh = secrets.token_urlsafe(TOKEN_BYTES)
         self._screens[_key(fresh)] = persons
-        self._report(SignedIn(name=name, role=role, address=address))
+        self._report(SignedIn(name=name, role=role, address=address, screen=screen, first=first))
         return fresh
 
     def on(self, token: str | None) -> list[Session]:

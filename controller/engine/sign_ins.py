@@ -9,11 +9,16 @@ Reason = Literal["wrong_pin", "no_pin", "unknown_name"]
 
 
 class SignedIn(msgspec.Struct, frozen=True, tag_field="type", tag="entry_made"):
-    """A person has logged in; `address` is where the request came from."""
+    """A person has logged in; `address` is where the request came from, `screen` names the screen.
+
+    On it nobody had logged in before if `first`.
+    """
 
     name: str
     role: str
     address: str
+    screen: str = ""
+    first: bool = True
 
 
 class SignedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ended"):
@@ -29,23 +34,37 @@ class SignedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ended"
 
 
 class SignInRefused(msgspec.Struct, frozen=True, tag_field="type", tag="entry_refused"):
-    """A log-in failed. A name that nobody has is not kept: it may be a PIN that was typed there."""
+    """A log-in failed. A name that nobody has is not kept: it may be a PIN that was typed there.
+
+    `screen` is empty where nobody had logged in before.
+    """
 
     name: str | None
     role: str | None
     address: str
     reason: Reason
+    screen: str = ""
 
 
 class LockedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_locked"):
-    """After so many wrong PINs, one after the other, nobody is let in under this name for so many seconds."""
+    """After so many wrong PINs nobody is let in under this name for so many seconds, at this screen or address."""
 
     name: str
     role: str
     address: str
     failures: int
     seconds: int
+    screen: str = ""
 
 
-SignInEvent = SignedIn | SignedOut | SignInRefused | LockedOut
+class LockLifted(msgspec.Struct, frozen=True, tag_field="type", tag="entry_lifted"):
+    """Nobody waits any more who has a PIN wrong under this name: `by` a supervisor, or empty, by another PIN."""
+
+    name: str
+    role: str
+    address: str
+    by: str
+
+
+SignInEvent = SignedIn | SignedOut | SignInRefused | LockedOut | LockLifted
 SIGN_IN_EVENTS = get_args(SignInEvent)

@@ -1,18 +1,18 @@
 """The console's gate as a configuration has it: its persons and times, and the sign-ins that its journal holds."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import structlog
 
 from controller.config.file import Config
 from controller.console.gate import Gate
+from controller.console.pins import PinsUnreadable, pins_set
 from controller.console.sessions import SessionLimits
+from controller.console.throttle import COUNTED_SECONDS
 from controller.engine.sign_ins import SignInEvent
-from controller.queries.sign_ins import ages, last_sign_ins
-
-SIGN_INS_RESUMED = 200  # read back at a start: a lock-out outlives it
+from controller.queries.sign_ins import ages, sign_ins_since
 
 log = structlog.get_logger()
 
@@ -28,7 +28,13 @@ def make_gate(config: Config, journal: Path, report: Callable[[SignInEvent], Non
         limits=SessionLimits(dealer_idle=log_in.dealer_idle, idle=log_in.idle, longest=log_in.longest),
         report=report,
     )
-    gate.throttle.resume(ages(last_sign_ins(journal, config.mode, SIGN_INS_RESUMED), datetime.now(UTC)))
+    now = datetime.now(UTC)
+    sign_ins = sign_ins_since(journal, config.mode, now - timedelta(seconds=COUNTED_SECONDS))
+    try:
+        set_ago = {name: (now - at).total_seconds() for name, at in pins_set(log_in.pin_file).items()}
+    except PinsUnreadable:
+        set_ago = {}  # nobody can log in, and the log says why
+    gate.throttle.resume(ages(sign_ins, now), set_ago)
     return gate
 
 

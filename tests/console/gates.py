@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from controller.console.app import make_app
 from controller.console.gate import Gate
 from controller.console.pins import PinHasher, changing_pins
+from controller.console.session_routes import SCREEN
 from controller.console.sessions import SessionLimits
 from controller.engine.sign_ins import SignInEvent
 from tests.console.test_console_page import HOST, Face
@@ -17,6 +18,7 @@ QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 PEOPLE = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
 PINS = {"ana": "274951", "rui": "862043", "mei": "590318"}  # nobody else has one
 LIMITS = SessionLimits(dealer_idle=1000, idle=100, longest=5000)
+WHERE = ("address", "screen", "first")
 
 
 class Clock:
@@ -45,6 +47,10 @@ class Console:
         self.notes: list[SignInEvent] = []
         self.clock = Clock()
         self.face = Face("live")
+        self.start()
+
+    def start(self) -> None:
+        """The station starts, or is started again."""
         self.gate = Gate(PEOPLE, self.file, LIMITS, self.notes.append, QUICK, self.clock)
         self._app = make_app(self.face, self.face.answer, "127.0.0.1", self.gate)
 
@@ -54,17 +60,19 @@ class Console:
 
     @property
     def kept(self) -> list[str]:
-        """What was kept, without the addresses."""
+        """What was kept, without where it was."""
         return [
-            " ".join(str(value) for key, value in msgspec.to_builtins(note).items() if key != "address")
+            " ".join(str(value) for key, value in msgspec.to_builtins(note).items() if key not in WHERE)
             for note in self.notes
         ]
 
 
 def log_in(screen: TestClient, name: str, pin: str | None = None) -> int:
-    """Try a PIN, the right one unless another is given; the status."""
-    status: int = screen.post("/session", json={"name": name, "pin": PINS[name] if pin is None else pin}).status_code
-    return status
+    """Try a PIN, the right one unless another is given; the status. The screen keeps what it is given."""
+    answer = screen.post("/session", json={"name": name, "pin": PINS[name] if pin is None else pin})
+    if answer.status_code == 200:
+        screen.headers[SCREEN] = answer.json()["screen"]
+    return int(answer.status_code)
 
 
 def act(screen: TestClient, actor: str, **more: object) -> tuple[int, object]:

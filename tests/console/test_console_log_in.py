@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from controller.console.throttle import FAILURES
+from controller.console.throttle import FREE
 from simulators.station_toml import FORTUNE_8
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
@@ -55,16 +55,16 @@ def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:
     screen.tap(".person")
     screen.tap(f"dialog [data-log-in={name}]")
     screen.page.wait_for_selector(".pinpad:focus")
-    for _ in range(FAILURES):
+    for _ in range(FREE + 1):
         screen.type(wrong + "\n")
         screen.see("() => document.querySelector('.pinpad .value').innerText === '–'")
         screen.page.wait_for_selector(".pinpad .refusal")
-    assert screen.text(".pinpad .refusal") == f"Too many wrong PINs: {name} is locked out for 5 min."
+    assert screen.text(".pinpad .refusal").startswith(f"Too many wrong PINs: {name} is locked out here for 1 min.")
     screen.tap("dialog .back")
     screen.tap(f"dialog [data-log-in={name}]")
     screen.page.wait_for_selector(".pinpad:focus")
     screen.type(PINS[name] + "\n")  # the right one does not help now
-    screen.see("() => document.querySelector('.pinpad .refusal')?.innerText.includes('is locked out for 5 min')")
+    screen.see("() => document.querySelector('.pinpad .refusal')?.innerText.includes('is locked out here for 1 min')")
     screen.tap("dialog .close")
 
 
@@ -75,9 +75,9 @@ def sees_who_came(screen: Tapping) -> None:
     screen.page.wait_for_selector("dialog .log tbody tr")
     told = screen.text("dialog .log tbody").replace("\t", " ").splitlines()
     assert "rui, Supervisor logged in 127.0.0.1" in told[0], told
-    assert f"mei, Technician locked out for 5 min after {FAILURES} wrong PINs" in "\n".join(told)
+    assert f"mei, Technician locked out for 1 min after {FREE + 1} wrong PINs" in "\n".join(told)
     screen.find("wrong pin")
-    screen.see("count => document.querySelectorAll('dialog .log tbody tr').length === count", FAILURES + 2)
+    screen.see("count => document.querySelectorAll('dialog .log tbody tr').length === count", FREE + 3)
     screen.find("nobody of this name")
     assert "Nothing found" in screen.text("dialog")
     screen.tap("dialog .back")
@@ -111,6 +111,8 @@ def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
         sees_who_came(screen)
         screen.tap(".person")
         screen.page.wait_for_selector("dialog [data-acting=ana]")
+        screen.tap("dialog [data-lift=mei]")
+        screen.see("() => !document.querySelector('dialog [data-lift]')")
         assert not screen.has(".pins-off")
         screen.tap("dialog [data-log-out=rui]")
         acts(screen, "ana")

@@ -1,4 +1,4 @@
-"""What outlives a restart, what the sweep notices by itself, and how long a lock-out grows."""
+"""What the sweep notices by itself, and who stays."""
 
 import asyncio
 import threading
@@ -8,51 +8,8 @@ from pathlib import Path
 import pytest
 
 from controller.console.sessions import Sessions
-from controller.console.throttle import FAILURES, LONGEST_SECONDS, Throttle
-from controller.engine.sign_ins import LockedOut, SignedIn, SignInEvent, SignInRefused
+from controller.engine.sign_ins import SignInEvent
 from tests.console.gates import LIMITS, PINS, Clock, Console, keep_pins, log_in, names
-
-WRONG = SignInRefused(name="ana", role="dealer", address="", reason="wrong_pin")
-IN = SignedIn(name="ana", role="dealer", address="")
-
-
-def locked_out(seconds: int) -> LockedOut:
-    return LockedOut(name="ana", role="dealer", address="", failures=5, seconds=seconds)
-
-
-def test_a_lock_out_outlives_a_restart_and_ends_when_it_would_have() -> None:
-    clock = Clock()
-    attempts = Throttle(clock)
-    attempts.resume([*((101.0 + at, WRONG) for at in range(5, 0, -1)), (100.0, locked_out(300))])
-    assert attempts.locked("ana") == 200 and attempts.locked("rui") == 0
-    clock.now += 200
-    assert attempts.locked("ana") == 0
-    assert [attempts.failed("ana") for _ in range(FAILURES)][-1] == (10, 600), "and the next is twice as long"
-
-
-def test_a_clock_that_was_set_back_makes_no_lock_out_longer() -> None:
-    attempts = Throttle(Clock())
-    attempts.resume([(-5000.0, locked_out(300))])
-    assert attempts.locked("ana") == 300
-
-
-def test_wrong_pins_before_a_restart_count_with_those_after_it_unless_the_right_one_came() -> None:
-    unknown = SignInRefused(name=None, role=None, address="", reason="unknown_name")
-    cases: list[tuple[list[SignInEvent], int]] = [
-        ([WRONG, WRONG, WRONG, WRONG], 1), ([WRONG, WRONG, WRONG, WRONG, IN], 5), ([WRONG, IN, WRONG, unknown], 4)
-    ]  # fmt: skip
-    for before, left in cases:
-        attempts = Throttle(Clock())
-        attempts.resume([(1.0, one) for one in before])
-        tries = [attempts.failed("ana") for _ in range(left)]
-        assert tries[:-1] == [None] * (left - 1) and tries[-1] == (5, 300)
-
-
-def test_no_lock_out_is_longer_than_a_day() -> None:
-    clock = Clock()
-    attempts = Throttle(clock)
-    found = [out[1] for out in (attempts.failed("ana") for _ in range(40 * FAILURES)) if out is not None]
-    assert found[:3] == [300, 600, 1200] and found[-1] == max(found) == LONGEST_SECONDS
 
 
 def test_who_comes_again_stays_one_person_with_a_new_time() -> None:

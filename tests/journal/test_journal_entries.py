@@ -1,6 +1,6 @@
 """Who came to the console, read back from a journal's file; the table is as it was."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -9,10 +9,10 @@ import pytest
 from controller.__main__ import main
 from controller.engine.decide import decide
 from controller.engine.inputs import SignInHeard
-from controller.engine.sign_ins import LockedOut, SignedIn, SignedOut, SignInEvent, SignInRefused
+from controller.engine.sign_ins import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.engine.table import Table, apply
 from controller.journal.records import Entry, JournalCorrupt
-from controller.queries.sign_ins import ages, last_sign_ins
+from controller.queries.sign_ins import ages, last_sign_ins, sign_ins_since
 from simulators.station_toml import FORTUNE_8, station_toml
 from tests.engine.playing import Play
 from tests.journal.keeping import batch, entries_of, open_journal, tamper
@@ -21,7 +21,8 @@ ENTRIES: list[SignInEvent] = [
     SignedIn(name="ana", role="dealer", address="127.0.0.1"),
     SignInRefused(name="rui", role="supervisor", address="127.0.0.1", reason="wrong_pin"),
     SignInRefused(name=None, role=None, address="127.0.0.1", reason="unknown_name"),
-    LockedOut(name="rui", role="supervisor", address="127.0.0.1", failures=5, seconds=300),
+    LockedOut(name="rui", role="supervisor", address="127.0.0.1", failures=5, seconds=300, screen="aa"),
+    LockLifted(name="rui", role="supervisor", address="127.0.0.1", by="sol"),
     SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle"),
 ]
 
@@ -53,6 +54,13 @@ def test_the_last_entries_are_read_newest_first(journal: Path) -> None:
     assert told["time"].endswith("Z") and told["address"] == "127.0.0.1"
 
 
+def test_all_of_a_time_are_read_however_many_there_are_and_none_from_before(journal: Path) -> None:
+    [*_, first] = last_sign_ins(journal, "simulation", 100)
+    began = datetime.fromisoformat(first.time)
+    assert [one.event for one in sign_ins_since(journal, "simulation", began)] == ENTRIES[::-1]
+    assert sign_ins_since(journal, "simulation", began + timedelta(hours=1)) == []
+
+
 def test_how_long_ago_an_entry_was_is_computed_from_its_recorded_time(journal: Path) -> None:
     entries = last_sign_ins(journal, "simulation", 2)
     now = datetime(2030, 1, 1, tzinfo=UTC)
@@ -77,7 +85,8 @@ def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.Capt
     config.write_text(text, encoding="utf-8")
     assert main(["entries", "--config", str(config)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    said = ("logged in", "wrong PIN", "a name nobody has", "locked out for 300 s after 5", "nothing done for too long")
+    said = ("logged in", "wrong PIN", "a name nobody has", "locked out for 300 s after 5", "lock lifted by sol",
+            "nothing done for too long")  # fmt: skip
     assert len(lines) == len(said) and all(words in line for words, line in zip(said, lines, strict=True))
     assert main(["entries", "--json", "--last", "1", "--config", str(config)]) == 0
     assert [one["what"] for one in msgspec.json.decode(capsys.readouterr().out)] == ["ended"]

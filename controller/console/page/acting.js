@@ -5,9 +5,10 @@ import { say } from "./language.js";
 import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
 import { changed, closeSheet, openSheet } from "./screen.js";
-import { askSession, logOut, session } from "./session.js";
+import { askSession, lift, logOut, session } from "./session.js";
 
 const KEPT = "dealer-station.acting";
+const MINUTE = 60; // seconds
 
 let people = {};
 let chosen = null;
@@ -55,10 +56,15 @@ function choose(name) {
 
 export function ActingButton() {
   const [name, kind] = chosen ? [chosen, say(`role.${role()}`)] : [say("log_in"), say("log_in.nobody")];
-  return html`<button class="tab person" data-role=${role() ?? "nobody"} onClick=${() => openSheet("acting")}
+  return html`<button class="tab person" data-role=${role() ?? "nobody"} onClick=${openActing}
     aria-label=${say("acting.button", { name, role: kind })}>
     <span class="name">${name}</span><span class="role">${kind}</span>
   </button>`;
+}
+
+function openActing() {
+  askSession();
+  openSheet("acting");
 }
 
 export function ActingSheet({ asked = null }) {
@@ -78,10 +84,20 @@ export function ActingSheet({ asked = null }) {
       ${session.pins && html`<button class="plain" data-log-out=${name} onClick=${() => logOut(name)}>${say("log_out")}</button>`}</div>`)}</div>
     ${session.persons.some((person) => person.role === "supervisor") && html`<p><button class="plain" data-entries
       onClick=${() => openSheet("entries")}>${say("entries")}</button></p>`}
+    <${Delayed} />
     ${away.length > 0 && html`<h3>${say("log_in")}</h3>
     <div class="choices">${away.map((name) => html`<div class="option" key=${name}>
       <${Person} name=${name} data-log-in=${name} onTap=${() => openSheet("acting", { asked: name })} /></div>`)}</div>`}
   <//>`;
+}
+
+// Under whose name wrong PINs are waited for, as a supervisor is told: another one lets nobody wait.
+function Delayed() {
+  const may = (name) => session.persons.some((person) => person.role === "supervisor" && person.name !== name);
+  return session.delayed.length > 0 && html`<h3>${say("delays")}</h3>
+    <div class="choices">${session.delayed.map(({ name, seconds }) => html`<div class="option" key=${name}>
+      <p>${say("delays.one", { who: name, minutes: Math.ceil(seconds / MINUTE) })}</p>
+      <button class="plain" data-lift=${name} disabled=${!may(name)} onClick=${() => lift(name)}>${say("delays.lift")}</button></div>`)}</div>`;
 }
 
 function Person({ name, pressed, onTap, ...more }) {

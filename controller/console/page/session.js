@@ -1,12 +1,15 @@
-// Who is logged in on this screen, as the station says: a cookie that no script can read holds it.
+// Who is logged in on this screen, as the station says: a cookie that no script can read holds it. A screen on which
+// somebody has logged in once shows the station so: wrong PINs elsewhere keep nobody waiting here.
 
 import { changed } from "./screen.js";
 
 const LONGEST_MILLISECONDS = 3_600_000;
+const SCREEN = "dealer-station.screen";
 
 export const session = {
   pins: false, // whether the station asks for PINs; without them whoever is named is believed
   persons: [], // {name, role, ends_in}: the seconds until somebody who does nothing is logged out
+  delayed: [], // {name, seconds}: under whose name wrong PINs are waited for, as a supervisor is told
 };
 
 let asking = null;
@@ -15,7 +18,7 @@ let asking = null;
 export async function askSession() {
   clearTimeout(asking);
   try {
-    const answer = await fetch("/session");
+    const answer = await fetch("/session", { headers: shown() });
     if (answer.ok) return take(await answer.json());
   } catch {
     // the station is away: asked again when it is back
@@ -25,6 +28,8 @@ export async function askSession() {
 function take(told) {
   session.pins = told.pins;
   session.persons = told.persons;
+  session.delayed = told.delayed ?? [];
+  if (told.screen) localStorage.setItem(SCREEN, told.screen);
   clearTimeout(asking);
   if (told.persons.length) {
     const soonest = Math.min(...told.persons.map((person) => person.ends_in));
@@ -46,9 +51,20 @@ export function logOut(name) {
   return asked(`/session/${encodeURIComponent(name)}`, { method: "DELETE" });
 }
 
+// Nobody waits any more under this name; a supervisor says so who is another person.
+export function lift(name) {
+  return asked(`/delays/${encodeURIComponent(name)}`, { method: "DELETE" });
+}
+
+// What this screen shows for itself, as headers.
+function shown() {
+  const screen = localStorage.getItem(SCREEN);
+  return screen ? { "dealer-station-screen": screen } : {};
+}
+
 async function asked(address, request) {
   try {
-    const answer = await fetch(address, request);
+    const answer = await fetch(address, { ...request, headers: { ...request.headers, ...shown() } });
     const told = await answer.json();
     if (!answer.ok) return told;
     take(told);

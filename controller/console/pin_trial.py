@@ -1,0 +1,108 @@
+"""Trying a person's PIN: what it costs, what is counted and told of it, and how it is answered."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import structlog
+
+from controller.console.pins import PinHasher, PinsUnreadable, read_pins
+from controller.console.throttle import Place, Throttle
+from controller.engine.sign_ins import LockedOut, LockLifted, Reason, SignInEvent, SignInRefused
+
+SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
+NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as for one that somebody has
+
+log = structlog.get_logger()
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """An HTTP status and what JSON says; `token` is the screen's, where it has a new one."""
+
+    status: int
+    body: dict[str, Any]
+    token: str | None = None
+
+
+class PinTrial:
+    """The PINs of one station's persons, tried one at a time. `report` is told of each that was wrong."""
+
+    def __init__(
+        self,
+        people: dict[str, str],
+        pins: Path,
+        report: Callable[[SignInEvent], None],
+        hasher: PinHasher | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._people = people
+        self._pins = pins
+        self._report = report
+        self._hasher = PinHasher() if hasher is None else hasher
+        self._nobody: str | None = None
+        self.throttle = Throttle(now)
+        self._one_at_a_time = asyncio.Lock()
+        self._known: dict[str, str] | None = None
+
+    async def tried(self, name: str, pin: str, place: Place) -> Reply | str:
+        """What is kept of the PIN, where it is this person's; else the answer. A wrong name costs as much as a PIN."""
+        wait = self.throttle.take(place)
+        if wait:
+            return Reply(429, {"error": "too_many", "seconds": wait})
+        async with self._one_at_a_time:
+            try:
+                return await self._try(name, pin, place)
+            except PinsUnreadable as error:
+                log.error("PINs cannot be read", reason=str(error))
+                return Reply(503, {"error": "pins_unreadable", "reason": str(error)})
+
+    async def _try(self, name: str, pin: str, place: Place) -> Reply | str:
+        role = self._people.get(name)
+        pins = await asyncio.to_thread(read_pins, self._pins)
+        self.changed(pins)
+        wait = self.throttle.delay(place, name)
+        if wait:
+            return Reply(429, {"error": "locked_out", "who": name, "seconds": wait})
+        if not pins.keys() & self._people.keys():
+            return Reply(403, {"error": "no_pins", "expected": SET_A_PIN})
+        if self._nobody is None:
+            self._nobody = await asyncio.to_thread(self._hasher.hash, NOBODY)
+        kept = pins.get(name) if role is not None else None
+        right = await asyncio.to_thread(self._hasher.verify, kept or self._nobody, pin)
+        if right and kept is not None:
+            self.throttle.succeeded(place, name)
+            return kept
+        reason: Reason = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
+        told = name if role else None
+        self._report(SignInRefused(name=told, role=role, address=place.address, reason=reason, screen=place.screen))
+        # A name that nobody has is counted too: a delay does not tell that somebody has it.
+        out = self.throttle.failed(place, name)
+        if out is None:
+            return Reply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
+        failures, seconds = out
+        if role is not None:
+            self._report(LockedOut(name, role, place.address, failures, seconds, place.screen))
+        return Reply(429, {"error": "locked_out", "who": name, "seconds": seconds})
+
+    def changed(self, pins: dict[str, str]) -> None:
+        """These are the PINs now: who has another one waits no more."""
+        before, self._known = self._known, pins
+        for name, role in self._people.items():
+            if before is not None and pins.get(name) != before.get(name):
+                self.lift(name, role, "", "")
+
+    def lift(self, name: str, role: str, address: str, by: str) -> None:
+        """Nobody waits any more under this name."""
+        if self.throttle.lift(name):
+            self._report(LockLifted(name=name, role=role, address=address, by=by))
+
+    def delayed(self) -> list[dict[str, Any]]:
+        """The persons under whose name somebody waits, and for how many seconds at most, as JSON has it."""
+        return [
+            {"name": name, "seconds": seconds}
+            for name, seconds in self.throttle.delayed().items()
+            if name in self._people
+        ]
