@@ -17,7 +17,7 @@ from controller.console.files import page_files
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.requests import Malformed, json_body, malformed, number, whole
-from controller.console.session_routes import answered, session_routes, token_of
+from controller.console.session_routes import answered, credential_of, session_routes
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import NotFound, OutcomeOfAll
 
@@ -91,7 +91,7 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
 
     async def inputs(request: Request) -> Response:
         heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))
-        refused = None if gate is None else gate.refusal(token_of(request), heard)
+        refused = None if gate is None else gate.refusal(credential_of(request), heard)
         return answered(refused) if refused is not None else answer_to_inputs(await decide(heard))
 
     async def setting(request: Request) -> Response:

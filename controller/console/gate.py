@@ -12,7 +12,7 @@ import structlog
 from controller.console.pin_trial import PinTrial, Reply
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.screens import KEY_FILE, Screens, screens_key
-from controller.console.sessions import SessionLimits, Sessions
+from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.engine.inputs import Adjustment, FromPerson
 from controller.engine.persons import SUPERVISOR
@@ -55,7 +55,7 @@ class Gate:
         except PinsUnreadable as error:
             return str(error)
 
-    async def log_in(self, token: str | None, name: str, pin: str, address: str, shown: str | None = None) -> Reply:
+    async def log_in(self, held: Credential, name: str, pin: str, address: str, shown: str | None = None) -> Reply:
         """Try a PIN; `shown` is what the screen shows for itself, and shows again as the answer's `screen`."""
         screen = self._screens.id_of(shown)
         kept = await self._trial.tried(name, pin, Place(address, screen))
@@ -64,57 +64,57 @@ class Gate:
         if not screen or shown is None:
             shown = self._screens.fresh()
         known = self._screens.id_of(shown)
-        fresh = self._sessions.sign_in(token, name, self._people[name], address, kept, known, first=not screen)
+        fresh = self._sessions.sign_in(held, name, self._people[name], address, kept, known, first=not screen)
         self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
-        return Reply(200, self.who(fresh) | {"screen": shown}, fresh)
+        return Reply(200, self.who(fresh) | {"screen": shown, "key": fresh.key}, fresh.token)
 
-    def who(self, token: str | None) -> dict[str, Any]:
+    def who(self, held: Credential) -> dict[str, Any]:
         """Who is logged in on a screen, and for how many seconds without an act, as JSON has it.
 
         A supervisor is told as well under which names somebody waits after wrong PINs.
         """
         persons = [
             {"name": one.name, "role": one.role, "ends_in": max(0, round(self._sessions.ends_in(one)))}
-            for one in self._sessions.on(token)
+            for one in self._sessions.on(held)
         ]
-        delayed = self._trial.delayed() if self.supervisor(token) is None else []
+        delayed = self._trial.delayed() if self.supervisor(held) is None else []
         return {"pins": True, "persons": persons, "delayed": delayed}
 
-    def lift(self, token: str | None, name: str, address: str) -> Reply:
+    def lift(self, held: Credential, name: str, address: str) -> Reply:
         """Let nobody wait under a name any more: a supervisor may who is logged in here, and not the same person."""
-        for person in self._sessions.on(token):
+        for person in self._sessions.on(held):
             if person.role == SUPERVISOR and person.name != name and name in self._people:
                 self._trial.lift(name, self._people[name], address, person.name)
-                return Reply(200, self.who(token))
+                return Reply(200, self.who(held))
         reason = "another person, a supervisor, must be logged in here"
         return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": reason})
 
-    def is_anybody_on(self, token: str | None) -> bool:
-        """Whether anybody is logged in on a screen."""
-        return bool(self._sessions.on(token))
+    def is_anybody_behind(self, token: str | None) -> bool:
+        """Whether anybody is logged in on the screen of a cookie."""
+        return self._sessions.is_anybody_behind(token)
 
-    def log_out(self, token: str | None, name: str | None) -> dict[str, Any]:
+    def log_out(self, held: Credential, name: str | None) -> dict[str, Any]:
         """Log out a person of a screen, or everybody there; who is left."""
-        self._sessions.leave(token, name)
-        return self.who(token)
+        self._sessions.leave(held, name)
+        return self.who(held)
 
-    def refusal(self, token: str | None, inputs: Sequence[FromPerson]) -> Reply | None:
+    def refusal(self, held: Credential, inputs: Sequence[FromPerson]) -> Reply | None:
         """Why these inputs are not heard from this screen; None where everybody they name is logged in there."""
         named: list[str] = []
         for input in inputs:
             named += [input.actor, input.second] if isinstance(input, Adjustment) else [input.actor]
-        here = {person.name for person in self._sessions.on(token)}
+        here = {person.name for person in self._sessions.on(held)}
         for name in named:
             if name not in here:
                 reason = f"{name} is not logged in on this screen"
                 told = {"error": "log_in", "who": name, "reason": reason, "expected": "POST /session with name and PIN"}
                 return Reply(403 if here else 401, told)
-        self._sessions.acted(token, named)
+        self._sessions.acted(held, named)
         return None
 
-    def supervisor(self, token: str | None) -> Reply | None:
+    def supervisor(self, held: Credential) -> Reply | None:
         """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""
-        if any(person.role == SUPERVISOR for person in self._sessions.on(token)):
+        if any(person.role == SUPERVISOR for person in self._sessions.on(held)):
             return None
         return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
 

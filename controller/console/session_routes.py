@@ -12,6 +12,7 @@ from controller.console.answers import answer_to_question, json_answer
 from controller.console.gate import Gate
 from controller.console.pin_trial import Reply
 from controller.console.requests import Malformed, json_body, number
+from controller.console.sessions import Credential
 from controller.engine.outcomes import NotFound
 
 MOST_BODY_BYTES = 1024
@@ -19,6 +20,7 @@ MOST_TEXT = 100  # characters of a name or a PIN
 MOST_SIGN_INS = 1000
 USUAL_SIGN_INS = 100
 COOKIE = "dealer_station"
+KEY = "dealer-station-key"  # the header of what the page alone knows: the cookie reaches every port of the computer
 SCREEN = "dealer-station-screen"  # the header by which a known screen is known again
 PINS_OFF = {"error": "pins_off", "expected": "console.pins = true: without it whoever is named is believed"}
 
@@ -38,14 +40,15 @@ Handler = Callable[[Request], Awaitable[Response]]
 SignIns = Callable[[int], Awaitable[bytes | NotFound]]
 
 
-def token_of(request: Request) -> str | None:
-    """The token of the screen that asks."""
-    return request.cookies.get(_cookie(request))
+def credential_of(request: Request) -> Credential:
+    """What the screen that asks shows for whoever is logged in on it."""
+    return Credential(request.cookies.get(_cookie(request)), request.headers.get(KEY))
 
 
 def is_signed_in(gate: Gate | None, scope: Scope) -> bool:
-    """Whether somebody is logged in on the screen that asks."""
-    return gate is not None and gate.is_anybody_on(token_of(Request(scope)))
+    """Whether somebody is logged in on the screen that asks, going by the cookie alone: a stream has no headers."""
+    request = Request(scope)
+    return gate is not None and gate.is_anybody_behind(request.cookies.get(_cookie(request)))
 
 
 def answered(reply: Reply) -> Response:
@@ -85,7 +88,7 @@ async def _off(request: Request) -> Response:
 
 def _who(gate: Gate) -> Handler:
     async def who(request: Request) -> Response:
-        return answered(Reply(200, gate.who(token_of(request))))
+        return answered(Reply(200, gate.who(credential_of(request))))
 
     return who
 
@@ -100,7 +103,7 @@ def _log_in(gate: Gate) -> Handler:
         if not (0 < len(asked.name) <= MOST_TEXT and 0 < len(asked.pin) <= MOST_TEXT):
             raise Malformed("(body)", f"a name and a PIN of 1 to {MOST_TEXT} characters")
         shown = request.headers.get(SCREEN)
-        reply = await gate.log_in(token_of(request), asked.name, asked.pin, _address(request), shown)
+        reply = await gate.log_in(credential_of(request), asked.name, asked.pin, _address(request), shown)
         response = answered(reply)
         if reply.token is not None:
             response.set_cookie(_cookie(request), reply.token, path="/", httponly=True, samesite="strict")
@@ -111,7 +114,7 @@ def _log_in(gate: Gate) -> Handler:
 
 def _log_out(gate: Gate) -> Handler:
     async def log_out(request: Request) -> Response:
-        left = gate.log_out(token_of(request), request.path_params.get("name"))
+        left = gate.log_out(credential_of(request), request.path_params.get("name"))
         response = answered(Reply(200, left))
         if not left["persons"]:
             response.delete_cookie(_cookie(request), path="/", httponly=True, samesite="strict")
@@ -122,14 +125,14 @@ def _log_out(gate: Gate) -> Handler:
 
 def _lift(gate: Gate) -> Handler:
     async def lift(request: Request) -> Response:
-        return answered(gate.lift(token_of(request), request.path_params["name"], _address(request)))
+        return answered(gate.lift(credential_of(request), request.path_params["name"], _address(request)))
 
     return lift
 
 
 def _sign_ins(gate: Gate, ask: SignIns) -> Handler:
     async def sign_ins(request: Request) -> Response:
-        refused = gate.supervisor(token_of(request))
+        refused = gate.supervisor(credential_of(request))
         if refused is not None:
             return answered(refused)
         return answer_to_question(await ask(number(request, "last", MOST_SIGN_INS, USUAL_SIGN_INS)))

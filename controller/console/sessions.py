@@ -1,10 +1,13 @@
 """Who is logged in on which screen: held in memory alone, so that a restart of the station logs everybody out.
 
-A screen has one cookie, and any number of persons stand behind it: the dealer stays while a supervisor steps in. Each
-of them is there by a PIN of his own and for a time of his own, which only his own acts prolong.
+A screen has one cookie and one key, and any number of persons stand behind them: the dealer stays while a supervisor
+steps in. Each of them is there by a PIN of his own and for a time of his own, which only his own acts prolong.
+
+A browser sends the cookie to every port of a computer; the key is what the page alone knows.
 """
 
 import hashlib
+import hmac
 import secrets
 from collections.abc import Callable, Iterable
 
@@ -34,6 +37,20 @@ class Session(msgspec.Struct):
     acted: float
 
 
+class Credential(msgspec.Struct, frozen=True):
+    """What a request shows of its screen: the cookie's token, and the page's key; None for what it does not have."""
+
+    token: str | None
+    key: str | None
+
+
+class Screen(msgspec.Struct):
+    """Who is logged in on a screen, by name; `key` is the hash of the page's."""
+
+    key: bytes
+    persons: dict[str, Session]
+
+
 class Sessions:
     """Everybody who is logged in. `report` is told of each sign-in and each end; `now` never goes back."""
 
@@ -41,42 +58,60 @@ class Sessions:
         self._limits = limits
         self._report = report
         self._now = now
-        self._screens: dict[bytes, dict[str, Session]] = {}
+        self._screens: dict[bytes, Screen] = {}
 
     def sign_in(
-        self, token: str | None, name: str, role: str, address: str, kept: str, screen: str = "", first: bool = True
-    ) -> str:
-        """Add a person to a screen, or to a new one; the screen's token from now on, which the old one is not."""
+        self,
+        held: Credential,
+        name: str,
+        role: str,
+        address: str,
+        kept: str,
+        screen: str = "",
+        first: bool = True,
+    ) -> Credential:
+        """Add a person to a screen, or to a new one; what it shows from now on, which is not what it showed before."""
         self.sweep()
-        persons = self._screens.pop(_key(token), {}) if token is not None else {}
+        before = self._of(held)
+        persons = {} if before is None else self._screens.pop(_hash(held.token)).persons
         now = self._now()
         persons[name] = Session(name=name, role=role, address=address, kept=kept, since=now, acted=now)
-        fresh = secrets.token_urlsafe(TOKEN_BYTES)
-        self._screens[_key(fresh)] = persons
+        fresh = Credential(secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(TOKEN_BYTES))
+        self._screens[_hash(fresh.token)] = Screen(_hash(fresh.key), persons)
         self._report(SignedIn(name=name, role=role, address=address, screen=screen, first=first))
         return fresh
 
-    def on(self, token: str | None) -> list[Session]:
+    def on(self, held: Credential) -> list[Session]:
         """Who is logged in on a screen."""
         self.sweep()
-        return list(self._screens.get(_key(token), {}).values()) if token is not None else []
+        screen = self._of(held)
+        return [] if screen is None else list(screen.persons.values())
+
+    def is_anybody_behind(self, token: str | None) -> bool:
+        """Whether anybody is logged in on the screen of a cookie, which is good for nothing else alone."""
+        self.sweep()
+        return _hash(token) in self._screens
+
+    def _of(self, held: Credential) -> Screen | None:
+        screen = self._screens.get(_hash(held.token))
+        return screen if screen is not None and hmac.compare_digest(screen.key, _hash(held.key)) else None
 
     def ends_in(self, person: Session) -> float:
         """After how many seconds without an act he is logged out."""
         idle = self._limits.dealer_idle if person.role == "dealer" else self._limits.idle
         return min(person.acted + idle, person.since + self._limits.longest) - self._now()
 
-    def acted(self, token: str | None, names: Iterable[str]) -> None:
+    def acted(self, held: Credential, names: Iterable[str]) -> None:
         """These persons of a screen have done something."""
-        for person in self.on(token):
+        for person in self.on(held):
             if person.name in names:
                 person.acted = self._now()
 
-    def leave(self, token: str | None, name: str | None) -> None:
+    def leave(self, held: Credential, name: str | None) -> None:
         """Log a person of a screen out, or all of them."""
-        for person in self.on(token):
+        for person in self.on(held):
             if name in (None, person.name):
-                self._end(_key(token or ""), person, "logged_out")
+                self._end(_hash(held.token), person, "logged_out")
 
     def sweep(self) -> None:
         """Log out whose time is over."""
@@ -92,16 +127,16 @@ class Sessions:
                 self._end(key, person, "pin_changed")
 
     def _everybody(self) -> list[tuple[bytes, Session]]:
-        return [(key, person) for key, persons in self._screens.items() for person in persons.values()]
+        return [(at, person) for at, screen in self._screens.items() for person in screen.persons.values()]
 
-    def _end(self, key: bytes, person: Session, how: Ending) -> None:
-        persons = self._screens[key]
+    def _end(self, at: bytes, person: Session, how: Ending) -> None:
+        persons = self._screens[at].persons
         del persons[person.name]
         if not persons:
-            del self._screens[key]
+            del self._screens[at]
         self._report(SignedOut(name=person.name, role=person.role, address=person.address, how=how))
 
 
-def _key(token: str) -> bytes:
+def _hash(secret: str | None) -> bytes:
     # What is looked up is not the secret, so that the time it takes tells nothing of one.
-    return hashlib.sha256(token.encode(errors="replace")).digest()
+    return hashlib.sha256((secret or "").encode(errors="replace")).digest()

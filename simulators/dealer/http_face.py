@@ -54,6 +54,7 @@ class StationFace:
         self._bell = bell
         self._pins = pins
         self._cookie = ""
+        self._key = ""  # beside the cookie, what a log-in is answered with
         self._posting: HttpClient | None = None
         self.looked_at = 0.0  # when the last look that was answered began, by the loop's clock
 
@@ -117,6 +118,7 @@ class StationFace:
         if pin is None:
             return Answer(403, {"error": "log_in", "who": name, "reason": "the robot dealer has no PIN of this person"})
         answer = await self._post_until_answered("/session", {"name": name, "pin": pin})
+        self._key = str(answer.body.get("key", self._key))
         return None if answer.accepted else answer
 
     async def _post_until_answered(self, path: str, content: object) -> Answer:
@@ -141,8 +143,8 @@ class StationFace:
         if self._posting is None:
             self._posting = await HttpClient.connect(*self._address)
         station = self._posting
-        cookie = {"Cookie": self._cookie} if self._cookie else {}
-        answer = await station.ask("POST", path, {"Content-Type": "application/json", **cookie}, body)
+        fields = {"Content-Type": "application/json", "Cookie": self._cookie, "Dealer-Station-Key": self._key}
+        answer = await station.ask("POST", path, {name: value for name, value in fields.items() if value}, body)
         self._cookie = dict(answer.headers).get(b"set-cookie", self._cookie.encode()).decode().partition(";")[0]
         content = await station.whole()
         if not station.asks_again():

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from controller.console.app import make_app
 from controller.console.gate import Gate
 from controller.console.pins import PinHasher, changing_pins
-from controller.console.session_routes import SCREEN
+from controller.console.session_routes import KEY, SCREEN
 from controller.console.sessions import SessionLimits
 from controller.engine.sign_ins import SignInEvent
 from tests.console.test_console_page import HOST, Face
@@ -71,7 +71,7 @@ def log_in(screen: TestClient, name: str, pin: str | None = None) -> int:
     """Try a PIN, the right one unless another is given; the status. The screen keeps what it is given."""
     answer = screen.post("/session", json={"name": name, "pin": PINS[name] if pin is None else pin})
     if answer.status_code == 200:
-        screen.headers[SCREEN] = answer.json()["screen"]
+        screen.headers.update({SCREEN: answer.json()["screen"], KEY: answer.json()["key"]})
     return int(answer.status_code)
 
 

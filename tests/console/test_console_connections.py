@@ -83,11 +83,11 @@ def connected(address: Address, said: bytes = b"") -> Iterator[socket.socket]:
         yield one
 
 
-def asked(address: Address, method: str, path: str, body: object, cookie: str = "") -> bytes:
+def asked(address: Address, method: str, path: str, body: object, cookie: str = "", key: str = "") -> bytes:
     """The whole answer to a request on a connection of its own."""
     text = json.dumps(body).encode()
     head = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\nconnection: close\r\n"
-    head += f"cookie: {cookie}\r\ncontent-length: {len(text)}\r\n\r\n"
+    head += f"cookie: {cookie}\r\ndealer-station-key: {key}\r\ncontent-length: {len(text)}\r\n\r\n"
     with connected(address, head.encode() + text) as one:
         answer = bytearray()
         while part := one.recv(65536):
@@ -95,10 +95,11 @@ def asked(address: Address, method: str, path: str, body: object, cookie: str = 
         return bytes(answer)
 
 
-def log_in(address: Address, name: str) -> str:
-    """The cookie of a screen on which somebody has just logged in."""
-    answer = asked(address, "POST", "/session", {"name": name, "pin": PINS[name]})
-    return next(line for line in answer.decode().split("\r\n") if line.lower().startswith("set-cookie:"))[12:].strip()
+def log_in(address: Address, name: str) -> tuple[str, str]:
+    """The cookie and the key of a screen on which somebody has just logged in."""
+    head, _, body = asked(address, "POST", "/session", {"name": name, "pin": PINS[name]}).decode().partition("\r\n\r\n")
+    cookie = next(line for line in head.split("\r\n") if line.lower().startswith("set-cookie:"))[12:].strip()
+    return cookie, json.loads(body)["key"]
 
 
 def heard(one: socket.socket, what: bytes) -> None:
@@ -159,7 +160,7 @@ def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_p
     gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
     face = Still()
     with served(ConnectionLimits(new=2, known=4), gate, face) as address, ExitStack() as stack:
-        cookie = log_in(address, "ana")
+        cookie, key = log_in(address, "ana")
         mine = stack.enter_context(connected(address, STREAM % cookie.encode()))
         heard(mine, b"data: {}")
         strangers = []
@@ -169,7 +170,7 @@ def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_p
                 heard(strangers[-1], b"data: {}")
             for one in strangers[:17]:
                 hung_up(one)
-            assert asked(address, "POST", "/inputs", INPUT, cookie).startswith(b"HTTP/1.1 200")
+            assert asked(address, "POST", "/inputs", INPUT, cookie, key).startswith(b"HTTP/1.1 200")
         face.change(b'{"changed":1}')
         heard(mine, b'data: {"changed":1}')
         heard(strangers[-1], b'data: {"changed":1}')

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.console.pins import changing_pins
-from controller.console.session_routes import LogIn
+from controller.console.session_routes import KEY, LogIn
 from tests.console.gates import LIMITS, PINS, Console, act, keep_pins, log_in, names
 from tests.console.test_console_page import client
 
@@ -69,12 +69,36 @@ def test_the_cookie_is_not_for_scripts_not_for_other_sites_and_another_after_eac
     said = answer.headers["set-cookie"].lower()
     assert "httponly" in said and "samesite=strict" in said and "path=/" in said and "domain" not in said
     assert answer.headers["cache-control"] == "no-store"
-    [(name, before)] = screen.cookies.items()
+    [(name, before)], key = screen.cookies.items(), answer.json()["key"]
+    screen.headers[KEY] = key
     log_in(screen, "rui")
-    assert screen.cookies[name] != before and len(before) > 40
+    assert screen.cookies[name] != before and len(before) > 40 and screen.headers[KEY] != key and len(key) > 40
+    assert names(screen) == ["ana", "rui"]
     stale = console.screen()
     stale.cookies.set(name, before)
+    stale.headers[KEY] = key
     assert act(stale, "ana") == (401, "ana")
+
+
+def test_the_cookie_alone_which_other_ports_are_sent_too_is_good_for_nothing_and_so_is_the_key(
+    console: Console,
+) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    log_in(screen, "rui")
+    by_cookie, by_key, wrong_key = console.screen(), console.screen(), console.screen()
+    for thief in (by_cookie, wrong_key):
+        thief.cookies.update(screen.cookies)
+    by_key.headers[KEY] = screen.headers[KEY]
+    wrong_key.headers[KEY] = screen.headers[KEY][::-1]
+    for thief in (by_cookie, by_key, wrong_key):
+        assert act(thief, "ana") == (401, "ana") and names(thief) == []
+        assert thief.get("/entries").status_code == thief.delete("/delays/ana").status_code == 403
+        thief.delete("/session/ana")
+    assert names(screen) == ["ana", "rui"] and act(screen, "ana") == (200, None)
+    log_in(by_cookie, "mei")
+    assert names(by_cookie) == ["mei"], "whoever has the cookie and a PIN joins nobody"
+    assert names(screen) == ["ana", "rui"]
 
 
 @pytest.mark.parametrize("token", ["", "x", "é", "A" * 43])

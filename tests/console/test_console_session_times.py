@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.console.sessions import Sessions
+from controller.console.sessions import Credential, Sessions
 from controller.engine.sign_ins import SignInEvent
 from tests.console.gates import LIMITS, PINS, Clock, Console, keep_pins, log_in, names
 
@@ -15,13 +15,13 @@ from tests.console.gates import LIMITS, PINS, Clock, Console, keep_pins, log_in,
 def test_who_comes_again_stays_one_person_with_a_new_time() -> None:
     clock, notes = Clock(), list[SignInEvent]()
     presence = Sessions(LIMITS, notes.append, clock)
-    token = presence.sign_in(None, "rui", "supervisor", "", "hash")
+    token = presence.sign_in(Credential(None, None), "rui", "supervisor", "", "hash")
     clock.now += LIMITS.idle - 1
     token = presence.sign_in(token, "rui", "supervisor", "", "hash")
     clock.now += LIMITS.idle - 1
     assert [person.name for person in presence.on(token)] == ["rui"]
     presence.leave(token, "nobody")
-    presence.leave("another", None)
+    presence.leave(Credential("another", token.key), None)
     assert len(presence.on(token)) == 1 and len(notes) == 2
 
 

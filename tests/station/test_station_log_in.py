@@ -25,19 +25,21 @@ QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 class Screen:
-    """A browser: it keeps the one cookie it is given."""
+    """A browser: it keeps the one cookie that it is given, and its page the key."""
 
     def __init__(self, address: tuple[str, int]) -> None:
         self._address = address
-        self._cookie = ""
+        self._cookie = self._key = ""
 
     def ask(self, method: str, path: str, content: object = None) -> tuple[int, dict[str, Any]]:
         connection = http.client.HTTPConnection(*self._address, timeout=SECONDS)
         body = None if content is None else json.dumps(content).encode()
-        connection.request(method, path, body, {"Content-Type": "application/json", "Cookie": self._cookie})
+        fields = {"Content-Type": "application/json", "Cookie": self._cookie, "Dealer-Station-Key": self._key}
+        connection.request(method, path, body, fields)
         answer = connection.getresponse()
         self._cookie = (answer.headers["set-cookie"] or self._cookie).partition(";")[0]
         told = json.loads(answer.read())
+        self._key = told.get("key", self._key)
         connection.close()
         return answer.status, told
 

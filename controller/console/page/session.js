@@ -1,10 +1,12 @@
-// Who is logged in on this screen, as the station says: a cookie that no script can read holds it. A screen on which
-// somebody has logged in once shows the station so: wrong PINs elsewhere keep nobody waiting here.
+// Who is logged in on this screen, as the station says: a cookie that no script can read holds it, with a key that this
+// page alone has, for other ports of this computer are sent the cookie too. A screen on which somebody has logged in once
+// shows the station so: wrong PINs elsewhere keep nobody waiting here.
 
 import { changed } from "./screen.js";
 
 const LONGEST_MILLISECONDS = 3_600_000;
 const SCREEN = "dealer-station.screen";
+const KEY = "dealer-station.key";
 
 export const session = {
   pins: false, // whether the station asks for PINs; without them whoever is named is believed
@@ -30,6 +32,7 @@ function take(told) {
   session.persons = told.persons;
   session.delayed = told.delayed ?? [];
   if (told.screen) localStorage.setItem(SCREEN, told.screen);
+  if (told.key) sessionStorage.setItem(KEY, told.key);
   clearTimeout(asking);
   if (told.persons.length) {
     const soonest = Math.min(...told.persons.map((person) => person.ends_in));
@@ -56,10 +59,10 @@ export function lift(name) {
   return asked(`/delays/${encodeURIComponent(name)}`, { method: "DELETE" });
 }
 
-// What this screen shows for itself, as headers.
-function shown() {
-  const screen = localStorage.getItem(SCREEN);
-  return screen ? { "dealer-station-screen": screen } : {};
+// What this screen shows for itself, and for whoever is logged in on it, as headers.
+export function shown() {
+  const [screen, key] = [localStorage.getItem(SCREEN), sessionStorage.getItem(KEY)];
+  return { ...(screen && { "dealer-station-screen": screen }), ...(key && { "dealer-station-key": key }) };
 }
 
 async function asked(address, request) {

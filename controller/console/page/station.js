@@ -3,7 +3,7 @@
 import { acting, mustLogIn } from "./acting.js";
 import { moneyHas, seatsAre } from "./language.js";
 import { changed, screen } from "./screen.js";
-import { askSession } from "./session.js";
+import { askSession, shown } from "./session.js";
 
 const AGAIN_MILLISECONDS = 1000;
 
@@ -97,7 +97,7 @@ async function posted(input) {
     try {
       const answer = await fetch("/inputs", {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", ...shown() },
         body: JSON.stringify(input),
       });
       // What was in the way of this request need not have been in the way of the stream.
@@ -122,7 +122,7 @@ async function refusalOf(answer) {
 // Of the journal; null where the station cannot read it now.
 export async function recall(address) {
   try {
-    const answer = await fetch(address);
+    const answer = await fetch(address, { headers: shown() });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
