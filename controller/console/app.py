@@ -17,7 +17,9 @@ from controller.console.files import page_files
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.requests import Malformed, json_body, malformed, number, whole
-from controller.console.session_routes import answered, credential_of, session_routes
+from controller.console.session_routes import SCREEN, address_of, answered, credential_of, session_routes
+from controller.console.two_persons import HEADER as PINS
+from controller.console.two_persons import pins_in
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import NotFound, OutcomeOfAll
 
@@ -91,8 +93,16 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
 
     async def inputs(request: Request) -> Response:
         heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))
-        refused = None if gate is None else gate.refusal(credential_of(request), heard)
-        return answered(refused) if refused is not None else answer_to_inputs(await decide(heard))
+        if gate is None:
+            return answer_to_inputs(await decide(heard))
+        held, pins = credential_of(request), pins_in(request.headers.get(PINS))
+        refused = await gate.refusal(held, heard, pins, address_of(request), request.headers.get(SCREEN))
+        if refused is not None:
+            return answered(refused)
+        outcome = await decide(heard)
+        if isinstance(outcome, list):
+            gate.accepted(held, heard)
+        return answer_to_inputs(outcome)
 
     async def setting(request: Request) -> Response:
         return json_answer(told)

@@ -14,7 +14,8 @@ from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.screens import KEY_FILE, Screens, screens_key
 from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
-from controller.engine.inputs import Adjustment, FromPerson
+from controller.console.two_persons import persons_of, pins_wanted
+from controller.engine.inputs import FromPerson
 from controller.engine.persons import SUPERVISOR
 from controller.engine.sign_ins import SignInEvent
 
@@ -98,19 +99,38 @@ class Gate:
         self._sessions.leave(held, name)
         return self.who(held)
 
-    def refusal(self, held: Credential, inputs: Sequence[FromPerson]) -> Reply | None:
-        """Why these inputs are not heard from this screen; None where everybody they name is logged in there."""
-        named: list[str] = []
-        for input in inputs:
-            named += [input.actor, input.second] if isinstance(input, Adjustment) else [input.actor]
+    async def refusal(
+        self, held: Credential, inputs: Sequence[FromPerson], pins: dict[str, str], address: str, shown: str | None
+    ) -> Reply | None:
+        """Why these inputs are not heard from this screen; None where everybody they name is logged in there.
+
+        `pins` are those that came with them: an act of two persons needs them.
+        """
+        wanted = pins_wanted(inputs)
+        absent = self._absent(held, inputs)
+        if absent is not None or not wanted:
+            return absent
+        place = Place(address, self._screens.id_of(shown))
+        for name in wanted:
+            if name not in pins:
+                return Reply(403, {"error": "pin", "who": name, "expected": "this person's PIN, with the act itself"})
+            kept = await self._trial.tried(name, pins[name], place)
+            if isinstance(kept, Reply):
+                return Reply(kept.status, {**kept.body, "who": name})
+        return self._absent(held, inputs)  # a PIN takes its time, and a stay may be over meanwhile
+
+    def _absent(self, held: Credential, inputs: Sequence[FromPerson]) -> Reply | None:
         here = {person.name for person in self._sessions.on(held)}
-        for name in named:
+        for name in persons_of(inputs):
             if name not in here:
                 reason = f"{name} is not logged in on this screen"
                 told = {"error": "log_in", "who": name, "reason": reason, "expected": "POST /session with name and PIN"}
                 return Reply(403 if here else 401, told)
-        self._sessions.acted(held, named)
         return None
+
+    def accepted(self, held: Credential, inputs: Sequence[FromPerson]) -> None:
+        """The table has taken these: whoever did them stays."""
+        self._sessions.acted(held, persons_of(inputs))
 
     def supervisor(self, held: Credential) -> Reply | None:
         """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""

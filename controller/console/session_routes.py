@@ -13,10 +13,10 @@ from controller.console.gate import Gate
 from controller.console.pin_trial import Reply
 from controller.console.requests import Malformed, json_body, number
 from controller.console.sessions import Credential
+from controller.console.two_persons import MOST_TEXT
 from controller.engine.outcomes import NotFound
 
 MOST_BODY_BYTES = 1024
-MOST_TEXT = 100  # characters of a name or a PIN
 MOST_SIGN_INS = 1000
 USUAL_SIGN_INS = 100
 COOKIE = "dealer_station"
@@ -43,6 +43,11 @@ SignIns = Callable[[int], Awaitable[bytes | NotFound]]
 def credential_of(request: Request) -> Credential:
     """What the screen that asks shows for whoever is logged in on it."""
     return Credential(request.cookies.get(_cookie(request)), request.headers.get(KEY))
+
+
+def address_of(request: Request) -> str:
+    """Where a request came from."""
+    return "" if request.client is None else request.client.host
 
 
 def is_signed_in(gate: Gate | None, scope: Scope) -> bool:
@@ -103,7 +108,7 @@ def _log_in(gate: Gate) -> Handler:
         if not (0 < len(asked.name) <= MOST_TEXT and 0 < len(asked.pin) <= MOST_TEXT):
             raise Malformed("(body)", f"a name and a PIN of 1 to {MOST_TEXT} characters")
         shown = request.headers.get(SCREEN)
-        reply = await gate.log_in(credential_of(request), asked.name, asked.pin, _address(request), shown)
+        reply = await gate.log_in(credential_of(request), asked.name, asked.pin, address_of(request), shown)
         response = answered(reply)
         if reply.token is not None:
             response.set_cookie(_cookie(request), reply.token, path="/", httponly=True, samesite="strict")
@@ -125,7 +130,7 @@ def _log_out(gate: Gate) -> Handler:
 
 def _lift(gate: Gate) -> Handler:
     async def lift(request: Request) -> Response:
-        return answered(gate.lift(credential_of(request), request.path_params["name"], _address(request)))
+        return answered(gate.lift(credential_of(request), request.path_params["name"], address_of(request)))
 
     return lift
 
@@ -138,10 +143,6 @@ def _sign_ins(gate: Gate, ask: SignIns) -> Handler:
         return answer_to_question(await ask(number(request, "last", MOST_SIGN_INS, USUAL_SIGN_INS)))
 
     return sign_ins
-
-
-def _address(request: Request) -> str:
-    return "" if request.client is None else request.client.host
 
 
 def _cookie(request: Request) -> str:

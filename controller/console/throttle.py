@@ -87,9 +87,14 @@ class Throttle:
         return (len(self._wrong[at]), seconds) if seconds else None
 
     def succeeded(self, place: Place, name: str) -> None:
-        """The right PIN: what was wrong at this place before is forgotten."""
+        """The right PIN: what was wrong at this place before is forgotten, and it is no attempt of the minute's."""
         (at, _), _ = place.counters(name)
         self._wrong.pop(at, None)
+        lately = self._lately.get(place.screen, deque())
+        if len(lately) > 1:
+            lately.pop()
+        else:
+            self._lately.pop(place.screen, None)
 
     def lift(self, name: str) -> bool:
         """Nobody waits under this name any more, wherever it is; whether a wrong PIN had been counted."""

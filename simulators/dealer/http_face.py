@@ -1,6 +1,7 @@
 """The station's HTTP face as a screen sees it: projections streamed in, inputs posted, a killed daemon waited for.
 
-Where the station asks for PINs, whoever is named is logged in on this screen as soon as it asks for him.
+Where the station asks for PINs, whoever is named is logged in on this screen as soon as it asks for him, and his PIN
+goes with an act as soon as it asks for that.
 """
 
 import asyncio
@@ -8,6 +9,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 import h11
 
@@ -54,7 +56,7 @@ class StationFace:
         self._bell = bell
         self._pins = pins
         self._cookie = ""
-        self._key = ""  # beside the cookie, what a log-in is answered with
+        self._shown: dict[str, str] = {}  # beside the cookie, what a log-in is answered with and this screen shows
         self._posting: HttpClient | None = None
         self.looked_at = 0.0  # when the last look that was answered began, by the loop's clock
 
@@ -96,37 +98,49 @@ class StationFace:
     async def post(self, inputs: list[Input]) -> Answer:
         """Post until there is an answer; the same inputs with the same ids again when the connection breaks.
 
-        Whoever must log in first does so.
+        Whoever must log in first does so, and whose PIN must come with them gives it.
         """
-        tried: set[str] = set()
+        tried: set[tuple[str, str]] = set()
+        given: dict[str, str] = {}
         while True:
-            answer = await self._post_until_answered("/inputs", inputs)
-            who = str(answer.body.get("who", ""))
-            if self._pins is None or answer.body.get("error") != "log_in" or who in tried:
+            answer = await self._post_until_answered("/inputs", inputs, given)
+            error, who = str(answer.body.get("error", "")), str(answer.body.get("who", ""))
+            if self._pins is None or error not in ("log_in", "pin") or (error, who) in tried:
                 return answer
-            tried.add(who)
-            refused = await self._log_in(who, self._pins)
+            tried.add((error, who))
+            pin = self._pin_of(who, self._pins)
+            if isinstance(pin, Answer):
+                return pin
+            if error == "pin":
+                given[who] = pin
+                continue
+            refused = await self._log_in(who, pin)
             if refused is not None:
                 return refused
 
-    async def _log_in(self, name: str, pins: Pins) -> Answer | None:
-        """Log this person in on this screen; why not, where the station does not let him."""
+    def _pin_of(self, name: str, pins: Pins) -> str | Answer:
         try:
             pin = pins().get(name)
         except ValueError as mistake:
             return Answer(403, {"error": "log_in", "who": name, "reason": str(mistake)})
         if pin is None:
             return Answer(403, {"error": "log_in", "who": name, "reason": "the robot dealer has no PIN of this person"})
-        answer = await self._post_until_answered("/session", {"name": name, "pin": pin})
-        self._key = str(answer.body.get("key", self._key))
-        return None if answer.accepted else answer
+        return pin
 
-    async def _post_until_answered(self, path: str, content: object) -> Answer:
+    async def _log_in(self, name: str, pin: str) -> Answer | None:
+        """Log this person in on this screen; why not, where the station does not let him."""
+        answer = await self._post_until_answered("/session", {"name": name, "pin": pin}, {})
+        if not answer.accepted:
+            return answer
+        self._shown = {f"Dealer-Station-{what.title()}": str(answer.body.get(what, "")) for what in ("key", "screen")}
+        return None
+
+    async def _post_until_answered(self, path: str, content: object, pins: dict[str, str]) -> Answer:
         body = json.dumps(content).encode()
         while True:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    answer = await self._post_once(path, body)
+                    answer = await self._post_once(path, body, pins)
             except BROKEN:
                 self._drop_posting()
                 await asyncio.sleep(RECONNECT_SECONDS)
@@ -139,11 +153,17 @@ class StationFace:
         """Hang up."""
         self._drop_posting()
 
-    async def _post_once(self, path: str, body: bytes) -> Answer:
+    async def _post_once(self, path: str, body: bytes, pins: dict[str, str]) -> Answer:
         if self._posting is None:
             self._posting = await HttpClient.connect(*self._address)
         station = self._posting
-        fields = {"Content-Type": "application/json", "Cookie": self._cookie, "Dealer-Station-Key": self._key}
+        given = ",".join(f"{quote(name, safe='')}={pin}" for name, pin in pins.items())
+        fields = {
+            "Content-Type": "application/json",
+            "Cookie": self._cookie,
+            "Dealer-Station-Pin": given,
+            **self._shown,
+        }
         answer = await station.ask("POST", path, {name: value for name, value in fields.items() if value}, body)
         self._cookie = dict(answer.headers).get(b"set-cookie", self._cookie.encode()).decode().partition(";")[0]
         content = await station.whole()

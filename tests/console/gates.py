@@ -1,6 +1,7 @@
 """A gate with a clock that a test moves, and PINs whose hashes cost nothing."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from argon2 import PasswordHasher
@@ -11,6 +12,7 @@ from controller.console.gate import Gate
 from controller.console.pins import PinHasher, changing_pins
 from controller.console.session_routes import KEY, SCREEN
 from controller.console.sessions import SessionLimits
+from controller.console.two_persons import HEADER as PINS_GIVEN
 from controller.engine.sign_ins import SignInEvent
 from tests.console.test_console_page import HOST, Face
 
@@ -75,10 +77,10 @@ def log_in(screen: TestClient, name: str, pin: str | None = None) -> int:
     return int(answer.status_code)
 
 
-def act(screen: TestClient, actor: str, **more: object) -> tuple[int, object]:
-    """Post an input; status, and what is wanting."""
+def act(screen: TestClient, actor: str, pins: str = "", **more: Any) -> tuple[int, object]:
+    """Post an input, these PINs with it; status, and what is wanting."""
     input = {"input_id": "1", "step_id": "1/begin", "actor": actor, "kind": "begin_round", **more}
-    answer = screen.post("/inputs", json=input)
+    answer = screen.post("/inputs", json=input, headers={PINS_GIVEN: pins} if pins else {})
     return answer.status_code, answer.json().get("who")
 
 

@@ -18,6 +18,7 @@ EXPECTED = (
     "ERR_",
     "status of 401",
     "status of 403",
+    "status of 422",
     "status of 429",
 )  # what the browser tells of a refusal and of an outage
 
@@ -84,6 +85,36 @@ def sees_who_came(screen: Tapping) -> None:
     screen.tap("dialog .close")
 
 
+def signs(screen: Tapping, name: str, pin: str) -> None:
+    """Key in this person's PIN, which an act asks for."""
+    screen.see("name => document.querySelector('dialog[aria-label=\"PIN of ' + name + '\"] .pinpad:focus')", name)
+    screen.type(f"{pin}\n")
+
+
+def adjusts_a_round(screen: Tapping) -> None:
+    """A supervisor adjusts round 1, which there is not, and the dealer signs it too: each with a PIN."""
+    screen.tap("[data-sheet=correct]")
+    screen.tap("[data-form=adjust_round]")
+    for amount in (False, True):
+        if amount:
+            screen.tap("dialog [data-value='3']")
+        screen.tap("dialog [data-digit='1']")
+        screen.tap("dialog .numberpad .main")
+    screen.tap("dialog [data-value=ana]")
+    screen.tap("dialog .reason .plain")
+    screen.tap("dialog [data-kind=adjust_round]")
+    signs(screen, "rui", PINS["rui"])
+    signs(screen, "ana", PINS["mei"])
+    screen.see("() => document.querySelector('.pinpad .refusal')?.innerText === 'Name or PIN is wrong.'")
+    screen.page.keyboard.press("Escape")
+    screen.see("() => document.querySelector('dialog .refusal')?.innerText === 'ana has not signed with the PIN.'")
+    screen.tap("dialog [data-kind=adjust_round]")
+    signs(screen, "rui", PINS["rui"])
+    signs(screen, "ana", PINS["ana"])
+    screen.see("() => document.querySelector('dialog .refusal')?.innerText.includes('are confirmed')")
+    screen.tap("dialog .close")
+
+
 def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
@@ -109,6 +140,7 @@ def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
         key_in(screen, PINS["rui"])
         acts(screen, "rui")
         sees_who_came(screen)
+        adjusts_a_round(screen)
         screen.tap(".person")
         screen.page.wait_for_selector("dialog [data-acting=ana]")
         screen.tap("dialog [data-lift=mei]")

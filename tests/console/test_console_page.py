@@ -28,6 +28,8 @@ class Face:
 
     def __init__(self, mode: str = "simulation", unreadable: bool = False) -> None:
         self._mode, self._unreadable = mode, unreadable
+        self.heard: list[FromPerson] = []
+        self.outcome: OutcomeOfAll = []
         self.asked: tuple[int, int | None] | None = None
         self.asked_alarms: int | None = None
 
@@ -41,7 +43,8 @@ class Face:
         return since
 
     async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
-        return []
+        self.heard += inputs
+        return self.outcome
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
         self.asked = last, before

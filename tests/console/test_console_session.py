@@ -9,8 +9,6 @@ from controller.console.session_routes import KEY, LogIn
 from tests.console.gates import LIMITS, PINS, Console, act, keep_pins, log_in, names
 from tests.console.test_console_page import client
 
-ADJUSTMENT = {"kind": "adjust_meter", "step_id": "adjustment", "part": "pot", "amount": 1, "reason": "audit"}
-
 
 @pytest.fixture
 def console(tmp_path: Path) -> Console:
@@ -53,14 +51,6 @@ def test_a_supervisor_steps_in_beside_the_dealer_and_goes_again(console: Console
         "entry_made ana dealer", "entry_made rui supervisor", "entry_ended rui supervisor logged_out",
         "entry_ended ana dealer logged_out",
     ]  # fmt: skip
-
-
-def test_an_adjustment_needs_both_its_persons_logged_in(console: Console) -> None:
-    screen = console.screen()
-    log_in(screen, "rui")
-    assert act(screen, "rui", **ADJUSTMENT, second="ana") == (403, "ana")
-    log_in(screen, "ana")
-    assert act(screen, "rui", **ADJUSTMENT, second="ana") == (200, None)
 
 
 def test_the_cookie_is_not_for_scripts_not_for_other_sites_and_another_after_each_log_in(console: Console) -> None:

@@ -31,10 +31,11 @@ class Screen:
         self._address = address
         self._cookie = self._key = ""
 
-    def ask(self, method: str, path: str, content: object = None) -> tuple[int, dict[str, Any]]:
+    def ask(self, method: str, path: str, content: object = None, pins: str = "") -> tuple[int, dict[str, Any]]:
         connection = http.client.HTTPConnection(*self._address, timeout=SECONDS)
         body = None if content is None else json.dumps(content).encode()
         fields = {"Content-Type": "application/json", "Cookie": self._cookie, "Dealer-Station-Key": self._key}
+        fields |= {"Dealer-Station-Pin": pins} if pins else {}
         connection.request(method, path, body, fields)
         answer = connection.getresponse()
         self._cookie = (answer.headers["set-cookie"] or self._cookie).partition(";")[0]
@@ -46,8 +47,8 @@ class Screen:
     def log_in(self, name: str, pin: str | None = None) -> int:
         return self.ask("POST", "/session", {"name": name, "pin": pin or PINS[name]})[0]
 
-    def act(self, kind: str, actor: str, **more: object) -> int:
-        return self.ask("POST", "/inputs", entered(get_table(self._address), kind, actor, **more))[0]
+    def act(self, kind: str, actor: str, pins: str = "", **more: Any) -> int:
+        return self.ask("POST", "/inputs", entered(get_table(self._address), kind, actor, **more), pins)[0]
 
 
 @pytest.fixture
@@ -71,9 +72,17 @@ def test_nobody_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(
         assert post(asking.address, entered(table, "open_table"))[0] == 401
         screen = Screen(asking.address)
         assert screen.log_in("ana") == 200 and screen.act("open_table", "ana") == 200
-        adjusted = {"step_id": "adjustment", "part": "pot", "amount": 100, "reason": "audit", "second": "ana"}
+        adjusted: dict[str, Any] = {
+            "step_id": "adjustment",
+            "part": "pot",
+            "amount": 100,
+            "reason": "audit",
+            "second": "ana",
+        }
         assert screen.act("adjust_meter", "rui", **adjusted) == 403
-        assert screen.log_in("rui") == 200 and screen.act("adjust_meter", "rui", **adjusted) == 200
+        assert screen.log_in("rui") == 200 and screen.act("adjust_meter", "rui", **adjusted) == 403
+        both = ",".join(f"{name}={pin}" for name, pin in PINS.items())
+        assert screen.act("adjust_meter", "rui", both, **adjusted) == 200
         stranger = Screen(asking.address)
         assert [stranger.log_in("rui", WRONG) for _ in range(5)] == [403] * 4 + [429]
         assert screen.act("close_table", "ana") == 200, "who is logged in stays so"

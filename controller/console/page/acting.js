@@ -5,7 +5,7 @@ import { say } from "./language.js";
 import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
 import { changed, closeSheet, openSheet } from "./screen.js";
-import { askSession, lift, logOut, session } from "./session.js";
+import { askSession, lift, logIn, logOut, session } from "./session.js";
 
 const KEPT = "dealer-station.acting";
 const MINUTE = 60; // seconds
@@ -47,6 +47,12 @@ export async function mustLogIn(name) {
   openSheet("acting", { asked: name in people ? name : null });
 }
 
+async function entered(name, pin) {
+  const refused = await logIn(name, pin);
+  if (!refused) choose(name);
+  return refused;
+}
+
 function choose(name) {
   chosen = name;
   sessionStorage.setItem(KEPT, name);
@@ -71,7 +77,7 @@ export function ActingSheet({ asked = null }) {
   if (asked) {
     return html`<${Sheet} title=${say("log_in.as", { name: asked })}>
       <button class="plain back" onClick=${() => openSheet("acting")}>← ${say("back")}</button>
-      <${PinPad} key=${asked} name=${asked} onIn=${() => choose(asked)} />
+      <${PinPad} key=${asked} name=${asked} attempt=${entered} />
     <//>`;
   }
   const here = present();

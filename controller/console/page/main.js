@@ -8,6 +8,7 @@ import { Header } from "./header.js";
 import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
 import { Away } from "./parts/away.js";
+import { PinAsked } from "./pins.js";
 import { Prompt } from "./prompt.js";
 import { whenChanged } from "./screen.js";
 import { askSession } from "./session.js";
@@ -28,6 +29,7 @@ function Console() {
     ${Felt ? html`<${Felt} />` : html`<p class="refusal">${say("felt.unknown", { game: setting.terms.game })}</p>`}
     <${Prompt} />
     <${OpenSheet} />
+    <${PinAsked} />
   </div>`;
 }
 

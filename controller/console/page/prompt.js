@@ -7,6 +7,7 @@ import { AlarmLine } from "./parts/alarm.js";
 import { isAway } from "./parts/away.js";
 import { ChipTray, PlayerTray } from "./parts/chips.js";
 import { Answers } from "./answers/index.js";
+import { wantsPin } from "./pins.js";
 import { changed, screen } from "./screen.js";
 import { station } from "./station.js";
 
@@ -48,6 +49,7 @@ export function refusalWords(refusal) {
   if (refusal.error === "stale_step") return say("refused.stale");
   if (refusal.error === "malformed") return say("refused.malformed", { key: refusal.key, expected: refusal.expected });
   if (refusal.error === "log_in") return refusal.who ? say("refused.log_in", { who: refusal.who }) : say("log_in.nobody");
+  if (wantsPin(refusal)) return say("refused.pin", { who: refusal.who });
   if (refusal.error === "defect") return say("refused.defect");
   const who = whose(refusal.who);
   const article = refusal.article ? ` (${articleWords(refusal.article)})` : "";

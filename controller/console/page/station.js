@@ -2,6 +2,7 @@
 
 import { acting, mustLogIn } from "./acting.js";
 import { moneyHas, seatsAre } from "./language.js";
+import { askPin, wantsPin } from "./pins.js";
 import { changed, screen } from "./screen.js";
 import { askSession, shown } from "./session.js";
 
@@ -75,15 +76,27 @@ export function send(kind, fields = {}, { quietly = false } = {}) {
   const input = { input_id: freshId(), step_id: stepAnswered(kind, fields), actor: acting(), kind, ...fields };
   station.sending += 1;
   changed();
-  const answered = line.then(() => posted(input)).then((answer) => {
+  return withPins(input).then((answer) => {
     station.sending -= 1;
     if (!quietly) screen.refusal = answer.taken ? null : { ...answer.refused, kind };
     if (!quietly && answer.refused?.error === "log_in") mustLogIn(answer.refused.who);
     changed();
     return answer;
   });
-  line = answered.catch(() => {});
-  return answered;
+}
+
+// An act of two persons is sent again with each PIN that the station asks for, until one is not given.
+async function withPins(input) {
+  const pins = {};
+  for (;;) {
+    const answered = line.then(() => posted(input, pins));
+    line = answered.catch(() => {});
+    const answer = await answered;
+    if (!wantsPin(answer.refused)) return answer;
+    const pin = await askPin(answer.refused);
+    if (pin === null) return answer;
+    pins[answer.refused.who] = pin;
+  }
 }
 
 // What answers another step than the table's, the station says; {fields} of the input stand in it.
@@ -92,12 +105,13 @@ function stepAnswered(kind, fields) {
   return (answers[kind] ?? step.id).replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 }
 
-async function posted(input) {
+async function posted(input, pins) {
+  const given = Object.entries(pins).map(([name, pin]) => `${encodeURIComponent(name)}=${pin}`).join(",");
   for (;;) {
     try {
       const answer = await fetch("/inputs", {
         method: "POST",
-        headers: { "content-type": "application/json", ...shown() },
+        headers: { "content-type": "application/json", ...shown(), ...(given && { "dealer-station-pin": given }) },
         body: JSON.stringify(input),
       });
       // What was in the way of this request need not have been in the way of the stream.

@@ -2,14 +2,14 @@
 
 import { Component, html } from "../html.js";
 import { say } from "../language.js";
-import { logIn } from "../session.js";
 
 const LEAST = 6;
 const MOST = 12;
 const MINUTE = 60; // seconds
 
+// `attempt` gives null once the PIN was taken, or why it was not; `refused` is why an earlier one was not.
 export class PinPad extends Component {
-  state = { pin: "", trying: false, refused: null };
+  state = { pin: "", trying: false, refused: this.props.refused ?? null };
 
   // The keys of a keyboard are heard too.
   shown = (pad) => {
@@ -17,8 +17,8 @@ export class PinPad extends Component {
     pad?.focus();
   };
 
-  render({ name }, { pin, trying, refused }) {
-    return html`<div class="numberpad pinpad" tabindex="0" ref=${this.shown}
+  render({ name, text = say("log_in") }, { pin, trying, refused }) {
+    return html`<div class="numberpad pinpad" tabindex="0" autofocus ref=${this.shown}
       onKeyDown=${(event) => this.key(event)} onClick=${() => this.pad.focus()}>
       <output class="value" aria-label=${say("log_in.digits", { count: pin.length })}>${"•".repeat(pin.length) || "–"}</output>
       <div class="digits" role="group" aria-label=${say("keypad.number")}>
@@ -27,7 +27,7 @@ export class PinPad extends Component {
         <button type="button" class="digit" aria-label=${say("keypad.back")} onClick=${() => this.back()}>⌫</button>
       </div>
       ${refused && html`<p class="refusal" role="alert">${refusedWords(refused)}</p>`}
-      <button type="button" class="main" data-pin-done disabled=${trying || pin.length < LEAST} onClick=${() => this.enter(name)}>${say("log_in")}</button>
+      <button type="button" class="main" data-pin-done disabled=${trying || pin.length < LEAST} onClick=${() => this.enter(name)}>${text}</button>
     </div>`;
   }
 
@@ -49,8 +49,8 @@ export class PinPad extends Component {
     const { pin, trying } = this.state;
     if (trying || pin.length < LEAST) return;
     this.setState({ pin: "", trying: true });
-    const refused = await logIn(name, pin);
-    if (!refused) return this.props.onIn();
+    const refused = await this.props.attempt(name, pin);
+    if (!refused) return;
     this.setState({ trying: false, refused });
     this.pad?.focus();
   }

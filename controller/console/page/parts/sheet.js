@@ -5,11 +5,11 @@ import { say } from "../language.js";
 import { closeSheet } from "../screen.js";
 import { Away, isAway } from "./away.js";
 
-export function Sheet({ title, wide = false, children }) {
+export function Sheet({ title, wide = false, onClose = closeSheet, children }) {
   return html`<dialog class=${wide ? "sheet wide" : "sheet"} aria-label=${title} ref=${shown}
-    onClose=${closeSheet} onClick=${(event) => event.target === event.currentTarget && closeSheet()}>
+    onClose=${onClose} onClick=${(event) => event.target === event.currentTarget && onClose()}>
     <header><h2>${title}</h2>
-      <button class="close" onClick=${closeSheet} aria-label=${say("close")}>✕</button></header>
+      <button class="close" onClick=${onClose} aria-label=${say("close")}>✕</button></header>
     <${Away} />
     <div class="body" tabindex="-1" inert=${isAway()}>${children}</div>
   </dialog>`;

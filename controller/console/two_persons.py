@@ -1,0 +1,38 @@
+"""Acts that stand for two persons: whose PINs come with them, so that one hand does not do both halves."""
+
+from collections.abc import Sequence
+from urllib.parse import unquote
+
+from controller.console.requests import Malformed
+from controller.engine.inputs import Adjustment, ApproveParameters, ConfirmHit, FromPerson
+
+HEADER = "dealer-station-pin"  # `ana=274951,rui=862043`; names percent-encoded
+MOST_TEXT = 100  # characters of a name or a PIN
+
+
+def persons_of(inputs: Sequence[FromPerson]) -> list[str]:
+    """Whom these inputs name as acting."""
+    named: list[str] = []
+    for input in inputs:
+        named += [input.actor, input.second] if isinstance(input, Adjustment) else [input.actor]
+    return named
+
+
+def pins_wanted(inputs: Sequence[FromPerson]) -> list[str]:
+    """Whose PINs these inputs need, each once: of a payment or an approval its half, of an adjustment both."""
+    return list(
+        dict.fromkeys(
+            persons_of([one for one in inputs if isinstance(one, ConfirmHit | ApproveParameters | Adjustment)])
+        )
+    )
+
+
+def pins_in(header: str | None) -> dict[str, str]:
+    """The PINs that came with a request, by name. Raises Malformed, which repeats nothing of them."""
+    pins: dict[str, str] = {}
+    for one in (header or "").split(",") if header else ():
+        name, _, pin = one.strip().partition("=")
+        if not (0 < len(name) <= 3 * MOST_TEXT and 0 < len(pin) <= MOST_TEXT):
+            raise Malformed(HEADER, "NAME=PIN, and a comma between two of them")
+        pins[unquote(name)] = pin
+    return pins

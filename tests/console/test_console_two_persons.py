@@ -1,0 +1,113 @@
+"""Acts of two persons need the PINs with the act itself, and only what the table has taken lets somebody stay."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.console.two_persons import HEADER, pins_in
+from controller.engine.outcomes import NotDurable, Refused, Stale
+from tests.console.gates import LIMITS, PINS, Console, act, log_in, names
+
+HIT = {"kind": "confirm_hit", "step_id": "hit/1", "hit": 1}
+PARAMETERS = {"kind": "approve_parameters", "step_id": "parameters/1", "number": 1}
+METER = {
+    "kind": "adjust_meter",
+    "step_id": "adjustment",
+    "part": "pot",
+    "amount": 1,
+    "reason": "audit",
+    "second": "ana",
+}
+ROUND = {"kind": "adjust_round", "step_id": "adjustment", "round": 1, "seat": 1, "amount": 1, "reason": "audit"}
+ANA, RUI = (f"{name}={PINS[name]}" for name in ("ana", "rui"))
+WRONG = "111222"
+
+
+@pytest.fixture
+def console(tmp_path: Path) -> Console:
+    return Console(tmp_path)
+
+
+@pytest.mark.parametrize("kind", [HIT, PARAMETERS], ids=lambda kind: kind["kind"])
+def test_each_half_of_an_act_of_two_persons_is_done_with_a_pin_of_its_own(
+    console: Console, kind: dict[str, Any]
+) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    log_in(screen, "rui")
+    for actor, own, other in (("ana", ANA, RUI), ("rui", RUI, ANA)):
+        assert act(screen, actor, **kind) == act(screen, actor, other, **kind) == (403, actor)
+        assert act(screen, actor, own, **kind) == (200, None)
+    halves = [{"input_id": actor, "actor": actor, **kind} for actor in ("ana", "rui")]
+    for given in ({}, {HEADER: ANA}, {HEADER: RUI}):
+        assert screen.post("/inputs", json=halves, headers=given).json()["error"] == "pin", "one hand, both halves"
+    assert len(console.face.heard) == 2
+    assert screen.post("/inputs", json=halves, headers={HEADER: f"{ANA}, {RUI}"}).status_code == 200
+    assert act(screen, "ana") == (200, None), "what one person does needs no more than to be logged in"
+
+
+@pytest.mark.parametrize("kind", [METER, {**ROUND, "second": "ana"}], ids=lambda kind: kind["kind"])
+def test_an_adjustment_needs_both_its_persons_logged_in_and_both_their_pins(
+    console: Console, kind: dict[str, Any]
+) -> None:
+    screen, given = console.screen(), f"{ANA},{RUI}"
+    log_in(screen, "rui")
+    assert act(screen, "rui", given, **kind) == (403, "ana")
+    log_in(screen, "ana")
+    assert act(screen, "rui", **kind) == act(screen, "rui", ANA, **kind) == (403, "rui")
+    assert act(screen, "rui", RUI, **kind) == (403, "ana")
+    assert act(screen, "rui", given, **kind) == (200, None)
+
+
+def test_a_pin_with_an_act_is_tried_and_counted_as_at_a_log_in_and_kept_nowhere(console: Console) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    console.notes.clear()
+    answers = [screen.post("/inputs", json={"input_id": "1", "actor": "ana", **HIT}, headers={HEADER: f"ana={WRONG}"})
+               for _ in range(6)]  # fmt: skip
+    assert [(one.status_code, one.json()["error"]) for one in answers] == [(403, "wrong_pin")] * 4 + [
+        (429, "locked_out")
+    ] * 2
+    assert all(one.json()["who"] == "ana" for one in answers) and answers[-1].headers["retry-after"]
+    assert act(screen, "ana", ANA, **HIT) == (429, "ana") and console.face.heard == []
+    assert act(screen, "ana") == (200, None), "who is logged in goes on dealing"
+    assert len(console.kept) == 6 and not {WRONG, PINS["ana"]} & set(" ".join(console.kept).split())
+    assert all(note.screen for note in console.notes), "this screen's delay, and no other's"  # type: ignore[union-attr]
+    console.clock.now += 60
+    assert act(screen, "ana", ANA, **HIT) == (200, None)
+    assert PINS["ana"] not in msgspec.json.encode(console.face.heard).decode()
+
+
+def test_right_pins_are_not_counted_among_the_attempts_of_a_minute(console: Console) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    assert [act(screen, "ana", ANA, **HIT)[0] for _ in range(30)] == [200] * 30
+
+
+@pytest.mark.parametrize("given", ["274951", "ana=", "=274951", "ana=274951,", "ana=" + "1" * 101])
+def test_what_is_no_pin_is_refused_without_repeating_it(console: Console, given: str) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    answer = screen.post("/inputs", json={"input_id": "1", "actor": "ana", **HIT}, headers={HEADER: given})
+    assert answer.status_code == 400 and answer.json()["key"] == HEADER and "274951" not in answer.text
+
+
+def test_a_name_is_percent_encoded_in_the_header() -> None:
+    assert pins_in("jos%C3%A9%2C%20o%3Dz=274951, ana=1") == {"josé, o=z": "274951", "ana": "1"} and pins_in(None) == {}
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [Refused("rui", "no", "x"), Stale("2/begin"), NotDurable("disk")],
+    ids=lambda outcome: type(outcome).__name__,
+)
+def test_what_the_table_has_not_taken_prolongs_no_stay(console: Console, outcome: Refused | Stale | NotDurable) -> None:
+    screen = console.screen()
+    log_in(screen, "rui")
+    console.clock.now += LIMITS.idle - 1
+    console.face.outcome = outcome
+    assert act(screen, "rui")[0] != 200
+    console.clock.now += 1
+    assert names(screen) == []
