@@ -8,6 +8,7 @@ from controller.engine import decide_tiles as tiles
 from controller.engine import inputs as heard
 from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import keyed_cards, settle_if_complete, tell_if_folded
+from controller.engine.decide_complaints import is_heard
 from controller.engine.decide_face_up import refuse_too_often
 from controller.engine.decide_hands import take_waiting
 from controller.engine.decide_void import withdraw_settlement
@@ -226,5 +227,6 @@ def adjust_round(course: Course, input: heard.AdjustRound) -> None:
         actor=input.actor,
         reason=documented(input.reason),
         second=input.second,
+        after_claims=not is_heard(table, input.round),
     )
     course.record(adjusted)

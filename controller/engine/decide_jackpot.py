@@ -3,6 +3,7 @@
 from msgspec import UNSET
 
 from controller.engine import jackpot
+from controller.engine.decide_complaints import close_if_cards_are_in
 from controller.engine.decision import Course
 from controller.engine.inputs import AdjustMeter, ApproveParameters, Confirm, ConfirmHit, ParametersRead
 from controller.engine.jackpot import E4, Hit, Meter
@@ -21,8 +22,7 @@ from controller.engine.jackpot_events import (
     RestartWithdrawn,
 )
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
-from controller.engine.prize_cards import to_put_in, unpaid_hits
-from controller.rulebook.events import ClaimsClosed, RoundConfirmed
+from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.game import Game
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
@@ -147,7 +147,7 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
             player=hit.player or UNSET,
         )
         course.record(paid)
-        _close_claims(course, hit)
+        close_if_cards_are_in(course)
 
 
 def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
@@ -156,15 +156,6 @@ def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
         if earlier.round == hit.round and earlier.hit < hit.hit and earlier.state != "paid":
             reason = f"hit {earlier.hit} of seat {earlier.seat} is paid before it"
             raise Refusal(f"hit {hit.hit}", reason, game.paid_after(earlier.tier, hit.tier))
-
-
-def _close_claims(course: Course, paid: Hit) -> None:
-    """With its last prize paid, nothing keeps open a round whose cards are all in the shuffler already (49, 62)."""
-    table, round = course.table, course.table.round
-    if round is None or not course.game.citations.unpaid or paid.round != round.id or unpaid_hits(table):
-        return
-    if 0 < to_put_in(table, round) <= round.inserted:
-        course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))
 
 
 def withdraw_hits(course: Course) -> None:

@@ -2,6 +2,7 @@
 
 from controller.engine import inputs as heard
 from controller.engine import jackpot
+from controller.engine.decide_complaints import refuse_undecided
 from controller.engine.decision import Course
 from controller.engine.due import has_failed, refuse_unless
 from controller.engine.events import (
@@ -136,6 +137,7 @@ def _give_back_carried(course: Course) -> None:
 def claims_closed(course: Course, input: heard.CloseClaims) -> None:
     """The cards of the round are cleared away."""
     refuse_unpaid(course.table)
+    refuse_undecided(course)
     course.record(ClaimsClosed(cards=None, rounds=tuple(one.round for one in course.table.held)))
 
 
@@ -159,6 +161,7 @@ def extracted(course: Course, input: heard.Extracted) -> None:
     expected = 0 if table.load is None else table.load.cards
     if not 0 <= input.cards <= 2 * expected:
         raise Refusal("cards", f"how many were counted, {expected} if none is missing", EXTRACTING)
+    refuse_undecided(course)
     if table.held:
         # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
         waiting = sum(one.cards for one in table.held)
@@ -174,6 +177,7 @@ def held(course: Course, input: heard.HoldCards) -> None:
     if SHUFFLER_LID in table.troubles:
         raise Refusal("shuffler", "its lid is open: the cards go in", LID)
     refuse_unpaid(table)
+    refuse_undecided(course)
     course.record(CardsHeld(cards=max(0, round.draws - round.inserted), actor=input.actor))
 
 
@@ -181,7 +185,7 @@ def inserted(course: Course, input: heard.InsertionHeard) -> None:
     """Cards go into the shuffler: a packet of a session (54), or those of a round.
 
     With the last of this round and of those held over nothing can be laid out again. While a prize of the round is not
-    paid its claims stay open, whatever went in (49).
+    paid (49), or a complaint is not decided (62), its claims stay open, whatever went in.
     """
     kind = course.step.kind
     if kind == "load":
@@ -191,7 +195,9 @@ def inserted(course: Course, input: heard.InsertionHeard) -> None:
         table, round, hits = course.table, course.round, unpaid_hits(course.table)
         if hits and taken_too_early(table, round.inserted):
             course.tell("prize_cards_inserted", hits[0].seat)
-        if not hits and round.inserted >= to_put_in(table, round):
+        if table.complaints:
+            course.tell("complaint_cards_inserted", table.complaints[0].seat)
+        elif not hits and round.inserted >= to_put_in(table, round):
             course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))
 
 

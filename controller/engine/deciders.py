@@ -8,6 +8,7 @@ import msgspec
 from controller.engine import decide_bank as bank
 from controller.engine import decide_betting as betting
 from controller.engine import decide_cards as cards
+from controller.engine import decide_complaints as complaints
 from controller.engine import decide_corrections as corrections
 from controller.engine import decide_devices as devices
 from controller.engine import decide_hands as hands
@@ -128,6 +129,11 @@ ROWS: dict[type[Input], Row] = {
     heard.CorrectDice: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
     heard.AdjustRound: Row(corrections.adjust_round, only=ADJUSTS, answers=ADJUSTMENT),
     heard.AdjustMeter: Row(jackpot.adjust_meter, When("between two rounds"), only=ADJUSTS, answers=ADJUSTMENT),
+    # complaints
+    heard.Complain: Row(complaints.opened, When("until the cards of its round have gone in"), answers="complaint"),
+    heard.DecideComplaint: Row(
+        complaints.decided, When("while it is open"), only="decides a complaint", answers="complaint/{complaint}"
+    ),
     # the jackpot
     heard.ConfirmHit: Row(jackpot.confirm_hit, answers="hit/{hit}"),
     heard.ApproveParameters: Row(jackpot.approve, any_role=True, answers="parameters/{number}"),

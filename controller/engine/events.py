@@ -3,6 +3,7 @@
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.languages import Words
@@ -16,9 +17,12 @@ Told = Literal[
     "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
     "card_not_due", "card_unread", "early_card", "unasked_card", "bank_card_too_many", "compare_cards", "cut_card",
     "warning_card_misplaced", "prize_cards_inserted",
+    "complaint_cards_inserted",
     "damaged_card", "lock_in_refused", "rearranged",
     "folded_collect", "folded_stay"
 ]  # fmt: skip
+
+ComplaintOutcome = Literal["stands", "adjusted"]
 
 
 class TableOpened(msgspec.Struct, frozen=True, tag_field="type", tag="table_opened"):
@@ -197,7 +201,8 @@ class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_ou
 class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):
     """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter.
 
-    `second` is the other person who stands for it; empty in a journal from before there had to be one.
+    `second` is the other person who stands for it; empty in a journal from before there had to be one. `after_claims`:
+    the cards had gone in by then, and no complaint of the round was heard any more; unset before that was told.
     """
 
     of_round: int
@@ -206,6 +211,29 @@ class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_ad
     actor: str
     reason: str
     second: str = ""
+    after_claims: bool | UnsetType = UNSET
+
+
+class ComplaintOpened(msgspec.Struct, frozen=True, tag_field="type", tag="complaint_opened"):
+    """A player complains of a round: `by` is who does, empty where no name was given (black-jack 62)."""
+
+    complaint: int
+    of_round: int
+    seat: int
+    what: str
+    by: str
+    actor: str
+
+
+class ComplaintDecided(msgspec.Struct, frozen=True, tag_field="type", tag="complaint_decided"):
+    """A supervisor has decided a complaint: the result stands, or the round was corrected or adjusted since."""
+
+    complaint: int
+    of_round: int
+    seat: int
+    outcome: ComplaintOutcome
+    reason: str
+    actor: str
 
 
 class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised"):
@@ -264,6 +292,8 @@ TableEvent = (
     | InspectionInformed
     | SourceChosen
     | RoundAdjusted
+    | ComplaintOpened
+    | ComplaintDecided
     | AlarmEvent
 )
 Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent

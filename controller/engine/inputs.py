@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from controller.engine.events import ComplaintOutcome
 from controller.engine.inputs_devices import (
     CardsHeard,
     ChipGone,
@@ -359,6 +360,29 @@ class AdjustMeter(PersonInput, frozen=True, tag="adjust_meter"):
     second: str
 
 
+class Complain(PersonInput, frozen=True, tag="complaint"):
+    """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
+
+    `by` is who complains, where a name is given.
+    """
+
+    round: int
+    seat: int
+    what: str
+    by: str = ""
+
+
+class DecideComplaint(PersonInput, frozen=True, tag="decide_complaint"):
+    """A supervisor decides a complaint: what was settled stands, or was corrected or adjusted since.
+
+    Answers ``complaint/<number>``.
+    """
+
+    complaint: int
+    outcome: ComplaintOutcome
+    reason: str
+
+
 class Confirm(PersonInput, frozen=True, tag="confirm"):
     """Paid and collected."""
 
@@ -428,6 +452,8 @@ FromPerson = (
     | CloseClaims
     | ConfirmHit
     | ApproveParameters
+    | Complain
+    | DecideComplaint
     | Report
     | Correction
     | Adjustment

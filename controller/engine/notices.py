@@ -110,6 +110,11 @@ NOTICES: dict[str, Said] = {
         "Saiu a carta de corte. Coloque-a de lado.",
         "切牌卡已出現，請放在一旁。",
     ),
+    "complaint_cards_inserted": (
+        "Seat {seat}: cards went into the shuffler while a complaint is open. Call the supervisor.",
+        "Lugar {seat}: entraram cartas no baralhador com uma reclamação pendente. Chame o fiscal-chefe.",
+        "{seat}號位：投訴未處理，牌已放入洗牌機，請通知主任。",
+    ),
     "damaged_card": (
         "The shuffler found a damaged card. Have it looked at after the round.",
         "O baralhador encontrou uma carta danificada. Mande verificá-la após a jogada.",

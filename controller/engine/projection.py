@@ -21,6 +21,7 @@ from controller.engine.public_places import PublicPlaces, public_places
 from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import SHUFFLER_LID, Table, next_step
+from controller.engine.table_parts import Complaint
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
@@ -137,6 +138,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     shoe: PublicShoe
     carried_chips: tuple[int, ...]
     held_claims: tuple[int, ...]
+    complaints: tuple[Complaint, ...]
     lid_open: bool | None
     step: PublicStep
     round: PublicRound | None
@@ -163,6 +165,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         shoe=PublicShoe(loaded=bool(table.shoe.decks), cut_card_out=table.shoe.cut_card_out),
         carried_chips=tuple(chip.seat for chip in table.carried),
         held_claims=tuple(one.round for one in table.held),
+        complaints=table.complaints,
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step))),
         round=_round(table.round, game_of(table.round).phase(step.kind)) if table.round is not None else None,

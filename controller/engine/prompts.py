@@ -121,6 +121,11 @@ _PRIZE_CARDS_GONE = (
     "Cartas do lugar {seats} entraram no baralhador antes do pagamento do prémio (49): chame o fiscal-chefe.",
     "派彩前已把{seats}號位的牌放入洗牌機（49）：請通知主任稽查。",
 )
+_COMPLAINT = (
+    "Complaint at {seats}: a supervisor decides it. Nothing is cleared away until then.",
+    "Reclamação do lugar {seats}: o fiscal-chefe decide. Até lá nada se recolhe.",
+    "{seats}號位投訴：由主任處理，處理前枱面須保持原狀。",
+)
 _PAY_PRIZE = (
     "Pay it: two persons confirm hit {hits}.",
     "Pague-o: duas pessoas confirmam o prémio {hits}.",
@@ -241,8 +246,13 @@ _KEY_IN = (" One was not read: key them in.", " Uma não foi lida: introduza-as.
 
 
 def prompt(table: Table, settings: Settings) -> Words:
-    """The prompt of the table's next step, by language, after it what a device that is away changes in it."""
+    """The prompt of the table's next step, by language, with complaints, and what a device that is away changes."""
     said, game = [_said(table, settings)], game_at(table, settings)
+    if table.complaints:
+        seats = _listed(one.seat for one in table.complaints)
+        complaint = _filled(_COMPLAINT, seats=seats)
+        # What clears the cards away is not the next thing to do.
+        said = [complaint] if next_step(table).kind == "claims" and not unpaid_hits(table) else [*said, complaint]
     for device in sorted(table.devices):
         if is_lost(table, device):
             cell = trouble_now(table, game, device, "lost")

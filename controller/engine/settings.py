@@ -37,6 +37,12 @@ def source_of(table: Table, settings: Settings) -> CardSource:
     return chosen if chosen is not None and chosen in settings.sources else settings.terms.source
 
 
+def complaints_article(table: Table, settings: Settings) -> str:
+    """Under what a complaint is heard no more: of cards that lie beside a shuffler its game may say so."""
+    citations = game_at(table, settings).citations
+    return citations.complaints if source_of(table, settings) == "shuffler" else "policy: complaints"
+
+
 def terms_of(table: Table, settings: Settings) -> Terms:
     """The next round's terms: the source in use, and the running pot's chip (a new value waits until it is won)."""
     terms = replace(settings.terms, source=source_of(table, settings))

@@ -18,6 +18,8 @@ from controller.engine.events import (
     ChipCleared,
     ChipLaid,
     ChipPassedBy,
+    ComplaintDecided,
+    ComplaintOpened,
     CutCardOut,
     DamagedCardReplaced,
     DamagedCardReported,
@@ -50,7 +52,18 @@ from controller.engine.jackpot_events import (
 )
 from controller.engine.session_acts import CLOSING, OPENING
 from controller.engine.sign_ins import SIGN_IN_EVENTS
-from controller.engine.table_parts import Held, Load, Notice, RecordedAlarm, Restart, Shoe, SlotChip, after_alarm
+from controller.engine.table_parts import (
+    Complaint,
+    Held,
+    Load,
+    Notice,
+    RecordedAlarm,
+    Restart,
+    Shoe,
+    SlotChip,
+    after_adjusting,
+    after_alarm,
+)
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -111,6 +124,8 @@ class Table(msgspec.Struct, frozen=True):
     cut_after: int = 0  # the seat that cut the last shoe, 0 before the first of a session (black-jack 8)
     load: Load | None = None
     held: tuple[Held, ...] = ()
+    complaints: tuple[Complaint, ...] = ()  # that are not decided
+    complaints_opened: int = 0
     bank: BankLeft | None = None  # what the last settled round of Taiwan-Pai Kao left
     shuffler_boot: int = 0
     shuffled_by: int = 0  # the boot id of the shuffler that gave the deck its order
@@ -238,8 +253,13 @@ def _apply(table: Table, event: Event) -> Table:
             if event.what == "damaged_card" and table.load is not None:
                 troubles = {**troubles, DAMAGED_CARD: event.text}
             return replace(table, troubles=troubles)
-        case RoundAdjusted():
-            return table
+        case RoundAdjusted(of_round=number):
+            return replace(table, complaints=after_adjusting(table.complaints, number))
+        case ComplaintOpened(complaint=number, of_round=of_round):
+            one = Complaint(number, of_round, event.seat, event.what, event.by, event.actor)
+            return replace(table, complaints=(*table.complaints, one), complaints_opened=number)
+        case ComplaintDecided(complaint=number):
+            return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
         case AlarmRaised() | AlarmCleared() | AlarmAcknowledged():
             return replace(table, alarms=after_alarm(table.alarms, event))
         case _:
@@ -300,6 +320,8 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
         raise TypeError(f"{type(event).__name__} outside a round")
     before, round = table.round, advance(table.round, event)
     game = game_of(round)
+    if isinstance(event, InputCorrected | RoundVoided):
+        table = replace(table, complaints=after_adjusting(table.complaints, round.id))
     if game.keeps_shoe and round.terms.source == "shoe":
         drawn = table.shoe.drawn + round.draws - before.draws
         table = replace(table, shoe=replace(table.shoe, drawn=drawn))

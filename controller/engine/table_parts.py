@@ -101,6 +101,23 @@ def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str
     return {**alarms, event.alarm: kept}
 
 
+class Complaint(msgspec.Struct, frozen=True):
+    """A complaint that is not decided yet. `adjusted`: its round was corrected, voided or adjusted since."""
+
+    complaint: int
+    round: int
+    seat: int
+    what: str
+    by: str
+    actor: str
+    adjusted: bool = False
+
+
+def after_adjusting(complaints: tuple[Complaint, ...], round: int) -> tuple[Complaint, ...]:
+    """The complaints once something of a round was put right."""
+    return tuple(replace(one, adjusted=one.adjusted or one.round == round) for one in complaints)
+
+
 class Restart(msgspec.Struct, frozen=True):
     """The pot's restart in this round, and the parameters it replaced, should its settlement be withdrawn."""
 

@@ -52,6 +52,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     decider: str = ""  # whose decision it is, where several bet at a seat
     display: str = "policy: the main game goes on"  # the jackpot has one, and without it no new chip counts
     given_up: str = ""  # what becomes of the cards of who does not play on
+    complaints: str = "policy: complaints"  # beside a shuffler, when one is heard no more
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
 
 

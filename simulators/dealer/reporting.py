@@ -165,6 +165,35 @@ class Acknowledging:
         return False
 
 
+class Complaints:
+    """A complaint that is wished for is taken down as the round ends; the supervisor decides what is open."""
+
+    def __init__(self, workplace: AnyWorkplace) -> None:
+        self._at = workplace
+        self._tried: set[int] = set()  # each is decided once; a refusal is told
+
+    async def look_after(self, view: Projection) -> bool:
+        """Take one down, or decide one; False when there is nothing to do, or a person has taken over."""
+        desk, round, kind = self._at.desk, view.get("round"), view["step"]["kind"]
+        if desk.person.on or not desk.supervisor:
+            return False
+        if round and kind in ("confirm", "claims") and (seat := self._at.mischief.take("complaint")) is not None:
+            await self._at.pace.person(KEY_IN_SECONDS)
+            seats = [int(one) for one in round.get("wagers") or {}] or [1]
+            about = {"round": round["id"], "seat": int(seat or self._at.chance.choice(seats)), "what": "the count"}
+            await desk.mention(view, {"kind": "complaint", **about})
+            return True
+        for one in view.get("complaints", ()):
+            number = one["complaint"]
+            if number not in self._tried and kind in ("claims", "begin", "extract"):
+                self._tried.add(number)
+                await self._at.pace.person(hands.COUNT_SECONDS)
+                said = {"complaint": number, "outcome": "stands", "reason": "counted again", "actor": desk.supervisor}
+                await desk.mention(view, {"kind": "decide_complaint", **said})
+                return True
+        return False
+
+
 def soon(at: AnyWorkplace, moment: Moment) -> Moment:
     """At this moment, or when the dealer has waited long enough for it."""
     patience = hands.Patience(at.desk.looked_at)

@@ -11,7 +11,7 @@ from simulators.dealer.games import game_of
 from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import WorkplaceOf, source_of
-from simulators.dealer.reporting import Acknowledging
+from simulators.dealer.reporting import Acknowledging, Complaints
 from simulators.dealer.settling import JACKPOT, return_dropped_chips
 from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
 from simulators.dealer.take_over import TakeOver
@@ -82,6 +82,7 @@ class Robot:
         self._game = game_of(setting, self._at, shuffler, lock_in, seed, chip_rate, places)
         self._sources = self._game.sources
         self._acknowledging = Acknowledging(self._at)
+        self._complaints = Complaints(self._at)
         self._in_round = False
         self._round_id: object = None  # as the station numbers it
         self._handed_over: set[int] | None = None
@@ -208,6 +209,7 @@ class Robot:
             or await self._confirm_hits(view)
             or (self._in_round and await self._settling.at_once(view))
             or (self._in_round and await self._betting.late_chips(view))
+            or await self._complaints.look_after(view)
             or await self._answer(view, kind)
         )
 

@@ -86,6 +86,7 @@ def _kinds() -> Iterator[Kind]:
     slips = ("order", "number", "empty_seat", "slip_wager", "slip_seat", "slip_decision", "slip_dice", "miskey")
     yield from (Kind("dealer", name) for name in (*slips, "early_card", "put_right", "bank_card_too_many"))
     yield Kind("dealer", "unasked_card", Takes.SEEN)
+    yield Kind("dealer", "complaint", Takes.ANY_SEAT)
     yield from (Kind("players", name, Takes.ANY_SEAT) for name in ("late_chip", "in_and_out"))
 
 

@@ -41,6 +41,10 @@ function waitingIn(name) {
     const count = unacknowledged().length;
     return { count, label: say("alarms.waiting", { count }) };
   }
+  if (name === "report") {
+    const count = station.table.complaints.length;
+    return { count, label: say("complaints.waiting", { count }) };
+  }
   if (name !== "jackpot") return { count: 0 };
   const { hits, proposed } = station.table.jackpot;
   const count = hits.filter((hit) => hit.state === "payable").length + (proposed ? 1 : 0);

@@ -92,6 +92,7 @@ class BlackJack21(Game):
         irregularities="18",
         display="41",
         unpaid="49",
+        complaints="62",
     )
     seats = range(6, 8)
     seats_expected = "6 or 7 (2)"

@@ -2,8 +2,8 @@
 
 import { acting, role } from "../acting.js";
 import { html } from "../html.js";
-import { say } from "../language.js";
-import { Choice, placeOptions, placesDealt, Reason, seatOptions } from "../parts/choice.js";
+import { say, seatName } from "../language.js";
+import { Choice, placeOptions, placesDealt, Reason, seatOptions, seats } from "../parts/choice.js";
 import { dealtTo } from "../parts/furniture.js";
 import { Sheet } from "../parts/sheet.js";
 import { closeSheet } from "../screen.js";
@@ -11,6 +11,8 @@ import { send, station } from "../station.js";
 import { Form, Forms } from "./form.js";
 import { movedOff, tilesMoved } from "./report_places.js";
 
+const COMPLAINTS = ["complaint.count", "complaint.payment", "complaint.bet", "complaint.decision"];
+const DECISIONS = ["complaint.counted", "complaint.recording", "complaint.withdrawn"];
 const USUAL = ["reason.power", "reason.dispute", "reason.equipment", "reason.inspector"];
 
 export function ReportSheet({ first }) {
@@ -64,6 +66,9 @@ function reports() {
     });
   }
   if (has.asks) forms.push({ name: "acts_done", off: null, form: () => actsDone(table.acts ?? {}) });
+  const heard = [...table.held_claims, ...(round ? [round.id] : [])];
+  forms.push({ name: "complaint", off: heard.length ? null : say("off.no_complaint"), form: () => complaint(heard) });
+  if (table.complaints.length) forms.push({ name: "decide_complaint", off: supervisors(), form: decideComplaint });
   forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, has.asks && "form.void_round.decided") });
   return forms;
 }
@@ -160,6 +165,33 @@ function toEmptySeat(dealt) {
       <${Choice} label=${say("form.meant_for")} options=${placeOptions(dealt)} chosen=${chosen.meant_for}
         onChoose=${(meant_for) => set({ meant_for })} />
       <${Choice} label=${say("form.lie_at")} options=${seatOptions(empty)} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />`} />`;
+}
+
+// Of the round in play, or of one whose cards are held until the shuffler takes them.
+function complaint(rounds) {
+  return html`<${Form} kind="complaint" first=${{ round: rounds.at(-1), seat: null, by: "", what: "" }}
+    fields=${({ round, seat, by, what }) => seat && what.trim() && { round, seat, by, what }}
+    draw=${(chosen, set) => html`<p>${say("form.complaint.what")}</p>
+      ${rounds.length > 1 && html`<${Choice} label=${say("who.round")} chosen=${chosen.round} onChoose=${(round) => set({ round })}
+        options=${rounds.map((value) => ({ value, text: say("round.number", { round: value }) }))} />`}
+      <${Choice} label=${say("form.seat")} options=${seatOptions(undefined, seats())} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      <label class="choose">${say("complaint.by")}
+        <input type="text" maxlength="200" value=${chosen.by} onInput=${(event) => set({ by: event.target.value })} /></label>
+      <${Reason} label=${say("complaint.what")} usual=${COMPLAINTS} text=${chosen.what} onText=${(what) => set({ what })} />`} />`;
+}
+
+function decideComplaint() {
+  return station.table.complaints.map((one) => html`<article class="complaint" key=${one.complaint} data-complaint=${one.complaint}>
+    <p><b>${say("complaint.number", { number: one.complaint })}</b> · ${say("round.number", { round: one.round })} · ${seatName(one.seat)}${one.by ? ` · ${one.by}` : ""}</p>
+    <p>${one.what}</p>
+    <${Form} kind="decide_complaint" first=${{ outcome: null, reason: "" }}
+      fields=${({ outcome, reason }) => outcome && reason.trim() && { complaint: one.complaint, outcome, reason }}
+      draw=${(chosen, set) => html`<${Choice} label=${say("complaint.outcome")} chosen=${chosen.outcome} onChoose=${(outcome) => set({ outcome })}
+          options=${["stands", "adjusted"].map((value) => ({
+            value, text: say(`complaint.${value}`), off: value === "adjusted" && !one.adjusted, why: say("off.not_adjusted"),
+          }))} />
+        <${Reason} usual=${DECISIONS} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />
+  </article>`);
 }
 
 function unasked() {

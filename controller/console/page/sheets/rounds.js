@@ -102,7 +102,7 @@ function Round({ round }) {
       (one, at) => html`<li key=${at}>${place(one.to)} · ${irregularWords(one)} (${articleWords(one.article)})</li>`)}</ul>`}
     ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul>`}
     ${round.adjustments.length > 0 && html`<h3>${say("adjustments.made")}</h3><ul>${round.adjustments.map(
-      (one, at) => html`<li key=${at}>${seatName(one.seat)} ${signed(one.amount)} · ${one.actor} · ${one.reason}</li>`)}</ul>`}
+      (one, at) => html`<li key=${at}>${seatName(one.seat)} ${signed(one.amount)} · ${one.actor} · ${one.reason}${one.after_claims ? ` · ${say("adjustment.after_claims")}` : ""}</li>`)}</ul>`}
   </div>`;
 }
 

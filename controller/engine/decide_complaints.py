@@ -1,0 +1,79 @@
+"""A player's complaint: taken down while the cards of its round lie there, decided by a supervisor. No I/O here."""
+
+from controller.engine import inputs as heard
+from controller.engine.decision import Course
+from controller.engine.events import ComplaintDecided, ComplaintOpened
+from controller.engine.persons import LONGEST_REASON, documented
+from controller.engine.prize_cards import to_put_in, unpaid_hits
+from controller.engine.settings import complaints_article
+from controller.engine.table import Table
+from controller.rulebook.events import ClaimsClosed
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.steps import seat_place
+
+POLICY = "policy: complaints"
+
+
+def is_heard(table: Table, number: int) -> bool:
+    """Whether the cards of a round lie there still: all of the present one's, or those held for a later one (61)."""
+    held = {one.round for one in table.held}
+    there = held if table.round is None else held | {table.round.id}
+    return number in there and not _are_in(table)
+
+
+def _are_in(table: Table) -> bool:
+    round = table.round
+    return round is not None and 0 < to_put_in(table, round) <= round.inserted
+
+
+def opened(course: Course, input: heard.Complain) -> None:
+    """A complaint is heard before the cards have gone into the shuffler (black-jack 62); elsewhere, are gathered."""
+    table, seats = course.table, course.settings.terms.seats
+    article = complaints_article(table, course.settings)
+    if not 1 <= input.round <= table.rounds:
+        raise Refusal("round", f"rounds 1 to {table.rounds} were begun", POLICY)
+    if not is_heard(table, input.round):
+        raise Refusal("round", "it is cleared away: no complaint of it is heard any more", article)
+    if not 1 <= input.seat <= seats:
+        raise Refusal("seat", f"this table has seats 1 to {seats}", POLICY)
+    if len(input.by) > LONGEST_REASON:
+        raise Refusal("by", f"at most {LONGEST_REASON} characters", POLICY)
+    opened = ComplaintOpened(
+        complaint=table.complaints_opened + 1,
+        of_round=input.round,
+        seat=input.seat,
+        what=documented(input.what),
+        by=input.by.strip(),
+        actor=input.actor,
+    )
+    course.record(opened)
+
+
+def decided(course: Course, input: heard.DecideComplaint) -> None:
+    """What was settled stands, or was put right meanwhile; with it decided nothing keeps cards that are in."""
+    number = input.complaint
+    one = next((one for one in course.table.complaints if one.complaint == number), None)
+    if one is None:
+        raise Refusal("complaint", f"complaint {number} is not open", POLICY)
+    if input.outcome == "adjusted" and not one.adjusted:
+        raise Refusal("complaint", "its round was not corrected or adjusted since: enter that first", POLICY)
+    course.record(
+        ComplaintDecided(number, one.round, one.seat, input.outcome, documented(input.reason), actor=input.actor)
+    )
+    close_if_cards_are_in(course)
+
+
+def refuse_undecided(course: Course) -> None:
+    """Raises Refusal while a complaint is open: no card is cleared away, nor mixed with those of another round."""
+    table = course.table
+    if table.complaints:
+        one = table.complaints[0]
+        reason = f"complaint {one.complaint} is not decided: nothing is cleared away"
+        raise Refusal(seat_place(one.seat), reason, complaints_article(table, course.settings))
+
+
+def close_if_cards_are_in(course: Course) -> None:
+    """With its last prize paid (49) and no complaint open (62), a round whose cards are all in is over."""
+    table, round = course.table, course.table.round
+    if round is not None and _are_in(table) and not table.complaints and not unpaid_hits(table):
+        course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))

@@ -1,0 +1,246 @@
+"""Complaints: heard while the cards lie there (black-jack 62), decided by a supervisor, and what they hold up."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.engine.events import ComplaintDecided, ComplaintOpened, RoundAdjusted
+from controller.engine.inputs import (
+    AdjustRound,
+    CloseClaims,
+    CloseTable,
+    Complain,
+    CorrectWager,
+    DecideComplaint,
+    Extracted,
+    HoldCards,
+    InsertionHeard,
+    VoidRound,
+)
+from controller.rulebook.events import CardsInserted, ClaimsClosed, RoundConfirmed
+from tests.engine.hands import LID_CLOSES, LID_OPENS, Hands
+from tests.engine.places import Places
+from tests.engine.playing import Play
+from tests.engine.spaces import Spaces
+
+POLICY = "policy: complaints"
+
+
+def at_claims(play: Hands) -> Hands:
+    return play.to_wagers().lay(1, 200).until("claims")
+
+
+def dispenser() -> Hands:
+    """A round is played; its cards lie before an open shuffler."""
+    play = at_claims(Hands("Tc Th 9c 7h", source="shuffler"))
+    play.hear(LID_OPENS)
+    return play
+
+
+def complain(play: Play, round: int = 1, seat: int = 1, **fields: str) -> Play:
+    play.say(Complain, round=round, seat=seat, what="the count was 19", **fields)
+    return play
+
+
+def public(play: Play) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.json.decode(play.projection())
+    return told
+
+
+def prompt(play: Play) -> dict[str, str]:
+    words: dict[str, str] = public(play)["step"]["prompt"]
+    return words
+
+
+def decide(play: Play, number: int = 1, outcome: str = "stands") -> tuple[object, ...]:
+    return play.say(DecideComplaint, "rui", complaint=number, outcome=outcome, reason="counted again: 19")
+
+
+# ---- black-jack 62
+
+
+def test_blackjack_rule_62_a_complaint_is_heard_before_the_cards_go_into_the_shuffler_and_not_after() -> None:
+    play = dispenser()
+    [opened] = play.say(Complain, round=1, seat=1, what=" the count was 19 ", by="Mr. Lei")
+    assert opened == ComplaintOpened(1, 1, 1, "the count was 19", "Mr. Lei", "ana")
+    [decided] = play.say(DecideComplaint, "rui", complaint=1, outcome="stands", reason="counted again")
+    assert decided == ComplaintDecided(1, 1, 1, "stands", "counted again", "rui") and play.table.complaints == ()
+    play.put_in()
+    refusal = play.refused(Complain, round=1, seat=1, what="too late")
+    assert (refusal.who, refusal.article) == ("round", "62")
+
+
+def test_blackjack_rule_62_with_the_last_card_in_no_complaint_is_heard_though_a_prize_is_unpaid() -> None:
+    play = Hands("Ac Th 9h Ad 9d 8h", source="shuffler", prize="auto").to_wagers()
+    play.lay(1, 200).lay(2, 200).chips(1).until("claims")
+    play.hear(LID_OPENS)
+    play.hear(InsertionHeard(count=5))
+    complain(play, seat=2)
+    decide(play)
+    play.hear(InsertionHeard(count=1))
+    assert play.at("claims") and play.refused(Complain, round=1, seat=2, what="x").article == "62"
+
+
+def test_blackjack_rule_62_of_cards_that_are_held_over_a_complaint_is_heard_until_they_go_in() -> None:
+    play = dispenser()
+    play.hear(LID_CLOSES)
+    play.say(HoldCards)
+    complain(play)
+    at_claims(play)
+    assert play.refused(CloseClaims).article == "62"
+    play.hear(LID_OPENS)
+    in_all = play.round.draws + play.table.held[0].cards
+    play.hear(InsertionHeard(count=in_all))
+    assert (
+        play.at("claims") and [play.refused(Complain, round=n, seat=1, what="x").article for n in (1, 2)] == ["62"] * 2
+    )
+    assert decide(play)[1:] == (ClaimsClosed(cards=in_all, rounds=(1,)),)
+
+
+@pytest.mark.parametrize("kind", [CloseClaims, HoldCards])
+def test_blackjack_rule_62_while_a_complaint_is_open_its_cards_stay_on_the_table(kind: type) -> None:
+    play = at_claims(Hands(source="shuffler"))
+    complain(play)
+    refusal = play.refused(kind)
+    assert (refusal.who, refusal.article) == ("seat 1", "62")
+    decide(play)
+    play.say(kind)
+    assert play.at("begin")
+
+
+def test_blackjack_rule_62_cards_put_in_all_the_same_are_told_and_the_claims_close_with_the_decision() -> None:
+    play = dispenser()
+    complain(play)
+    assert play.hear(InsertionHeard(count=4))[0] == CardsInserted(count=4)
+    assert play.at("claims") and play.told() == ["complaint_cards_inserted"]
+    assert decide(play)[1:] == (ClaimsClosed(cards=4, rounds=()),) and play.at("begin")
+
+
+def test_blackjack_rule_62_the_cards_of_a_session_are_not_taken_out_with_a_complaint_open() -> None:
+    play = dispenser()
+    play.hear(LID_CLOSES)
+    play.say(HoldCards)
+    complain(play).say(CloseTable)
+    assert play.refused(Extracted, "rui", cards=208).article == "62"
+    decide(play)
+    play.say(Extracted, "rui", cards=208)
+
+
+def test_blackjack_rule_62_speaks_of_the_shuffler_and_from_the_shoe_it_is_a_policy() -> None:
+    play = at_claims(Hands())
+    assert play.refused(Complain, round=2, seat=1, what="x").article == POLICY
+    complain(play)
+    assert play.refused(CloseClaims).article == POLICY
+    decide(play)
+    play.say(CloseClaims)
+    assert play.refused(Complain, round=1, seat=1, what="x").article == POLICY
+
+
+def test_blackjack_rule_62_an_adjustment_after_that_is_marked_as_such() -> None:
+    play = dispenser()
+    fields = {"round": 1, "seat": 1, "amount": 100, "reason": "x", "second": "ana"}
+    [before] = play.say(AdjustRound, "rui", **fields)
+    play.put_in()
+    [after] = play.say(AdjustRound, "rui", **fields)
+    assert isinstance(before, RoundAdjusted) and not before.after_claims
+    assert isinstance(after, RoundAdjusted) and after.after_claims
+
+
+# ---- every game
+
+
+def settled(play: Play) -> Play:
+    return play.until("claims")
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        Play().to_wagers().bet(1, ante=100),
+        Play(source="shoe").to_wagers().bet(1, ante=100),
+        Spaces().to_wagers().lay(1, low=100),
+        Places(),
+    ],
+    ids=["2025", "2025 shoe", "fortune-8", "pai-kao"],
+)
+def test_in_every_game_a_complaint_is_heard_until_the_cards_are_gathered(play: Play) -> None:
+    complain(settled(play))
+    assert play.refused(CloseClaims).article == POLICY
+    decide(play)
+    play.go_on()
+    assert play.at("begin") and play.refused(Complain, round=1, seat=1, what="x").article == POLICY
+
+
+def test_a_complaint_may_be_made_from_the_beginning_of_a_round_and_of_several_seats() -> None:
+    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
+    complain(complain(play, seat=2))
+    assert [(one.complaint, one.seat) for one in play.table.complaints] == [(1, 2), (2, 1)]
+    decide(play, 1)
+    decide(complain(play, seat=3), 3)
+    assert [one.complaint for one in play.table.complaints] == [2]
+
+
+def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_put_right_since() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    ways: tuple[Callable[[], object], ...] = (
+        lambda: play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="x"),
+        lambda: play.say(VoidRound, "rui", reason="x"),
+        lambda: play.until("claims").say(AdjustRound, "rui", round=1, seat=1, amount=5, reason="x", second="ana"),
+    )
+    for number, put_right in enumerate(ways, start=1):
+        complain(play)
+        undone = play.refused(DecideComplaint, "rui", complaint=number, outcome="adjusted", reason="x")
+        assert (undone.who, undone.article) == ("complaint", POLICY)
+        put_right()
+        assert isinstance(decide(play, number, "adjusted")[0], ComplaintDecided)
+    play.say(CloseClaims)
+    assert any(isinstance(event, RoundConfirmed) for event, _ in play.entries)
+
+
+def test_a_supervisor_decides_what_is_open_and_says_why() -> None:
+    play = complain(settled(Play().to_wagers().bet(1, ante=100)))
+    fields: dict[str, Any] = {"complaint": 1, "outcome": "stands", "reason": "x"}
+    assert play.refused(DecideComplaint, **fields).article == "policy: roles"
+    assert play.refused(DecideComplaint, "rui", **{**fields, "reason": " "}).who == "reason"
+    for number in (0, 2):
+        assert play.refused(DecideComplaint, "rui", **{**fields, "complaint": number}).who == "complaint"
+    decide(play)
+    assert play.refused(DecideComplaint, "rui", **fields).who == "complaint"
+
+
+@pytest.mark.parametrize(
+    ("fields", "who"),
+    [
+        ({"seat": 0}, "seat"),
+        ({"seat": 7}, "seat"),
+        ({"round": 0}, "round"),
+        ({"what": " "}, "reason"),
+        ({"by": "x" * 201}, "by"),
+    ],
+)
+def test_a_complaint_names_round_seat_and_what(fields: dict[str, Any], who: str) -> None:
+    play = settled(Play().to_wagers().bet(1, ante=100))
+    assert play.refused(Complain, **{"round": 1, "seat": 1, "what": "x", **fields}).who == who
+
+
+def test_everybody_sees_an_open_complaint_and_the_prompt_says_who_decides_it() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.until("decisions")
+    before = prompt(play)
+    complain(play, by="Mr. Lei")
+    for language, text in prompt(play).items():
+        assert text.startswith(before[language]) and text != before[language]
+    play.until("claims")
+    words = prompt(play)
+    assert words["en"].startswith("Complaint at 1: a supervisor decides it")
+    assert all("1" in text for text in words.values())
+    [shown] = public(play)["complaints"]
+    assert shown == {
+        "complaint": 1, "round": 1, "seat": 1, "what": "the count was 19", "by": "Mr. Lei", "actor": "ana",
+        "adjusted": False,
+    }  # fmt: skip
+    decide(play)
+    assert prompt(play)["en"].startswith("Round done") and public(play)["complaints"] == []
