@@ -259,6 +259,15 @@ def hit_of(meter: Meter, number: int) -> Hit:
     raise KeyError(number)
 
 
+def in_order_of_payment(meter: Meter | None) -> list[tuple[Hit, ...]]:
+    """The hits of each round of which several are not paid, as they are paid: in the order they were locked."""
+    rounds: dict[int, tuple[Hit, ...]] = {}
+    for hit in meter.hits if meter is not None else ():
+        if hit.state != "paid":
+            rounds[hit.round] = (*rounds.get(hit.round, ()), hit)
+    return [hits for hits in rounds.values() if len(hits) > 1]
+
+
 def proposal_of(meter: Meter, number: int) -> Proposal:
     """The proposal with this number; KeyError when it is not the one that waits."""
     if meter.proposal is None or meter.proposal.number != number:

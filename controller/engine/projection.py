@@ -11,7 +11,7 @@ import msgspec
 from controller.engine.alarms import PublicAlarm, public_alarms
 from controller.engine.decide_jackpot import refuse_out_of_order
 from controller.engine.events import DeviceLost
-from controller.engine.jackpot import E4, Hit, Meter
+from controller.engine.jackpot import E4, Hit, Meter, in_order_of_payment
 from controller.engine.jackpot_events import Parameters
 from controller.engine.languages import Words
 from controller.engine.notices import notices
@@ -104,11 +104,18 @@ class PublicProposal(msgspec.Struct, frozen=True):
     approved_by: tuple[str, ...]
 
 
+class Turn(msgspec.Struct, frozen=True):
+    """When a hit is paid among `of` that are not paid yet."""
+
+    turn: int
+    of: int
+
+
 class PublicJackpot(msgspec.Struct, frozen=True):
     """The meter in minor units, with the hits not yet paid and the last 25 that were.
 
-    `held_back` says of a hit that is not the next to be paid in its round why it is not. `scheduled` are other
-    parameters than govern now, agreed on for after the running pot.
+    `held_back` says of a hit that is not the next to be paid in its round why it is not, and `turns` in which order
+    several of a round are paid. `scheduled` are other parameters than govern now, agreed on for after the running pot.
     """
 
     pot: int
@@ -120,6 +127,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     chip: int
     hits: tuple[Hit, ...]
     held_back: dict[int, Why]
+    turns: dict[int, Turn]
     proposed: PublicProposal | None
     scheduled: Parameters | None
 
@@ -223,6 +231,11 @@ def public_jackpot(meter: Meter, game: Game) -> PublicJackpot:
         chip=meter.parameters.chip,
         hits=meter.hits,
         held_back=dict(_held_back(meter, game)),
+        turns={
+            hit.hit: Turn(turn, len(hits))
+            for hits in in_order_of_payment(meter)
+            for turn, hit in enumerate(hits, start=1)
+        },
         proposed=_proposed(meter),
         scheduled=meter.scheduled if meter.scheduled != meter.parameters else None,
     )

@@ -1,16 +1,18 @@
 """What the dealer does next, in plain words of every language. No I/O here."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from controller.engine.device_words import NO_ANSWER
 from controller.engine.due import has_failed, is_lost, trouble_now
+from controller.engine.jackpot import Hit, in_order_of_payment
 from controller.engine.languages import LANGUAGES, Said, Words, joined
 from controller.engine.money import shown_amount
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
 from controller.engine.prompts_places import said_at_places
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import Table, next_step
-from controller.rulebook.game import CARDS_OF_A_DECK
+from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.games import game_of
 from controller.rulebook.house import BasicBets
 from controller.rulebook.round import Round
@@ -126,6 +128,12 @@ _COMPLAINT = (
     "Reclamação do lugar {seats}: o fiscal-chefe decide. Até lá nada se recolhe.",
     "{seats}號位投訴：由主任處理，處理前枱面須保持原狀。",
 )
+_ORDER = (
+    "Prizes in this order: {prizes} ({articles}).",
+    "Prémios por esta ordem: {prizes} ({articles}).",
+    "派彩次序：{prizes}（{articles}）。",
+)
+_IN_ORDER = ("{turn}. seat {seat}: {amount}", "{turn}. lugar {seat}: {amount}", "{turn}. {seat}號位：{amount}")
 _PAY_PRIZE = (
     "Pay it: two persons confirm hit {hits}.",
     "Pague-o: duas pessoas confirmam o prémio {hits}.",
@@ -253,6 +261,8 @@ def prompt(table: Table, settings: Settings) -> Words:
         complaint = _filled(_COMPLAINT, seats=seats)
         # What clears the cards away is not the next thing to do.
         said = [complaint] if next_step(table).kind == "claims" and not unpaid_hits(table) else [*said, complaint]
+    if next_step(table).kind in ("confirm", "claims", "begin"):
+        said += [_order(hits, game, settings.exponent) for hits in in_order_of_payment(table.meter)]
     for device in sorted(table.devices):
         if is_lost(table, device):
             cell = trouble_now(table, game, device, "lost")
@@ -327,6 +337,21 @@ def _prize_unpaid(table: Table, round: Round) -> Said:
     if taken_too_early(table, round.inserted):
         return joined(_filled(_PRIZE_CARDS_GONE, seats=seats), pay)
     return joined(_filled(_PRIZE_CARDS_STAY, seats=seats), pay)
+
+
+def _order(hits: tuple[Hit, ...], game: Game, exponent: int) -> Said:
+    articles = dict.fromkeys(game.paid_after(one.tier, other.tier) for one, other in pairwise(hits))
+    english, portuguese, chinese = (
+        said.format(
+            prizes="; ".join(
+                one.format(turn=turn, seat=hit.seat, amount=shown_amount(hit.amount, exponent))
+                for turn, hit in enumerate(hits, start=1)
+            ),
+            articles=", ".join(articles),
+        )
+        for said, one in zip(_ORDER, _IN_ORDER, strict=True)
+    )
+    return english, portuguese, chinese
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -27,6 +27,7 @@ from controller.engine.jackpot_events import MeterOpened
 from controller.engine.react import react
 from controller.engine.table import Table, apply
 from controller.rulebook.events import BettingClosed, CardSource
+from controller.rulebook.steps import StepKind
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.spaces import message
 
@@ -371,6 +372,15 @@ def test_blackjack_rule_50_a_a_prize_is_confirmed_when_every_smaller_one_is_paid
         play.say(ConfirmHit, hit=hit)
         play.say(ConfirmHit, "rui", hit=hit)
     assert [(hit.seat, hit.slip) for hit in play.meter.hits] == [(3, 1), (2, 2), (1, 3)]
+
+
+def test_blackjack_rule_50_a_the_screen_shows_the_smaller_prizes_before_the_greater() -> None:
+    play = offered("Ah Ac Ac 9h Ad Ac Ad 8h Ah Ad Ah Kd", 1, 2, 3).decides("hit", "hit", "stand", "stand")
+    kinds: tuple[StepKind, ...] = ("confirm", "claims")
+    for kind in kinds:
+        told = play.until(kind).public()["step"]["prompt"]["en"]
+        assert "Prizes in this order: 1. seat 3: 1,250; 2. seat 2: 5,000; 3. seat 1: " in told and "(50 a))." in told
+    assert play.public()["jackpot"]["turns"]["3"] == {"turn": 3, "of": 3}
 
 
 def test_blackjack_rule_50_b_the_highest_twice_is_divided() -> None:

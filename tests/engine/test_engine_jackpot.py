@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -17,9 +18,9 @@ from controller.engine.jackpot_events import (
     ParametersScheduled,
     PotRestarted,
 )
-from controller.engine.projection import public_jackpot
-from controller.rulebook.games import game_of
-from controller.rulebook.steps import Why
+from controller.engine.projection import Turn, public_jackpot
+from controller.rulebook.games import GAMES, game_of
+from controller.rulebook.steps import StepKind, Why
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, cards, stacked
 
 FLUSH_AND_FOUR = ("2s 5s 9s", "7h 7d 7c", "Qd 9c 4h", "3c Ks 7s")  # seats 1 and 2, bank, discard and two
@@ -292,6 +293,23 @@ def test_art_15_5_the_royal_flush_is_confirmed_when_the_straight_flush_is_paid()
     play.say(ConfirmHit, hit=2)
     play.say(ConfirmHit, "rui", hit=2)
     assert [(hit.tier, hit.slip) for hit in play.meter.hits] == [("straight_flush", 1), ("royal_flush", 2)]
+
+
+def test_art_15_3_and_15_5_the_screen_shows_the_order_in_which_prizes_are_paid() -> None:
+    play = play_of(STRAIGHT_FLUSH_AND_ROYAL)
+    kinds: tuple[StepKind, ...] = ("confirm", "claims", "begin")
+    for kind in kinds:
+        words = msgspec.json.decode(play.until(kind).projection())["step"]["prompt"]
+        assert "Prizes in this order: 1. seat 2: 60,070; 2. seat 1: 540,630 (15.º 5)." in words["en"]
+        assert all("1. " in text and "60,070" in text and "15.º 5" in text for text in words.values())
+        assert public_jackpot(play.meter, GAMES[play.table.game]).turns == {1: Turn(1, 2), 2: Turn(2, 2)}
+    for actor in ("ana", "rui"):
+        play.say(ConfirmHit, actor, hit=1)
+    assert "order" not in msgspec.json.decode(play.projection())["step"]["prompt"]["en"]
+    assert public_jackpot(play.meter, GAMES[play.table.game]).turns == {}
+    play = play_of(FLUSH_AND_FOUR)
+    seats = [hit.seat for hit in play.meter.hits]
+    assert seats == sorted(seats) and "(15.º 3)." in msgspec.json.decode(play.projection())["step"]["prompt"]["en"]
 
 
 def test_art_15_3_prizes_are_confirmed_from_the_bank_s_left() -> None:

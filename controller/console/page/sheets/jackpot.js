@@ -64,12 +64,14 @@ function glyphs(hit) {
 
 // A hit that is not paid: the dealer's confirmation and a supervisor's, each once.
 function Waiting({ hit }) {
+  const order = station.table.jackpot.turns[hit.hit];
   const mine = hit.confirmed_by.includes(acting());
   const why = hit.state !== "payable"
     ? { reason: say("hit.locked"), rule: "" }
     : station.table.jackpot.held_back[hit.hit] ?? (mine ? { reason: say("hit.another"), rule: "" } : undefined);
   return html`<article class="hit">
     <p><b>${say("hit.number", { hit: hit.hit })}</b> · ${say("round.number", { round: hit.round })} · ${whose(hit)} · ${say(`hand.${hit.tier}`)}</p>
+    ${order && html`<p><b>${say("hit.turn", order)}</b></p>`}
     <p class="big money">${amount(hit.amount)}</p>
     <p>${say("hit.confirmed", { count: hit.confirmed_by.length, who: hit.confirmed_by.join(", ") || "–" })} · ${articleWords(hit.article)}</p>
     <p>${glyphs(hit)}</p>
