@@ -48,6 +48,12 @@ class Face(Protocol):
     async def changed(self, since: bytes) -> bytes:
         """The projection once it is another than `since`. Raises Closing when the station stops."""
 
+    def display(self) -> bytes:
+        """What the players' display shows, as JSON."""
+
+    async def display_changed(self, since: bytes) -> bytes:
+        """The display once it is another than `since`. Raises Closing when the station stops."""
+
     def setting(self) -> bytes:
         """What the configuration says of this table, as JSON: it holds until the station is started again."""
 
@@ -67,6 +73,7 @@ class Face(Protocol):
         """The station's metrics in Prometheus' text format."""
 
 
+Changed = Callable[[bytes], Awaitable[bytes]]
 Decide = Callable[[list[FromPerson]], Awaitable[OutcomeOfAll]]
 """Decide these inputs, all or nothing: what becomes of them, once it is durable."""
 
@@ -85,11 +92,10 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
         return json_answer(face.projection())
 
     async def stream(request: Request) -> Response:
-        return StreamingResponse(
-            _events(face),
-            media_type="text/event-stream",
-            headers={"cache-control": "no-store", "x-accel-buffering": "no"},
-        )
+        return _streamed(face.projection(), face.changed)
+
+    async def display(request: Request) -> Response:
+        return _streamed(face.display(), face.display_changed)
 
     async def inputs(request: Request) -> Response:
         heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))
@@ -128,6 +134,7 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
             Route("/rounds", rounds),
             Route("/table", table),
             Route("/stream", stream),
+            Route("/display/stream", display),
             Route("/inputs", inputs, methods=["POST"]),
             Route("/slips/{number}", slip),
             Route("/alarms", alarms),
@@ -160,13 +167,17 @@ def parse_inputs(body: bytes) -> list[FromPerson]:
     return heard
 
 
-async def _events(face: Face) -> AsyncIterator[bytes]:
-    shown = face.projection()
+def _streamed(shown: bytes, changed: Changed) -> Response:
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(_events(shown, changed), media_type="text/event-stream", headers=headers)
+
+
+async def _events(shown: bytes, changed: Changed) -> AsyncIterator[bytes]:
     yield b"data: " + shown + b"\n\n"
     while True:
         try:
             async with asyncio.timeout(KEEP_ALIVE_SECONDS):
-                shown = await face.changed(shown)
+                shown = await changed(shown)
         except Closing:
             return
         except TimeoutError:

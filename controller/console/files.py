@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 PAGE = Path(__file__).parent / "page"
+DISPLAY = Path(__file__).parent / "display"
 INDEX = "index.html"
 STYLE = "style/index.css"
 IMPORT = re.compile(rb'@import "([a-z0-9_]+\.css)";\n')
@@ -27,13 +28,15 @@ MEDIA_TYPES = {
 
 
 def page_files(setting: bytes) -> list[Route]:
-    """A route for each file: the index at ``/``, the others under ``/page/``. `setting` is the face's.
+    """A route for each file: the index at ``/``, the others under ``/page/``, the players' display under ``/display``.
+
+    `setting` is the face's.
 
     The index of a simulated table says so in its own text, before any script has run. It names every module, so that
     the browser asks for them together and does not find them one behind the other. The style sheets are served joined
     into one, as what is not drawn before they are there waits for one answer.
     """
-    simulated = msgspec.json.decode(setting)["mode"] != "live"
+    mode = SIMULATION if msgspec.json.decode(setting)["mode"] != "live" else b""
     routes = []
     for path in sorted(PAGE.rglob("*")):
         if path.suffix not in MEDIA_TYPES:
@@ -41,10 +44,14 @@ def page_files(setting: bytes) -> list[Route]:
         body = path.read_bytes()
         name = path.relative_to(PAGE).as_posix()
         if name == INDEX:
-            body = body.replace(MODE, SIMULATION if simulated else b"").replace(MODULES, _preloads())
+            body = body.replace(MODE, mode).replace(MODULES, _preloads())
         if name == STYLE:
             body = _joined(body)
         address = "/" if name == INDEX else f"/page/{name}"
+        routes.append(Route(address, _served(body, MEDIA_TYPES[path.suffix])))
+    for path in sorted(DISPLAY.iterdir()):
+        body, name = path.read_bytes().replace(MODE, mode), path.name
+        address = "/display" if name == INDEX else f"/display/{name}"
         routes.append(Route(address, _served(body, MEDIA_TYPES[path.suffix])))
     return routes
 

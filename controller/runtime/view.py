@@ -8,6 +8,7 @@ import msgspec
 from controller.console.app import Closing
 from controller.engine.alarms import JOURNAL, PublicAlarm
 from controller.engine.deciders import step_ids
+from controller.engine.display import display
 from controller.engine.due import rounds_over
 from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, Unreadable
 from controller.engine.projection import PublicTable, project
@@ -43,6 +44,7 @@ class View:
         """From now on the table is this; `unwritable` is the alarm that the journal cannot keep."""
         self._table, self._sequence, self._time, self._unwritable = table, sequence, time, unwritable
         self._projection: bytes | None = None
+        self._display: bytes | None = None
         self._retained: dict[str, bytes] | None = None
         self._changed.set()
         self._changed = asyncio.Event()
@@ -70,11 +72,25 @@ class View:
 
     async def changed(self, since: bytes) -> bytes:
         """The projection, once it is another than `since`. Raises Closing when the station stops."""
-        while self.projection() is since or self.projection() == since:
+        return await self._other(self.projection, since)
+
+    def display(self) -> bytes:
+        """What the players' display shows as JSON, encoded once for each change."""
+        if self._display is None:
+            named = {key: getattr(self._identity, key) for key in ("table", "mode", "currency", "exponent")}
+            self._display = _encode(named | msgspec.to_builtins(display(self.public(), self._settings)))
+        return self._display
+
+    async def display_changed(self, since: bytes) -> bytes:
+        """The display, once it is another than `since`. Raises Closing when the station stops."""
+        return await self._other(self.display, since)
+
+    async def _other(self, now: Callable[[], bytes], since: bytes) -> bytes:
+        while now() is since or now() == since:
             if self._closing:
                 raise Closing
             await self._changed.wait()
-        return self.projection()
+        return now()
 
     def close(self) -> None:
         """End every stream that waits for a change."""

@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from controller.console.answers import STATUSES
-from controller.console.app import MOST_ROUNDS, make_app
-from controller.console.files import IMPORT, PAGE, STYLE
+from controller.console.app import MOST_ROUNDS, Closing, make_app
+from controller.console.files import DISPLAY, IMPORT, PAGE, STYLE
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll, Unreadable
 from controller.engine.table_parts import SlotChip
@@ -19,8 +19,13 @@ from controller.rulebook.steps import StepKind
 HOST = {"host": "127.0.0.1"}
 WHOLE = [path for path in sorted(PAGE.rglob("*")) if path.is_file()]
 OURS = [path for path in WHOLE if "vendor" not in path.parts]
-SOURCES = {path: path.read_text(encoding="utf-8") for path in OURS if path.suffix in (".js", ".html", ".css")}
+SOURCES = {
+    path: path.read_text(encoding="utf-8")
+    for path in (*OURS, *sorted(DISPLAY.iterdir()))
+    if path.suffix in (".js", ".html", ".css")
+}
 STYLES = [path for path in OURS if path.suffix == ".css"]
+OF_THE_DISPLAY = DISPLAY / "display.css"
 
 
 class Face:
@@ -35,6 +40,12 @@ class Face:
 
     def projection(self) -> bytes:
         return b"{}"
+
+    def display(self) -> bytes:
+        return b'{"stage": "closed"}'
+
+    async def display_changed(self, since: bytes) -> bytes:
+        raise Closing
 
     def setting(self) -> bytes:
         return msgspec.json.encode({"mode": self._mode})
@@ -104,12 +115,37 @@ def test_the_style_sheets_come_joined_in_their_order_with_one_request() -> None:
     assert joined.endswith("".join(SOURCES[PAGE / "style" / name] for name in named))
 
 
+@pytest.mark.parametrize(("mode", "said"), [("simulation", True), ("live", False)])
+def test_the_players_display_is_served_with_a_stream_of_its_own_to_whoever_asks(mode: str, said: bool) -> None:
+    asking = client(Face(mode))
+    page = asking.get("/display")
+    assert page.headers["content-type"].startswith("text/html") and ("SIMULATION" in page.text) is said
+    for name in re.findall(r'(?:href|src)="(/display/[^"]+)"', page.text):
+        assert asking.get(name).content == (DISPLAY / name.rpartition("/")[2]).read_bytes()
+    stream = asking.get("/display/stream")
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    assert stream.text == 'data: {"stage": "closed"}\n\n'
+
+
+def test_the_players_display_has_nothing_to_tap_and_asks_for_no_other_stream() -> None:
+    script = SOURCES[DISPLAY / "display.js"]
+    assert not re.search(r"<(?:button|input|a|select|form|textarea)\b|on[A-Z]\w*=|fetch\(", script)
+    assert re.findall(r'EventSource\("([^"]+)"\)', script) == ["/display/stream"]
+    for name in re.findall(r'from "/page/([^"]+)"', script):
+        assert (PAGE / name).exists()
+
+
+def test_the_players_display_is_read_from_two_metres() -> None:
+    sizes = re.findall(r"font-size: ([^;]+);", SOURCES[OF_THE_DISPLAY])
+    assert len(sizes) > 5 and all(size.endswith("vh") and float(size[:-2]) >= 4 for size in sizes)
+
+
 OF_THE_STATION = get_args(SlotChip.__annotations__["state"])
 
 
 def test_no_rule_is_for_what_the_page_never_draws() -> None:
     drawn = "".join(text for path, text in SOURCES.items() if path.suffix != ".css")
-    for path in STYLES:
+    for path in (*STYLES, OF_THE_DISPLAY):
         rules = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", SOURCES[path], flags=re.DOTALL)
         rules = re.sub(r'@import "[^"]*";', "", rules)
         dead = {name for name in re.findall(r"\.([a-z][\w-]*)", rules) if not _draws(drawn, name)}
@@ -132,7 +168,9 @@ def test_nothing_else_in_the_folder_is_served_and_no_path_leads_out_of_it() -> N
         assert asking.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/", "/table", "/setting", "/rounds", "/page/main.js", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/", "/table", "/setting", "/rounds", "/page/main.js", "/display", "/display/stream", "/nothing"]
+)
 def test_every_answer_says_what_a_browser_may_do_with_it(path: str) -> None:
     headers = client().get(path).headers
     policy = headers["content-security-policy"]
@@ -247,7 +285,7 @@ def test_text_stands_out_from_its_ground_as_wcag_aa_wants() -> None:
     for text, grounds in GROUNDS.items():
         for ground in grounds:
             assert contrast(colours[text], colours[ground]) >= 4.5, f"{text} on {ground}"
-    for style in STYLES:
+    for style in (*STYLES, OF_THE_DISPLAY):
         for rule in re.findall(r"\{([^}]*)\}", SOURCES[style]):
             written = re.search(r"(?<!-)\bcolor: (?:var\(--([\w-]+)\)|(#[0-9a-f]{6}));", rule)
             under = re.search(r"background: (?:var\(--([\w-]+)\)|(#[0-9a-f]{6}));", rule)

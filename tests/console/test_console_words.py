@@ -9,9 +9,10 @@ from typing import Any, get_args
 import pytest
 
 from controller.config.file import ROLES
-from controller.console.files import PAGE
+from controller.console.files import DISPLAY, PAGE
 from controller.engine.device_faults import _CELLS, _DISPENSER_CELLS, _HANDS_CELLS
 from controller.engine.device_words import DEVICES
+from controller.engine.display import Stage
 from controller.engine.events import Told
 from controller.engine.jackpot_events import Parameters
 from controller.engine.languages import LANGUAGES
@@ -37,7 +38,9 @@ CATALOGUES: dict[str, dict[str, Any]] = {
     language: json.loads((PAGE / "words" / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES
 }
 SOURCES = {
-    path.name: path.read_text(encoding="utf-8") for path in PAGE.rglob("*.js") if "vendor" not in path.parts
+    path.name: path.read_text(encoding="utf-8")
+    for path in (*PAGE.rglob("*.js"), *DISPLAY.glob("*.js"))
+    if "vendor" not in path.parts
 }  # fmt: skip
 OF_PLACES = "/place"
 # Characters of the trade that mainland China writes so, and Macau does not.
@@ -90,6 +93,7 @@ def tiers() -> Iterable[str]:
 
 NAMED: dict[str, Iterable[str]] = {
     "phase": get_args(Phase),
+    "display": get_args(Stage),
     "step": get_args(StepKind),
     "outcome": get_args(Outcome),
     "hand": (*get_args(ThreeCardName), *tiers()),

@@ -254,6 +254,20 @@ async def test_a_stream_hears_every_alarm_and_change(tmp_path: Path, monkeypatch
         assert b'"journal"' in changed and changed != seen
 
 
+async def test_the_players_display_has_a_stream_of_its_own_which_hears_its_own_changes_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path, monkeypatch) as station:
+        await station.until(lambda: station.loop.table.meter is not None)
+        seen, whole = station.view.display(), station.view.projection()
+        waiting = asyncio.create_task(station.view.display_changed(seen))
+        await station.say(PlaceWager(input_id="w", step_id="x", actor="ana", seat=1, wager="ante", amount=1))
+        assert b'"closed"' in seen and not waiting.done()
+        await station.say(opening())
+        changed = await asyncio.wait_for(waiting, 5)
+        assert b'"waiting"' in changed and station.view.projection() != whole
+
+
 async def test_the_restored_table_is_the_one_that_was_left_with_its_unshown_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

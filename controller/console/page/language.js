@@ -32,10 +32,11 @@ export async function loadWords() {
   speak(wished.find((code) => code in LANGUAGES));
 }
 
-export function speak(code) {
+// Kept for the next time, but where a screen speaks one language after the other.
+export function speak(code, kept = true) {
   current = code;
   document.documentElement.lang = TAGS[code];
-  localStorage.setItem(KEPT, code);
+  if (kept) localStorage.setItem(KEPT, code);
   changed();
 }
 

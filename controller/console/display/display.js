@@ -1,0 +1,83 @@
+// The players' display: what everybody at the table may know, read from two metres, with nothing to tap.
+// `?language=pt` holds it in one language; otherwise it speaks one after the other.
+
+import { html, render } from "/page/html.js";
+import { amount, cardGlyphs, LANGUAGES, loadWords, moneyHas, place, say, seatName, seatsAre, signed, speak } from "/page/language.js";
+import { changed, whenChanged } from "/page/screen.js";
+
+const TURN_MILLISECONDS = 8000;
+const AGAIN_MILLISECONDS = 1000;
+
+const root = document.getElementById("display");
+const wished = new URLSearchParams(location.search).get("language");
+const spoken = wished in LANGUAGES ? [wished] : Object.keys(LANGUAGES);
+let shown = null; // nothing while the station is away: what was true then may not be now
+let turn = 0;
+
+function Display() {
+  if (!shown) return html`<main class="away"><h1>${say("display.away")}</h1></main>`;
+  return html`<main data-stage=${shown.stage}>
+    <header><h1>${say(`game.${shown.game}`)}</h1><p>${shown.table}${shown.round ? ` · ${say("round.number", { round: shown.round })}` : ""}</p></header>
+    <p class="stage">${say(`display.${shown.stage}`)}</p>
+    ${shown.last_round && html`<p class="last">${say("display.last_round")}</p>`}
+    ${Object.keys(shown.nets).length ? html`<${Results} />` : html`<${Offer} />`}
+    ${shown.pot !== null && html`<p class="pot">${say("jackpot")} <b>${money(shown.pot)}</b></p>`}
+  </main>`;
+}
+
+function Offer() {
+  return html`<section class="offer">
+    <p class="limits">${say("display.limits")} <b>${money(shown.minimum)} – ${money(shown.maximum)}</b></p>
+    <p>${shown.wagers.map((name) => say(`wager.${name}`)).join(" · ")}</p>
+    ${shown.chip > 0 && html`<p>${say("meter.chip")} <b>${money(shown.chip)}</b></p>`}
+    ${Object.keys(shown.fixed).length > 0 && html`<dl>${Object.entries(shown.fixed).map(
+      ([tier, fixed]) => html`<div key=${tier}><dt>${say(`hand.${tier}`)}</dt><dd>${money(fixed)}</dd></div>`)}</dl>`}
+  </section>`;
+}
+
+function Results() {
+  const others = Object.keys(shown.cards).filter((name) => !(name.split(" ")[1] in shown.nets));
+  return html`<section class="results">
+    ${others.map((name) => html`<p class="bank" key=${name}>${place(name)} <${Cards} text=${shown.cards[name]} /></p>`)}
+    <ul>${Object.entries(shown.nets).map(([seat, net]) => html`<li key=${seat}><span>${seatName(seat)}</span>
+      <${Cards} text=${shown.cards[`seat ${seat}`]} /> <b class=${net > 0 ? "won" : ""}>${signed(net)}</b></li>`)}</ul>
+  </section>`;
+}
+
+function Cards({ text = "" }) {
+  return text.split(" ").map((card, at) => {
+    if (!/^[2-9TJQKA][cdhs]$/.test(card)) return html`<i key=${at}>${card}</i>`;
+    const { rank, suit, red } = cardGlyphs(card);
+    return html`<i key=${at} class=${red ? "red" : ""}>${rank}${suit}</i>`;
+  });
+}
+
+function money(minor) {
+  return `${shown.currency} ${amount(minor, true)}`;
+}
+
+function follow() {
+  const stream = new EventSource("/display/stream");
+  stream.onmessage = (event) => {
+    shown = JSON.parse(event.data);
+    moneyHas(shown.exponent);
+    seatsAre(shown.places ? "place" : "seat");
+    changed();
+  };
+  stream.onerror = () => {
+    shown = null;
+    changed();
+    if (stream.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MILLISECONDS);
+  };
+}
+
+function next() {
+  speak(spoken[turn % spoken.length], false);
+  turn += 1;
+}
+
+await loadWords();
+whenChanged(() => render(html`<${Display} />`, root));
+next();
+setInterval(next, TURN_MILLISECONDS);
+follow();

@@ -1,0 +1,158 @@
+"""The players' display: what it shows when, and that no card and no name reaches it before its time or at all."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.engine.display import PublicDisplay, display
+from controller.engine.inputs import Complain, DecideComplaint, Misdealt, VoidRound
+from controller.engine.projection import project
+from controller.engine.react import react
+from controller.engine.settings import Settings
+from controller.engine.table import Table
+from tests.engine.hands import WARNING_CARD, Hands
+from tests.engine.places import DICE, Places
+from tests.engine.playing import NAMED, PEOPLE, Play, stacked
+from tests.engine.spaces import CUT_CARD, Spaces
+from tests.engine.table_2008 import Play2008
+
+TILE = re.compile(rb"(?<![0-9A-Za-z-])[1-6]-[1-6](?![0-9A-Za-z-])")
+PLAYER = "Vera"
+
+
+def shown(table: Table, settings: Settings) -> bytes:
+    return msgspec.json.encode(display(project(table, react(table, 2), settings), settings))
+
+
+def read(play: Play) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.json.decode(shown(play.table, play.settings))
+    return told
+
+
+def fortune_3() -> Play:
+    return Play(stacked("2s 5s 9s", "7h 7d 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers().bet(1, ante=100).chips(1)
+
+
+def blackjack() -> Play:
+    return Hands("Ac Th 9h Ad 9d 8h", prize="auto").to_wagers().lay(1, 200, vera=100).lay(2, 200, PLAYER).chips(1)
+
+
+def fortune_8() -> Play:
+    return Spaces().to_wagers().lay(1, PLAYER, low=100)
+
+
+def pai_kao() -> Play:
+    play = Places().until("wagers")
+    assert isinstance(play, Places)
+    return play.lay(3, PLAYER, 100)
+
+
+GAMES: dict[str, Callable[[], Play]] = {
+    "2025": fortune_3,
+    "2008": lambda: Play2008().to_wagers().bet(1, ante=100),
+    "black-jack": blackjack,
+    "fortune-8": fortune_8,
+    "pai-kao": pai_kao,
+}
+
+
+def course(play: Play) -> Iterator[dict[str, Any]]:
+    """The display at every step until the cards are cleared away."""
+    while not play.at("begin"):
+        yield read(play)
+        play.go_on()
+    yield read(play)
+
+
+def cards_in(text: bytes) -> set[bytes]:
+    return {*NAMED.findall(text), *TILE.findall(text)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_blackjack_rule_48_and_in_every_game_bets_then_no_more_bets_then_the_result(game: str) -> None:
+    stages = [one["stage"] for one in course(GAMES[game]())]
+    assert list(dict.fromkeys(stages)) == ["bets", *(["no_more"] if "no_more" in stages else []), "result", "waiting"]
+    assert "no_more" in stages and stages == sorted(stages, key=["bets", "no_more", "result", "waiting"].index)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_card_is_shown_before_the_result_and_then_only_those_that_everybody_sees(game: str) -> None:
+    play, seen = GAMES[game](), 0
+    while not play.at("begin"):
+        text = shown(play.table, play.settings)
+        if read(play)["stage"] != "result":
+            assert not cards_in(text)
+        else:
+            seen += len(cards_in(text))
+            assert cards_in(text) <= cards_in(msgspec.json.encode(msgspec.json.decode(play.projection())["round"]))
+        play.go_on()
+    assert seen
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_name_reaches_it_and_nothing_else_that_is_not_for_players(game: str) -> None:
+    play = GAMES[game]()
+    play.say(Complain, round=1, seat=1, what="the count", by="Mr. Lei")
+    for told in course(play):
+        assert told.keys() <= {*PublicDisplay.__struct_fields__}
+        text = shown(play.table, play.settings).decode()
+        assert not [name for name in (*PEOPLE, PLAYER, "vera", "Mr. Lei", "the count") if name in text]
+        if play.at("claims"):
+            play.say(DecideComplaint, "rui", complaint=1, outcome="stands", reason="x")
+
+
+def test_it_is_made_of_the_public_table_and_the_configuration_alone() -> None:
+    kinds = display.__annotations__
+    assert list(kinds) == ["table", "settings", "return"] and kinds["table"].__name__ == "PublicTable"
+
+
+def test_it_says_what_is_offered_at_which_limits_with_pot_and_fixed_amounts() -> None:
+    told = read(fortune_3())
+    assert (told["minimum"], told["maximum"], told["chip"], told["pot"]) == (100, 10_000, 500, 600_000)
+    assert told["wagers"] == ["ante", "pair_plus", "six_card_bonus", "jackpot"] and told["fixed"]["flush"] == 1_000
+    told = read(fortune_8())
+    assert (told["wagers"], told["pot"], told["fixed"], told["chip"]) == (["low", "eight", "high"], None, {}, 0)
+    assert read(pai_kao())["wagers"] == ["place"] and read(pai_kao())["places"]
+    assert read(Hands())["wagers"] == ["bet", "backing", "vacant"] and read(Hands())["stage"] == "closed"
+
+
+def test_the_result_has_the_seats_nets_and_the_cards_that_lie_open() -> None:
+    play = blackjack().until("confirm")
+    told = read(play)
+    assert told["stage"] == "result" and told["nets"].keys() == {"1", "2"}
+    assert told["cards"]["bank"].startswith("9h") and told["cards"]["seat 1"].startswith("Ac")
+    play = pai_kao().until("confirm")
+    assert {"1", "3"} <= read(play)["nets"].keys() and len(DICE) == 4
+
+
+def test_a_void_round_says_so() -> None:
+    play = fortune_3()
+    play.lock()
+    play.say(VoidRound, "rui", reason="power")
+    assert read(play)["stage"] == "void"
+    play = blackjack().until("ask")
+    play.say(Misdealt, "rui", what="order", reason="seen late")
+    assert read(play)["stage"] == "void"
+
+
+@pytest.mark.parametrize(("make", "out"), [(blackjack, WARNING_CARD), (fortune_8, CUT_CARD)])
+def test_blackjack_rule_11_the_last_round_of_the_shoe_is_announced(make: Callable[[], Play], out: Any) -> None:
+    play = make().until("deal")
+    assert not read(play)["last_round"]
+    play.hear(out)
+    assert read(play)["last_round"]
+    play.until("begin")
+    assert not read(play)["last_round"]
+    play.go_on()
+    assert not read(play)["last_round"]  # another shoe
+
+
+def test_blackjack_rule_11_a_warning_card_between_two_rounds_makes_the_next_one_the_last() -> None:
+    play = blackjack().until("begin")
+    play.hear(WARNING_CARD)
+    assert not read(play)["last_round"]
+    play.until("wagers")
+    assert read(play)["last_round"]
