@@ -11,6 +11,7 @@ COMMANDS = {  # each is a module of controller.commands
     "simulate": "a whole simulated table on this machine",
     "check-config": "check a configuration, naming every mistake",
     "slip": "the payment slips of jackpot hits",
+    "register": "what went wrong at a table and was put right, for the inspection",
     "watch": "a running table in the terminal",
     "devices": "what is plugged in, as lines for station.toml",
     "pin": "set a person's PIN at the console",
@@ -30,6 +31,7 @@ examples:
   dealer-station run --config /etc/dealer-station/station.toml
   dealer-station pin ana --config /etc/dealer-station/station.toml
   dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
+  dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
   dealer-station watch --url http://127.0.0.1:8080         a running table in the terminal
   dealer-station devices                                   what is plugged in, as lines for station.toml
   dealer-station settle round.json                         settle one round from a file (- is standard input)

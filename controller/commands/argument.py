@@ -1,6 +1,7 @@
 """What may stand for an argument: each gives its value, or argparse's error that says what was expected."""
 
 from argparse import ArgumentTypeError
+from datetime import date
 
 
 def share(text: str) -> float:
@@ -31,6 +32,14 @@ def count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
+
+
+def day(text: str) -> date:
+    """A day, YYYY-MM-DD."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a day, such as 2026-01-31") from None
 
 
 def address(text: str) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import date
 from typing import Protocol
 
 import msgspec
@@ -16,7 +17,7 @@ from controller.console.answers import answer_to_inputs, answer_to_question, jso
 from controller.console.files import page_files
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
-from controller.console.requests import Malformed, json_body, malformed, number, whole
+from controller.console.requests import Malformed, day, json_body, malformed, number, whole
 from controller.console.session_routes import SCREEN, address_of, answered, credential_of, session_routes
 from controller.console.two_persons import HEADER as PINS
 from controller.console.two_persons import pins_in
@@ -68,6 +69,9 @@ class Face(Protocol):
 
     async def sign_ins(self, last: int) -> bytes | NotFound:
         """Who came to the console last, newest first, as JSON."""
+
+    async def register(self, day: date | None) -> bytes | NotFound:
+        """What went wrong and was put right, of a day or the last of all, as JSON."""
 
     def metrics(self) -> bytes:
         """The station's metrics in Prometheus' text format."""
@@ -124,6 +128,10 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
     async def alarms(request: Request) -> Response:
         return answer_to_question(await face.alarms(number(request, "last", MOST_ALARMS, USUAL_ALARMS)))
 
+    async def register(request: Request) -> Response:
+        refused = None if gate is None else gate.supervisor(credential_of(request))
+        return answered(refused) if refused is not None else answer_to_question(await face.register(day(request)))
+
     async def metrics(request: Request) -> Response:
         return PlainTextResponse(face.metrics())
 
@@ -138,6 +146,7 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
             Route("/inputs", inputs, methods=["POST"]),
             Route("/slips/{number}", slip),
             Route("/alarms", alarms),
+            Route("/register", register),
             Route("/metrics", metrics),
             *session_routes(gate, face.sign_ins),
         ],

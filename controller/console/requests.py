@@ -1,5 +1,6 @@
 """What a request holds, and what is wrong with one that cannot be read."""
 
+from datetime import date
 from typing import TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -50,3 +51,12 @@ def whole(text: str, key: str, most: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and 1 <= int(text) <= most):
         raise Malformed(key, f"a whole number from 1 to {most}")
     return int(text)
+
+
+def day(request: Request) -> date | None:
+    """The day of the query, if there is one. Raises Malformed."""
+    text = request.query_params.get("day")
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise Malformed("day", "a day, such as 2026-01-31") from None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import date
 
 import msgspec
 
@@ -19,10 +20,13 @@ from controller.floor.messages import Identity, Retained
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.queries.alarms import last_alarms
+from controller.queries.register import register
 from controller.queries.rounds import rounds_body, rows_of_last
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.telemetry.metrics import Metrics
+
+MOST_ENTRIES = 2000  # of the register, that a screen is told at once
 
 _encode = msgspec.json.encode
 
@@ -132,6 +136,11 @@ class View:
         """Who came to the console last, as JSON."""
         path, mode = self._journal.path, self._identity.mode
         return await self._read(lambda: {"entries": [one.told() for one in last_sign_ins(path, mode, last)]})
+
+    async def register(self, day: date | None) -> bytes | NotFound:
+        """What went wrong and was put right, of a day or the last of all, as JSON."""
+        path, identity = self._journal.path, self._identity
+        return await self._read(lambda: {"entries": register(path, identity, day)[-MOST_ENTRIES:]})
 
     async def _read(self, question: Callable[[], object]) -> bytes | NotFound:
         return await asyncio.to_thread(answer_of, question)

@@ -92,11 +92,11 @@ def _lines(slip: Slip, at: int) -> Iterator[str]:
         "journal": f"{slip.journal} / {slip.event}",
     }
     for name, text in fields.items():
-        yield from _field(LABELS[name][at], text)
+        yield from field_lines(LABELS[name][at], text)
     for authorised in slip.authorisations:
-        yield from _field(LABELS["authorised"][at], f"{authorised.reference}, {authorised.date}")
+        yield from field_lines(LABELS["authorised"][at], f"{authorised.reference}, {authorised.date}")
     for one in slip.confirmed:
-        yield from _field(LABELS["confirmed"][at], f"{one.name}, {ROLES[one.role][at]}, {time_shown(one.at)}")
+        yield from field_lines(LABELS["confirmed"][at], f"{one.name}, {ROLES[one.role][at]}, {time_shown(one.at)}")
     yield "-" * WIDTH
     names = [*(one.name for one in slip.confirmed), LABELS["player"][at]]
     for name in names:
@@ -104,7 +104,8 @@ def _lines(slip: Slip, at: int) -> Iterator[str]:
         yield _padded(name, LABEL_WIDTH) + "_" * SIGNATURE_WIDTH
 
 
-def _field(label: str, text: str) -> Iterator[str]:
+def field_lines(label: str, text: str) -> Iterator[str]:
+    """A label and its text, broken into lines of at most WIDTH columns."""
     room = WIDTH - LABEL_WIDTH
     # Chinese has no spaces to break at, and two columns a character.
     lines = wrap(text, room) if _columns(text) == len(text) else _pieces(text, room)

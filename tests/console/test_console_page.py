@@ -1,6 +1,7 @@
 """What the page is made of: its files, their headers, and who may ask for what."""
 
 import re
+from datetime import date
 from pathlib import Path
 from typing import get_args, get_origin
 
@@ -70,6 +71,9 @@ class Face:
 
     async def sign_ins(self, last: int) -> bytes | NotFound:
         return msgspec.json.encode({"last": last})
+
+    async def register(self, day: date | None) -> bytes | NotFound:
+        return msgspec.json.encode({"day": day})
 
     def metrics(self) -> bytes:
         return b""
@@ -222,6 +226,14 @@ def test_the_last_hundred_alarms_are_told_to_anybody_or_as_many_as_are_asked_for
         answer = client().get("/alarms", params={"last": wrong})
         assert answer.status_code == 400 and answer.json()["key"] == "last"
     assert client(Face(unreadable=True)).get("/alarms").status_code == 503
+
+
+def test_the_register_is_asked_for_of_a_day_or_of_all() -> None:
+    assert client().get("/register").json() == {"day": None}
+    assert client().get("/register?day=2026-01-31").json() == {"day": "2026-01-31"}
+    for wrong in ("", "yesterday", "2026-02-30"):
+        answer = client().get("/register", params={"day": wrong})
+        assert answer.status_code == 400 and answer.json()["key"] == "day"
 
 
 def test_every_outcome_has_a_status() -> None:

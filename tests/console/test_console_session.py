@@ -223,6 +223,15 @@ def test_the_entries_are_a_supervisors_to_see(console: Console) -> None:
         assert screen.get("/entries", params={"last": wrong}).status_code == 400
 
 
+def test_the_register_is_a_supervisors_to_see_and_the_players_display_everybodys(console: Console) -> None:
+    screen = console.screen()
+    assert screen.get("/display").status_code == screen.get("/display/stream").status_code == 200
+    log_in(screen, "ana")
+    assert screen.get("/register").status_code == 403
+    log_in(screen, "rui")
+    assert screen.get("/register?day=2026-01-31").json() == {"day": "2026-01-31"}
+
+
 def test_where_pins_are_off_whoever_is_named_is_believed_and_nobody_logs_in() -> None:
     screen = client()
     assert screen.get("/session").json() == {"pins": False, "persons": []}

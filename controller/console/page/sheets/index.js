@@ -9,6 +9,7 @@ import { DevicesSheet } from "./devices.js";
 import { EntriesSheet } from "./entries.js";
 import { JackpotSheet } from "./jackpot.js";
 import { PlayerSheet } from "./player.js";
+import { RegisterSheet } from "./register.js";
 import { ReportSheet } from "./report.js";
 import { RoundsSheet } from "./rounds.js";
 import { SeatSheet } from "./seat.js";
@@ -22,6 +23,7 @@ const SHEETS = {
   entries: EntriesSheet,
   jackpot: JackpotSheet,
   player: PlayerSheet,
+  register: RegisterSheet,
   report: ReportSheet,
   rounds: RoundsSheet,
   seat: SeatSheet,

@@ -8,6 +8,7 @@ import { houseNet } from "../parts/house.js";
 import { sign } from "../parts/seat.js";
 import { Sheet } from "../parts/sheet.js";
 import { articleWords } from "../prompt.js";
+import { openSheet } from "../screen.js";
 import { recall } from "../station.js";
 import { correctionWords } from "./correct.js";
 import { Lines } from "./lines.js";
@@ -35,7 +36,8 @@ export class RoundsSheet extends Component {
     return html`<${Sheet} title=${shown ? say("round.number", { round: open }) : say("rounds")} wide>
       ${shown
         ? html`<button class="plain back" onClick=${() => this.setState({ open: null })}>← ${say("back")}</button><${Round} round=${shown} />`
-        : html`${figures && html`<${Figures} figures=${figures} />`}
+        : html`<button class="plain" data-register onClick=${() => openSheet("register")}>${say("register")}</button>
+          ${figures && html`<${Figures} figures=${figures} />`}
           <${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />
           ${rounds === null && html`<p>${say("wait.rounds")}</p>`}
           <table class="lines rounds"><tbody>

@@ -1,0 +1,123 @@
+"""The register: whatever went wrong at a table or was put right, for the inspection. All calls block."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from controller.engine.events import (
+    AlarmAcknowledged,
+    AlarmRaised,
+    ComplaintDecided,
+    ComplaintOpened,
+    DeviceReported,
+    Event,
+    RoundAdjusted,
+)
+from controller.engine.languages import Words
+from controller.floor.messages import Identity
+from controller.journal.reading import reading, rows_opening
+from controller.queries.register_words import KINDS, entry_words
+from controller.rulebook.events import RoundBegun
+from controller.rulebook.games import RoundEvent
+
+AN_EVENT = b'{"type":"'  # a row starts with its event's tag
+SHOWN, KEYED_IN = b"cards_shown", b'"keyed_in":true'
+OF_A_ROUND = get_args(RoundEvent)
+NO_ENTRY_OF_ITS_OWN = {"round_adjusted_late", "damaged_card"}
+READ = (*sorted(set(KINDS) - NO_ENTRY_OF_ITS_OWN), "alarm_raised", "device_reported", "round_begun")
+WHO = ("actor", "second")
+
+
+class RegisterEntry(msgspec.Struct, frozen=True):
+    """One entry. `event` is its number in the journal, `time` UTC; `round` null where it belongs to none.
+
+    `who` entered it, signed it too, or approved it; nobody of what a device said.
+    """
+
+    event: int
+    time: str
+    round: int | None
+    kind: str
+    who: tuple[str, ...]
+    text: Words
+
+
+def register(path: Path, identity: Identity, day: date | None = None) -> list[RegisterEntry]:
+    """Every entry of a journal, or of one day (UTC), oldest first.
+
+    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """
+    return list(_entries(path, identity, day))
+
+
+def _entries(path: Path, identity: Identity, day: date | None) -> Iterator[RegisterEntry]:
+    of_day = "" if day is None else f" AND substr(e.time, 1, 10) = '{day}'"
+    tags = ", ".join(f"x'{tag.encode().hex()}'" for tag in READ)
+    tag = f"substr(e.body, {len(AN_EVENT) + 1}, instr(substr(e.body, {len(AN_EVENT) + 1}, 60), x'22') - 1)"
+    keyed_in = f"({tag} != x'{SHOWN.hex()}' OR instr(e.body, x'{KEYED_IN.hex()}'))"
+    which = f"WHERE substr(e.body, 1, ?) = ? AND {tag} IN ({tags}) AND {keyed_in}{of_day} ORDER BY e.id"
+    round: int | None = None
+    raised: dict[str, Words] = {}
+    with reading(path, identity.mode) as (db, _):
+        before = f"WHERE substr(e.body, 1, ?) = ? AND e.time < '{day}' ORDER BY e.id DESC LIMIT 1"
+        if day is not None:
+            for _, _, begun in rows_opening(path, db, before, b'{"type":"round_begun"'):
+                round = begun.round if isinstance(begun, RoundBegun) else None
+        for number, stamp, event in rows_opening(path, db, which, AN_EVENT):
+            match event:
+                case RoundBegun():
+                    round = event.round
+                    continue
+                case AlarmRaised(alarm=name, text=text):
+                    raised[name] = text
+                    continue
+                case AlarmAcknowledged(alarm=name) if name not in raised:
+                    opening = b'{"type":"alarm_raised","alarm":' + msgspec.json.encode(name)
+                    earlier = f"WHERE substr(e.body, 1, ?) = ? AND e.id < {number:d} ORDER BY e.id DESC LIMIT 1"
+                    for _, _, one in rows_opening(path, db, earlier, opening):
+                        if isinstance(one, AlarmRaised):
+                            raised[name] = one.text
+            fields: dict[str, Any] = msgspec.to_builtins(event)
+            kind = _kind(event, fields)
+            if kind is None:
+                continue
+            if isinstance(event, AlarmAcknowledged):
+                fields["text"] = raised.get(event.alarm, event.alarm)
+            yield RegisterEntry(
+                event=number,
+                time=stamp.time,
+                round=_round_of(event, round),
+                kind=kind,
+                who=_who(fields),
+                text=entry_words(kind, fields, identity.currency, identity.exponent),
+            )
+
+
+def _kind(event: Event, fields: dict[str, Any]) -> str | None:
+    """The kind of an entry, with its fields as its words want them; None for what is no entry."""
+    kind = str(fields.pop("type"))
+    if isinstance(event, DeviceReported):
+        return "damaged_card" if event.what == "damaged_card" else None
+    if kind == "cards_extracted" and not fields["missing"]:
+        return None
+    if kind == "input_corrected":
+        fields["corrected"] = fields.pop("what")
+    if kind == "complaint_opened":  # in a player's own words, which are no name of anything
+        fields["complains"], fields["of"] = fields.pop("by"), fields.pop("what")
+    if isinstance(event, RoundAdjusted) and event.after_claims is True:
+        return "round_adjusted_late"
+    return kind
+
+
+def _round_of(event: Event, present: int | None) -> int | None:
+    if isinstance(event, RoundAdjusted | ComplaintOpened | ComplaintDecided):
+        return event.of_round
+    return present if isinstance(event, OF_A_ROUND) else None
+
+
+def _who(fields: dict[str, Any]) -> tuple[str, ...]:
+    named = [*(fields.get(name) for name in WHO), *fields.get("approved_by", ())]
+    return tuple(dict.fromkeys(str(name) for name in named if name))

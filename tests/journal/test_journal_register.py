@@ -1,0 +1,201 @@
+"""The register: what stands in it, of which day, in every language, and as it is printed."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.__main__ import main
+from controller.engine.events import (
+    AlarmAcknowledged,
+    AlarmRaised,
+    CardsExtracted,
+    ComplaintDecided,
+    ComplaintOpened,
+    DamagedCardReplaced,
+    DeckDoubted,
+    DeviceReported,
+    Event,
+    RoundAdjusted,
+    ShufflerExchanged,
+)
+from controller.engine.jackpot_events import (
+    HitWithdrawn,
+    MeterAdjusted,
+    ParametersApproved,
+    ParametersProposed,
+    ParametersScheduled,
+    ParametersWithdrawn,
+)
+from controller.engine.languages import LANGUAGES
+from controller.journal.records import Entry, JournalCorrupt
+from controller.queries.register import RegisterEntry, register
+from controller.queries.register_words import KINDS
+from controller.rulebook.blackjack_21.events import CardUncalled
+from controller.rulebook.cards import Card
+from controller.rulebook.events import (
+    CardCameEarly,
+    CardsExposed,
+    CardsNulled,
+    CardsSetAside,
+    CardsShown,
+    CountDoubted,
+    DeckFaulted,
+    ErrorPutRight,
+    InputCorrected,
+    RoundVoided,
+)
+from controller.rulebook.taiwan_pai_kao.events import DiceAnnulled, TilesMoved
+from simulators.station_toml import FORTUNE_8, station_toml
+from tests.engine.playing import IDENTITY, PARAMETERS, Play
+from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper
+
+DAY = "2026-01-02"
+ALARM = AlarmRaised("sign", {"en": "No sign", "pt": "Sem expositor", "zh": "沒有顯示牌"}, STAMP.time)
+EVERY: list[Event] = [
+    CardsExposed(to="bank", count=2),
+    CardsSetAside(to="seat 3", draws=(1, 2)),
+    ErrorPutRight(what="order", to="seat 2", actor="ana"),
+    CardsNulled(draws=(4,), seat=5),
+    CardUncalled(draw=9, what="unasked", to="seat 1"),
+    CardCameEarly(),
+    CardsShown(to="seat 6", cards=(Card("As"),), keyed_in=True),
+    TilesMoved(by="bank", actor="ana"),
+    DiceAnnulled(by=4, actor="ana"),
+    DeckFaulted(found=51, reason="51 cards"),
+    DeckDoubted(found=51, reason="51 cards"),
+    CountDoubted(count=17, actor="ana"),
+    ShufflerExchanged(actor="rui"),
+    RoundVoided(article="17.º 1 1)", reason="the order of the deal was broken"),
+    InputCorrected("wager", "seat 1", 10_000, 20_000, "ana", "keyed in wrongly", "ante"),
+    InputCorrected("decision", "seat 2", "play", "insure 100,0", "ana", "x"),
+    RoundAdjusted(of_round=7, seat=2, amount=-5_000, actor="rui", reason="paid twice", second="ana"),
+    RoundAdjusted(of_round=7, seat=2, amount=5_000, actor="rui", reason="x", second="ana", after_claims=True),
+    MeterAdjusted(part="reserve", amount=100, actor="rui", reason="counted", second="bia"),
+    HitWithdrawn(hit=3, amount=50_000, from_pot=0, from_house=50_000),
+    DeviceReported(device="shuffler", what="damaged_card", text="DAMAGED_CARD"),
+    DamagedCardReplaced(actor="rui", reason="torn"),
+    CardsExtracted(cards=207, missing=1, actor="rui"),
+    ComplaintOpened(complaint=1, of_round=7, seat=2, what="order", by="Mr. Lei", actor="ana"),
+    ComplaintDecided(complaint=1, of_round=7, seat=2, outcome="stands", reason="counted again", actor="rui"),
+    ParametersProposed(number=1, before=PARAMETERS, after=PARAMETERS),
+    ParametersApproved(number=1, actor="mei", role="technician"),
+    ParametersWithdrawn(number=1),
+    ParametersScheduled(PARAMETERS, PARAMETERS, "configuration", ("ana", "rui"), ("dealer", "supervisor")),
+    AlarmAcknowledged(alarm="sign", actor="rui"),
+]
+NONE_OF_IT: list[Event] = [
+    ALARM,
+    CardsExtracted(cards=208, missing=0, actor="rui"),
+    CardsShown(to="seat 5", cards=(Card("Ks"),)),
+    DeviceReported(device="shoe", what="cut_card", text="the cut card was drawn"),
+]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A little play, everything that has an entry and something that has none; another day a correction."""
+    path = tmp_path / "state" / "journal.db"
+    kept = open_journal(path)
+    play = Play().to_wagers()
+    kept.commit(batch([*entries_of(play), *(Entry(event=event) for event in (*NONE_OF_IT, *EVERY))]))
+    later = batch([Entry(event=CardCameEarly()), Entry(event=AlarmAcknowledged(alarm="sign", actor="rui"))])
+    kept.commit(replace(later, stamp=replace(STAMP, time="2026-01-03T00:00:00.000Z")))
+    kept.close()
+    return path
+
+
+def of(path: Path, day: str = DAY) -> list[RegisterEntry]:
+    return register(path, IDENTITY, date.fromisoformat(day))
+
+
+def test_every_kind_is_entered_in_every_language_and_nothing_else(journal: Path) -> None:
+    entries = of(journal)
+    assert len(entries) == len(EVERY)
+    assert {entry.kind for entry in entries} == set(KINDS)
+    for entry in entries:
+        assert set(entry.text) == set(LANGUAGES) and all(entry.text.values())
+        assert not [text for text in entry.text.values() if "{" in text or "None" in text]
+    assert len({entry.text[language] for entry in entries for language in LANGUAGES}) == len(EVERY) * len(LANGUAGES)
+
+
+def texts(journal: Path, language: str) -> dict[str, str]:
+    return {entry.kind: entry.text[language] for entry in of(journal)}
+
+
+def test_an_entry_says_what_in_the_words_of_its_language(journal: Path) -> None:
+    corrected = [entry.text for entry in of(journal) if entry.kind == "input_corrected"]
+    assert corrected[0]["pt"] == "Correção, lugar 1, aposta ante: MOP 100.00 → MOP 200.00. keyed in wrongly"
+    assert corrected[1]["zh"] == "更正，2號位，決定：加注 → 買保險 100,0。x"
+    portuguese = texts(journal, "pt")
+    assert portuguese["round_voided"] == "Jogada inválida (17.º 1 1)): the order of the deal was broken"
+    assert portuguese["round_adjusted_late"] == "Ajuste depois de introduzidas as cartas, lugar 2: MOP 50.00. x"
+    assert portuguese["complaint_opened"] == "Reclamação 1, lugar 2, Mr. Lei: order"
+    assert portuguese["complaint_decided"] == "Reclamação 1 decidida, o resultado mantém-se. counted again"
+    assert portuguese["alarm_acknowledged"] == "Alarme reconhecido: Sem expositor"
+    assert portuguese["dice_annulled"].endswith("lugar 4") and portuguese["tiles_moved"].endswith("banca")
+
+
+def test_an_entry_has_round_and_persons(journal: Path) -> None:
+    found = {entry.kind: (entry.round, entry.who) for entry in of(journal)}
+    assert found["round_voided"] == (1, ()) and found["error_put_right"] == (1, ("ana",))
+    assert found["round_adjusted"] == (7, ("rui", "ana")) and found["complaint_opened"] == (7, ("ana",))
+    assert found["alarm_acknowledged"] == (None, ("rui",))
+    assert found["parameters_scheduled"] == (None, ("configuration", "ana", "rui"))
+
+
+def test_a_day_has_its_own_entries_with_round_and_alarm_from_before(journal: Path) -> None:
+    early, alarm = of(journal, "2026-01-03")
+    assert (early.kind, early.round) == ("card_came_early", 1)
+    assert alarm.text["en"] == "Alarm acknowledged: No sign"
+    assert of(journal, "2026-01-01") == of(journal, "9999-12-31") == []
+    assert register(journal, IDENTITY) == [*of(journal), early, alarm]
+
+
+def test_an_entry_that_was_changed_is_noticed(journal: Path) -> None:
+    changed = "UPDATE events SET body = CAST(replace(body, 'paid twice', 'paid once') AS BLOB)"
+    tamper(journal, (changed, ()))
+    with pytest.raises(JournalCorrupt, match="hash chain"):
+        of(journal)
+
+
+@pytest.fixture
+def config(journal: Path) -> Iterator[str]:
+    path = journal.parents[1] / "station.toml"
+    path.write_text(
+        station_toml(game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"),
+        encoding="utf-8",
+    )
+    yield str(path)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "REGISTER OF THE TABLE"), ("pt", "REGISTO DA MESA"), ("zh", "賭枱記錄冊")],
+)
+def test_the_command_prints_a_day_in_a_language(
+    config: str, capsys: pytest.CaptureFixture[str], language: str, said: str
+) -> None:
+    assert main(["register", "--config", config, "--day", DAY, "--language", language]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == said and any(DAY in line for line in lines)
+    assert sum("UTC" in line and line[:6].strip().isdigit() for line in lines) == len(EVERY)
+
+
+def test_the_command_says_where_nothing_is_and_prints_json(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["register", "--config", config, "--day", "2025-01-01"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "nothing to report"
+    assert main(["register", "--config", config, "--json"]) == 0
+    assert capsys.readouterr().out.count('"kind"') == len(EVERY) + 2
+
+
+def test_the_command_says_what_is_wrong_by_its_exit_code(
+    config: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as wrong:
+        main(["register", "--config", config, "--day", "yesterday"])
+    assert wrong.value.code == 2 and "is not a day" in capsys.readouterr().err
+    assert main(["register", "--config", config, "--journal", str(tmp_path / "none.db")]) == 75
+    assert main(["register", "--config", str(tmp_path / "none.toml")]) == 78
