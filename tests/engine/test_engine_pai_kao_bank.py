@@ -121,7 +121,7 @@ def test_pai_kao_art_2_d_and_5_c_a_round_of_before_in_which_the_dealer_announced
     table = Places(banker_announces=UNSET).until("announce")
     assert "The casino decides" not in prompt(table) and "The casino decides" in prompt(Places().until("announce"))
     assert "form" not in table.shown_round
-    table.until("bank").take_bank()
+    table.until("bank").take_bank(form=None)
     assert table.at("wagers") and "form" not in table.confirmed()
 
 
