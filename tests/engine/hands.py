@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from controller.engine.events import Event
 from controller.engine.inputs import (
@@ -83,6 +84,7 @@ class Hands(Play):
         pot: int = 600_000,
         unread: Iterable[int] = (),
         parameters: Parameters = PRIZE,
+        rules: tuple[str, ...] = (),
     ) -> None:
         self.first = cards(f"{BURNT} {first}" if source == "shoe" else first)
         self.left_the_source: dict[int, Card] = {}  # by draw, read or not
@@ -105,6 +107,7 @@ class Hands(Play):
             shared=True,
             asks=True,
             manual=prize == "manual",
+            rules=rules or UNSET,
         )
 
     # ---- the course of a round
@@ -420,6 +423,8 @@ def round_file(play: Hands) -> dict[str, Any]:
     never_turned = next(card for card in DECK if drawn.count(card) < round.terms.decks)  # whatever it is
     file = {"game": "blackjack-21", "minimum": round.terms.minimum, "decks": told["decks"], "seats": seats}
     file["shoe"] = " ".join(card or never_turned for card in drawn)
+    if "rules" in told:
+        file["rules"] = told["rules"]
     if round.terms.chip:
         file["jackpot"] = {"pot": told["jackpot"]["pot_before"], "minimum": play.meter.parameters.minimum}
     return file

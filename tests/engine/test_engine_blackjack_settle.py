@@ -295,3 +295,13 @@ def test_blackjack_rule_18_the_floor_is_told_bets_cards_and_answers_in_order(sou
     assert [sum(line["net"] for line in seat["lines"] if "player" not in line) for seat in told["seats"].values()] == [
         seat["net"] for seat in told["seats"].values()
     ]
+
+
+def test_blackjack_rule_31_by_the_other_reading_a_round_at_the_table_doubles_on_three_cards_too() -> None:
+    cards = "4c 5s 4d Td 3h 2d Tc Th Kd"
+    play = Hands(cards).to_deal(1).decides("split", "hit")
+    play.go_on()
+    assert play.refused(Decide, seat=1, hand=1, decision="double").article == "31"
+    play = Hands(cards, rules=("double_after_split_three_cards",)).to_deal(1).decides("split", "hit", "double", "stand")
+    assert [line[2:4] for line in play.lines()] == [(400, 400), (200, 200)]
+    assert message(play.round)["rules"] == ["double_after_split_three_cards"]

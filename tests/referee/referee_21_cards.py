@@ -44,6 +44,7 @@ class Hand:
     doubled: bool = False
     low: int = 0  # aces that stay one (32)
     special: bool = False  # it was 6-7-8 or 7-7-7 when it had three cards (35)
+    doubles_more: bool = False  # the house lets a split hand double on more than two cards (31)
     ended: str | None = None  # "paid", "even_money" or "given_up": before the bank's second card
 
     @property
@@ -76,14 +77,15 @@ class Hand:
         says = ["hit"]
         if self.total > 11:  # 18
             says.append("stand")
-        if len(self.cards) == 2 and sum(points(card) for card in self.cards) in (9, 10, 11):  # 29, 31
+        counts = len(self.cards) == 2 or (self.doubles_more and self.of_split)
+        if counts and sum(points(card) for card in self.cards) in (9, 10, 11):  # 29, 31
             says.append("double")
         return (*says, "split") if pair else tuple(says)
 
     def double(self, followers: list[str]) -> None:
         """Twice the bet, and of those who follow (29, 30); an ace counted as one for 9 or 10 stays one (32)."""
         self.doubled = True
-        self.low = sum(card[0] == ACE for card in self.cards)
+        self.low = sum(card[0] == ACE for card in self.cards[:2])
         for player in followers:
             self.on[player] *= 2
 
@@ -92,6 +94,6 @@ class Hand:
         aces = self.cards[0][0] == ACE
         second = {player: stake for player, stake in self.on.items() if player in followers}
         return (
-            Hand(self.cards[:1], self.bet, dict(self.on), of_split=True, of_aces=aces),
-            Hand(self.cards[1:], self.bet, second, of_split=True, of_aces=aces),
+            Hand(self.cards[:1], self.bet, dict(self.on), True, aces, doubles_more=self.doubles_more),
+            Hand(self.cards[1:], self.bet, second, True, aces, doubles_more=self.doubles_more),
         )

@@ -73,7 +73,7 @@ class Against21(Difference):
         """What every message has, void or not; `wagers` None: there is nothing to hold them against."""
         self.table(station, source)
         keys = self.message.keys()
-        if KEYS - keys or keys - KEYS - {"claims"}:
+        if KEYS - keys or keys - KEYS - {"claims", "rules"}:
             self.say("keys", sorted(KEYS - keys), sorted(keys - KEYS))
         self.same("decks", station["table"]["decks"], self.message.get("decks"))
         if wagers is not None:

@@ -29,9 +29,12 @@ class Seat:
 class Course:
     """Follow a round; `complete` when it was played to its end, else `broken` says where film and rules part."""
 
-    def __init__(self, places: dict[int, Place], film: Stream) -> None:
+    def __init__(self, places: dict[int, Place], film: Stream, *, doubles_more: bool = False) -> None:
         self.events = list(film.events)
-        self.seats = {at: Seat(place, [Hand([], place.bet, dict(place.backers))]) for at, place in places.items()}
+        self.seats = {
+            at: Seat(place, [Hand([], place.bet, dict(place.backers), doubles_more=doubles_more)])
+            for at, place in places.items()
+        }
         self.bank: list[str] = []
         self.turned = False
         self.complete = False

@@ -59,6 +59,7 @@ class BlackjackReferee:
         self.meter = Meter(station["jackpot"]) if offered else None
         self.chip = int(station["jackpot"]["chip"]) if offered else 0
         self.by_slots = offered and station["jackpot"].get("marking", "automatic") == "automatic"
+        self.doubles_more = bool(station.get("rules", {}).get("double_after_split_three_cards", False))  # 31
         self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
         self.stock = Stock(int(station["table"]["decks"]), int(station["table"]["seats"]), faults)
         for line in before:
@@ -75,7 +76,7 @@ class BlackjackReferee:
         on, film = bets(lines, self.station, self.homes), stream(lines)
         self.report.notes += [f"round {number}: {odd}" for odd in film.odd]
         self.report.notes += [f"round {number}: camera line {at}: a bet that came too late (13)" for at in on.late]
-        course = Course(on.places, film)
+        course = Course(on.places, film, doubles_more=self.doubles_more)
         this = Round(number, lines, on, film, course, self._deal(number, lines, film, course))
         this.chips = self._chips(this, message)
         before = self.meter.shown if self.meter else None
@@ -295,10 +296,11 @@ class BlackjackReferee:
                     break
             kept.append(event)
         # The last two cards may have come as the round was void, and decided nothing.
-        courses = [Course(places, Stream(kept))]
+        more = self.doubles_more
+        courses = [Course(places, Stream(kept), doubles_more=more)]
         while len(courses) < 3 and kept and isinstance(kept[-1], Card):
             kept.pop()
-            courses.append(Course(places, Stream(list(kept))))
+            courses.append(Course(places, Stream(list(kept)), doubles_more=more))
         return next((one for one in courses if self._as_told(one, this.chips, message)), courses[0])
 
     def _as_told(self, course: Course, chips: set[ChipOf], message: Message) -> bool:

@@ -344,6 +344,33 @@ def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Pa
     assert (any("before its backers do (15)" in one for one in said), said == []) == (wrong, not wrong)
 
 
+@pytest.mark.parametrize("chosen", [True, False])
+def test_blackjack_art_31_three_cards_of_a_split_hand_double_where_the_house_reads_it_so(
+    tmp_path: Path, chosen: bool
+) -> None:
+    film, laid = Film21(tmp_path), "1:500"
+    if chosen:
+        text = film.station.read_text(encoding="utf-8")
+        film.station.write_text(text + "[rules]\ndouble_after_split_three_cards = true\n", encoding="utf-8")
+    film.open(laid)
+    film.deal(s1="4c 4d", bank="9s 8s")
+    film.stays(1)
+    film.says(1, "split", "3d")
+    film.says(1, "hit", "2d")
+    film.says(1, "double", "Tc")
+    film.card(1, "Td", 2)
+    film.says(1, "stand", hand=2)
+    film.bank("8s")
+    film.pay(1, 1000)
+    film.end()
+    cards = {"1": ["4c 3d 2d Tc", "4d Td"], "bank": "9s 8s"}
+    answers = "1.1 no, 1.1 split, 1.1 hit, 1.1 double, 1.2 stand"
+    lines = [hand(1000, "win", 1000, "23"), hand(500, "lose", -500, "23", 2)]
+    more = {"rules": ["double_after_split_three_cards"]} if chosen else {}
+    right = told(bets(laid), cards, answers, (17, False), {"1": seat(*lines)}, **more)
+    assert (film.judge(right).differences == []) == chosen
+
+
 def test_blackjack_art_18_nobody_stands_on_eleven_or_less_nor_draws_at_21(tmp_path: Path) -> None:
     film = Film21(tmp_path)
     film.open("1:500")

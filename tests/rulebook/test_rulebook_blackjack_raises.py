@@ -250,3 +250,27 @@ def test_blackjack_rule_36_every_seat_is_asked_before_any_card_is_added() -> Non
 def test_blackjack_rule_37_the_maximum_is_30_times_the_minimum() -> None:
     assert told("9c Ts 9d 7h", seat("stand", bet=3000)) == [("hand 1", "", 3000, 3000, "23")]
     assert refused_by(blackjack("9c Ts 9d 7h", seat("stand", bet=3100))) == ("seat 1", "37")
+
+
+# ---- 31, the other reading
+
+MORE = ["double_after_split_three_cards"]
+
+
+def test_blackjack_rule_31_by_the_other_reading_three_cards_of_a_split_hand_are_doubled() -> None:
+    shoe = "4c 5s 4d Td 3h 2d Tc Th Kd"  # 4 3 2, doubled, a ten; 4 and a ten, and stand; the bank has 15, then 25
+    round_ = blackjack(shoe, seat("split", "hit", "double", "stand"))
+    assert refused_by(round_) == ("seat 1", "31")
+    assert lines(settled(round_ | {"rules": MORE}))[:2] == [
+        ("hand 1", "", 400, 400, "23"), ("hand 2", "", 200, 200, "23")
+    ]  # fmt: skip
+
+
+def test_blackjack_rule_29_by_the_other_reading_too_a_hand_that_was_not_split_doubles_on_two_cards_only() -> None:
+    round_ = blackjack("4c 5s 3d Td 2h Tc Kd", seat("hit", "double")) | {"rules": MORE}
+    assert refused_by(round_) == ("seat 1", "29")
+
+
+@pytest.mark.parametrize("rules", ["", {}, [1], ["x"], [*MORE, "x"], MORE[0]])
+def test_blackjack_the_readings_of_a_round_file_are_known_ones(rules: object) -> None:
+    assert refused_by(blackjack("9c 5s 8d Td", seat("stand")) | {"rules": rules}) == ("rules", None)

@@ -10,7 +10,7 @@ from controller.rulebook.blackjack_21.bets import (
     check_round_bets,
     check_seat_bet,
 )
-from controller.rulebook.blackjack_21.paytable import DECKS, GAME, MATERIAL, SEAT, SEATS
+from controller.rulebook.blackjack_21.paytable import DECKS, DOUBLES_MORE, GAME, MATERIAL, SEAT, SEATS
 from controller.rulebook.blackjack_21.played_out import SURRENDER, SeatWishes, play_out
 from controller.rulebook.blackjack_21.settle import PRIZE_LOST, settle
 from controller.rulebook.blackjack_21.state import DECISIONS
@@ -23,7 +23,7 @@ from controller.rulebook.steps import seat_place
 
 __all__ = ["GAME", "settle_file"]
 
-KEYS = ("game", "minimum", "decks", "seats", "shoe", "jackpot")
+KEYS = ("game", "minimum", "decks", "seats", "shoe", "jackpot", "rules")
 REQUIRED = ("game", "minimum", "decks", "seats", "shoe")
 SEAT_KEYS = ("bet", "jackpot", "insurance", "even_money", "decisions", "backers")
 BACKER_KEYS = ("player", "bet", "jackpot", "insurance", "follows")
@@ -50,7 +50,16 @@ def settle_file(round_read: object) -> Settlement:
         raise Refusal("shoe", f"must be cards as text, not {quoted(asked['shoe'])}")
     shoe = parse_cards(asked["shoe"], "shoe")
     wishes = {number: wish for number, (_, wish) in seats.items()}
-    return settle(play_out([laid for laid, _ in seats.values()], wishes, shoe, decks), prize)
+    more = DOUBLES_MORE in _read_rules(asked.get("rules", []))
+    return settle(play_out([laid for laid, _ in seats.values()], wishes, shoe, decks, doubles_more=more), prize)
+
+
+def _read_rules(value: object) -> list[str]:
+    """The keys of the readings that the house chose, as the message of a round has them."""
+    keys = [one for one in _read_list(value, "rules", "keys") if isinstance(one, str)]
+    if keys != value or set(keys) - {DOUBLES_MORE}:
+        raise Refusal("rules", f"must be a list of keys, of {DOUBLES_MORE}, not {quoted(value)}")
+    return keys
 
 
 def _read_decks(value: object) -> int:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.answers import in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
-from controller.rulebook.blackjack_21.paytable import GAME, THE_DEAL
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
 from controller.rulebook.blackjack_21.prize import ASCENDING, winning_cards
@@ -54,6 +54,7 @@ from controller.rulebook.game import (
     Game,
     HandView,
     Irregularity,
+    OtherReading,
     Placed,
     PlayView,
 )
@@ -111,6 +112,14 @@ class BlackJack21(Game):
     wagers_with_limits = ("bet",)
     most_times_minimum = 30
     fixed_tiers = ()
+    other_readings = (
+        OtherReading(
+            DOUBLES_MORE,
+            "31",
+            "A hand that came of a split doubles on 9, 10 or 11 with three cards and more, too.",
+            "The odds are computed without such doubles: who uses them well loses less than that.",
+        ),
+    )
 
     # ---- the play
 

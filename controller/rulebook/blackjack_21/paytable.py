@@ -17,6 +17,7 @@ SEAT = "2"
 THE_DEAL = "17"
 PLAY = "18"
 BANK = "19"
+DOUBLES_MORE = "double_after_split_three_cards"  # a key of [rules] (31)
 EVEN_MINIMUM = "policy: even minimum"  # so that 3:2 and half a bet are whole minor units
 
 PrizeName = Literal["four_aces_one_colour", "three_aces_one_suit", "three_aces", "two_aces_one_suit", "two_aces"]

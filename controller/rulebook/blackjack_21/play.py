@@ -42,9 +42,10 @@ IF_THE_SEAT_DOES = "15"
 BEFORE_THE_DEAL = "48"
 
 
-def opened(laid: Iterable[SeatBet]) -> State:
+def opened(laid: Iterable[SeatBet], *, doubles_more: bool = False) -> State:
     """A round before its first card, with what lies at the seats; bets.py has let it pass."""
-    return State(seats=tuple(fresh_seat(bet) for bet in sorted(laid, key=lambda bet: bet.seat)))
+    seats = tuple(fresh_seat(bet) for bet in sorted(laid, key=lambda bet: bet.seat))
+    return State(seats=seats, doubles_more=doubles_more)
 
 
 def with_bet(state: State, laid: SeatBet) -> State:

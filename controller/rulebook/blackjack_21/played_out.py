@@ -150,9 +150,16 @@ class Shoe:
             raise Refusal("shoe", f"{left}: {why}", BANK if draws else NO_THIRD_CARD)
 
 
-def play_out(laid: Sequence[SeatBet], wishes: Mapping[int, SeatWishes], cards: Sequence[Card], decks: int) -> State:
+def play_out(
+    laid: Sequence[SeatBet],
+    wishes: Mapping[int, SeatWishes],
+    cards: Sequence[Card],
+    decks: int,
+    *,
+    doubles_more: bool = False,
+) -> State:
     """The round at its end; raises Refusal where cards or answers are too few, left over or against the rules."""
-    state, shoe = opened(laid), Shoe(cards, decks)
+    state, shoe = opened(laid, doubles_more=doubles_more), Shoe(cards, decks)
     while not isinstance(wait := waits_for(state), Over):
         match wait:
             case CardDue():

@@ -132,6 +132,7 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     """One round so far; the seats ascend.
 
     `bank` has its cards in the order drawn; the second lies face down until `turned`, and is None until it is known.
+    `doubles_more`: the house lets a split hand double on more than two cards (31).
     """
 
     seats: tuple[Seat, ...] = ()
@@ -139,6 +140,7 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     turned: bool = False
     drawn: tuple[Drawn, ...] = ()
     answered: tuple[Answered, ...] = ()
+    doubles_more: bool = False
 
     @property
     def bank_shown(self) -> tuple[Card, ...]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from controller.rulebook.blackjack_21.answers import last_answered, reworded
 from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, decider
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
@@ -130,7 +131,9 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
 
     def from_the_bets(self, round: Round) -> "HandsRound":
         """The play followed again from its beginning."""
-        return _followed(replace(self, followed=Followed21(opened(seat_bets(replace(round, play=self))))))
+        more = round.terms.reads_otherwise(DOUBLES_MORE)
+        state = opened(seat_bets(replace(round, play=self)), doubles_more=more)
+        return _followed(replace(self, followed=Followed21(state)))
 
     def _corrected(self, round: Round, event: InputCorrected) -> "HandsRound":
         seat, to = seat_of(event.at), seat_of(str(event.after))

@@ -155,7 +155,7 @@ def _illegal(state: State, hand: Hand) -> Iterator[tuple[str, Why]]:
     lowest = sum(map(value_of, hand.cards))
     if hand.split_ace:
         yield "double", Why("a split ace gets one card and is never doubled", "26")
-    elif len(hand.cards) != 2:
+    elif len(hand.cards) != 2 and not (state.doubles_more and hand.split):
         yield "double", Why("only the first two cards are doubled", doubles)
     elif lowest not in DOUBLES_ON:
         yield "double", Why(f"{total_of(hand.cards)} is not doubled: only 9, 10 and 11 are", doubles)
