@@ -27,10 +27,10 @@ def test_blackjack_rule_7_and_53_dealer_and_inspector_tick_that_the_cards_were_s
     tick(play, "ana", "cards_shown")
     tick(play, "ivo", "cards_shown", "cards_mixed")
     assert play.events[-1] == ActsRecorded(acts=("cards_shown", "cards_mixed"), actor="ivo", role="inspector")
-    assert play.public()["acts"] == {"cards_shown": ["ana", "ivo"], "cards_mixed": ["ivo"]}
+    assert play.public().get("acts") == {"cards_shown": ["ana", "ivo"], "cards_mixed": ["ivo"]}
     assert play.refused(ActsDone, acts=("cards_shown",)).article == "policy: one step at a time"
     play.until("begin")
-    assert play.public()["acts"] == {"cards_shown": ["ana", "ivo"], "cards_mixed": ["ivo"]}
+    assert play.public().get("acts") == {"cards_shown": ["ana", "ivo"], "cards_mixed": ["ivo"]}
     assert b"events/acts_done" in b"".join(play.channels)
 
 
@@ -41,13 +41,13 @@ def test_blackjack_rule_55_and_58_the_acts_of_closing_are_those_of_this_session(
     play.to_deal(1).settled().until("begin")
     tick(play, "ana", "cards_laid_aside")
     play.say(CloseTable)
-    assert play.public()["acts"] == {"cards_laid_aside": ["ana"]}
+    assert play.public().get("acts") == {"cards_laid_aside": ["ana"]}
     tick(play, "rui", "cards_ordered", "cards_laid_aside")
     play.until("open")
-    assert play.public()["acts"] == {"cards_laid_aside": ["ana", "rui"], "cards_ordered": ["rui"]}
+    assert play.public().get("acts") == {"cards_laid_aside": ["ana", "rui"], "cards_ordered": ["rui"]}
     tick(play, "ana", "cards_shown")
     play.say(OpenTable)
-    assert play.public()["acts"] == {"cards_shown": ["ana"]}
+    assert play.public().get("acts") == {"cards_shown": ["ana"]}
 
 
 def test_blackjack_rule_5_a_deck_that_was_replaced_is_on_record() -> None:
