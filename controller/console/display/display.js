@@ -29,7 +29,7 @@ function Offer() {
   return html`<section class="offer">
     <p class="limits">${say("display.limits")} <b>${money(shown.minimum)} – ${money(shown.maximum)}</b></p>
     <p>${shown.wagers.map((name) => say(`wager.${name}`)).join(" · ")}</p>
-    ${shown.chip > 0 && html`<p>${say("meter.chip")} <b>${money(shown.chip)}</b></p>`}
+    ${shown.chip > 0 && html`<p>${say("jackpot")}: ${say("meter.chip")} <b>${money(shown.chip)}</b></p>`}
     ${Object.keys(shown.fixed).length > 0 && html`<dl>${Object.entries(shown.fixed).map(
       ([tier, fixed]) => html`<div key=${tier}><dt>${say(`hand.${tier}`)}</dt><dd>${money(fixed)}</dd></div>`)}</dl>`}
   </section>`;
@@ -45,11 +45,11 @@ function Results() {
 }
 
 function Cards({ text = "" }) {
-  return text.split(" ").map((card, at) => {
+  return html`<span>${text.split(" ").map((card, at) => {
     if (!/^[2-9TJQKA][cdhs]$/.test(card)) return html`<i key=${at}>${card}</i>`;
     const { rank, suit, red } = cardGlyphs(card);
     return html`<i key=${at} class=${red ? "red" : ""}>${rank}${suit}</i>`;
-  });
+  })}</span>`;
 }
 
 function money(minor) {
