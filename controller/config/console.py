@@ -16,7 +16,8 @@ PANEL = re.compile(r"http://(?:127\.0\.0\.1|localhost):[1-9][0-9]{0,4}/?")
 class LogIn(msgspec.Struct, frozen=True):
     """Whether persons must log in, the file of their PINs, and for how many seconds somebody stays logged in.
 
-    Without `required`, in a simulation, whoever is named is believed.
+    Without `required`, in a simulation, whoever is named is believed. With the token of `metrics_token_file` the
+    metrics are read without a log-in.
     """
 
     required: bool
@@ -24,6 +25,7 @@ class LogIn(msgspec.Struct, frozen=True):
     dealer_idle: int
     idle: int
     longest: int
+    metrics_token_file: Path | None = None
 
 
 def read_listen(console: Section, mode: str) -> tuple[str, int]:
@@ -59,6 +61,7 @@ def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> Log
     if live and not pins:
         console.report("pins", False, "true in live mode: nobody is believed without a PIN")
     text = console.text("pin_file", default="")
+    token = console.text("metrics_token_file", default="")
     times = console.optional("stays")
     stays = Section("console.stays", {}, []) if times is None else times
 
@@ -71,6 +74,7 @@ def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> Log
         dealer_idle=time("dealer_idle_minutes", 8 * 60, 24 * 60) * MINUTE,
         idle=time("idle_minutes", 5, 60) * MINUTE,
         longest=time("longest_hours", 12, 24) * HOUR,
+        metrics_token_file=folder / token if token else None,
     )
     stays.end()
     return log_in

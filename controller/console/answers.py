@@ -15,7 +15,6 @@ STATUSES: dict[type, int] = {
     outcomes.Defect: 500,
     outcomes.JournalBroken: 500,
     outcomes.NotDurable: 503,
-    outcomes.Unreadable: 503,
     outcomes.JournalUnreadable: 503,
 }
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import date
 from typing import Protocol
 
 import msgspec
@@ -13,11 +12,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from controller.console.answers import answer_to_inputs, answer_to_question, json_answer
+from controller.console.answers import answer_to_inputs, json_answer
 from controller.console.files import page_files
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
-from controller.console.requests import Malformed, day, json_body, malformed, number, whole
+from controller.console.readings import Readings, Recalled, reading_routes
+from controller.console.requests import Malformed, json_body, malformed
 from controller.console.session_routes import SCREEN, address_of, answered, credential_of, session_routes
 from controller.console.two_persons import HEADER as PINS
 from controller.console.two_persons import pins_in
@@ -27,10 +27,6 @@ from controller.engine.outcomes import NotFound, OutcomeOfAll
 KEEP_ALIVE_SECONDS = 15.0
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
-MOST_ROUNDS = 100  # that can be recalled at once, as the trade demands
-MOST_NUMBER = 2**53  # of a round or a slip: what a reader of JSON takes exactly
-MOST_ALARMS = 1000
-USUAL_ALARMS = 100
 
 _decode_one = msgspec.json.Decoder(FromPerson).decode
 _decode_list = msgspec.json.Decoder(list[FromPerson]).decode
@@ -40,7 +36,7 @@ class Closing(Exception):
     """The station stops: a stream ends here, for it has no end of its own."""
 
 
-class Face(Protocol):
+class Face(Recalled, Protocol):
     """What the station shows this console, and is asked by it."""
 
     def projection(self) -> bytes:
@@ -58,20 +54,8 @@ class Face(Protocol):
     def setting(self) -> bytes:
         """What the configuration says of this table, as JSON: it holds until the station is started again."""
 
-    async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
-        """The last rounds confirmed, or the last before one, newest first, with their figures, as JSON."""
-
-    async def slip(self, number: int) -> bytes | NotFound:
-        """The payment slip of a jackpot hit, as JSON."""
-
-    async def alarms(self, last: int) -> bytes | NotFound:
-        """The last alarms raised, newest first, as JSON."""
-
     async def sign_ins(self, last: int) -> bytes | NotFound:
         """Who came to the console last, newest first, as JSON."""
-
-    async def register(self, day: date | None) -> bytes | NotFound:
-        """What went wrong and was put right, of a day or the last of all, as JSON."""
 
     def metrics(self) -> bytes:
         """The station's metrics in Prometheus' text format."""
@@ -90,7 +74,9 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
     """
     named = f"[{host}]" if ":" in host else host  # as a Host header writes it
 
-    told = msgspec.json.encode({**msgspec.json.decode(face.setting()), "panel": panel})
+    whole = {**msgspec.json.decode(face.setting()), "panel": panel}
+    told, told_strangers = msgspec.json.encode(whole), msgspec.json.encode({**whole, "people": {}})
+    readings = Readings()
 
     async def table(request: Request) -> Response:
         return json_answer(face.projection())
@@ -115,40 +101,27 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
         return answer_to_inputs(outcome)
 
     async def setting(request: Request) -> Response:
-        return json_answer(told)
-
-    async def rounds(request: Request) -> Response:
-        last = number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
-        before = number(request, "before", MOST_NUMBER, None)
-        return answer_to_question(await face.rounds(last, before))
-
-    async def slip(request: Request) -> Response:
-        return answer_to_question(await face.slip(whole(request.path_params["number"], "number", MOST_NUMBER)))
-
-    async def alarms(request: Request) -> Response:
-        return answer_to_question(await face.alarms(number(request, "last", MOST_ALARMS, USUAL_ALARMS)))
-
-    async def register(request: Request) -> Response:
-        refused = None if gate is None else gate.supervisor(credential_of(request))
-        return answered(refused) if refused is not None else answer_to_question(await face.register(day(request)))
+        known = gate is None or gate.knows(credential_of(request), request.headers.get(SCREEN))
+        return json_answer(told if known else told_strangers)
 
     async def metrics(request: Request) -> Response:
+        if gate is not None and not gate.may_measure(request.headers.get("authorization")):
+            refused = gate.stranger(credential_of(request))
+            if refused is not None:
+                return answered(refused)
         return PlainTextResponse(face.metrics())
 
     return Starlette(
         routes=[
             *page_files(face.setting()),
             Route("/setting", setting),
-            Route("/rounds", rounds),
             Route("/table", table),
             Route("/stream", stream),
             Route("/display/stream", display),
             Route("/inputs", inputs, methods=["POST"]),
-            Route("/slips/{number}", slip),
-            Route("/alarms", alarms),
-            Route("/register", register),
             Route("/metrics", metrics),
-            *session_routes(gate, face.sign_ins),
+            *reading_routes(face, gate, readings),
+            *session_routes(gate, lambda last: readings.answer(lambda: face.sign_ins(last))),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
         middleware=[

@@ -1,6 +1,7 @@
 """Who may act: log-in by PIN, and what an input needs before the table hears it."""
 
 import asyncio
+import hmac
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ class Gate:
     """The gate of one station's console. `report` is told of each sign-in, also of one refused.
 
     `people` are the names and roles of the configuration, `pins` the file of their PINs, beside which lies the key of
-    the known screens.
+    the known screens. Whoever has the `metrics_token`, if there is one, reads the metrics without a log-in.
     """
 
     def __init__(
@@ -40,8 +41,10 @@ class Gate:
         report: Callable[[SignInEvent], None],
         hasher: PinHasher | None = None,
         now: Callable[[], float] = time.monotonic,
+        metrics_token: str = "",
     ) -> None:
         self._people = people
+        self._metrics_token = metrics_token
         self._pins = pins
         self._sessions = Sessions(limits, report, now)
         self._trial = PinTrial(people, pins, report, hasher, now)
@@ -131,6 +134,23 @@ class Gate:
     def accepted(self, held: Credential, inputs: Sequence[FromPerson]) -> None:
         """The table has taken these: whoever did them stays."""
         self._sessions.acted(held, persons_of(inputs))
+
+    def stranger(self, held: Credential) -> Reply | None:
+        """Why this screen is shown no more than the public table; None where somebody is logged in."""
+        if self._sessions.on(held):
+            return None
+        reason, expected = "somebody must be logged in on this screen", "POST /session with name and PIN"
+        return Reply(401, {"error": "log_in", "who": "", "reason": reason, "expected": expected})
+
+    def knows(self, held: Credential, shown: str | None) -> bool:
+        """Whether somebody is logged in on this screen, or has been once: it may know the persons' names."""
+        return bool(self._sessions.on(held) or self._screens.id_of(shown))
+
+    def may_measure(self, authorization: str | None) -> bool:
+        """Whether this header has the token by which the metrics are read without a log-in."""
+        scheme, _, token = (authorization or "").partition(" ")
+        right = hmac.compare_digest(token.encode(errors="replace"), self._metrics_token.encode())
+        return bool(self._metrics_token) and scheme.lower() == "bearer" and right
 
     def supervisor(self, held: Credential) -> Reply | None:
         """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""

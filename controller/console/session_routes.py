@@ -8,13 +8,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Scope
 
-from controller.console.answers import answer_to_question, json_answer
+from controller.console.answers import json_answer
 from controller.console.gate import Gate
 from controller.console.pin_trial import Reply
 from controller.console.requests import Malformed, json_body, number
 from controller.console.sessions import Credential
 from controller.console.two_persons import MOST_TEXT
-from controller.engine.outcomes import NotFound
 
 MOST_BODY_BYTES = 1024
 MOST_SIGN_INS = 1000
@@ -37,7 +36,7 @@ class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Handler = Callable[[Request], Awaitable[Response]]
-SignIns = Callable[[int], Awaitable[bytes | NotFound]]
+SignIns = Callable[[int], Awaitable[Response]]
 
 
 def credential_of(request: Request) -> Credential:
@@ -65,7 +64,7 @@ def answered(reply: Reply) -> Response:
 
 
 def session_routes(gate: Gate | None, sign_ins: SignIns) -> list[Route]:
-    """The routes; `sign_ins` gives the last ones. Without a gate nobody logs in, and whoever is named is believed."""
+    """The routes; `sign_ins` answers with the last. Without a gate nobody logs in, and whoever is named is believed."""
     if gate is None:
         return [
             Route("/session", _believed),
@@ -140,7 +139,7 @@ def _sign_ins(gate: Gate, ask: SignIns) -> Handler:
         refused = gate.supervisor(credential_of(request))
         if refused is not None:
             return answered(refused)
-        return answer_to_question(await ask(number(request, "last", MOST_SIGN_INS, USUAL_SIGN_INS)))
+        return await ask(number(request, "last", MOST_SIGN_INS, USUAL_SIGN_INS))
 
     return sign_ins
 

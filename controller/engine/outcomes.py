@@ -53,12 +53,6 @@ OutcomeOfAll = list[Accepted] | NotTaken | AnsweredInPart | NotDurable
 """Of inputs that belong together: all are taken, or none."""
 
 
-class Unreadable(msgspec.Struct, frozen=True, tag_field="error", tag="unavailable"):
-    """The journal in use cannot be read now."""
-
-    reason: str
-
-
 class JournalUnreadable(msgspec.Struct, frozen=True, tag_field="error", tag="journal_unavailable"):
     """The journal's file cannot be read now."""
 
@@ -78,5 +72,5 @@ class NoSlip(msgspec.Struct, frozen=True, tag_field="error", tag="no_slip"):
     expected: str
 
 
-NotFound = Unreadable | JournalUnreadable | JournalBroken | NoSlip
+NotFound = JournalUnreadable | JournalBroken | NoSlip
 """Why a question to the journal has no answer."""

@@ -289,14 +289,6 @@ class Journal:
             ).fetchall()
         return [OutboxRow(sequence=row[0], topic=row[1], payload=row[2]) for row in rows]
 
-    def rows_back(self, before: int, limit: int) -> list[tuple[int, str, str, int, bytes]]:
-        """The rows before an event, newest first: number, time, boot, monotonic nanoseconds, text; no sealed card."""
-        with journal_errors(self._path):
-            return self._db.execute(
-                "SELECT id, time, boot, monotonic_ns, body FROM events WHERE id < ? ORDER BY id DESC LIMIT ?",
-                (before, limit),
-            ).fetchall()
-
     def restore(self) -> Restored:
         """Verify the whole chain and fold the table from the last snapshot. Raises JournalCorrupt."""
         with journal_errors(self._path):

@@ -3,7 +3,9 @@
 They are what the floor was told, with times, persons and figures.
 """
 
-from typing import Any, Protocol
+import sqlite3
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -11,10 +13,15 @@ from controller.engine.events import Event
 from controller.engine.figures import figures
 from controller.engine.history import Moment, Played, newest_first, played
 from controller.floor.messages import Identity, round_message
+from controller.journal.reading import reading
 from controller.journal.store import ROUND_BEGUN
 
 ROWS_AT_ONCE = 500
 MOST_ROWS = 50_000  # a hundred rounds are some 6000; behind a storm of a device's messages fewer are found
+
+ROWS_BACK = (
+    "SELECT id, time, boot, monotonic_ns, body FROM events WHERE id < ? ORDER BY id DESC LIMIT ?"  # no sealed card
+)
 
 Row = tuple[int, str, str, int, bytes]
 
@@ -28,14 +35,7 @@ class _Begun(msgspec.Struct, frozen=True):
 _decode_begun = msgspec.json.Decoder(_Begun).decode
 
 
-class Rows(Protocol):
-    """A journal, read backwards."""
-
-    def rows_back(self, before: int, limit: int) -> list[Row]:
-        """The rows before an event, newest first. Raises JournalUnavailable."""
-
-
-def rows_of_last(journal: Rows, events: int, rounds: int, before: int | None) -> list[Row]:
+def rows_of_last(db: sqlite3.Connection, events: int, rounds: int, before: int | None) -> list[Row]:
     """The rows of the last `rounds` begun, or of the last before a round, oldest first, of a journal of `events`.
 
     One round more is read than is asked for: the newest may not be confirmed yet. What came after them is included.
@@ -43,7 +43,7 @@ def rows_of_last(journal: Rows, events: int, rounds: int, before: int | None) ->
     found: list[Row] = []
     begun, next_row = 0, events + 1
     while begun <= rounds and len(found) < MOST_ROWS:
-        page = journal.rows_back(next_row, ROWS_AT_ONCE)
+        page = db.execute(ROWS_BACK, (next_row, ROWS_AT_ONCE)).fetchall()
         for row in page:
             found.append(row)
             if row[4].startswith(ROUND_BEGUN) and (before is None or _decode_begun(row[4]).round < before):
@@ -63,10 +63,15 @@ def rounds_in(rows: list[Row], last: int, before: int | None) -> list[Played]:
     return newest_first(played(moments), last, before)
 
 
-def rounds_body(identity: Identity, rows: list[Row], last: int, before: int | None) -> bytes:
-    """JSON: the rounds confirmed in these rows, newest first, at most `last`, and the figures over them."""
+def last_rounds(path: Path, events: int, identity: Identity, last: int, before: int | None) -> dict[str, Any]:
+    """The rounds confirmed in the first `events` of a journal, newest first, at most `last`, and the figures over them.
+
+    Raises JournalUnavailable, JournalCorrupt or WrongJournal. It blocks.
+    """
+    with reading(path, identity.mode) as (db, _):
+        rows = rows_of_last(db, events, last, before)
     found = rounds_in(rows, last, before)
-    return msgspec.json.encode({"rounds": [_told(identity, one) for one in found], "figures": figures(found)})
+    return {"rounds": [_told(identity, one) for one in found], "figures": figures(found)}
 
 
 def _told(identity: Identity, one: Played) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import structlog
 
-from controller.config.file import Config
+from controller.config.file import BadConfiguration, Config
+from controller.config.section import Mistake
 from controller.console.gate import Gate
 from controller.console.pins import PinsUnreadable, pins_set
 from controller.console.sessions import SessionLimits
@@ -14,11 +15,13 @@ from controller.console.throttle import COUNTED_SECONDS
 from controller.engine.sign_ins import SignInEvent
 from controller.queries.sign_ins import ages, sign_ins_since
 
+LEAST_TOKEN = 16  # characters
+
 log = structlog.get_logger()
 
 
 def make_gate(config: Config, journal: Path, report: Callable[[SignInEvent], None]) -> Gate | None:
-    """The gate; None in a simulation with PINs off. Raises JournalUnavailable or JournalCorrupt."""
+    """The gate; None in a simulation with PINs off. Raises JournalUnavailable, JournalCorrupt, BadConfiguration."""
     log_in = config.log_in
     if not log_in.required:
         return None
@@ -27,6 +30,7 @@ def make_gate(config: Config, journal: Path, report: Callable[[SignInEvent], Non
         pins=log_in.pin_file,
         limits=SessionLimits(dealer_idle=log_in.dealer_idle, idle=log_in.idle, longest=log_in.longest),
         report=report,
+        metrics_token=_metrics_token(config),
     )
     now = datetime.now(UTC)
     sign_ins = sign_ins_since(journal, config.mode, now - timedelta(seconds=COUNTED_SECONDS))
@@ -36,6 +40,20 @@ def make_gate(config: Config, journal: Path, report: Callable[[SignInEvent], Non
         set_ago = {}  # nobody can log in, and the log says why
     gate.throttle.resume(ages(sign_ins, now), set_ago)
     return gate
+
+
+def _metrics_token(config: Config) -> str:
+    file = config.log_in.metrics_token_file
+    if file is None:
+        return ""
+    try:
+        token, why = file.read_text(encoding="utf-8").strip(), ""
+    except (OSError, UnicodeDecodeError) as error:
+        token, why = "", f"; {error}"
+    if len(token) < LEAST_TOKEN:
+        expected = f"a file that can be read, with a token of at least {LEAST_TOKEN} characters{why}"
+        raise BadConfiguration(config.path, [Mistake("console.metrics_token_file", str(file), expected)])
+    return token
 
 
 def log_if_closed(gate: Gate | None, config: Config) -> None:

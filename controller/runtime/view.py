@@ -11,7 +11,7 @@ from controller.engine.alarms import JOURNAL, PublicAlarm
 from controller.engine.deciders import step_ids
 from controller.engine.display import display
 from controller.engine.due import rounds_over
-from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, Unreadable
+from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound
 from controller.engine.projection import PublicTable, project
 from controller.engine.react import Effects, react
 from controller.engine.settings import Settings, public_setting
@@ -21,7 +21,7 @@ from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.queries.alarms import last_alarms
 from controller.queries.register import register
-from controller.queries.rounds import rounds_body, rows_of_last
+from controller.queries.rounds import last_rounds
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.telemetry.metrics import Metrics
@@ -117,12 +117,9 @@ class View:
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
         """The last rounds confirmed, as JSON; read from the journal's end."""
-        try:
-            rows = rows_of_last(self._journal, self._journal.events, last, before)
-        except JournalUnavailable as error:
-            return Unreadable(str(error))
-        # Folding a hundred rounds takes longer than a card may wait.
-        return await asyncio.to_thread(rounds_body, self._identity, rows, last, before)
+        # What was written last may not be durable yet.
+        path, events = self._journal.path, self._journal.events
+        return await self._read(lambda: last_rounds(path, events, self._identity, last, before))
 
     async def slip(self, number: int) -> bytes | NotFound:
         """A payment slip, as JSON."""

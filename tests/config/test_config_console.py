@@ -27,8 +27,9 @@ def test_a_simulated_one_asks_for_them_only_where_it_is_told_to(tmp_path: Path) 
 
 def test_the_file_and_the_times_can_be_given(tmp_path: Path) -> None:
     stays = ("[console.stays]", "dealer_idle_minutes = 30", "idle_minutes = 1", "longest_hours = 9")
-    text = changed(with_console('pin_file = "pins/table-1"', *stays))
-    assert read(tmp_path, text).log_in == LogIn(True, tmp_path / "pins/table-1", 1800, 60, 9 * 3600)
+    files = ('pin_file = "pins/table-1"', 'metrics_token_file = "metrics.token"')
+    wanted = LogIn(True, tmp_path / "pins/table-1", 1800, 60, 9 * 3600, tmp_path / "metrics.token")
+    assert read(tmp_path, changed(with_console(*files, *stays))).log_in == wanted
 
 
 def test_a_live_table_without_pins_is_refused(tmp_path: Path) -> None:
@@ -42,6 +43,7 @@ def test_a_live_table_without_pins_is_refused(tmp_path: Path) -> None:
         ("pins = 1", "console.pins"),
         ('pins = "yes"', "console.pins"),
         ("pin_file = 3", "console.pin_file"),
+        ("metrics_token_file = 3", "console.metrics_token_file"),
         ('pin_fle = "x"', "console.pin_fle"),
         ("[console.stays]\nidle_minutes = 0", "console.stays.idle_minutes"),
         ("[console.stays]\nidle_minutes = 61", "console.stays.idle_minutes"),

@@ -122,8 +122,14 @@ def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
     screen = Tapping(browser, hands.port)
     try:
         screen.see(NOBODY)
+        screen.tap("[data-sheet=rounds]")
+        screen.see("() => document.querySelector('dialog').innerText.includes('Log in to see it.')")
+        screen.tap("dialog .close")
         screen.tap("[data-kind=open_table]")
-        screen.tap("dialog [data-log-in=ana]")
+        screen.page.wait_for_selector("dialog [data-name]")
+        assert not screen.has("dialog [data-log-in]"), "a stranger is told no names"
+        screen.page.fill("dialog [data-name]", "ana")
+        screen.tap("dialog [data-name-done]")
         key_in(screen, PINS["rui"])
         screen.see("() => document.querySelector('.pinpad .refusal')?.innerText === 'Name or PIN is wrong.'")
         screen.type(PINS["ana"][:-1])

@@ -10,10 +10,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from controller.console.answers import STATUSES
-from controller.console.app import MOST_ROUNDS, Closing, make_app
+from controller.console.app import Closing, make_app
 from controller.console.files import DISPLAY, IMPORT, PAGE, STYLE
+from controller.console.readings import MOST_ROUNDS
 from controller.engine.inputs import FromPerson
-from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll, Unreadable
+from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll
 from controller.engine.table_parts import SlotChip
 from controller.rulebook.steps import StepKind
 
@@ -49,7 +50,7 @@ class Face:
         raise Closing
 
     def setting(self) -> bytes:
-        return msgspec.json.encode({"mode": self._mode})
+        return msgspec.json.encode({"mode": self._mode, "people": {"ana": "dealer"}})
 
     async def changed(self, since: bytes) -> bytes:
         return since
@@ -60,7 +61,7 @@ class Face:
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
         self.asked = last, before
-        return Unreadable("the disk is away") if self._unreadable else b"{}"
+        return JournalUnreadable("the disk is away") if self._unreadable else b"{}"
 
     async def slip(self, number: int) -> bytes | NotFound:
         return NoSlip(slip=number, expected="no hit was paid yet")
@@ -216,7 +217,7 @@ def test_rounds_are_the_last_hundred_unless_fewer_or_earlier_ones_are_asked_for(
     assert client(Face(unreadable=True)).get("/rounds").status_code == 503
 
 
-def test_the_last_hundred_alarms_are_told_to_anybody_or_as_many_as_are_asked_for() -> None:
+def test_the_last_hundred_alarms_are_told_or_as_many_as_are_asked_for() -> None:
     for query, asked in (("", 100), ("?last=7", 7), ("?last=1000", 1000)):
         face = Face()
         answer = client(face).get(f"/alarms{query}")

@@ -1,11 +1,12 @@
 // Who acts on this screen: somebody who is logged in here, or in a simulation without PINs whoever is chosen.
 
-import { html } from "./html.js";
+import { Component, html } from "./html.js";
 import { say } from "./language.js";
 import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
 import { changed, closeSheet, openSheet } from "./screen.js";
 import { askSession, lift, logIn, logOut, session } from "./session.js";
+import { askSetting } from "./station.js";
 
 const KEPT = "dealer-station.acting";
 const MINUTE = 60; // seconds
@@ -13,9 +14,9 @@ const MINUTE = 60; // seconds
 let people = {};
 let chosen = null;
 
-// The people of the setting, name to role.
+// The people of the setting, name to role: a screen on which nobody has logged in yet is told none.
 export function peopleAre(known) {
-  people = known;
+  people = { ...known, ...Object.fromEntries(session.persons.map((person) => [person.name, person.role])) };
   const here = present();
   if (here.includes(chosen)) return;
   const kept = sessionStorage.getItem(KEPT);
@@ -49,8 +50,10 @@ export async function mustLogIn(name) {
 
 async function entered(name, pin) {
   const refused = await logIn(name, pin);
-  if (!refused) choose(name);
-  return refused;
+  if (refused) return refused;
+  await askSetting();
+  choose(name);
+  return null;
 }
 
 function choose(name) {
@@ -91,10 +94,25 @@ export function ActingSheet({ asked = null }) {
     ${session.persons.some((person) => person.role === "supervisor") && html`<p><button class="plain" data-entries
       onClick=${() => openSheet("entries")}>${say("entries")}</button></p>`}
     <${Delayed} />
+    ${session.pins && !Object.keys(people).length && html`<${NameField} />`}
     ${away.length > 0 && html`<h3>${say("log_in")}</h3>
     <div class="choices">${away.map((name) => html`<div class="option" key=${name}>
       <${Person} name=${name} data-log-in=${name} onTap=${() => openSheet("acting", { asked: name })} /></div>`)}</div>`}
   <//>`;
+}
+
+// Somebody says a name whom this screen does not know.
+class NameField extends Component {
+  state = { name: "" };
+
+  render(_, { name }) {
+    const asked = name.trim();
+    return html`<form class="form" onSubmit=${(event) => event.preventDefault()}>
+      <input type="text" maxlength="100" autocomplete="off" autocapitalize="none" data-name value=${name} aria-label=${say("log_in.name")}
+        placeholder=${say("log_in.name")} onInput=${(event) => this.setState({ name: event.target.value })} />
+      <button class="main" data-name-done disabled=${!asked} onClick=${() => openSheet("acting", { asked })}>${say("log_in")}</button>
+    </form>`;
+  }
 }
 
 // Under whose name wrong PINs are waited for, as a supervisor is told: another one lets nobody wait.

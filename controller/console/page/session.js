@@ -16,6 +16,11 @@ export const session = {
 
 let asking = null;
 
+// Whether more than the public table is shown here.
+export function mayRead() {
+  return !session.pins || session.persons.length > 0;
+}
+
 // Ask again now, and whenever somebody's time is over.
 export async function askSession() {
   clearTimeout(asking);

@@ -7,6 +7,7 @@ import { changed, screen } from "./screen.js";
 import { askSession, shown } from "./session.js";
 
 const AGAIN_MILLISECONDS = 1000;
+const READINGS = 5; // until the station is believed to be busy for long
 
 let stream = null;
 let heard = null; // the table as it streamed in last
@@ -22,7 +23,7 @@ export const station = {
 export async function askSetting() {
   for (;;) {
     try {
-      const answer = await fetch("/setting");
+      const answer = await fetch("/setting", { headers: shown() });
       if (answer.ok) {
         station.setting = await answer.json();
         moneyHas(station.setting.exponent);
@@ -133,14 +134,19 @@ async function refusalOf(answer) {
   }
 }
 
-// Of the journal; null where the station cannot read it now.
+// Of the journal; null where the station cannot read it now, or nobody is logged in here. While others read it is busy.
 export async function recall(address) {
   try {
-    const answer = await fetch(address, { headers: shown() });
-    return answer.ok ? await answer.json() : null;
+    for (let times = 0; times < READINGS; times += 1) {
+      const answer = await fetch(address, { headers: shown() });
+      if (answer.ok) return await answer.json();
+      if (!answer.headers.get("retry-after")) return null;
+      await pause();
+    }
   } catch {
-    return null;
+    // the station is away
   }
+  return null;
 }
 
 function freshId() {

@@ -6,6 +6,7 @@ import { moment, say, told } from "../language.js";
 import { Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
+import { mayRead } from "../session.js";
 import { recall, station } from "../station.js";
 
 export class AlarmsSheet extends Component {
@@ -36,7 +37,7 @@ export class AlarmsSheet extends Component {
         : html`<p>${say("alarms.none")}</p>`}
       <h3>${say("alarms.log")}</h3>
       <${Log} log=${log} row=${rowOf} columns=${COLUMNS} find=${find} onFind=${(text) => this.setState({ find: text })}
-        none=${say("alarms.never")} unread=${say("alarms.unread")} />
+        none=${say("alarms.never")} unread=${say(mayRead() ? "alarms.unread" : "log_in.to_see")} />
     <//>`;
   }
 }

@@ -9,6 +9,7 @@ import { sign } from "../parts/seat.js";
 import { Sheet } from "../parts/sheet.js";
 import { articleWords } from "../prompt.js";
 import { openSheet } from "../screen.js";
+import { mayRead } from "../session.js";
 import { recall } from "../station.js";
 import { correctionWords } from "./correct.js";
 import { Lines } from "./lines.js";
@@ -39,7 +40,7 @@ export class RoundsSheet extends Component {
         : html`<button class="plain" data-register onClick=${() => openSheet("register")}>${say("register")}</button>
           ${figures && html`<${Figures} figures=${figures} />`}
           <${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />
-          ${rounds === null && html`<p>${say("wait.rounds")}</p>`}
+          ${rounds === null && html`<p>${say(mayRead() ? "wait.rounds" : "log_in.to_see")}</p>`}
           <table class="lines rounds"><tbody>
             ${found.map((round) => html`<${Row} key=${round.round} round=${round} onOpen=${() => this.setState({ open: round.round })} />`)}
           </tbody></table>

@@ -5,6 +5,7 @@ import { amount, cardGlyphs, language, LANGUAGES, say, speak, told } from "../la
 import { Sheet } from "../parts/sheet.js";
 import { openSheet } from "../screen.js";
 import { articleWords } from "../prompt.js";
+import { mayRead } from "../session.js";
 import { recall } from "../station.js";
 
 const ASKING = Symbol("asking");
@@ -28,7 +29,7 @@ export class SlipSheet extends Component {
           aria-pressed=${language() === code} onClick=${() => speak(code)}>${name}</button>`)}
         <button class="main" data-print disabled=${!slip?.slip} onClick=${() => print()}>${say("slip.print")}</button>
       </div>
-      ${slip === ASKING ? html`<p>${say("wait.rounds")}</p>` : slip ? html`<${Paper} slip=${slip} />` : html`<p class="refusal" role="alert">${say("slip.unread")}</p>`}
+      ${slip === ASKING ? html`<p>${say("wait.rounds")}</p>` : slip ? html`<${Paper} slip=${slip} />` : html`<p class="refusal" role="alert">${say(mayRead() ? "slip.unread" : "log_in.to_see")}</p>`}
     <//>`;
   }
 }

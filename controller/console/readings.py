@@ -1,0 +1,97 @@
+"""What is read out of the journal for a screen: rounds, alarms, slips, the register; one question after the other.
+
+Folding a hundred rounds takes a while, and the table shares a processor and Python's one lock with it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import date
+from typing import Protocol
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controller.console.answers import answer_to_question
+from controller.console.gate import Gate
+from controller.console.pin_trial import Reply
+from controller.console.requests import day, number, whole
+from controller.console.session_routes import answered, credential_of
+from controller.engine.outcomes import NotFound
+
+MOST_ROUNDS = 100  # that can be recalled at once, as the trade demands
+MOST_NUMBER = 2**53  # of a round or a slip: what a reader of JSON takes exactly
+MOST_ALARMS = 1000
+USUAL_ALARMS = 100
+MOST_AT_ONCE = 8  # questions, the one that is answered among them
+BUSY = Reply(503, {"error": "busy", "seconds": 1})
+
+Question = Callable[[], Awaitable[bytes | NotFound]]
+
+
+class Recalled(Protocol):
+    """What a journal is asked for, as JSON; the table does not wait for it."""
+
+    async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
+        """The last rounds confirmed, or the last before one, newest first, with their figures."""
+
+    async def slip(self, number: int) -> bytes | NotFound:
+        """The payment slip of a jackpot hit."""
+
+    async def alarms(self, last: int) -> bytes | NotFound:
+        """The last alarms raised, newest first."""
+
+    async def register(self, day: date | None) -> bytes | NotFound:
+        """What went wrong and was put right, of a day or the last of all."""
+
+
+class Readings:
+    """Answers one question at a time, and lets only a few wait."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Semaphore(1)
+        self._there = 0
+
+    async def answer(self, question: Question) -> Response:
+        """The answer, when it is this question's turn; at once where too many wait."""
+        if self._there >= MOST_AT_ONCE:
+            return answered(BUSY)
+        self._there += 1
+        try:
+            async with self._turn:
+                return answer_to_question(await question())
+        finally:
+            self._there -= 1
+
+
+def reading_routes(journal: Recalled, gate: Gate | None, readings: Readings) -> list[Route]:
+    """The routes; behind a gate they answer a screen on which somebody is logged in, the register a supervisor."""
+
+    async def answer(request: Request, question: Question) -> Response:
+        refused = None if gate is None else gate.stranger(credential_of(request))
+        return await readings.answer(question) if refused is None else answered(refused)
+
+    async def rounds(request: Request) -> Response:
+        last = number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
+        before = number(request, "before", MOST_NUMBER, None)
+        return await answer(request, lambda: journal.rounds(last, before))
+
+    async def slip(request: Request) -> Response:
+        asked = whole(request.path_params["number"], "number", MOST_NUMBER)
+        return await answer(request, lambda: journal.slip(asked))
+
+    async def alarms(request: Request) -> Response:
+        last = number(request, "last", MOST_ALARMS, USUAL_ALARMS)
+        return await answer(request, lambda: journal.alarms(last))
+
+    async def register(request: Request) -> Response:
+        of = day(request)
+        refused = None if gate is None else gate.supervisor(credential_of(request))
+        return await readings.answer(lambda: journal.register(of)) if refused is None else answered(refused)
+
+    return [
+        Route("/rounds", rounds),
+        Route("/slips/{number}", slip),
+        Route("/alarms", alarms),
+        Route("/register", register),
+    ]
