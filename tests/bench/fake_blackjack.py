@@ -41,7 +41,7 @@ class FakeBlackjack(FakeTable):
     def _new_round(self) -> None:
         super()._new_round()
         self.laid: dict[int, dict[str, tuple[str, int]]] = {}  # by seat and player
-        self.chip_seats: set[int] = set()
+        self.marks: list[tuple[int, str | None]] = []  # chips by seat, and by who bets along
         self.play: state.State | None = None
         self.pending: list[str | None] = []
         self.gifts = 0
@@ -158,7 +158,7 @@ class FakeBlackjack(FakeTable):
     def lock(self) -> None:
         if self.step["kind"] != "wagers" or not self.laid:
             return
-        present = self.chip_seats if self.by_hand else self.chips_in_slots
+        present = {seat for seat, _ in self.marks} if self.by_hand else self.chips_in_slots
         self.chips = sorted(seat for seat in present if seat in self.laid)
         self.play = play.opened([self._bet(seat) for seat in self.laid])
         self.locked = True
@@ -172,10 +172,11 @@ class FakeBlackjack(FakeTable):
             owner = min(here, key=lambda player: (-here[player][1], sits_at.get(player, 9)))
         else:
             owner = next(player for player, (kind, _) in here.items() if kind == "bet")
-        backers = tuple(Backer(player, amount) for player, (_, amount) in here.items() if player != owner)
-        return SeatBet(
-            seat=seat, bet=here[owner][1], backers=backers, chip=self.chip_value if seat in self.chips else 0
-        )
+        marked = [player for at, player in self.marks if at == seat] if self.by_hand else [None]
+        with_chip = [owner if player is None else player for player in marked if seat in self.chips]
+        chip = {player: self.chip_value if player in with_chip else 0 for player in here}
+        backers = tuple(Backer(player, bet, chip[player]) for player, (_, bet) in here.items() if player != owner)
+        return SeatBet(seat=seat, bet=here[owner][1], backers=backers, chip=chip[owner])
 
     # what is said
 
@@ -223,7 +224,9 @@ class FakeBlackjack(FakeTable):
         seat, kind = item["seat"], item["wager"]
         if kind == "jackpot":
             assert item["amount"] == self.chip_value and self.by_hand and seat in self.laid
-            self.chip_seats.add(seat)
+            player = item.get("player")
+            assert (seat, player) not in self.marks and player in (None, *self.laid[seat])
+            self.marks.append((seat, player))
             return
         before = {player: bet for player, bet in self.laid.get(seat, {}).items()}
         self.laid.setdefault(seat, {})[item["player"]] = (kind, item["amount"])
@@ -236,8 +239,9 @@ class FakeBlackjack(FakeTable):
             raise
 
     def _increment(self, item: dict[str, Any]) -> None:
-        if item["amount"] != self.chip_increment * len(self.chips):
-            raise Refused(f"{self.chip_increment * len(self.chips)} expected", "41")
+        due = self.chip_increment * sum(seat in self.chips for seat, _ in self.marks)
+        if item["amount"] != due:
+            raise Refused(f"{due} expected", "41")
         self.incremented = True
 
     def _answered(self, answer: state.Answer) -> None:
@@ -368,6 +372,7 @@ class FakeBlackjack(FakeTable):
                     "round": self.round_id,
                     "seat": line["seat"],
                     "amount": line["net"] + line["stake"],
+                    "player": line.get("player", ""),
                 }
                 self.hits.append({**hit, "state": "payable", "confirmed_by": []})
 
@@ -402,6 +407,10 @@ class FakeBlackjack(FakeTable):
             {"seat": seat, "wager": kind, "player": player, "amount": amount}
             for seat, here in self.laid.items()
             for player, (kind, amount) in here.items()
+        ]
+        public["bets"] += [
+            {"seat": seat, "wager": "jackpot", "player": player, "amount": self.chip_value}
+            for seat, player in self.marks
         ]
         if self.play is not None and not self.void:
             public["hands"] = {
