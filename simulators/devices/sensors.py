@@ -16,6 +16,7 @@ class Sensors:
         self._shown: dict[int, bool] = {}
         self._stuck: set[int] = set()
         self._fluttering: dict[int, asyncio.TimerHandle] = {}
+        self._over: dict[int, Callable[[], None]] = {}  # told when a bouncing sensor is at rest
 
     def sense(self, number: int, level: bool) -> None:
         """Something lies on the sensor, or nothing."""
@@ -28,9 +29,10 @@ class Sensors:
         self._stop(number)
         self._stuck.add(number)
 
-    def bounce(self, number: int) -> None:
-        """The sensor changes some twenty times, and then shows what lies on it."""
+    def bounce(self, number: int, over: Callable[[], None] = lambda: None) -> None:
+        """The sensor changes some twenty times, then shows what lies on it; `over` is called as it comes to rest."""
         self._stop(number)
+        self._over[number] = over
         self._flutter(number, BOUNCES)
 
     def storm(self, number: int) -> None:
@@ -58,6 +60,8 @@ class Sensors:
         self._stuck.discard(number)
         if timer := self._fluttering.pop(number, None):
             timer.cancel()
+        if over := self._over.pop(number, None):
+            over()
 
     def _show(self, number: int, level: bool) -> None:
         self._shown[number] = level

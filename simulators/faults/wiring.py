@@ -114,6 +114,10 @@ def slots_acts(
         see(kind, True, fault.value)
         move(slot_of_seat[int(fault.value)])
 
+    def bounce(fault: Fault) -> None:
+        see("bounce", True, fault.value)
+        sensors.bounce(slot_of_seat[int(fault.value)], partial(see, "bounce", False, fault.value))
+
     def calm(kind: str, value: str) -> None:
         sensors.calm(slot_of_seat[int(value)])
         see(kind, False, value)
@@ -121,7 +125,7 @@ def slots_acts(
     acts = {
         ("slots", "stuck"): Act(partial(act_on, sensors.stick, "stuck"), partial(calm, "stuck")),
         ("slots", "storm"): Act(partial(act_on, sensors.storm, "storm"), partial(calm, "storm")),
-        ("slots", "bounce"): Act(partial(act_on, sensors.bounce, "bounce")),
+        ("slots", "bounce"): Act(bounce),
         ("slots", "passing"): Act(partial(act_on, sensors.pass_by, "passing")),
     }
     if trip is not None:

@@ -193,6 +193,20 @@ async def test_a_bouncing_sensor_comes_to_rest_at_what_lies_on_it() -> None:
 
 
 @in_made_up_time
+async def test_that_a_bouncing_sensor_is_at_rest_again_is_told_once_also_where_another_fault_ends_it() -> None:
+    slot, told = Slot(), list[str]()
+    slot.sensors.bounce(2, lambda: told.append("rest"))
+    await asyncio.sleep(0.01)
+    assert told == []
+    await asyncio.sleep(0.15)
+    assert told == ["rest"]
+    slot.sensors.bounce(2, lambda: told.append("stuck"))
+    slot.sensors.stick(2)
+    slot.sensors.calm(2)
+    assert told == ["rest", "stuck"]
+
+
+@in_made_up_time
 async def test_a_storm_is_a_thousand_times_a_second() -> None:
     slot = Slot()
     slot.sensors.storm(2)

@@ -75,7 +75,11 @@ def new_chips(
         restless = faults.of("slots", RESTLESS_SENSOR, seat)
         if any(one.stands(on.locked_at) for one in unseen):
             continue
-        if any(one.touches(on.begun_at, on.closed_at) for one in restless):
+        # What bounced already before may have come to rest before the station read the sensor in this betting.
+        if any(
+            one.touches(on.begun_at, on.closed_at) and not (one.kind == "bounce" and one.start < on.begun_at)
+            for one in restless
+        ):
             continue
         doubtful = restless + faults.of("slots", PASSING_SENSOR, seat)
         if seat in exchanged or unseen or any(one.touches(previous, on.locked_at) for one in doubtful):

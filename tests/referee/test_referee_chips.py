@@ -219,6 +219,7 @@ def test_a_sensor_at_fault_costs_its_seat_the_chip(tmp_path: Path, kind: str, de
         ("storm", "before the lamp", "never", {(4,), (2, 4)}),
         ("storm", "before the cards", "never", {(2, 4)}),
         ("bounce", "before the bets", "never", {(4,), (2, 4)}),
+        ("bounce", "before the bets", "before the chip", {(4,), (2, 4)}),
         ("bounce", "before the chip", "never", {(4,)}),
         ("bounce", "before the chip", "before the lock", {(4,)}),
         ("passing", "before the chip", "never", {(4,), (2, 4)}),
