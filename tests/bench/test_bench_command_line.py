@@ -212,7 +212,8 @@ def test_speeds() -> None:
 async def test_a_refusal_that_stops_everything_ends_the_bench_with_the_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("simulators.dealer.station_desk.NO_PROGRESS_SECONDS", 0.05)
     monkeypatch.setattr("simulators.dealer.station_desk.AFTER_REFUSAL_SECONDS", 0.01)
-    view = {"version": 1, "as_of": 1, "step": {"id": "3/confirm/1", "kind": "confirm", "prompt": {"en": "Pay seat 2."}}}
+    step = {"id": "3/confirm/1", "kind": "confirm", "prompt": {"en": "Pay seat 2."}}
+    view = {"version": 1, "as_of": 1, "answers": {}, "step": step}
     port = broker.free_port()
 
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
