@@ -13,8 +13,9 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import Event
+from controller.journal.creation import FORMAT, FORMATS
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp, WrongJournal
-from controller.journal.store import FORMAT, chained, journal_errors
+from controller.journal.store import chained, journal_errors
 
 _COLUMNS = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, before.hash
               FROM events AS e LEFT JOIN events AS before ON before.id = e.id - 1"""
@@ -31,8 +32,8 @@ def reading(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
     with journal_errors(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
         db.execute("BEGIN")  # everything is read as it stood at one moment
         meta = {key: bytes(value).decode(errors="replace") for key, value in db.execute("SELECT key, value FROM meta")}
-        if meta.get("format") != str(FORMAT) or "uuid" not in meta:
-            raise JournalCorrupt(f"{path} has format {meta.get('format')}; this station reads {FORMAT}")
+        if meta.get("format", "").encode() not in FORMATS or "uuid" not in meta:
+            raise JournalCorrupt(f"{path} has format {meta.get('format')}; this station reads {FORMAT.decode()}")
         if meta.get("mode") != mode:
             raise WrongJournal(f"{path} is a journal of mode {meta.get('mode')!r}; this configuration is {mode!r}")
         yield db, meta["uuid"]

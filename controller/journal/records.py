@@ -7,6 +7,7 @@ import msgspec
 from controller.engine.events import Event
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table
+from controller.journal.sums import NOTHING
 from controller.rulebook.cards import Card
 
 GENESIS = bytes(32)  # the hash before the first event
@@ -91,10 +92,22 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Where the journal ends: it shows a tail that was cut off, which the chain alone would not."""
+    """Where the journal ends, and what its other tables hold: a tail cut off or a row changed does not agree with it.
+
+    The sums are those of `controller.journal.sums`; `acknowledged` is the last message that has left the outbox.
+    """
 
     event: int = 0
     sequence: int = 0
     answers: int = 0
     commits: int = 0
     hash: bytes = GENESIS
+    acknowledged: int = 0
+    outbox_sum: bytes = NOTHING
+    answers_sum: bytes = NOTHING
+    marks_sum: bytes = NOTHING
+
+    @property
+    def place(self) -> tuple[int, int, int, int, bytes]:
+        """What was decided by then, which no acknowledgement of the floor changes."""
+        return self.event, self.sequence, self.answers, self.commits, self.hash

@@ -1,9 +1,10 @@
-"""Sealing of cards that no rule has shown: ChaCha20-Poly1305, bound to the journal and the event.
+"""Sealing of cards that no rule has shown: ChaCha20-Poly1305, bound to the journal and the event; and MACs.
 
 A copy of the disk shows no unshown card. It does not protect against whoever also has the key: on a machine without a
 TPM, the key lies in the credential file that systemd hands over, and root of the running machine can read both.
 """
 
+import hmac
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,6 +32,7 @@ class Seal:
 
     def __init__(self, key: bytes) -> None:
         self._cipher = ChaCha20Poly1305(key)
+        self._mac_key = hmac.digest(key, b"dealer-station journal", "sha256")  # no key is used for two things
 
     def close(self, cards: Mapping[int, Card | None], bound_to: bytes) -> bytes:
         """Seal draw numbers and values; `bound_to` must be given again to open them."""
@@ -44,6 +46,11 @@ class Seal:
         except InvalidTag:
             raise SealBroken("the seal key does not open the cards of this journal") from None
         return msgspec.json.decode(plain, type=dict[int, Card | None])
+
+    def mac(self, purpose: bytes, *parts: bytes) -> bytes:
+        """What nobody can compute without the key."""
+        told = b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, *parts))
+        return hmac.digest(self._mac_key, told, "sha256")
 
 
 def read_key(path: Path, create: bool) -> bytes:

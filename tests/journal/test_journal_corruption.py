@@ -1,5 +1,6 @@
 """Whatever is done to the file behind the station's back is found at the next start, named, and left as it is."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.journal import store
-from controller.journal.records import JournalCorrupt
+from controller.journal.records import DeviceMark, JournalCorrupt
 from tests.journal.keeping import KEY, batch, contents, open_journal, played, tamper, write
 
 CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
@@ -55,6 +56,22 @@ CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
     "no head": [("DELETE FROM meta WHERE key = 'head'", ())],
     "a head that is none": [("UPDATE meta SET value = x'ff7b' WHERE key = 'head'", ())],
     "no name": [("DELETE FROM meta WHERE key = 'uuid'", ())],
+    "another name": [("UPDATE meta SET value = ? WHERE key = 'uuid'", (b"another",))],
+    "no guard": [("DELETE FROM meta WHERE key = 'mac'", ())],
+    "a number given out twice": [
+        ("DELETE FROM outbox WHERE sequence > 4", ()),
+        ("UPDATE meta SET value = CAST(json_set(value, '$.sequence', 4) AS BLOB) WHERE key = 'head'", ()),
+    ],
+    "a changed message": [("UPDATE outbox SET payload = x'00' WHERE sequence = 3", ())],
+    "a message to another topic": [("UPDATE outbox SET topic = 'u' WHERE sequence = 3", ())],
+    "a dropped message": [("DELETE FROM outbox WHERE sequence = 3", ())],
+    "the last message dropped": [("DELETE FROM outbox WHERE sequence = (SELECT max(sequence) FROM outbox)", ())],
+    "an added message": [("INSERT INTO outbox SELECT max(sequence) + 1, 't', x'00' FROM outbox", ())],
+    "a changed answer": [("UPDATE answers SET status = 422", ())],
+    "a dropped answer": [("DELETE FROM answers WHERE number = 1", ())],
+    "an answer to another input": [("UPDATE answers SET input_id = 'other' WHERE number = 1", ())],
+    "a changed mark": [("UPDATE marks SET sequence = 9", ())],
+    "a dropped mark": [("DELETE FROM marks", ())],
 }  # fmt: skip
 
 
@@ -62,6 +79,11 @@ CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
 def test_a_journal_that_is_not_as_it_was_written_is_refused_and_left_alone(tmp_path: Path, change: str) -> None:
     path = tmp_path / "j.db"
     write(path, played())
+    with closing(open_journal(path)) as journal:
+        mark = DeviceMark(device="shoe", boot=1, sequence=7)
+        outbox = [(number, b"%d" % number) for number in range(1, 6)]
+        journal.commit(batch(outbox=outbox, answers=["a", "b"], marks=[mark]))
+        journal.forget(2)
     untouched = contents(path)
     tamper(path, *CHANGES[change])
     changed = contents(path)
@@ -111,9 +133,9 @@ def test_another_key_is_told_as_such_and_names_no_card(tmp_path: Path) -> None:
 
 def test_an_unknown_format_is_told_and_left_alone(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
-    tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'format'", (b"2",)))
+    tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'format'", (b"3",)))
     before = contents(tmp_path / "j.db")
-    with pytest.raises(JournalCorrupt, match="has format 2; this station reads 1"):
+    with pytest.raises(JournalCorrupt, match="has format 3; this station reads 2"):
         open_journal(tmp_path / "j.db")
     assert contents(tmp_path / "j.db") == before
 

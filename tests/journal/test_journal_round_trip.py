@@ -69,7 +69,7 @@ def test_a_first_start_cut_short_leaves_a_journal_that_can_be_begun(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(store, "_transaction", cut)
+        patched.setattr("controller.journal.creation.os.rename", cut)
         open_journal(tmp_path / "j.db")
     journal = open_journal(tmp_path / "j.db")
     assert journal.events == 0

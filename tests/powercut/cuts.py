@@ -99,7 +99,7 @@ class Work:
                 self._trouble()
         self._journal.restore()
         candidates = [*self._tried, self._told or Known()]
-        self._told = next((known for known in candidates if known.head == self._journal._head), None)
+        self._told = next((known for known in candidates if known.head.place == self._journal._head.place), None)
         if self._told is None:
             raise JournalCorrupt(f"begins again at {self._journal._head}")
         self._tried = []
@@ -225,7 +225,7 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
     restored = journal.restore()
     if cut.told is None:
         return None
-    known = next((one for one in (cut.told, *cut.tried) if one.head == journal._head), None)
+    known = next((one for one in (cut.told, *cut.tried) if one.head.place == journal._head.place), None)
     if known is None:
         return f"ends at {journal._head}, told was {cut.told.head}"
     if journal.uuid != cut.uuid or restored.table != known.table:

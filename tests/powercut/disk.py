@@ -24,7 +24,7 @@ from typing import Any
 import apsw
 import pytest
 
-from controller.journal import store
+from controller.journal import creation, high_water, store
 
 SECTOR = 512
 PAGE = 4096
@@ -75,6 +75,12 @@ class Disk:
         """A name is gone."""
         self._moves.append((name, None))
         del self._files[name]
+        self.on_change()
+
+    def renamed(self, name: str, other: str) -> None:
+        """A file has another name."""
+        self._files[other] = self._files.pop(name)
+        self._moves += [(other, self._files[other]), (name, None)]
         self.on_change()
 
     def wrote(self, name: str, offset: int, data: bytes) -> None:
@@ -323,6 +329,7 @@ class RecordedOs:
 
     O_RDONLY = os.O_RDONLY
     O_RDWR = os.O_RDWR
+    O_CREAT = os.O_CREAT
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
@@ -330,10 +337,20 @@ class RecordedOs:
         self.pread = os.pread
         self.close = os.close
 
-    def open(self, path: Path, flags: int) -> int:
-        file = os.open(path, flags)
+    def open(self, path: Path, flags: int, mode: int = 0o777) -> int:
+        file = os.open(path, flags, mode)
         self._names[file] = path.name
+        if flags & os.O_CREAT:
+            self._disk.opened(path.name, False)
         return file
+
+    def unlink(self, path: Path) -> None:
+        os.unlink(path)
+        self._disk.unlinked(path.name)
+
+    def rename(self, path: Path, other: Path) -> None:
+        os.rename(path, other)
+        self._disk.renamed(path.name, other.name)
 
     def pwrite(self, file: int, data: bytes, offset: int) -> int:
         written = os.pwrite(file, data, offset)
@@ -352,8 +369,11 @@ class RecordedOs:
 def record(patch: pytest.MonkeyPatch, disk: Disk) -> RecordedFiles:
     """From now on journals are on this disk."""
     files = RecordedFiles(disk)
-    patch.setattr(store, "sqlite3", RecordedSqlite(files))
-    patch.setattr(store, "os", RecordedOs(disk))
+    sqlite, system = RecordedSqlite(files), RecordedOs(disk)
+    for module in (store, creation):
+        patch.setattr(module, "sqlite3", sqlite)
+    for module in (store, creation, high_water):
+        patch.setattr(module, "os", system)
     # Where undoing a statement fails too, APSW has two errors and can raise one.
     patch.setattr(sys, "unraisablehook", lambda _: None)
     return files

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.engine.events import DeviceReported
-from controller.journal import store, writer
+from controller.journal import creation, high_water, store, writer
 from controller.journal.records import Batch, Entry, JournalUnavailable
 from tests.journal.keeping import batch, open_journal
 from tests.journal.test_journal_loop import opening, running
@@ -53,8 +53,10 @@ class Table:
     def after_a_cut(self) -> int:
         """How many events are left, verified, where nothing is kept that was not synced."""
         with pytest.MonkeyPatch.context() as plain:
-            plain.setattr(store, "sqlite3", sqlite3)
-            plain.setattr(store, "os", os)
+            for module in (store, creation):
+                plain.setattr(module, "sqlite3", sqlite3)
+            for module in (store, creation, high_water):
+                plain.setattr(module, "os", os)
             left = open_journal(put(self._folder / "cut", self.disk.at_worst()) / "j.db")
             left.restore()
             assert [row.sequence for row in left.outbox(0, 100)] == [*range(1, left.events + 1)]
@@ -203,7 +205,7 @@ def test_an_outbox_that_could_not_be_shortened_is_no_obstacle(table: Table) -> N
     assert table.after_a_cut() == 2
 
 
-@pytest.mark.parametrize("name", ["j.db", "j.db-wal", "j.db-journal", ""])
+@pytest.mark.parametrize("name", ["j.db.new", "j.db.new-wal", "j.db.mark", ""])
 def test_a_journal_that_cannot_be_synced_is_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -215,7 +217,7 @@ def test_a_journal_that_cannot_be_synced_is_not_begun(
     disk.failing = 0.0
     journal = open_journal(tmp_path / "j.db")
     journal.commit(numbered(1, 10))
-    assert set(disk.at_worst()) == {"j.db", "j.db-wal"}
+    assert set(disk.at_worst()) == {"j.db", "j.db-wal", "j.db.mark"}
     journal.close()
 
 

@@ -1,0 +1,59 @@
+"""The beginning of a journal's file, and what makes one of an earlier format one of today's. All calls block."""
+
+import os
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+
+FORMAT_1 = b"1"  # the head held neither sums nor a MAC
+FORMAT = b"2"
+FORMATS = (FORMAT_1, FORMAT)
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE events (id INTEGER PRIMARY KEY, time TEXT NOT NULL, boot TEXT NOT NULL, monotonic_ns INTEGER NOT NULL,
+                     synchronised INTEGER NOT NULL, body BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL) STRICT;
+CREATE TABLE answers (input_id TEXT PRIMARY KEY, number INTEGER NOT NULL, status INTEGER NOT NULL,
+                      body BLOB NOT NULL) STRICT;
+CREATE INDEX answers_by_number ON answers (number);
+CREATE TABLE outbox (sequence INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL) STRICT;
+CREATE TABLE snapshots (event INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
+CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INTEGER NOT NULL) STRICT;
+"""
+
+
+def create(path: Path, meta: Mapping[str, bytes]) -> None:
+    """Begin a journal: under another name first, so that under its own it is whole or not there.
+
+    Raises OSError or sqlite3.Error.
+    """
+    fresh = path.with_name(path.name + ".new")
+    # One may have been cut off in its beginning; and the log of one that is gone would be applied to this.
+    for left in (fresh.name, f"{fresh.name}-wal", f"{path.name}-wal"):
+        with suppress(FileNotFoundError):
+            os.unlink(path.with_name(left))
+    with closing(sqlite3.connect(fresh.absolute().as_uri(), uri=True, isolation_level=None, timeout=0.0)) as db:
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")  # no index of the log is left behind
+        # A commit writes whole pages to the log, and most events are small.
+        db.execute("PRAGMA page_size = 1024")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("BEGIN IMMEDIATE")
+        for statement in _TABLES.split(";"):
+            db.execute(statement)
+        db.executemany("INSERT INTO meta VALUES (?, ?)", list(meta.items()))
+        db.execute("COMMIT")
+        if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise sqlite3.OperationalError("the new journal is being read by another program")
+    os.rename(fresh, path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names of its files on the disk. Raises OSError."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -1,0 +1,60 @@
+"""What guards the rows beside the chain: the head's sums, and a MAC over the journal's name, its mode and its head."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from controller.journal.records import Head, JournalCorrupt
+from controller.journal.sealing import Seal
+from controller.journal.sums import NOTHING, Row, plus
+
+ROWS = {
+    "outbox": "SELECT sequence, topic, payload FROM outbox",
+    "answers": "SELECT input_id, number, status, body FROM answers",
+    "marks": "SELECT device, boot, sequence FROM marks",
+}
+
+
+def mac_of(seal: Seal, meta: Mapping[str, bytes]) -> bytes:
+    """What guards the rows of `meta`."""
+    rows = sorted((key, value) for key, value in meta.items() if key != "mac")
+    return seal.mac(b"meta", *(part for key, value in rows for part in (key.encode(), value)))
+
+
+def key_of(seal: Seal, uuid: bytes) -> bytes:
+    """By what a journal knows its seal key."""
+    return seal.mac(b"key", uuid)
+
+
+def sum_of(db: sqlite3.Connection, table: str) -> bytes:
+    """The sum of a table's rows as they are."""
+    return plus(NOTHING, rows_of(db, table))
+
+
+def rows_of(db: sqlite3.Connection, table: str, which: str = "", *values: int) -> Iterator[Row]:
+    """A table's rows, all or those that `which` finds."""
+    return iter(db.execute(f"{ROWS[table]} {which}", values))
+
+
+def check(path: Path, db: sqlite3.Connection, seal: Seal, meta: Mapping[str, bytes], head: Head) -> None:
+    """Raises JournalCorrupt where the journal is not as it was written beside the chain."""
+    if meta.get("key") != key_of(seal, meta["uuid"]):
+        raise JournalCorrupt(f"{path}: the seal key does not open the cards of this journal")
+    if meta.get("mac") != mac_of(seal, meta):
+        raise JournalCorrupt(f"{path}: its name, its mode or its head is not as it was written (MAC)")
+    sums = {"outbox": head.outbox_sum, "answers": head.answers_sum, "marks": head.marks_sum}
+    for table, sum in sums.items():
+        if sum_of(db, table) != sum:
+            raise JournalCorrupt(f"{path}: {table} is not as it was written (sum in the head)")
+    check_outbox(path, db, head)
+
+
+def check_outbox(path: Path, db: sqlite3.Connection, head: Head) -> None:
+    """Raises JournalCorrupt where a message is missing between the last acknowledged one and the head."""
+    expected = head.acknowledged
+    for (sequence,) in db.execute("SELECT sequence FROM outbox ORDER BY sequence"):
+        expected += 1
+        if sequence != expected:
+            raise JournalCorrupt(f"{path}: message {expected} for the floor is missing")
+    if expected != head.sequence:
+        raise JournalCorrupt(f"{path}: message {expected + 1} for the floor is missing")

@@ -1,0 +1,69 @@
+"""The high-water mark: how far a journal has certainly come, in a file beside it.
+
+It is written once a commit is on the disk, so that it is never beyond what was; a journal that ends before it was cut
+off, or an older copy was put in its place. It is synced now and then only: after a power cut it may lag behind.
+"""
+
+import os
+import zlib
+from pathlib import Path
+
+import msgspec
+
+from controller.journal.records import Head
+
+BYTES = 256  # within one sector: it is written whole or not at all
+ONLY_OWNER = 0o600
+
+
+class HighWater(msgspec.Struct, frozen=True):
+    """A journal by its name, and where it ended."""
+
+    journal: str
+    commits: int
+    event: int
+    sequence: int
+    hash: bytes
+
+    @classmethod
+    def of(cls, journal: str, head: Head) -> "HighWater":
+        """The mark of a journal that ends there."""
+        return cls(journal=journal, commits=head.commits, event=head.event, sequence=head.sequence, hash=head.hash)
+
+
+class HighWaterFile:
+    """The file of one journal's mark. Raises OSError from any call."""
+
+    def __init__(self, journal: Path) -> None:
+        self.path = journal.with_name(journal.name + ".mark")
+        self._file: int | None = None
+
+    def read(self) -> HighWater | None:
+        """The mark; None where there is none, or where nothing can be learnt from it."""
+        try:
+            told, _, content = self.path.read_bytes().rstrip(b" \n\0").partition(b" ")
+        except FileNotFoundError:
+            return None
+        try:
+            return msgspec.json.decode(content, type=HighWater) if told == _check(content) else None
+        except ValueError:
+            return None
+
+    def write(self, mark: HighWater, sync: bool = False) -> None:
+        """Raise it, or set it for another journal."""
+        content = msgspec.json.encode(mark)
+        if self._file is None:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, ONLY_OWNER)
+        os.pwrite(self._file, (_check(content) + b" " + content).ljust(BYTES - 1) + b"\n", 0)
+        if sync:
+            os.fsync(self._file)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def _check(content: bytes) -> bytes:
+    return b"%08x" % zlib.crc32(content)

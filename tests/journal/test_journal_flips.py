@@ -1,0 +1,31 @@
+"""One flipped bit anywhere in a journal's files is noticed at the next start, or changes nothing of what it holds."""
+
+from pathlib import Path
+from random import Random
+
+from tests.journal.flips import flipped, written
+
+FLIPS = 40  # `make soak` flips 500 in each
+
+
+def test_no_bit_flipped_after_a_stop_goes_unnoticed(tmp_path: Path) -> None:
+    journal = written(tmp_path / "work")
+    found = flipped(tmp_path / "flipped", journal.stopped, journal.held[-1:], FLIPS, Random(1))
+    assert not found.silent
+    assert found.noticed > 5
+
+
+def test_no_bit_flipped_after_a_kill_goes_unnoticed(tmp_path: Path) -> None:
+    journal = written(tmp_path / "work")
+    found = flipped(tmp_path / "flipped", journal.killed, journal.held[-1:], FLIPS, Random(2))
+    assert not found.silent
+    assert found.noticed > 5
+
+
+def test_no_bit_flipped_after_a_power_cut_loses_more_than_a_cut_can(tmp_path: Path) -> None:
+    """The mark was not written yet: what a cut can tear is the last transaction."""
+    journal = written(tmp_path / "work")
+    files = {name: content for name, content in journal.killed.items() if name != "j.db.mark"}
+    found = flipped(tmp_path / "flipped", files, journal.held[-2:], FLIPS, Random(3))
+    assert not found.silent
+    assert found.noticed > 5

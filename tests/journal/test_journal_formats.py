@@ -1,0 +1,81 @@
+"""A journal of the format before: verified as it was then, and from then on guarded as today's."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.journal.records import DeviceMark, JournalCorrupt
+from tests.journal.keeping import KEY, batch, contents, open_journal, played, tamper, write
+
+BEFORE = (
+    ("UPDATE meta SET value = ? WHERE key = 'format'", (b"1",)),
+    ("DELETE FROM meta WHERE key IN ('key', 'mac')", ()),
+    ("UPDATE meta SET value = CAST(json_remove(value, '$.acknowledged', '$.outbox_sum', '$.answers_sum', '$.marks_sum')"
+     " AS BLOB) WHERE key = 'head'", ()),
+)  # fmt: skip
+
+
+def before(path: Path) -> None:
+    """A journal of rounds, messages, answers and marks as stations wrote it before."""
+    write(path, played(1), snapshot_at=20)
+    with closing(open_journal(path)) as journal:
+        mark = DeviceMark(device="shoe", boot=1, sequence=7)
+        journal.commit(batch(outbox=[(1, b"1"), (2, b"2"), (3, b"3"), (4, b"4")], answers=["a"], marks=[mark]))
+        journal.forget(1)
+    path.with_name("j.db.mark").unlink()
+    tamper(path, *BEFORE)
+
+
+def restored(path: Path, key: bytes = KEY) -> None:
+    with closing(open_journal(path, key)) as journal:
+        found = journal.restore()
+        assert found.table == played(1).table and found.sequence == 4
+        assert [row.sequence for row in journal.outbox(0, 10)] == [2, 3, 4]
+        assert journal.outcome("a") is not None and found.marks["shoe"].sequence == 7
+
+
+def test_a_journal_of_the_format_before_goes_on_and_is_guarded(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    before(path)
+    held = contents(path)
+    for _ in range(2):
+        restored(path)
+    now = contents(path)
+    assert dict(now["meta"])["format"] == b"2" and "mac" in dict(now["meta"])
+    assert all(now[table] == held[table] for table in ("events", "outbox", "answers", "marks"))
+    with closing(open_journal(path)) as journal:
+        journal.commit(batch(outbox=[(5, b"5")]), acknowledged=3)
+        journal.restore()
+    tamper(path, ("UPDATE outbox SET payload = x'00'", ()))
+    with closing(open_journal(path)) as journal, pytest.raises(JournalCorrupt, match="outbox is not as it was written"):
+        journal.restore()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE events SET time = 'x' WHERE id = 5",
+        "DELETE FROM outbox WHERE sequence = 3",
+        "DELETE FROM outbox WHERE sequence = 4",
+        "UPDATE events SET sealed = zeroblob(99) WHERE sealed IS NOT NULL",
+    ],
+)
+def test_a_journal_of_the_format_before_that_is_not_as_it_was_written_stays_as_it_is(
+    tmp_path: Path, change: str
+) -> None:
+    before(tmp_path / "j.db")
+    tamper(tmp_path / "j.db", (change, ()))
+    held = contents(tmp_path / "j.db")
+    with closing(open_journal(tmp_path / "j.db")) as journal, pytest.raises(JournalCorrupt):
+        journal.restore()
+    assert contents(tmp_path / "j.db") == held
+
+
+def test_a_journal_of_the_format_before_is_not_brought_over_with_another_key(tmp_path: Path) -> None:
+    before(tmp_path / "j.db")
+    held = contents(tmp_path / "j.db")
+    with pytest.raises(JournalCorrupt, match="the seal key does not open"):
+        restored(tmp_path / "j.db", bytes(reversed(KEY)))
+    assert contents(tmp_path / "j.db") == held
+    restored(tmp_path / "j.db")
