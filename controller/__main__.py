@@ -10,6 +10,7 @@ COMMANDS = {  # each is a module of controller.commands
     "run": "run the station of a table",
     "simulate": "a whole simulated table on this machine",
     "check-config": "check a configuration, naming every mistake",
+    "journal": "begin the journal of a new table",
     "slip": "the payment slips of jackpot hits",
     "register": "what went wrong at a table and was put right, for the inspection",
     "watch": "a running table in the terminal",
@@ -29,6 +30,7 @@ examples:
   dealer-station simulate --faults 0.2                     in every fifth round something goes wrong
   dealer-station check-config /etc/dealer-station/station.toml
   dealer-station run --config /etc/dealer-station/station.toml
+  dealer-station journal new --config /etc/dealer-station/station.toml --by rui --and mei
   dealer-station pin ana --config /etc/dealer-station/station.toml
   dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
   dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
@@ -40,8 +42,8 @@ examples:
   dealer-station bench latency                             how fast a card is durable and acknowledged
   dealer-station bench console                             how fast a card is on the dealer's screen
 
-exit codes: 0 done, 2 refused (who, why, article), 65 journal corrupt, 69 address or simulator unavailable,
-70 a defect of the station, 75 journal not available now, 78 configuration"""
+exit codes: 0 done, 2 refused (who, why, article), 65 journal corrupt, 66 no journal of a live table, 69 address or
+simulator unavailable, 70 a defect of the station, 75 journal not available now, 78 configuration"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -128,7 +128,8 @@ class Station:
     ) -> "Station":
         """Open the journal and check it, before anything is sent anywhere.
 
-        Raises JournalUnavailable, JournalCorrupt, WrongJournal, BadSealKey, BadConfiguration or CannotListen.
+        Raises NoJournal, JournalUnavailable, JournalCorrupt, WrongJournal, BadSealKey, BadConfiguration or
+        CannotListen.
         """
         key = read_key(config.seal_key_file, create=config.mode == "simulation")
         writer = await Writer.open(config.journal, Seal(key), config.mode)
@@ -262,8 +263,11 @@ class Station:
     async def _flush(self) -> None:
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
-            with suppress(JournalUnavailable):  # the loop has noticed it too, and says so
+            try:
+                self._writer.check_files()
                 await self._writer.flush()
+            except JournalUnavailable as error:
+                self.loop.journal_failed(error)
 
     def _tell_status(self) -> None:
         status = table_status(self.loop.table)

@@ -10,13 +10,14 @@ from pathlib import Path
 from controller.config.file import BadConfiguration, Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
-from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
+from controller.journal.records import JournalCorrupt, JournalUnavailable, NoJournal, WrongJournal
 from controller.journal.sealing import BadSealKey
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
 from controller.telemetry import logs
 
 EXIT_CORRUPT = 65  # EX_DATAERR: the journal is not as it was written
+EXIT_NO_JOURNAL = 66  # EX_NOINPUT: a live table's journal is not there
 EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: an address is taken, a simulator does not come up
 EXIT_SOFTWARE = 70  # EX_SOFTWARE: a defect of the station itself
 EXIT_TEMPORARY = 75  # EX_TEMPFAIL: the journal cannot be opened now
@@ -100,6 +101,12 @@ async def _serve(config: Config, recording: Recording | None) -> None:
 _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     (JournalCorrupt, "Nothing was changed. Keep this file and call whoever looks after the journals.", EXIT_CORRUPT),
     (JournalUnavailable, "Nothing was changed. Free the file or its disk and start again.", EXIT_TEMPORARY),
+    (
+        NoJournal,
+        "Mount its disk, or put the journal back; that of a new table is begun by two persons: "
+        "dealer-station journal new --config FILE --by NAME --and NAME.",
+        EXIT_NO_JOURNAL,
+    ),
     (WrongJournal, "Configure another journal.", EXIT_CONFIGURATION),
     (
         BadSealKey,

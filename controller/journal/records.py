@@ -24,6 +24,10 @@ class WrongJournal(Exception):
     """
 
 
+class NoJournal(Exception):
+    """There is no journal, and this station may not begin one."""
+
+
 class JournalCorrupt(Exception):
     """What the journal holds is not what was written. The station stops and changes nothing."""
 

@@ -26,6 +26,7 @@ from controller.journal import guards
 from controller.journal.creation import FORMAT, FORMAT_1, FORMATS, create, sync_folder
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.log import is_damaged
+from controller.journal.names import Identity, identity
 from controller.journal.records import (
     GENESIS,
     Batch,
@@ -33,6 +34,7 @@ from controller.journal.records import (
     Head,
     JournalCorrupt,
     JournalUnavailable,
+    NoJournal,
     OutboxRow,
     Restored,
     Stamp,
@@ -66,17 +68,31 @@ _encode = msgspec.json.encode
 class Journal:
     """An open journal. Raises JournalUnavailable or JournalCorrupt from any call.
 
-    `new_uuid` names a journal that is not there yet; without it, chance does.
+    One that is not there yet is begun, or NoJournal raised where `create` is not set. `new_uuid` names it; without it,
+    chance does. `begun_by` is kept in it for good.
     """
 
-    def __init__(self, path: Path, seal: Seal, mode: str, new_uuid: str | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        seal: Seal,
+        mode: str,
+        new_uuid: str | None = None,
+        create: bool = True,
+        begun_by: bytes | None = None,
+    ) -> None:
         self._path = path
         self._mode = mode
         self._seal = seal
         self._new_uuid = new_uuid
+        self._begun_by = begun_by
         self._attempted: Head | None = None
         self._high_water = HighWaterFile(path)
         self.uuid = ""
+        self._file: Identity | None = None
+        self._log_file: Identity | None = None
+        if not create and not _is_there(path):
+            raise NoJournal(f"{path} is not there, or is empty")
         self._lock = _take(path)
         try:
             begun = self._begin()
@@ -89,7 +105,7 @@ class Journal:
     def _begin(self) -> bool:
         """Make a journal that is not there yet, and say whether it was not."""
         with journal_errors(self._path):
-            if self._path.exists() and self._path.stat().st_size:
+            if _is_there(self._path):
                 return False
             name = (self._new_uuid or str(uuid.uuid4())).encode()
             meta = {
@@ -99,17 +115,18 @@ class Journal:
                 "head": _encode(Head()),
                 "key": guards.key_of(self._seal, name),
             }
+            if self._begun_by is not None:
+                meta["begun_by"] = self._begun_by
             create(self._path, {**meta, "mac": guards.mac_of(self._seal, meta)})
             return True
 
     def _connect(self, begun: bool = False, again: bool = False) -> None:
-        log = self._path.with_name(self._path.name + "-wal")
         with journal_errors(self._path):
-            if is_damaged(log):
-                raise JournalCorrupt(f"{log} is damaged before its last transaction")
+            if is_damaged(self._log):
+                raise JournalCorrupt(f"{self._log} is damaged before its last transaction")
             with closing(self._open("ro")) as db:
                 self._look(db, begun, again)  # before anything is written
-            _write_again(log)
+            _write_again(self._log)
             self._empty_log()
             self._db = self._open("rw")
             self._keeper = self._open("ro")
@@ -123,6 +140,7 @@ class Journal:
                 sync_folder(self._path.parent)
                 head = self._look(self._db, begun, again)
                 self._high_water.write(HighWater.of(self.uuid, head), sync=True)
+                self._file, self._log_file = identity(self._path), identity(self._log)
             self._head = head
         except BaseException:
             self._drop()
@@ -145,8 +163,36 @@ class Journal:
 
     def _drop(self) -> None:
         """Close the file and leave the log: only the last to close would carry it over, and the keeper cannot write."""
+        self._log_file = None
         self._db.close()
         self._keeper.close()
+
+    @property
+    def _log(self) -> Path:
+        return self._path.with_name(self._path.name + "-wal")
+
+    def check_files(self) -> None:
+        """Raises JournalUnavailable where one of the files was removed or replaced while the station runs."""
+        with journal_errors(self._path):
+            for path, opened in ((self._path, self._file), (self._log, self._log_file)):
+                if opened is not None and identity(path) != opened:
+                    raise JournalUnavailable(f"{path} was removed or replaced while the station runs: put it back")
+
+    def _save_log(self) -> None:
+        """Carry a log over that was removed, while it is still open.
+
+        Raises JournalUnavailable where another file is away, or another log has the name.
+        """
+        with journal_errors(self._path):
+            if self._log_file is None or identity(self._log) is not None or identity(self._path) != self._file:
+                self.check_files()
+                return
+            try:
+                if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    raise JournalUnavailable(f"{self._path} is being read by another program")
+            except sqlite3.Error:
+                self._drop()  # what this connection believes is carried over may not be on the disk
+                raise
 
     def _look(self, db: sqlite3.Connection, begun: bool, again: bool) -> Head:
         """Whose file it is, and where it ends."""
@@ -202,6 +248,7 @@ class Journal:
 
         Raises JournalUnavailable while that fails or somebody reads the file: until then, nothing may be decided.
         """
+        self._save_log()
         self._drop()
         self._connect(again=True)
         return self._attempted is not None and self._head.place == self._attempted.place
@@ -259,6 +306,7 @@ class Journal:
             self._keep_head(head)
         with journal_errors(self._path):
             self._high_water.write(HighWater.of(self.uuid, head), sync=now_and_then)
+        self.check_files()
         self._head = head
 
     def _keep_head(self, head: Head) -> None:
@@ -492,6 +540,14 @@ def chained(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | 
     """The hash of an event's row; `head` is the hash of the row before it."""
     parts = (b"%d" % event, _encode(stamp), body, sealed or b"")
     return hashlib.sha256(head + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is a journal: one whose beginning was cut off by an earlier station may be empty."""
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _checksum(head: bytes, snapshot: bytes) -> bytes:

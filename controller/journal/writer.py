@@ -28,8 +28,11 @@ class Writer:
 
     @classmethod
     async def open(cls, path: Path, seal: Seal, mode: str) -> "Writer":
-        """Open and verify. Raises JournalUnavailable, JournalCorrupt or WrongJournal."""
-        journal = Journal(path, seal, mode)
+        """Open and verify; only a simulation begins one that is not there.
+
+        Raises NoJournal, JournalUnavailable, JournalCorrupt or WrongJournal.
+        """
+        journal = Journal(path, seal, mode, create=mode == "simulation")
         try:
             return cls(journal, journal.restore())
         except BaseException:
@@ -59,6 +62,10 @@ class Writer:
     def acknowledged(self, sequence: int) -> None:
         """The floor has this message: it leaves the outbox with the next commit, or the next flush."""
         self._acknowledged = sequence
+
+    def check_files(self) -> None:
+        """Raises JournalUnavailable where the journal's files were removed or replaced."""
+        self.journal.check_files()
 
     async def flush(self) -> None:
         """Write down what the floor has acknowledged, if no commit has done so. Raises JournalUnavailable."""

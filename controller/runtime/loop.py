@@ -66,7 +66,11 @@ class FromStation(msgspec.Struct, frozen=True):
     input: FromDevice
 
 
-Item = FromWire | FromScreen | FromStation
+class Woken(msgspec.Struct, frozen=True):
+    """Nobody has said anything; the table is to try its journal."""
+
+
+Item = FromWire | FromScreen | FromStation | Woken
 
 
 class Translate(Protocol):
@@ -126,6 +130,12 @@ class TableLoop:
     def hear(self, item: Item) -> None:
         """Queue something heard. Returns at once."""
         self._queue.put_nowait(item)
+
+    def journal_failed(self, error: JournalUnavailable) -> None:
+        """Somebody beside the queue has noticed that the journal cannot be written: the table says so, and waits."""
+        if self._unwritable is None:
+            self._journal_failed(error)
+            self.hear(Woken())
 
     async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
         """Decide a person's inputs: what becomes of them, once it is durable."""

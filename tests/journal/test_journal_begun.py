@@ -1,0 +1,80 @@
+"""A live table never begins a journal by itself: two persons do, and the journal says who."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.__main__ import main
+from controller.commands.run import EXIT_NO_JOURNAL
+from controller.journal.records import NoJournal
+from controller.journal.sealing import Seal
+from controller.journal.store import Journal
+
+ROOT = Path(__file__).parents[2]
+KEY = bytes(range(32))
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """The live table of the example."""
+    text = (ROOT / "systemd" / "station.toml").read_text(encoding="utf-8")
+    for path in ("/var/lib/dealer-station", "/run/credentials/dealer-station.service"):
+        text = text.replace(path, str(tmp_path))
+    (tmp_path / "station.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "seal.key").write_bytes(KEY)
+    (tmp_path / "broker.password").write_text("secret")
+    return tmp_path / "station.toml"
+
+
+def new(config: Path, by: str, second: str) -> int:
+    return main(["journal", "new", "--config", str(config), "--by", by, "--and", second])
+
+
+def refused_start(config: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    before = sorted(config.parent.iterdir())
+    assert main(["run", "--config", str(config)]) == EXIT_NO_JOURNAL == 66
+    assert sorted(config.parent.iterdir()) == before, "nothing was made"
+    return capsys.readouterr().err
+
+
+def test_a_live_table_without_a_journal_does_not_start(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused_start(config, capsys)
+    assert "journal.db is not there" in told and "dealer-station journal new" in told
+    (config.parent / "journal.db").write_bytes(b"")
+    assert "or is empty" in refused_start(config, capsys)
+
+
+def test_the_folder_of_a_disk_that_is_not_mounted_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(NoJournal):
+        Journal(tmp_path / "disk" / "j.db", Seal(KEY), "live", create=False)
+    assert not (tmp_path / "disk").exists()
+
+
+def test_two_persons_begin_a_journal_that_says_who_and_a_station_finds_it(
+    config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert new(config, "rui", "ana") == 0
+    told = capsys.readouterr().out
+    path = config.parent / "journal.db"
+    with closing(sqlite3.connect(path)) as db:
+        [[begun_by]] = db.execute("SELECT value FROM meta WHERE key = 'begun_by'")
+    assert json.loads(begun_by)["persons"] == {"rui": "supervisor", "ana": "dealer"}
+    assert path.stat().st_mode & 0o077 == 0
+    with closing(Journal(path, Seal(KEY), "live", create=False)) as journal:
+        assert journal.restore().table.version == 0 and journal.uuid in told
+    assert new(config, "rui", "ana") == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("by", "second", "reason"),
+    [("rui", "rui", "one person"), ("rui", "eve", "eve is not in"), ("ana", "mei", "a supervisor")],
+)
+def test_one_person_a_stranger_or_no_supervisor_begin_none(
+    config: Path, capsys: pytest.CaptureFixture[str], by: str, second: str, reason: str
+) -> None:
+    assert new(config, by, second) == 2
+    assert reason in capsys.readouterr().err and not (config.parent / "journal.db").exists()
