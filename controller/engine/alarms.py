@@ -76,6 +76,11 @@ _UNWRITABLE = (
     "Não é possível gravar o registo: {reason}",
     "無法寫入記錄：{reason}",
 )
+_HELD_BACK = (
+    "Another program has had the journal open for long, and its log grows ({size} MB): end that program",
+    "Há muito que outro programa tem o registo aberto, e o ficheiro cresce ({size} MB): termine esse programa",
+    "另一程式長時間開啟記錄，檔案不斷增大（{size} MB）：請結束該程式",
+)
 _DEFECTIVE = (
     "A defect of the station: {input} was not taken ({where})",
     "Defeito da estação: {input} não foi aceite ({where})",
@@ -115,7 +120,7 @@ _CUT_CARD_OVERDUE = (
 
 
 def alarms(table: Table, game: Game) -> list[StandingAlarm]:
-    """The alarms that stand: links, troubles, doubtful sensors, and a defect until somebody acknowledges it."""
+    """The alarms that stand: links, troubles, doubtful sensors; a defect and the journal's until acknowledged."""
     away = [
         StandingAlarm(
             name=f"device-{name}",
@@ -148,9 +153,12 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     if is_overdue(table.shoe, game):
         said = words(_OVERDUE if game.asks else _CUT_CARD_OVERDUE, left=table.shoe.left, article=game.citations.cut)
         troubles.append(StandingAlarm(name=WARNING_CARD, text=said))
-    kept = table.alarms.get(DEFECT)
-    defects = [StandingAlarm(name=DEFECT, text=kept.text)] if kept is not None and kept.acknowledged_by is None else []
-    return [*away, *troubles, *sensors, *defects]
+    own = [
+        StandingAlarm(name=name, text=kept.text)
+        for name, kept in sorted(table.alarms.items())
+        if name in (DEFECT, JOURNAL) and not kept.over and kept.acknowledged_by is None
+    ]
+    return [*away, *troubles, *sensors, *own]
 
 
 def alarm_events(
@@ -203,6 +211,11 @@ def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:
 def unwritable(reason: str) -> Words:
     """What is said while the journal takes nothing, and afterwards of that time."""
     return words(_UNWRITABLE, reason=reason)
+
+
+def held_back(size: int) -> Words:
+    """What is said while a reader lets the journal's log grow, to so many megabytes."""
+    return words(_HELD_BACK, size=size)
 
 
 def defective(input: str, where: str) -> Words:

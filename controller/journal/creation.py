@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
+from controller.journal.names import sync_folder
+
 FORMAT_1 = b"1"  # the head held neither sums nor a MAC
 FORMAT = b"2"
 FORMATS = (FORMAT_1, FORMAT)
@@ -48,12 +50,3 @@ def create(path: Path, meta: Mapping[str, bytes]) -> None:
             raise sqlite3.OperationalError("the new journal is being read by another program")
     os.rename(fresh, path)
     sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Put the names of its files on the disk. Raises OSError."""
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)

@@ -23,10 +23,10 @@ from controller.engine.events import Event
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import SCHEMA, Table, apply
 from controller.journal import guards
-from controller.journal.creation import FORMAT, FORMAT_1, FORMATS, create, sync_folder
+from controller.journal.creation import FORMAT, FORMAT_1, FORMATS, create
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.log import is_damaged
-from controller.journal.names import Identity, identity
+from controller.journal.names import Identity, identity, sync_folder
 from controller.journal.records import (
     GENESIS,
     Batch,
@@ -49,6 +49,7 @@ SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3
 BUSY_SECONDS = 0.5  # somebody reads the journal with another program: the table does not wait long for him
 CHECKPOINT_EVERY = 100  # commits: the log grows to about a megabyte
+LOG_BYTES = 16 << 20  # beyond that somebody who reads holds the checkpoints back
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
 KINDS: dict[type[Outcome], int] = {Accepted: 200, Stale: 409, Refused: 422, Defect: 500}  # column `status`
 
@@ -87,6 +88,7 @@ class Journal:
         self._new_uuid = new_uuid
         self._begun_by = begun_by
         self._attempted: Head | None = None
+        self._log_pages = 0
         self._high_water = HighWaterFile(path)
         self.uuid = ""
         self._file: Identity | None = None
@@ -134,6 +136,8 @@ class Journal:
             with journal_errors(self._path):
                 self._db.execute("PRAGMA synchronous = FULL")
                 self._db.execute("PRAGMA wal_autocheckpoint = 0")  # SQLite keeps to itself that one has failed
+                self._db.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
+                [[self._page_size]] = self._db.execute("PRAGMA page_size").fetchall()
                 for connection in (self._db, self._keeper):
                     connection.execute("SELECT 1 FROM sqlite_master").fetchall()
                 # SQLite does this too when it first syncs a log, and keeps to itself that it has failed.
@@ -264,6 +268,12 @@ class Journal:
         return self._head.event
 
     @property
+    def held_back(self) -> int:
+        """How many bytes its log has while somebody who reads keeps it from being begun again; 0 up to LOG_BYTES."""
+        size = self._log_pages * self._page_size
+        return size if size > LOG_BYTES else 0
+
+    @property
     def sequence(self) -> int:
         """The public sequence number given out last."""
         return self._head.sequence
@@ -318,7 +328,8 @@ class Journal:
         """Carry over what no reader holds back. A failed one is not tried again on what this connection believes."""
         try:
             with journal_errors(self._path):
-                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                _, pages, carried_over = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                self._log_pages = pages if carried_over < pages else 0
         except BaseException:
             self._drop()
             raise

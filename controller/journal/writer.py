@@ -23,6 +23,8 @@ class Writer:
         self.restored = restored
         self.journal = journal
         self.on_unknown: Callable[[JournalUnavailable], None] = lambda error: None
+        self.on_held_back: Callable[[int], None] = lambda size: None
+        self._told_held_back = 0
         self._written = 0
         self._acknowledged = 0
 
@@ -50,6 +52,12 @@ class Writer:
             if not await self._landed():
                 raise
         self._written = self._acknowledged
+        size = self.journal.held_back
+        if size > 2 * self._told_held_back:
+            self._told_held_back = size
+            self.on_held_back(size)
+        elif not size:
+            self._told_held_back = 0
 
     async def _landed(self) -> bool:
         while True:

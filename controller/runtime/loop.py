@@ -9,12 +9,22 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
-from controller.engine.alarms import DEFECT, JOURNAL, PublicAlarm, alarm_events, alarms, defective, unwritable
+from controller.engine.alarms import (
+    DEFECT,
+    JOURNAL,
+    PublicAlarm,
+    alarm_events,
+    alarms,
+    defective,
+    held_back,
+    unwritable,
+)
 from controller.engine.decide import StaleStep, check_answers, decide
 from controller.engine.decision import Decision
 from controller.engine.events import AlarmCleared, AlarmEvent, AlarmRaised, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken
+from controller.engine.languages import Words
 from controller.engine.outcomes import (
     Accepted,
     AnsweredInPart,
@@ -122,8 +132,11 @@ class TableLoop:
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
+        writer.on_held_back = lambda size: self.complain(held_back(size // 1_000_000))
+        self._complaints: list[Words] = []  # of the journal, not yet on record
         self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
         self._told_unwritable = False  # by the batch in hand
+        self._told_complaints = 0  # likewise
         self._closing = False
         self._stamp = clock.stamp()
 
@@ -136,6 +149,12 @@ class TableLoop:
         if self._unwritable is None:
             self._journal_failed(error)
             self.hear(Woken())
+
+    def complain(self, text: Words) -> None:
+        """Raise the journal's alarm, which stands until somebody acknowledges it."""
+        log.error("journal", complaint=text["en"])
+        self._complaints.append(text)
+        self.hear(Woken())
 
     async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
         """Decide a person's inputs: what becomes of them, once it is durable."""
@@ -180,6 +199,9 @@ class TableLoop:
         if self._unwritable is not None:
             raised = AlarmRaised(alarm=JOURNAL, text=self._unwritable.text, at=self._unwritable.since)
             self._alarm(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
+        for text in self._complaints:
+            self._alarm(draft, AlarmRaised(alarm=JOURNAL, text=text, at=self._stamp.time))
+        self._told_complaints = len(self._complaints)
         for item in items:
             match item:
                 case FromScreen():
@@ -273,6 +295,7 @@ class TableLoop:
         if not (batch.entries or batch.outcomes or batch.marks):
             return
         await self._writer.commit(batch)
+        del self._complaints[: self._told_complaints]
         if self._told_unwritable:
             self._unwritable = None
             log.info("journal can be written again")

@@ -83,6 +83,7 @@ def tamper(path: Path, *statements: tuple[str, tuple[Any, ...]]) -> None:
 def contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of every table."""
     db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    db.text_factory = lambda text: text.decode(errors="surrogateescape")
     try:
         names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return {name: db.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall() for name in names}

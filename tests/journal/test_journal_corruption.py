@@ -19,6 +19,8 @@ CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
         ("UPDATE events SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB)", ('"amount":100', '"amount":900'))
     ],
     "a changed time": [("UPDATE events SET time = ? WHERE id = 5", ("2030-01-01T00:00:00.000Z",))],
+    "a time that is no text": [("UPDATE events SET time = CAST(x'ff3232' AS TEXT) WHERE id = 5", ())],
+    "a topic that is no text": [("UPDATE outbox SET topic = CAST(x'ff' AS TEXT) WHERE sequence = 3", ())],
     "a changed boot": [("UPDATE events SET boot = ? WHERE id = 5", ("other",))],
     "a changed clock": [("UPDATE events SET synchronised = 0 WHERE id = 5", ())],
     "a dropped row": [("DELETE FROM events WHERE id = 7", ())],

@@ -285,6 +285,23 @@ def test_a_seal_key_is_made_in_simulation_and_read_by_its_owner_alone(tmp_path: 
     assert read_key(path, create=True) == key == read_key(path, create=False)
 
 
+def test_a_seal_key_is_whole_or_not_there_and_an_empty_one_is_told_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "seal.key"
+    for _ in range(2):
+        with monkeypatch.context() as patched, pytest.raises(BadSealKey, match="Input/output"):
+            patched.setattr(
+                "controller.journal.sealing.os.fsync", lambda _: (_ for _ in ()).throw(OSError(5, "Input/output error"))
+            )
+            read_key(path, create=True)
+        assert not path.exists()
+    path.write_bytes(b"")
+    with pytest.raises(BadSealKey, match="is empty: a full disk or a power cut"):
+        read_key(path, create=False)
+    assert len(read_key(path, create=True)) == 32, "nothing can have been sealed with it"
+
+
 def test_a_seal_key_that_is_missing_or_no_key_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadSealKey, match="No such file"):
         read_key(tmp_path / "seal.key", create=False)

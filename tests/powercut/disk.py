@@ -24,7 +24,7 @@ from typing import Any
 import apsw
 import pytest
 
-from controller.journal import creation, high_water, store
+from controller.journal import creation, high_water, names, store
 
 SECTOR = 512
 PAGE = 4096
@@ -336,6 +336,7 @@ class RecordedOs:
         self._names: dict[int, str] = {}
         self.pread = os.pread
         self.close = os.close
+        self.stat = os.stat
 
     def open(self, path: Path, flags: int, mode: int = 0o777) -> int:
         file = os.open(path, flags, mode)
@@ -372,7 +373,7 @@ def record(patch: pytest.MonkeyPatch, disk: Disk) -> RecordedFiles:
     sqlite, system = RecordedSqlite(files), RecordedOs(disk)
     for module in (store, creation):
         patch.setattr(module, "sqlite3", sqlite)
-    for module in (store, creation, high_water):
+    for module in (store, creation, high_water, names):
         patch.setattr(module, "os", system)
     # Where undoing a statement fails too, APSW has two errors and can raise one.
     patch.setattr(sys, "unraisablehook", lambda _: None)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.engine.events import DeviceReported
-from controller.journal import creation, high_water, store, writer
+from controller.journal import creation, high_water, names, store, writer
 from controller.journal.records import Batch, Entry, JournalUnavailable
 from tests.journal.keeping import batch, open_journal
 from tests.journal.test_journal_loop import opening, running
@@ -55,7 +55,7 @@ class Table:
         with pytest.MonkeyPatch.context() as plain:
             for module in (store, creation):
                 plain.setattr(module, "sqlite3", sqlite3)
-            for module in (store, creation, high_water):
+            for module in (store, creation, high_water, names):
                 plain.setattr(module, "os", os)
             left = open_journal(put(self._folder / "cut", self.disk.at_worst()) / "j.db")
             left.restore()
