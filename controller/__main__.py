@@ -11,6 +11,7 @@ COMMANDS = {  # each is a module of controller.commands
     "simulate": "a whole simulated table on this machine",
     "check-config": "check a configuration, naming every mistake",
     "journal": "begin the journal of a new table",
+    "audit": "verify the whole of a journal",
     "slip": "the payment slips of jackpot hits",
     "register": "what went wrong at a table and was put right, for the inspection",
     "watch": "a running table in the terminal",
@@ -32,6 +33,7 @@ examples:
   dealer-station run --config /etc/dealer-station/station.toml
   dealer-station journal new --config /etc/dealer-station/station.toml --by rui --and mei
   dealer-station pin ana --config /etc/dealer-station/station.toml
+  dealer-station audit verify --config /etc/dealer-station/station.toml
   dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
   dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
   dealer-station watch --url http://127.0.0.1:8080         a running table in the terminal

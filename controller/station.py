@@ -15,7 +15,7 @@ from controller.config.file import BadConfiguration, Config
 from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
-from controller.engine.alarms import ALARMS, DEFECT, JOURNAL
+from controller.engine.alarms import ALARMS, DEFECT, JOURNAL, changed
 from controller.engine.decide import decide
 from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead, SignInHeard
 from controller.engine.settings import Settings
@@ -25,8 +25,9 @@ from controller.floor.broker import BadCertificate, Broker, tls_context
 from controller.floor.client import FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
-from controller.journal.records import DeviceMark, JournalUnavailable, OutboxRow, WrongJournal
+from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, WrongJournal
 from controller.journal.sealing import Seal, read_key
+from controller.journal.verifying import Verifier
 from controller.journal.writer import Writer
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.games import GAMES
@@ -114,6 +115,7 @@ class Station:
             maybe_retained=self._maybe_retained(),
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
+        self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
         app = make_app(self.view, decide, config.listen[0], self._gate, config.panel)
         self._console = ConsoleServer(self.served(app), config.listen, self._gate)
@@ -159,6 +161,8 @@ class Station:
             _tell_of_proposal(self.loop.table, read, settings_of(self._config))
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
         log_if_closed(self._gate, self._config)
+        self._asyncio = loop
+        self._verifier.start()
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self.loop.run(), name="loop")]
@@ -182,6 +186,7 @@ class Station:
                     task.cancel()
                 await console
         finally:
+            await asyncio.to_thread(self._verifier.stop)
             # Also when the station stops itself: aiomqtt says goodbye to the broker, and that discards the will.
             await self._floor.say_goodbye()
             with suppress(JournalUnavailable):
@@ -208,6 +213,11 @@ class Station:
     async def drained(self) -> None:
         """Wait until the floor has acknowledged every message there is."""
         await self.outbox.emptied()
+
+    def _broken(self, broken: JournalCorrupt) -> None:
+        """In the verifier's thread."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._asyncio.call_soon_threadsafe(self.loop.complain, changed(str(broken)))
 
     def _report_sign_in(self, event: SignInEvent) -> None:
         log.info("entry", **msgspec.to_builtins(event))

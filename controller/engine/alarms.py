@@ -81,6 +81,11 @@ _HELD_BACK = (
     "Há muito que outro programa tem o registo aberto, e o ficheiro cresce ({size} MB): termine esse programa",
     "另一程式長時間開啟記錄，檔案不斷增大（{size} MB）：請結束該程式",
 )
+_CHANGED = (
+    "The journal is not as it was written: {reason}",
+    "O registo não está como foi gravado: {reason}",
+    "記錄與當初寫入的不符：{reason}",
+)
 _DEFECTIVE = (
     "A defect of the station: {input} was not taken ({where})",
     "Defeito da estação: {input} não foi aceite ({where})",
@@ -216,6 +221,11 @@ def unwritable(reason: str) -> Words:
 def held_back(size: int) -> Words:
     """What is said while a reader lets the journal's log grow, to so many megabytes."""
     return words(_HELD_BACK, size=size)
+
+
+def changed(reason: str) -> Words:
+    """What is said once an old part of the journal has shown not to be as it was written."""
+    return words(_CHANGED, reason=reason)
 
 
 def defective(input: str, where: str) -> Words:

@@ -7,13 +7,11 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.jackpot_events import HitConfirmed, HitLocked, HitPaid
+from controller.journal.creation import KINDS
 from controller.journal.reading import reading, rows_opening
 from controller.journal.records import JournalCorrupt
+from controller.journal.restoring import ROUND_BEGUN
 from controller.rulebook.events import RoundBegun, Terms
-
-# A row starts with its event's tag.
-OF_A_HIT = b'{"type":"hit_'
-OF_A_BEGINNING = b'{"type":"round_begun"'
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -55,7 +53,7 @@ def read_payments(path: Path, mode: str) -> list[Payment]:
 def _payments(path: Path, db: sqlite3.Connection, uuid: str) -> Iterator[Payment]:
     won: dict[int, tuple[int, HitLocked, str]] = {}
     confirmed: dict[int, tuple[Confirmation, ...]] = {}
-    for number, stamp, event in rows_opening(path, db, "WHERE substr(e.body, 1, ?) = ? ORDER BY e.id", OF_A_HIT):
+    for number, stamp, event in rows_opening(path, db, KINDS["hit"], "ORDER BY e.id"):
         match event:
             case HitLocked(hit=hit):
                 won[hit] = (number, event, stamp.time)
@@ -78,8 +76,8 @@ def _payments(path: Path, db: sqlite3.Connection, uuid: str) -> Iterator[Payment
 
 def _terms_of(path: Path, db: sqlite3.Connection, event: int) -> Terms:
     """The terms of the round that an event belongs to."""
-    which = f"WHERE e.id < {event:d} AND substr(e.body, 1, ?) = ? ORDER BY e.id DESC LIMIT 1"
-    for _, _, begun in rows_opening(path, db, which, OF_A_BEGINNING):
+    which = f"AND e.id < {event:d} ORDER BY e.id DESC LIMIT 1"
+    for _, _, begun in rows_opening(path, db, ROUND_BEGUN, which):
         if isinstance(begun, RoundBegun):
             return begun.terms
     raise JournalCorrupt(f"{path}: event {event} belongs to no round")

@@ -13,9 +13,10 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import Event
-from controller.journal.creation import FORMAT, FORMATS
+from controller.journal.chain import chained
+from controller.journal.creation import FORMAT, FORMATS, starts_with
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp, WrongJournal
-from controller.journal.store import chained, journal_errors
+from controller.journal.sql import journal_errors
 
 _COLUMNS = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, before.hash
               FROM events AS e LEFT JOIN events AS before ON before.id = e.id - 1"""
@@ -39,10 +40,13 @@ def reading(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
         yield db, meta["uuid"]
 
 
-def rows_opening(path: Path, db: sqlite3.Connection, which: str, opening: bytes) -> Iterator[tuple[int, Stamp, Event]]:
-    """Number, stamp and event of the rows that `which` (its parameters are the length of `opening`, and it) finds."""
+def rows_opening(path: Path, db: sqlite3.Connection, opening: bytes, which: str) -> Iterator[tuple[int, Stamp, Event]]:
+    """Number, stamp and event of the rows that begin so, as `which` has them.
+
+    Of a kind that has an index they are found without looking at the others.
+    """
     for number, time, boot, monotonic_ns, synchronised, body, sealed, hash, before in db.execute(
-        f"{_COLUMNS} {which}", (len(opening), opening)
+        f"{_COLUMNS} WHERE {starts_with('e.body', opening)} {which}"
     ):
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
         if chained(before or GENESIS, number, stamp, body, sealed) != hash:

@@ -18,6 +18,7 @@ from controller.rulebook.cards import Card
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
+MAC_BYTES = 32
 
 
 class BadSealKey(Exception):

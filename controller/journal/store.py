@@ -2,13 +2,9 @@
 
 A kernel drops the pages that a failed sync could not write, and they read as before until they leave its memory. So
 nothing that was in the file when it is opened, or when a write has failed, is believed before it was written again.
-
-Events stand in a hash chain: the hash of a row covers the one before it, the row's time, its text and its sealed cards,
-so that no row can be changed, dropped or put in without every later hash being wrong.
 """
 
 import fcntl
-import hashlib
 import os
 import sqlite3
 import uuid
@@ -19,16 +15,16 @@ from typing import IO
 
 import msgspec
 
-from controller.engine.events import Event
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
-from controller.engine.table import SCHEMA, Table, apply
-from controller.journal import guards
+from controller.engine.table import Table
+from controller.journal import guards, restoring
+from controller.journal.chain import chained
 from controller.journal.creation import FORMAT, FORMAT_1, FORMATS, create
+from controller.journal.formats import bring_over
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.log import is_damaged
 from controller.journal.names import Identity, identity, sync_folder
 from controller.journal.records import (
-    GENESIS,
     Batch,
     DeviceMark,
     Head,
@@ -37,14 +33,12 @@ from controller.journal.records import (
     NoJournal,
     OutboxRow,
     Restored,
-    Stamp,
     WrongJournal,
 )
-from controller.journal.sealing import Seal, SealBroken
+from controller.journal.sealing import Seal
+from controller.journal.sql import journal_errors, transaction
 from controller.journal.sums import minus, plus
-from controller.rulebook.cards import Card
 
-CHECKSUM_BYTES = 32
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3
 BUSY_SECONDS = 0.5  # somebody reads the journal with another program: the table does not wait long for him
@@ -53,14 +47,6 @@ LOG_BYTES = 16 << 20  # beyond that somebody who reads holds the checkpoints bac
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
 KINDS: dict[type[Outcome], int] = {Accepted: 200, Stale: 409, Refused: 422, Defect: 500}  # column `status`
 
-# A row starts with its event's tag; cards sealed before the present round's beginning are nobody's business.
-ROUND_BEGUN = b'{"type":"round_begun"'
-ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
-
-# SQLite and Python count these among what may be better the next time.
-_BROKEN_FOR_GOOD = ("Could not decode to UTF-8", "no such table", "no such column")
-
-_decode_event = msgspec.json.Decoder(Event).decode
 _decode_accepted = msgspec.json.Decoder(Accepted).decode
 _decode_not_taken = msgspec.json.Decoder(NotTaken).decode
 _encode = msgspec.json.encode
@@ -88,9 +74,11 @@ class Journal:
         self._new_uuid = new_uuid
         self._begun_by = begun_by
         self._attempted: Head | None = None
+        self._attempted_sealed: Sequence[int] | None = None
         self._log_pages = 0
         self._high_water = HighWaterFile(path)
         self.uuid = ""
+        self._sealed: Sequence[int] | None = None  # events with cards of the present round; None before `restore`
         self._file: Identity | None = None
         self._log_file: Identity | None = None
         if not create and not _is_there(path):
@@ -146,6 +134,8 @@ class Journal:
                 self._high_water.write(HighWater.of(self.uuid, head), sync=True)
                 self._file, self._log_file = identity(self._path), identity(self._log)
             self._head = head
+            if head.event == 0:
+                self._sealed = ()
         except BaseException:
             self._drop()
             raise
@@ -255,12 +245,20 @@ class Journal:
         self._save_log()
         self._drop()
         self._connect(again=True)
-        return self._attempted is not None and self._head.place == self._attempted.place
+        if self._attempted is None or self._head.place != self._attempted.place:
+            return False
+        self._sealed = self._attempted_sealed
+        return True
 
     @property
     def path(self) -> Path:
         """Its file."""
         return self._path
+
+    @property
+    def end(self) -> tuple[int, bytes]:
+        """Its last event, and the hash of that."""
+        return self._head.event, self._head.hash
 
     @property
     def events(self) -> int:
@@ -289,18 +287,19 @@ class Journal:
 
         The outbox up to `acknowledged` leaves with it.
         """
-        hash, event = self._head.hash, self._head.event
+        hash, event, cards = self._head.hash, self._head.event, self._sealed
         self._attempted = None  # a batch that fails before its head was written cannot have landed
         now_and_then = self._head.commits % CHECKPOINT_EVERY == 0
         if now_and_then:
             self._checkpoint()
-        with journal_errors(self._path), _transaction(self._db):
+        with journal_errors(self._path), transaction(self._db):
             for entry in batch.entries:
                 event += 1
                 body = _encode(entry.event)
-                sealed = self._seal.close(entry.drawn, self._bound(event)) if entry.drawn else None
+                sealed = self._seal.close(entry.drawn, restoring.bound(self.uuid, event)) if entry.drawn else None
                 stamp = batch.stamp
                 hash = chained(hash, event, stamp, body, sealed)
+                cards = cards if cards is None else restoring.sealed_after(cards, event, body, sealed)
                 self._db.execute(
                     "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     (event, stamp.time, stamp.boot, stamp.monotonic_ns, stamp.synchronised, body, sealed, hash),
@@ -310,14 +309,14 @@ class Journal:
             head = self._keep_outcomes(head, batch.outcomes)
             head = self._keep_marks(head, batch.marks)
             head = self._forgotten(head, acknowledged)
-            if batch.snapshot is not None:
-                self._keep_snapshot(event, batch.snapshot, hash)
-            self._attempted = head
+            if batch.snapshot is not None and cards is not None:
+                self._keep_checkpoint(event, hash, batch.snapshot, cards)
+            self._attempted, self._attempted_sealed = head, cards
             self._keep_head(head)
         with journal_errors(self._path):
             self._high_water.write(HighWater.of(self.uuid, head), sync=now_and_then)
         self.check_files()
-        self._head = head
+        self._head, self._sealed = head, cards
 
     def _keep_head(self, head: Head) -> None:
         meta = {**self._meta, "head": _encode(head)}
@@ -371,9 +370,9 @@ class Journal:
         self._db.execute(f"DELETE FROM outbox {which}", (acknowledged,))
         return msgspec.structs.replace(head, acknowledged=acknowledged, outbox_sum=left)
 
-    def _keep_snapshot(self, event: int, table: Table, head: bytes) -> None:
-        body = _encode(table)
-        self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (event, _checksum(head, body) + body))
+    def _keep_checkpoint(self, event: int, hash: bytes, table: Table, sealed: Sequence[int]) -> None:
+        kept = restoring.written(self._seal, event, hash, table, sealed)
+        self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (event, kept))
         self._db.execute(
             "DELETE FROM snapshots WHERE event NOT IN (SELECT event FROM snapshots ORDER BY event DESC LIMIT ?)",
             (SNAPSHOTS_KEPT,),
@@ -392,7 +391,7 @@ class Journal:
 
     def forget(self, acknowledged: int) -> None:
         """Drop the outbox up to a sequence that the floor has acknowledged."""
-        with journal_errors(self._path), _transaction(self._db):
+        with journal_errors(self._path), transaction(self._db):
             head = self._forgotten(self._head, acknowledged)
             self._keep_head(head)
         self._head = head
@@ -407,126 +406,19 @@ class Journal:
         return [OutboxRow(sequence=row[0], topic=row[1], payload=row[2]) for row in rows]
 
     def restore(self) -> Restored:
-        """Verify the whole chain and fold the table from the last snapshot. Raises JournalCorrupt."""
+        """The table, verified from the last checkpoint on. Raises JournalCorrupt."""
         with journal_errors(self._path):
-            self._check_pages()
             if self._told("format") == FORMAT_1:
-                self._bring_over()
+                self._meta, self._head = bring_over(self._path, self._db, self._seal, self._meta, self._head)
             guards.check(self._path, self._db, self._seal, self._meta, self._head)
-            since, table = self._last_snapshot()
-            sealed_cards: list[tuple[int, bytes]] = []
-            for number, body, sealed in self._verified_rows():
-                if number > since:
-                    table = self._applied(table, number, body)
-                if body.startswith(ROUND_BOUNDARIES):
-                    sealed_cards = []
-                elif sealed is not None:
-                    sealed_cards.append((number, sealed))
-            vault: dict[int, Card | None] = {}
-            for number, sealed in sealed_cards:
-                vault |= self._opened(number, sealed)
-            marks = {
-                device: DeviceMark(device=device, boot=boot, sequence=sequence)
-                for device, boot, sequence in self._db.execute("SELECT device, boot, sequence FROM marks")
-            }
-        if table.version != self._head.event:
-            raise JournalCorrupt(
-                f"{self._path}: the snapshot counts {table.version} events, the journal {self._head.event}"
-            )
-        return Restored(table=table, vault=vault, marks=marks, sequence=self._head.sequence, snapshot=since)
-
-    def _check_pages(self) -> None:
-        """What neither the chain nor the sums cover: the indexes, and the file's own order."""
-        [found] = self._db.execute("PRAGMA integrity_check(1)").fetchone()
-        if found != "ok":
-            raise JournalCorrupt(f"{self._path}: {found}")
-
-    def _applied(self, table: Table, number: int, body: bytes) -> Table:
-        try:
-            return apply(table, _decode_event(body))
-        except Exception as error:
-            # The chain holds, so it was written so: by a station that counted otherwise, or with a defect.
-            raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
-
-    def _last_snapshot(self) -> tuple[int, Table]:
-        row = self._db.execute(
-            "SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event DESC LIMIT 1"
-        ).fetchone()
-        if row is None:
-            return 0, Table()
-        event, kept, head = row
-        body = kept[CHECKSUM_BYTES:]
-        try:
-            table = msgspec.json.decode(body, type=Table) if _checksum(head, body) == kept[:CHECKSUM_BYTES] else None
-        except msgspec.DecodeError:
-            table = None
-        # A snapshot only saves time: one that is not as it was written, or is of another schema, is folded again.
-        return (event, table) if table is not None and table.schema == SCHEMA else (0, Table())
-
-    def _verified_rows(self) -> Iterator[tuple[int, bytes, bytes | None]]:
-        head, expected = GENESIS, 0
-        rows = self._db.execute(
-            "SELECT id, time, boot, monotonic_ns, synchronised, body, sealed, hash FROM events ORDER BY id"
-        )
-        for number, time, boot, monotonic_ns, synchronised, body, sealed, written in rows:
-            expected += 1
-            stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
-            head = chained(head, number, stamp, body, sealed)
-            if number != expected or head != written:
-                raise JournalCorrupt(f"{self._path}: event {expected} is not as it was written (hash chain)")
-            yield number, body, sealed
-        if expected != self._head.event or head != self._head.hash:
-            raise JournalCorrupt(f"{self._path}: the journal ends at event {expected}, not at {self._head.event}")
-
-    def _opened(self, number: int, sealed: bytes) -> dict[int, Card | None]:
-        try:
-            return self._seal.open(sealed, self._bound(number))
-        except SealBroken as error:
-            raise JournalCorrupt(f"{self._path}: event {number}: {error}") from None
-
-    def _bound(self, event: int) -> bytes:
-        return f"{self.uuid}:{event}".encode()
+            found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
+        self._sealed = found.sealed
+        return found.restored
 
     def _told(self, key: str) -> bytes:
         if key not in self._meta:
             raise JournalCorrupt(f"{self._path} has no {key}; it is no journal of this station")
         return self._meta[key]
-
-    def _bring_over(self) -> None:
-        """Make a journal that an earlier station wrote one of today's, once its chain and its key have shown good."""
-        sealed = None
-        for number, _, cards in self._verified_rows():
-            sealed = sealed if cards is None else (number, cards)
-        if sealed is not None:
-            self._opened(*sealed)
-        [[oldest]] = self._db.execute("SELECT min(sequence) FROM outbox")
-        head = msgspec.structs.replace(
-            self._head,
-            acknowledged=self._head.sequence if oldest is None else oldest - 1,
-            outbox_sum=guards.sum_of(self._db, "outbox"),
-            answers_sum=guards.sum_of(self._db, "answers"),
-            marks_sum=guards.sum_of(self._db, "marks"),
-        )
-        guards.check_outbox(self._path, self._db, head)
-        meta = {**self._meta, "format": FORMAT, "key": guards.key_of(self._seal, self._meta["uuid"])}
-        meta["head"] = _encode(head)
-        meta["mac"] = guards.mac_of(self._seal, meta)
-        with _transaction(self._db):
-            self._db.execute("DELETE FROM snapshots")  # their checksums are of the earlier format: folded once more
-            self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
-        self._meta, self._head = meta, head
-
-
-@contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
 
 
 def _write_again(log: Path) -> None:
@@ -547,23 +439,12 @@ def _opened(path: Path, flags: int) -> Iterator[int]:
         os.close(file)
 
 
-def chained(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None) -> bytes:
-    """The hash of an event's row; `head` is the hash of the row before it."""
-    parts = (b"%d" % event, _encode(stamp), body, sealed or b"")
-    return hashlib.sha256(head + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
-
-
 def _is_there(path: Path) -> bool:
     """Whether there is a journal: one whose beginning was cut off by an earlier station may be empty."""
     try:
         return path.stat().st_size > 0
     except OSError:
         return False
-
-
-def _checksum(head: bytes, snapshot: bytes) -> bytes:
-    """A snapshot is outside the chain: this binds it to the event it was taken at."""
-    return hashlib.sha256(head + snapshot).digest()
 
 
 def _take(path: Path) -> IO[bytes]:
@@ -579,18 +460,3 @@ def _take(path: Path) -> IO[bytes]:
         lock.close()
         raise JournalUnavailable(f"{path} is in use by another station") from None
     return lock
-
-
-@contextmanager
-def journal_errors(path: Path) -> Iterator[None]:
-    """The file's errors as the journal's own: what cannot be written now, and what is broken for good."""
-    try:
-        yield
-    except OSError as error:
-        raise JournalUnavailable(f"{path}: {error.strerror}") from None
-    except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
-        if any(sign in str(error) for sign in _BROKEN_FOR_GOOD):
-            raise JournalCorrupt(f"{path}: {error}") from None
-        raise JournalUnavailable(f"{path}: {error}") from None
-    except sqlite3.DatabaseError as error:
-        raise JournalCorrupt(f"{path}: {error}") from None

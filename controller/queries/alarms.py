@@ -6,9 +6,8 @@ import msgspec
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
 from controller.engine.languages import Words
+from controller.journal.creation import KINDS
 from controller.journal.reading import reading, rows_opening
-
-OF_AN_ALARM = b'{"type":"alarm_'  # a row starts with its event's tag
 
 
 class LoggedAlarm(msgspec.Struct, frozen=True):
@@ -34,8 +33,7 @@ def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
     cleared: dict[str, str] = {}  # by name, of an alarm whose beginning is yet to come: the rows are read backwards
     acknowledged: dict[str, tuple[str, str]] = {}
     with reading(path, mode) as (db, _):
-        which = "WHERE substr(e.body, 1, ?) = ? ORDER BY e.id DESC"
-        for _, stamp, event in rows_opening(path, db, which, OF_AN_ALARM):
+        for _, stamp, event in rows_opening(path, db, KINDS["alarm"], "ORDER BY e.id DESC"):
             match event:
                 case AlarmCleared(alarm=name, at=at):
                     cleared[name] = at

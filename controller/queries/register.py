@@ -19,6 +19,7 @@ from controller.engine.events import (
 from controller.engine.languages import Words
 from controller.floor.messages import Identity
 from controller.journal.reading import reading, rows_opening
+from controller.journal.restoring import ROUND_BEGUN
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import RoundBegun
 from controller.rulebook.games import RoundEvent
@@ -58,15 +59,15 @@ def _entries(path: Path, identity: Identity, day: date | None) -> Iterator[Regis
     tags = ", ".join(f"x'{tag.encode().hex()}'" for tag in READ)
     tag = f"substr(e.body, {len(AN_EVENT) + 1}, instr(substr(e.body, {len(AN_EVENT) + 1}, 60), x'22') - 1)"
     keyed_in = f"({tag} != x'{SHOWN.hex()}' OR instr(e.body, x'{KEYED_IN.hex()}'))"
-    which = f"WHERE substr(e.body, 1, ?) = ? AND {tag} IN ({tags}) AND {keyed_in}{of_day} ORDER BY e.id"
+    which = f"AND {tag} IN ({tags}) AND {keyed_in}{of_day} ORDER BY e.id"
     round: int | None = None
     raised: dict[str, Words] = {}
     with reading(path, identity.mode) as (db, _):
-        before = f"WHERE substr(e.body, 1, ?) = ? AND e.time < '{day}' ORDER BY e.id DESC LIMIT 1"
+        before = f"AND e.time < '{day}' ORDER BY e.id DESC LIMIT 1"
         if day is not None:
-            for _, _, begun in rows_opening(path, db, before, b'{"type":"round_begun"'):
+            for _, _, begun in rows_opening(path, db, ROUND_BEGUN, before):
                 round = begun.round if isinstance(begun, RoundBegun) else None
-        for number, stamp, event in rows_opening(path, db, which, AN_EVENT):
+        for number, stamp, event in rows_opening(path, db, AN_EVENT, which):
             match event:
                 case RoundBegun():
                     round = event.round
@@ -76,8 +77,8 @@ def _entries(path: Path, identity: Identity, day: date | None) -> Iterator[Regis
                     continue
                 case AlarmAcknowledged(alarm=name) if name not in raised:
                     opening = b'{"type":"alarm_raised","alarm":' + msgspec.json.encode(name)
-                    earlier = f"WHERE substr(e.body, 1, ?) = ? AND e.id < {number:d} ORDER BY e.id DESC LIMIT 1"
-                    for _, _, one in rows_opening(path, db, earlier, opening):
+                    earlier = f"AND e.id < {number:d} ORDER BY e.id DESC LIMIT 1"
+                    for _, _, one in rows_opening(path, db, opening, earlier):
                         if isinstance(one, AlarmRaised):
                             raised[name] = one.text
             fields: dict[str, Any] = msgspec.to_builtins(event)

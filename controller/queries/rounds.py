@@ -14,7 +14,7 @@ from controller.engine.figures import figures
 from controller.engine.history import Moment, Played, newest_first, played
 from controller.floor.messages import Identity, round_message
 from controller.journal.reading import reading
-from controller.journal.store import ROUND_BEGUN
+from controller.journal.restoring import ROUND_BEGUN
 
 ROWS_AT_ONCE = 500
 MOST_ROWS = 50_000  # a hundred rounds are some 6000; behind a storm of a device's messages fewer are found

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from controller.engine.sign_ins import SIGN_IN_EVENTS, SignInEvent
+from controller.journal.creation import KINDS
 from controller.journal.reading import reading, rows_opening
 
-OF_A_SIGN_IN = b'{"type":"entry_'  # a row starts with its event's tag
 _WORDS = len("entry_")
 
 
@@ -50,7 +50,7 @@ def sign_ins_since(path: Path, mode: str, since: datetime) -> list[JournaledSign
 def _sign_ins(path: Path, db: sqlite3.Connection, which: str) -> list[JournaledSignIn]:
     return [
         JournaledSignIn(number=number, time=stamp.time, event=event)
-        for number, stamp, event in rows_opening(path, db, f"WHERE substr(e.body, 1, ?) = ? {which}", OF_A_SIGN_IN)
+        for number, stamp, event in rows_opening(path, db, KINDS["entry"], which)
         if isinstance(event, SIGN_IN_EVENTS)
     ]
 

@@ -9,6 +9,7 @@ import msgspec
 
 from controller.engine.table import Table, apply
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, WrongJournal
+from controller.journal.verifying import Verifier
 from tests.journal.keeping import batch, contents, entries_of, open_journal, played
 
 FILES = ("j.db", "j.db-wal", "j.db.mark")
@@ -101,7 +102,9 @@ def _put(folder: Path, files: dict[str, bytes]) -> None:
 def _started(path: Path) -> Table:
     journal = open_journal(path)
     try:
-        return journal.restore().table
+        table = journal.restore().table
+        Verifier(path, lambda: journal.end, lambda _: None).verify()  # what is older than the last checkpoint
+        return table
     finally:
         journal.close()
 

@@ -165,6 +165,19 @@ def test_pages_overwritten_in_the_middle_of_the_file_are_found(tmp_path: Path) -
             journal.close()
 
 
+def test_an_answer_that_its_index_would_not_find_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with closing(open_journal(path)) as journal:
+        journal.commit(batch(answers=["first", "sought"]))
+    octets = path.read_bytes()
+    found = [at for at in range(len(octets)) if octets.startswith(b"sought", at)]
+    assert len(found) >= 2, "in the table and in its index"
+    for at in found:
+        path.write_bytes(octets[:at] + b"S" + octets[at + 1 :])
+        with closing(open_journal(path)) as journal, pytest.raises(JournalCorrupt):
+            journal.restore()
+
+
 def test_an_event_of_a_later_version_of_the_station_is_not_guessed_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from tests.journal.keeping import KEY, batch, contents, open_journal, played, ta
 BEFORE = (
     ("UPDATE meta SET value = ? WHERE key = 'format'", (b"1",)),
     ("DELETE FROM meta WHERE key IN ('key', 'mac')", ()),
+    *((f"DROP INDEX events_of_{kind}", ()) for kind in ("alarm", "entry", "hit")),
     ("UPDATE meta SET value = CAST(json_remove(value, '$.acknowledged', '$.outbox_sum', '$.answers_sum', '$.marks_sum')"
      " AS BLOB) WHERE key = 'head'", ()),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controller.engine.outcomes import Accepted, Defect, Outcome, Refused, Stale
 from controller.engine.table import Table, apply
-from controller.journal import store
+from controller.journal import restoring, store
 from controller.journal.records import Batch, DeviceMark, JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.rulebook.cards import DECK
@@ -114,7 +114,7 @@ def test_a_snapshot_that_is_not_as_it_was_written_is_folded_again(
 def test_a_snapshot_of_another_schema_is_folded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play = played()
     write(tmp_path / "j.db", play, snapshot_at=20)
-    monkeypatch.setattr(store, "SCHEMA", 2)
+    monkeypatch.setattr(restoring, "SCHEMA", 2)
     journal = open_journal(tmp_path / "j.db")
     assert journal.restore().table == play.table
     journal.close()

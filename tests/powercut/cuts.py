@@ -12,8 +12,9 @@ from controller.engine.events import DeviceReported
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table, apply
 from controller.journal import store
+from controller.journal.chain import chained
 from controller.journal.records import Batch, Entry, Head, JournalCorrupt, JournalUnavailable
-from controller.journal.store import Journal, chained
+from controller.journal.store import Journal
 from tests.journal.keeping import STAMP, accepted, batch, open_journal
 from tests.powercut.disk import Disk, RecordedConnection, put, reader, record
 

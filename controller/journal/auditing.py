@@ -1,0 +1,60 @@
+"""A whole journal verified at once, beside the station that writes it or in a copy. Only reads. All calls block."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from controller.journal import guards
+from controller.journal.creation import FORMAT
+from controller.journal.reading import reading
+from controller.journal.records import Head, JournalCorrupt
+from controller.journal.restoring import check_pages
+from controller.journal.sealing import Seal
+from controller.journal.verifying import Walk, check_end, walk_on
+
+AT_ONCE = 1000  # events, between two reports
+
+
+class Audited(msgspec.Struct, frozen=True):
+    """A journal that is as it was written; `mac` says whether that was verified with its key as well."""
+
+    journal: str
+    events: int
+    sequence: int
+    mac: bool
+    begun_by: tuple[str, ...]
+
+
+def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int], None]) -> Audited:
+    """Verify everything; `report` hears how many events are done, and of how many.
+
+    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """
+    with reading(path, mode) as (db, uuid):
+        meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
+        head = _head(path, meta)
+        if meta["format"] == FORMAT:
+            guards.check(path, db, seal, meta, head)
+        check_pages(path, db, ())
+    # In slices: a station is not kept from beginning its log again for as long as this takes.
+    walk = Walk()
+    while walk.event < head.event:
+        report(walk.event, head.event)
+        with reading(path, mode) as (db, _):
+            if not walk_on(path, db, walk, min(AT_ONCE, head.event - walk.event)):
+                break
+    with reading(path, mode) as (db, _):
+        check_end(path, db, walk, (head.event, head.hash))
+    report(head.event, head.event)
+    begun_by = json.loads(meta["begun_by"])["persons"] if "begun_by" in meta else {}
+    verified = seal is not None and meta["format"] == FORMAT
+    return Audited(journal=uuid, events=head.event, sequence=head.sequence, mac=verified, begun_by=tuple(begun_by))
+
+
+def _head(path: Path, meta: dict[str, bytes]) -> Head:
+    try:
+        return msgspec.json.decode(meta["head"], type=Head)
+    except (KeyError, ValueError):
+        raise JournalCorrupt(f"{path}: the head of the chain cannot be read") from None

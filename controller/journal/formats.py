@@ -1,0 +1,42 @@
+"""A journal that an earlier station wrote, made one of today's, once it has shown to be as it was written."""
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+
+from controller.journal import guards
+from controller.journal.creation import FORMAT, INDEXES
+from controller.journal.records import GENESIS, Head
+from controller.journal.restoring import check_pages, opened, rows_after
+from controller.journal.sealing import Seal
+from controller.journal.sql import transaction
+
+
+def bring_over(
+    path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
+) -> tuple[dict[str, bytes], Head]:
+    """Its rows of `meta` and its head from now on. Raises JournalCorrupt."""
+    check_pages(path, db, ())
+    sealed = None
+    for link in rows_after(path, db, 0, GENESIS, head):
+        sealed = sealed if link.sealed is None else (link.number, link.sealed)
+    if sealed is not None:
+        opened(path, seal, meta["uuid"].decode(), *sealed)  # is this the key?
+    [[oldest]] = db.execute("SELECT min(sequence) FROM outbox").fetchall()
+    head = msgspec.structs.replace(
+        head,
+        acknowledged=head.sequence if oldest is None else oldest - 1,
+        outbox_sum=guards.sum_of(db, "outbox"),
+        answers_sum=guards.sum_of(db, "answers"),
+        marks_sum=guards.sum_of(db, "marks"),
+    )
+    guards.check_outbox(path, db, head)
+    meta = {**meta, "format": FORMAT, "key": guards.key_of(seal, meta["uuid"]), "head": msgspec.json.encode(head)}
+    meta["mac"] = guards.mac_of(seal, meta)
+    with transaction(db):
+        db.execute("DELETE FROM snapshots")  # their checksums are of the earlier format: folded once more
+        for index in INDEXES:
+            db.execute(index)
+        db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
+    return meta, head

@@ -1,0 +1,147 @@
+"""The table as a journal has it: its last checkpoint, whose MAC answers for what came before, and the events since.
+
+Without a checkpoint, or with one of another schema, every event is verified and folded. What is older than a checkpoint
+is verified beside the table at work (`controller.journal.verifying`). All calls block.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.table import SCHEMA, Table, apply
+from controller.journal.chain import COLUMNS, Link, verified
+from controller.journal.records import GENESIS, DeviceMark, Head, JournalCorrupt, Restored
+from controller.journal.sealing import MAC_BYTES, Seal, SealBroken
+from controller.rulebook.cards import Card
+
+SMALL_BYTES = 32 << 20  # a file up to that is checked page by page at every start
+SMALL_TABLES = ("sqlite_schema", "meta", "answers", "outbox", "marks", "snapshots")
+# A row starts with its event's tag; cards sealed before the present round's beginning are nobody's business.
+ROUND_BEGUN = b'{"type":"round_begun"'
+ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
+
+_decode_event = msgspec.json.Decoder(Event).decode
+_encode = msgspec.json.encode
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """The table after an event, and the events before it whose cards are still sealed for somebody."""
+
+    table: Table
+    sealed: tuple[int, ...]
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What was restored, and the events whose sealed cards are of the present round."""
+
+    restored: Restored
+    sealed: tuple[int, ...]
+
+
+def sealed_after(before: Sequence[int], number: int, body: bytes, sealed: bytes | None) -> Sequence[int]:
+    """The events whose sealed cards are of the present round, after one more."""
+    if body.startswith(ROUND_BOUNDARIES):
+        return ()
+    return before if sealed is None else (*before, number)
+
+
+def written(seal: Seal, event: int, hash: bytes, table: Table, sealed: Sequence[int]) -> bytes:
+    """A checkpoint as it is kept, bound to the event it was taken at."""
+    body = _encode(Checkpoint(table=table, sealed=tuple(sealed)))
+    return _mac(seal, event, hash, body) + body
+
+
+def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Head) -> Found:
+    """Verify what is not verified beside the table, and fold the table. Raises JournalCorrupt."""
+    since, hash, checkpoint = _last_checkpoint(db, seal)
+    check_pages(path, db, () if since == 0 or _size(db) <= SMALL_BYTES else SMALL_TABLES)
+    table, sealed = checkpoint.table, checkpoint.sealed
+    for link in rows_after(path, db, since, hash, head):
+        table = _applied(path, table, link)
+        sealed = tuple(sealed_after(sealed, link.number, link.body, link.sealed))
+    if table.version != head.event:
+        raise JournalCorrupt(f"{path}: the snapshot counts {table.version} events, the journal {head.event}")
+    vault: dict[int, Card | None] = {}
+    for number in sealed:
+        vault |= _opened(path, db, seal, uuid, number)
+    marks = {
+        device: DeviceMark(device=device, boot=boot, sequence=sequence)
+        for device, boot, sequence in db.execute("SELECT device, boot, sequence FROM marks")
+    }
+    restored = Restored(table=table, vault=vault, marks=marks, sequence=head.sequence, snapshot=since)
+    return Found(restored=restored, sealed=sealed)
+
+
+def rows_after(path: Path, db: sqlite3.Connection, after: int, hash: bytes, head: Head) -> Iterator[Link]:
+    """The events after one, verified up to the head. Raises JournalCorrupt."""
+    last, end = after, hash
+    rows = db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id", (after,))
+    for link in verified(path, rows, after, hash):
+        last, end = link.number, link.hash
+        yield link
+    if last != head.event or end != head.hash:
+        raise JournalCorrupt(f"{path}: the journal ends at event {last}, not at {head.event}")
+
+
+def check_pages(path: Path, db: sqlite3.Connection, tables: Iterable[str]) -> None:
+    """What neither the chain nor the sums cover, the file's own order and the indexes: of these tables, or of all.
+
+    Raises JournalCorrupt.
+    """
+    for which in [f"({table})" for table in tables] or ["(1)"]:
+        [found] = db.execute(f"PRAGMA integrity_check{which}").fetchone()
+        if found != "ok":
+            raise JournalCorrupt(f"{path}: {found}")
+
+
+def bound(uuid: str, event: int) -> bytes:
+    """What the sealed cards of an event are bound to."""
+    return f"{uuid}:{event}".encode()
+
+
+def _size(db: sqlite3.Connection) -> int:
+    [[pages]], [[size]] = db.execute("PRAGMA page_count").fetchall(), db.execute("PRAGMA page_size").fetchall()
+    return int(pages * size)
+
+
+def _last_checkpoint(db: sqlite3.Connection, seal: Seal) -> tuple[int, bytes, Checkpoint]:
+    # It only saves time: after one that is not as it was written, or is of another schema, an earlier one is taken.
+    kept = db.execute("SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event DESC")
+    for event, body, hash in kept.fetchall():
+        if body[:MAC_BYTES] != _mac(seal, event, hash, body[MAC_BYTES:]):
+            continue
+        try:
+            checkpoint = msgspec.json.decode(body[MAC_BYTES:], type=Checkpoint)
+        except msgspec.DecodeError:
+            continue
+        if checkpoint.table.schema == SCHEMA:
+            return event, hash, checkpoint
+    return 0, GENESIS, Checkpoint(table=Table(), sealed=())
+
+
+def _mac(seal: Seal, event: int, hash: bytes, body: bytes) -> bytes:
+    return seal.mac(b"checkpoint", b"%d" % event, hash, body)
+
+
+def _applied(path: Path, table: Table, link: Link) -> Table:
+    try:
+        return apply(table, _decode_event(link.body))
+    except Exception as error:
+        # The chain holds, so it was written so: by a station that counted otherwise, or with a defect.
+        raise JournalCorrupt(f"{path}: event {link.number} cannot be read: {error}") from None
+
+
+def _opened(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, number: int) -> dict[int, Card | None]:
+    [[sealed]] = db.execute("SELECT sealed FROM events WHERE id = ?", (number,)).fetchall() or [[None]]
+    return opened(path, seal, uuid, number, sealed or b"")
+
+
+def opened(path: Path, seal: Seal, uuid: str, number: int, sealed: bytes) -> dict[int, Card | None]:
+    """The sealed cards of an event. Raises JournalCorrupt."""
+    try:
+        return seal.open(sealed, bound(uuid, number))
+    except SealBroken as error:
+        raise JournalCorrupt(f"{path}: event {number}: {error}") from None

@@ -1,0 +1,41 @@
+"""What all SQL of the journal shares: its transactions, and its errors as the journal's own."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from controller.journal.records import JournalCorrupt, JournalUnavailable
+
+# SQLite and Python count these among what may be better the next time.
+_BROKEN_FOR_GOOD = ("Could not decode to UTF-8", "no such table", "no such column")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """All that is executed within, or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def journal_errors(path: Path) -> Iterator[None]:
+    """The file's errors as the journal's own: what cannot be written now, and what is broken for good."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalUnavailable(f"{path}: {error.strerror}") from None
+    except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
+        if any(sign in str(error) for sign in _BROKEN_FOR_GOOD):
+            raise JournalCorrupt(f"{path}: {error}") from None
+        raise JournalUnavailable(f"{path}: {error}") from None
+    except sqlite3.DatabaseError as error:
+        raise JournalCorrupt(f"{path}: {error}") from None
+    except UnicodeDecodeError:  # what SQLite says of a damaged schema names it, as it is
+        raise JournalCorrupt(f"{path}: its schema is not as it was written") from None

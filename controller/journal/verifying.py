@@ -1,0 +1,111 @@
+"""The old past of a journal, verified beside the station that writes it: slowly, event by event, from the first on.
+
+A start verifies only what came after the last checkpoint. What a checkpoint's MAC answers for is read again here, in
+slices that hold up neither the table nor its checkpoints.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from controller.journal.chain import COLUMNS, verified
+from controller.journal.creation import KINDS, starts_with
+from controller.journal.records import GENESIS, JournalCorrupt, JournalUnavailable
+from controller.journal.sql import journal_errors
+
+SLICE = 100  # events: under a millisecond
+PAUSE_SECONDS = 0.01  # between two slices: some eight thousand events a second
+AGAIN_SECONDS = 24 * 3600.0
+RETRY_SECONDS = 60.0  # after a disk that could not be read
+
+Place = tuple[int, bytes]
+"""An event, and its hash."""
+
+
+class Walk(msgspec.Struct):
+    """How far the events were verified, and how many of each kind that is asked for there were."""
+
+    event: int = 0
+    hash: bytes = GENESIS
+    kinds: dict[str, int] = {}
+
+
+def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
+    """Verify some events more; whether there were any. Raises JournalCorrupt."""
+    rows = db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?", (walk.event, limit)).fetchall()
+    for link in verified(path, rows, walk.event, walk.hash):
+        walk.event, walk.hash = link.number, link.hash
+        for kind, opening in KINDS.items():
+            if link.body.startswith(opening):
+                walk.kinds[kind] = walk.kinds.get(kind, 0) + 1
+    return bool(rows)
+
+
+def check_end(path: Path, db: sqlite3.Connection, walk: Walk, end: Place) -> None:
+    """Whether the events that were verified end as the journal does, and are all found by their kind.
+
+    Raises JournalCorrupt.
+    """
+    if (walk.event, walk.hash) != end:
+        raise JournalCorrupt(f"{path}: event {walk.event} is not the one that was written (hash chain)")
+    for kind, opening in KINDS.items():
+        which = f"{starts_with('body', opening)} AND id <= ?"
+        [[found]] = db.execute(f"SELECT count(*) FROM events WHERE {which}", (walk.event,)).fetchall()
+        if found != walk.kinds.get(kind, 0):
+            raise JournalCorrupt(f"{path}: an index of the events is not as it was written")
+
+
+class Verifier:
+    """A thread that verifies a journal when its station has started, and once a day from then on.
+
+    `end` says where the journal ends now; `on_broken` is called once, in the thread.
+    """
+
+    def __init__(self, path: Path, end: Callable[[], Place], on_broken: Callable[[JournalCorrupt], None]) -> None:
+        self._path = path
+        self._end = end
+        self._on_broken = on_broken
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="journal verifier", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, within a slice."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        pause = 0.0
+        while not self._stopping.wait(pause):
+            try:
+                self.verify(PAUSE_SECONDS)
+                pause = AGAIN_SECONDS
+            except JournalUnavailable:
+                pause = RETRY_SECONDS  # the table notices that for itself
+            except JournalCorrupt as broken:
+                self._on_broken(broken)
+                return
+
+    def verify(self, pause: float = 0.0) -> None:
+        """Verify all events that there are now. Raises JournalCorrupt or JournalUnavailable."""
+        walk, end = Walk(), self._end()
+        while walk.event < end[0]:
+            if self._stopping.wait(pause):
+                return
+            with journal_errors(self._path), closing(self._open()) as db:
+                if not walk_on(self._path, db, walk, min(SLICE, end[0] - walk.event)):
+                    break
+        with journal_errors(self._path), closing(self._open()) as db:
+            check_end(self._path, db, walk, end)
+
+    def _open(self) -> sqlite3.Connection:
+        # Again for each slice: a station that writes its log again after a failure waits until nobody reads.
+        return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)

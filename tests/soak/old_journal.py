@@ -1,0 +1,41 @@
+"""A journal as a table has it after years: some rounds, and then what devices say, as quickly as the disk takes it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.engine.events import DeviceReported
+from controller.engine.table import Table, apply
+from controller.journal.records import Entry
+from controller.journal.store import SNAPSHOT_EVERY
+from tests.journal.keeping import batch, entries_of, open_journal, played
+
+AT_ONCE = 250
+
+
+def make(path: Path, events: int) -> Table:
+    """So many events and a few more, with checkpoints as a station makes them; the table after them."""
+    journal, table, due = open_journal(path), Table(), SNAPSHOT_EVERY
+    entries, sequence = _entries(), 0
+    try:
+        while table.version < events:
+            written = [next(entries) for _ in range(AT_ONCE)]
+            for entry in written:
+                table = apply(table, entry.event)
+            sequence += 1
+            snapshot = table if table.version >= due else None
+            if snapshot is not None:
+                due = table.version + SNAPSHOT_EVERY
+            names = [f"input-{table.version}-{number}" for number in range(3)]
+            sent = [(sequence, bytes(300))]
+            journal.commit(batch(written, outbox=sent, answers=names, snapshot=snapshot), acknowledged=sequence - 1)
+    finally:
+        journal.close()
+    return table
+
+
+def _entries() -> Iterator[Entry]:
+    yield from entries_of(played(20))
+    number = 0
+    while True:
+        number += 1
+        yield Entry(event=DeviceReported(device="slots", what="noise", text=f"{number} {'x' * 150}"))
