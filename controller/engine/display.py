@@ -10,12 +10,16 @@ import msgspec
 from controller.engine.projection import PublicRound, PublicTable
 from controller.engine.settings import Settings
 from controller.rulebook.games import GAMES
+from controller.rulebook.house import BasicBets
+from controller.rulebook.reading import Limits
 
 Stage = Literal["closed", "waiting", "bets", "no_more", "result", "void"]
 
 
 class PublicDisplay(msgspec.Struct, frozen=True):
     """The display. Money in minor units; `pot` null where no jackpot is offered.
+
+    What is on offer are the bets with `limits` and those `without_limits`, a jackpot's chip among them.
 
     `last_round`: the cut card is out, and the round in play is the last of its shoe (black-jack 11). `cards` by place
     and `nets` by seat stand there once the round is settled or void.
@@ -26,9 +30,9 @@ class PublicDisplay(msgspec.Struct, frozen=True):
     stage: Stage
     round: int | None
     last_round: bool
-    minimum: int
-    maximum: int
-    wagers: tuple[str, ...]
+    limits: dict[str, Limits]
+    basic_bets: BasicBets | None
+    without_limits: tuple[str, ...]
     chip: int
     pot: int | None
     fixed: dict[str, int]
@@ -48,9 +52,9 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
         stage=stage,
         round=None if round is None else round.id,
         last_round=round is not None and table.shoe.cut_card_out and stage != "waiting",
-        minimum=terms.minimum,
-        maximum=terms.maximum,
-        wagers=(*game.wagers, *terms.additional),
+        limits=table.posted.limits,
+        basic_bets=table.posted.basic_bets,
+        without_limits=tuple(wager for wager in terms.additional if wager not in table.posted.limits),
         chip=terms.chip if jackpot is None else jackpot.chip,
         pot=None if jackpot is None else jackpot.pot,
         fixed={} if jackpot is None else jackpot.fixed,

@@ -138,7 +138,6 @@ class Game(ABC):
     citations: Citations
     seats: range  # how many a table may have
     seats_expected: str
-    wagers: tuple[str, ...] = ()  # that every table offers, beside the additional ones
     additional: tuple[str, ...] = ()
     decks: tuple[int, ...] = (1,)  # how many may be played with
     shared: bool = False  # several players may bet in one box

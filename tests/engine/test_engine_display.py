@@ -13,6 +13,8 @@ from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.settings import Settings
 from controller.engine.table import Table
+from controller.rulebook.house import House
+from controller.rulebook.reading import Limits
 from tests.engine.hands import WARNING_CARD, Hands
 from tests.engine.places import DICE, Places
 from tests.engine.playing import NAMED, PEOPLE, Play, stacked
@@ -111,12 +113,24 @@ def test_it_is_made_of_the_public_table_and_the_configuration_alone() -> None:
 
 def test_it_says_what_is_offered_at_which_limits_with_pot_and_fixed_amounts() -> None:
     told = read(fortune_3())
-    assert (told["minimum"], told["maximum"], told["chip"], told["pot"]) == (100, 10_000, 500, 600_000)
-    assert told["wagers"] == ["ante", "pair_plus", "six_card_bonus", "jackpot"] and told["fixed"]["flush"] == 1_000
+    assert told["limits"] == dict.fromkeys(("ante", "pair_plus", "six_card_bonus"), {"min": 100, "max": 10_000})
+    assert (told["without_limits"], told["basic_bets"]) == (["jackpot"], "either")
+    assert (told["chip"], told["pot"], told["fixed"]["flush"]) == (500, 600_000, 1_000)
     told = read(fortune_8())
-    assert (told["wagers"], told["pot"], told["fixed"], told["chip"]) == (["low", "eight", "high"], None, {}, 0)
-    assert read(pai_kao())["wagers"] == ["place"] and read(pai_kao())["places"]
-    assert read(Hands())["wagers"] == ["bet", "backing", "vacant"] and read(Hands())["stage"] == "closed"
+    assert list(told["limits"]) == ["low", "eight", "high"] and told["basic_bets"] is None
+    assert (told["pot"], told["fixed"], told["chip"], told["without_limits"]) == (None, {}, 0, [])
+    assert list(read(pai_kao())["limits"]) == ["place"] and read(pai_kao())["places"]
+    assert list(read(Hands())["limits"]) == ["bet"] and read(Hands())["stage"] == "closed"
+
+
+def test_art_10_1_it_shows_the_limits_of_each_wager_as_they_are_posted_and_how_basic_bets_are_offered() -> None:
+    house = House(limits={"pair_plus": Limits(50, 500)}, basic_bets="combined")
+    told = read(Play(house=house))
+    assert (told["limits"]["pair_plus"], told["limits"]["ante"]) == (
+        {"min": 50, "max": 500},
+        {"min": 100, "max": 10_000},
+    )
+    assert told["basic_bets"] == "combined"
 
 
 def test_the_result_has_the_seats_nets_and_the_cards_that_lie_open() -> None:

@@ -27,8 +27,10 @@ function Display() {
 
 function Offer() {
   return html`<section class="offer">
-    <p class="limits">${say("display.limits")} <b>${money(shown.minimum)} – ${money(shown.maximum)}</b></p>
-    <p>${shown.wagers.map((name) => say(`wager.${name}`)).join(" · ")}</p>
+    <dl class="limits">${Object.entries(shown.limits).map(([wager, { min, max }]) => html`<div key=${wager}>
+      <dt>${say(`wager.${wager}`)}</dt><dd><b>${money(min)} – ${amount(max, true)}</b></dd></div>`)}</dl>
+    ${shown.basic_bets && shown.basic_bets !== "either" && html`<p>${say(`posted.basic_bets.${shown.basic_bets}`)}</p>`}
+    ${shown.without_limits.length > 0 && html`<p>${shown.without_limits.map((name) => say(`wager.${name}`)).join(" · ")}</p>`}
     ${shown.chip > 0 && html`<p>${say("jackpot")}: ${say("meter.chip")} <b>${money(shown.chip)}</b></p>`}
     ${Object.keys(shown.fixed).length > 0 && html`<dl>${Object.entries(shown.fixed).map(
       ([tier, fixed]) => html`<div key=${tier}><dt>${say(`hand.${tier}`)}</dt><dd>${money(fixed)}</dd></div>`)}</dl>`}

@@ -98,7 +98,6 @@ class BlackJack21(Game):
     seats = range(6, 8)
     seats_expected = "6 or 7 (2)"
     decks = (4, 6)
-    wagers = BOXES
     additional = (CHIP,)
     shared = True
     continuous = True

@@ -7,7 +7,7 @@ from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
-from controller.rulebook.fortune_3_card_poker.wagers import BASIC_WAGERS, LIMITED_WAGERS, refuse_decision
+from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
 from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
@@ -22,8 +22,6 @@ ROYAL_LAST = "15.º 5"
 
 class FortuneThreeCardPoker(PacketGame):
     """What differs between 2008 and 2025 stands in `table` and its rules."""
-
-    wagers = BASIC_WAGERS
 
     def __init__(self, table: TableRules) -> None:
         self.id = table.rules.game

@@ -43,7 +43,6 @@ class Fortune8(PacketGame):
     )
     seats = range(7, 8)
     seats_expected = "7 spaces (4.º 1)"
-    wagers = BOX_NAMES
     decks = tuple(DECKS)
     shared = True
     continuous = True

@@ -72,7 +72,6 @@ class TaiwanPaiKao(PacketGame):
     )
     seats = range(4, 9, 4)
     seats_expected = "8 or 4 places (3.º a))"
-    wagers = ("place",)
     shared = True
     announces = True
     banker_announces = True
