@@ -96,6 +96,22 @@ KINDS: dict[str, Said] = {
         "Foi encontrada uma carta danificada: {text}",
         "發現損壞的牌：{text}",
     ),
+    "damaged_card_reported": (
+        "A person says that a card is damaged: {to}",
+        "Indicada uma carta danificada: {to}",
+        "有人指出牌損壞：{to}",
+    ),
+    "inspection_informed": (
+        "The inspection was told of the damaged card. {reason}",
+        "O serviço de inspeção foi informado da carta danificada. {reason}",
+        "已通知監察部門有牌損壞。{reason}",
+    ),
+    "acts_done": ("Ticked: {acts}", "Assinalado: {acts}", "已剔選：{acts}"),
+    "nobody_bet": (
+        "Interrupted, since nobody bets",
+        "Interrupção: ninguém aposta",
+        "無人投注，牌局中斷",
+    ),
     "card_replaced": (
         "A damaged card was replaced. {reason}",
         "Uma carta danificada foi substituída. {reason}",
@@ -168,6 +184,13 @@ _NAMED: dict[str, Said] = {
     "stands": ("the result stands", "o resultado mantém-se", "結果維持"),
     "adjusted": ("it was adjusted", "foi ajustado", "已作調整"),
 }
+_ACTS: dict[str, Said] = {
+    "cards_shown": ("cards shown", "cartas exibidas", "展示牌面"),
+    "cards_mixed": ("cards mixed by hand", "cartas misturadas à mão", "人手混洗"),
+    "deck_replaced": ("deck replaced", "baralho substituído", "更換整副牌"),
+    "cards_laid_aside": ("cards laid aside at once", "cartas logo no descarte", "牌即時放入棄牌角"),
+    "cards_ordered": ("cards put in order", "cartas ordenadas por baralho", "逐副整理牌"),
+}
 _NOTHING = "–"
 
 
@@ -182,6 +205,8 @@ def entry_words(kind: str, fields: Mapping[str, Any], currency: str, exponent: i
 
 
 def _in(at: int, name: str, value: Any, fields: Mapping[str, Any], currency: str, exponent: int) -> str:
+    if name == "acts":
+        return ", ".join(_ACTS[act][at] for act in value)
     if isinstance(value, dict):
         return str(value.get(LANGUAGES[at], _NOTHING))
     if value is None or value == "":

@@ -9,15 +9,19 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.engine.events import (
+    ActsRecorded,
     AlarmAcknowledged,
     AlarmRaised,
     CardsExtracted,
     ComplaintDecided,
     ComplaintOpened,
     DamagedCardReplaced,
+    DamagedCardReported,
     DeckDoubted,
     DeviceReported,
     Event,
+    InspectionInformed,
+    NobodyBet,
     RoundAdjusted,
     ShufflerExchanged,
 )
@@ -30,6 +34,7 @@ from controller.engine.jackpot_events import (
     ParametersWithdrawn,
 )
 from controller.engine.languages import LANGUAGES
+from controller.engine.session_acts import ACTS
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.register import RegisterEntry, register
 from controller.queries.register_words import KINDS
@@ -76,7 +81,11 @@ EVERY: list[Event] = [
     MeterAdjusted(part="reserve", amount=100, actor="rui", reason="counted", second="bia"),
     HitWithdrawn(hit=3, amount=50_000, from_pot=0, from_house=50_000),
     DeviceReported(device="shuffler", what="damaged_card", text="DAMAGED_CARD"),
-    DamagedCardReplaced(actor="rui", reason="torn"),
+    DamagedCardReported(to="bank", actor="ana"),
+    DamagedCardReplaced(actor="rui", reason="torn", tell=True),
+    InspectionInformed(actor="rui", reason="by telephone"),
+    ActsRecorded(acts=ACTS, actor="ana", role="dealer"),
+    NobodyBet(actor="ana", spread=True),
     CardsExtracted(cards=207, missing=1, actor="rui"),
     ComplaintOpened(complaint=1, of_round=7, seat=2, what="order", by="Mr. Lei", actor="ana"),
     ComplaintDecided(complaint=1, of_round=7, seat=2, outcome="stands", reason="counted again", actor="rui"),
