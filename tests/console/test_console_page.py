@@ -266,6 +266,11 @@ def test_every_input_a_person_gives_can_be_tapped() -> None:
     assert "kind=${step.question}" in page
 
 
+def test_a_form_with_a_reason_is_given_the_usual_ones_and_no_step() -> None:
+    given = re.findall(r'withReason\("(\w+)", ([^,)]+)', SOURCES[PAGE / "sheets" / "report.js"])
+    assert len(given) >= 4 and not [kind for kind, usual in given if usual.startswith('"')]
+
+
 def test_every_step_of_a_round_has_its_answers() -> None:
     answers = SOURCES[PAGE / "answers" / "index.js"]
     missing = {kind for kind in get_args(StepKind) if f"  {kind}:" not in answers}

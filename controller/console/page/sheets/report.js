@@ -62,7 +62,7 @@ function reports() {
     forms.push({
       name: "inspection_told",
       off: supervisors() ?? (untold ? null : say("off.nothing_to_tell")),
-      form: () => withReason("inspection_told", "table", ["reason.by_telephone", "reason.in_writing"]),
+      form: () => withReason("inspection_told", ["reason.by_telephone", "reason.in_writing"]),
     });
   }
   if (has.asks) forms.push({ name: "acts_done", off: null, form: () => actsDone(table.acts ?? {}) });
