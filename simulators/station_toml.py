@@ -264,8 +264,8 @@ class Setting:
 
     `exponent` is how many decimals an amount is written with.
 
-    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced; `panel` is a port. `rules`
-    are the keys of [rules] that are true.
+    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced, `added` are its bets beside
+    the three of the game; `panel` is a port. `rules` are the keys of [rules] that are true.
     """
 
     game: str
@@ -290,6 +290,7 @@ class Setting:
     sign_address: str
     panel: int | None = None
     rules: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
 
 def read_setting(path: Path) -> Setting:
@@ -325,6 +326,7 @@ def read_setting(path: Path) -> Setting:
             sign_address=devices.get("sign", {}).get("address", "00"),
             panel=urlsplit(text["simulation"]["panel"]).port if "simulation" in text else None,
             rules=tuple(key for key, chosen in text.get("rules", {}).items() if chosen),
+            added=tuple(bet["name"] for bet in table.get("wagers", {}).get("bet", [])),
         )
     except KeyError as missing:
         raise ValueError(f"{path}: the key {missing} is missing") from None

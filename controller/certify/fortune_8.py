@@ -70,7 +70,7 @@ def _box(box: Box, boxes: Sequence[Box]) -> Certified:
 
 def certify_new_bet(bet: NewBet) -> Certified:
     """A bet that the regulation does not have, for the calculation that its last article asks for (9.º 2)."""
-    note = "A new bet: not in the regulation, so the live table does not settle it; the request is that of 9.º 2."
+    note = "A new bet: not in the regulation, so no table has it before it is authorised; the request is that of 9.º 2."
     return _on_a_card(bet, note) if isinstance(bet, CardBet) else _on_spaces(bet, note)
 
 

@@ -2,13 +2,14 @@
 
 import difflib
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
 
 from controller.config.authorisation import read_of_table
+from controller.config.bets import read_bets
 from controller.config.console import LogIn, read_listen, read_log_in, read_panel
 from controller.config.devices import (
     Adu218,
@@ -28,7 +29,7 @@ from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
-from controller.rulebook.house import BasicBets, House
+from controller.rulebook.house import AddedBet, Authorisation, BasicBets, House
 from controller.rulebook.reading import Limits
 
 ROLES = ("dealer", "supervisor", "inspector", "technician")
@@ -98,8 +99,8 @@ def _config(path: Path, top: Section) -> Config:
     limits = table.section("limits")
     table.choice("game", tuple(GAMES))
     game = _nearest_game(table.peek("game"))
-    minimum, maximum, own_limits = _limits(limits, game)
-    wagers, additional, basic_bets = _wagers(table, game)
+    wagers, additional, basic_bets, (bets, authorised_bets) = _wagers(table, game)
+    minimum, maximum, own_limits = _limits(limits, game, bets)
     # What a game is dealt from at all may be left out where there is one way alone.
     only = {"default": game.sources[0]} if len(game.sources) == 1 else {}
     source: CardSource = table.choice("card_source", game.sources, **only)
@@ -132,7 +133,8 @@ def _config(path: Path, top: Section) -> Config:
     console = top.section("console")
     journal_file = path.parent / journal.text("path")
     jackpot = read_jackpot(top, devices, game, mode, "jackpot" in additional or (wagers.missing and "jackpot" in top))
-    authorisations = (*read_of_table(top, table, game, mode), *(jackpot.authorisations if jackpot else ()))
+    of_jackpot = jackpot.authorisations if jackpot is not None else ()
+    authorisations = (*read_of_table(top, table, game, mode), *of_jackpot, *authorised_bets)
     config = Config(
         path=path,
         mode=mode,
@@ -150,7 +152,7 @@ def _config(path: Path, top: Section) -> Config:
         additional=additional,
         rules=read_rules(top, game),
         jackpot=jackpot,
-        house=House(authorisations=authorisations, basic_bets=basic_bets, limits=own_limits),
+        house=House(authorisations=authorisations, basic_bets=basic_bets, limits=own_limits, bets=bets),
         people=_people(top),
         journal=journal_file,
         seal_key_file=path.parent / journal.text("seal_key_file"),
@@ -168,7 +170,7 @@ def _config(path: Path, top: Section) -> Config:
     return config
 
 
-def _limits(limits: Section, game: Game) -> tuple[int, int, dict[str, Limits]]:
+def _limits(limits: Section, game: Game, bets: Sequence[AddedBet]) -> tuple[int, int, dict[str, Limits]]:
     """The limits of the table, and of each wager that has its own."""
     minimum, maximum = _bounds(limits)
     times = game.most_times_minimum
@@ -177,7 +179,8 @@ def _limits(limits: Section, game: Game) -> tuple[int, int, dict[str, Limits]]:
     if times is not None and maximum != times * minimum:
         limits.report("max", maximum, f"{times} times min: {times * minimum} (37)")
     own = {}
-    for wager in game.wagers_with_limits if len(game.wagers_with_limits) > 1 else ():
+    wagers = (*game.wagers_with_limits, *(bet.name for bet in bets))
+    for wager in wagers if len(wagers) > 1 else ():
         if (section := limits.optional(wager)) is not None:
             own[wager] = Limits(*_bounds(section))
             section.end()
@@ -230,8 +233,10 @@ def _decks(table: Section, game: Game) -> int:
     return decks
 
 
-def _wagers(table: Section, game: Game) -> tuple[Section, tuple[str, ...], BasicBets]:
-    """The additional bets offered, where they stand, and how the basic ones are offered.
+def _wagers(
+    table: Section, game: Game
+) -> tuple[Section, tuple[str, ...], BasicBets, tuple[tuple[AddedBet, ...], tuple[Authorisation, ...]]]:
+    """The additional bets offered, where they stand, how the basic ones are offered, and those authorised beside them.
 
     A game that has no additional bets needs no section for them.
     """
@@ -246,8 +251,9 @@ def _wagers(table: Section, game: Game) -> tuple[Section, tuple[str, ...], Basic
         if "additional" in wagers and wagers.peek("additional") != []:
             wagers.report("additional", wagers.peek("additional"), f"[]: {game.id} has no additional bets")
         wagers.skip("additional")
+    bets = read_bets(wagers, game)
     wagers.end()
-    return wagers, additional, basic_bets
+    return wagers, additional, basic_bets, bets
 
 
 def read_rules(top: Section, game: Game) -> tuple[str, ...]:

@@ -68,6 +68,14 @@ class Section:
         """A table inside this one that may be left out."""
         return self.section(key) if key in self._table else None
 
+    def tables(self, key: str) -> "list[Section]":
+        """A list of tables, which may be left out."""
+        value = self._take(key, [])
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            self.report(key, value, f"a list of tables, [[{self._path(key)}]]")
+            return []
+        return [Section(f"{self._path(key)} {at}", one, self._mistakes) for at, one in enumerate(value, 1)]
+
     def text(self, key: str, default: str = _ABSENT) -> str:
         """A text that is not empty, unless the default is."""
         value = self._take(key, default)

@@ -7,7 +7,7 @@ from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.rulebook.events import Terms
 from controller.rulebook.games import GAMES
-from controller.rulebook.house import Authorisation, BasicBets
+from controller.rulebook.house import AddedBet, Authorisation, BasicBets
 from controller.rulebook.reading import Limits
 from controller.rulebook.standing import Standing, State
 
@@ -23,7 +23,7 @@ class Posted(msgspec.Struct, frozen=True):
     """The regulation as it is cited, its state and by what it ended, the same in words, and the authorisations.
 
     `limits` are those of each wager, minor units. `basic_bets` says how the house offers them, null where it may not
-    choose.
+    choose; `bets` are those authorised beside the regulation's.
     """
 
     regulation: str
@@ -33,6 +33,7 @@ class Posted(msgspec.Struct, frozen=True):
     authorisations: tuple[Authorisation, ...]
     limits: dict[str, Limits]
     basic_bets: BasicBets | None
+    bets: tuple[AddedBet, ...]
 
 
 def posted(table: Table, settings: Settings) -> Posted:
@@ -47,6 +48,7 @@ def posted(table: Table, settings: Settings) -> Posted:
         authorisations=terms.posted.authorisations,
         limits=limits_of(terms),
         basic_bets=terms.posted.basic_bets if GAMES[terms.game].basic_bets else None,
+        bets=terms.posted.bets,
     )
 
 
@@ -54,7 +56,7 @@ def limits_of(terms: Terms) -> dict[str, Limits]:
     """The limits of every wager that is on offer and has some."""
     game = GAMES[terms.game]
     offered = (one for one in game.wagers_with_limits if one in terms.additional or one not in game.additional)
-    return {wager: terms.limits_of(wager) for wager in offered}
+    return {wager: terms.limits_of(wager) for wager in (*offered, *(bet.name for bet in terms.posted.bets))}
 
 
 def standing_in_words(standing: Standing) -> Words:

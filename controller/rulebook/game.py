@@ -157,6 +157,7 @@ class Game(ABC):
     jackpot_authorised_by: str = ""  # the article by which the authority fixes its conditions
     least_prize_in_chips: int = 0
     wagers_with_limits: tuple[str, ...] = ()  # what the posted limits bound
+    bets_added_by: str = ""  # the article by which the authority may authorise other bets
     basic_bets: bool = False  # the house may offer them separately or combined
     most_times_minimum: int | None = None  # the maximum of a bet, in minimums
     counts_the_deal: bool = True  # a deal from the shoe ends with the dealer's count

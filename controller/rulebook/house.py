@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from controller.rulebook.cards import Card
 from controller.rulebook.reading import Limits
 
 BasicBets = Literal["either", "separate", "combined"]
@@ -20,13 +21,29 @@ class Authorisation(Struct, frozen=True):
     date: str
 
 
+class Pays(Struct, frozen=True):
+    """The cards on which a bet is won, and the odds to one; of several, the first that has the card pays."""
+
+    cards: tuple[Card, ...]
+    to_one: int
+
+
+class AddedBet(Struct, frozen=True):
+    """A bet that the regulation does not have, on the card of one place."""
+
+    name: str
+    pays: tuple[Pays, ...]
+
+
 class House(Struct, frozen=True, omit_defaults=True):
     """What holds at this table beside the regulation: `authorisations` of table, jackpot and bets.
 
     `basic_bets` says whether the house offers them as each player likes, one of them, or both together. `limits` are
-    those posted for a wager by itself; for the others those of the table hold.
+    those posted for a wager by itself; for the others those of the table hold. `bets` are offered beside those of the
+    regulation, each by an authorisation.
     """
 
     authorisations: tuple[Authorisation, ...] = ()
     basic_bets: BasicBets = "either"
     limits: dict[str, Limits] = {}
+    bets: tuple[AddedBet, ...] = ()

@@ -42,7 +42,8 @@ def game_of(
         case station_toml.FORTUNE_3_2008, Shuffler(), None:
             return Fortune3Of2008(workplace, machine)
         case station_toml.FORTUNE_8, Dispenser(), None:
-            bettors = Bettors(seed, len(workplace.table.seats), workplace.players.amounts)
+            added = setting.added if setting else ()
+            bettors = Bettors(seed, len(workplace.table.seats), workplace.players.amounts, added)
             return Fortune8(workplace, machine, bettors, setting.deal if setting else EVERY_SPACE)
         case station_toml.TAIWAN_PAI_KAO, None, None if setting and isinstance(workplace.table, TileTable):
             felt = workplace.table

@@ -92,10 +92,14 @@ class BoxBet:
 
 
 class Bettors:
-    """Three to nine players around spaces that belong to nobody: several at a space, each in one box or more."""
+    """Three to nine players around spaces that belong to nobody: several at a space, each in one box or more.
 
-    def __init__(self, seed: int | str, spaces: int, amounts: list[int]) -> None:
+    `added` are boxes beside the three.
+    """
+
+    def __init__(self, seed: int | str, spaces: int, amounts: list[int], added: Sequence[str] = ()) -> None:
         self._random = random.Random(f"{seed}/bettors")
+        self._boxes = (*BOXES, *added)
         self._spaces = list(range(1, spaces + 1))
         self._amounts = amounts
 
@@ -109,7 +113,7 @@ class Bettors:
         return [
             BoxBet(seat, wager, player, self._random.choice(self._amounts))
             for seat in self._some(self._spaces, ANOTHER_SPACE)
-            for wager in self._some(BOXES, ANOTHER_BOX)
+            for wager in self._some(self._boxes, ANOTHER_BOX)
         ]
 
     def _some(self, all_there: Sequence[T], another: float) -> list[T]:

@@ -50,18 +50,22 @@ class Fortune8Referee:
         if article is not None:
             if not any(entry.get("what") == "seat" for entry in parts(against.message, "corrections")):
                 dealt.follow_bets({real: keyed for keyed, real in moved_spaces(filmed).items()})
-            stand = as_entered(stand, against.message, filmed) if on.closed else told_bets(against.message)
+            stand = (
+                as_entered(stand, against.message, filmed, self.station)
+                if on.closed
+                else told_bets(against.message, self.station)
+            )
         against.heading(self.station, dealt, stand if on.closed else None)
         pays = [line for line in lines if line["event"] == "pay"]
         if article is None:
             self.report.settled += 1
-            worth = settle(stand, dealt.cards)
+            worth = settle(stand, dealt.cards, self.station)
             against.settled(dealt, worth)
             against.pushed(worth, pays, ended=ended)
         else:
             self.report.void += 1
             self.report.void_by[article] += 1
-            against.voided(dealt, article, void(stand, article))
+            against.voided(dealt, article, void(stand, article, self.station))
             against.pushed({}, pays, ended=ended)
             self._deck(against, dealt, article)
         against.irregularities(dealt, filmed, void=article is not None)

@@ -39,6 +39,17 @@ class Bets:
         return sorted({seat for seat, _, _ in self.stand})
 
 
+def boxes(station: dict[str, Any]) -> tuple[str, ...]:
+    """The boxes of a space: the three of 4.º 2, and those of bets that were authorised beside them (9.º 1)."""
+    return (*BOXES, *(str(bet["name"]) for bet in station["table"].get("wagers", {}).get("bet", [])))
+
+
+def _within(limits: dict[str, Any], box: str, amount: int) -> bool:
+    """4.º 3: the limits of the box where it has its own, else the table's."""
+    own = limits.get(box, limits)
+    return bool(own["min"] <= amount <= own["max"])
+
+
 def bets(lines: list[Line], station: dict[str, Any]) -> Bets:
     """The bets that stand: each in limits (4.º 3), in a box (4.º 2), laid before the betting was closed (4.º 5)."""
     over = float(lines[-1]["line"]) + 1
@@ -67,7 +78,7 @@ def bets(lines: list[Line], station: dict[str, Any]) -> Bets:
     stand = {
         bet: amount
         for bet, amount in laid.items()
-        if bet[0] in SPACES and bet[1] in BOXES and limits["min"] <= amount <= limits["max"]
+        if bet[0] in SPACES and bet[1] in boxes(station) and _within(limits, bet[1], amount)
     }
     return Bets(
         closed=closed_at < over,

@@ -7,13 +7,14 @@ from typing import Any
 
 from referee_articles import KEYED_IN
 from referee_camera import Line, seat_of
+from referee_hands import PACK
 from referee_irregular import put_right
 from referee_message import Difference, Message, part, parts
-from referee_spaces import BOXES, SPACES_WITH_BETS, Bet, Spread
+from referee_spaces import SPACES_WITH_BETS, Bet, Spread, boxes
 
 VALUES = {"low": "765432", "eight": "8", "high": "AKQJT9"}  # 7.º 1 to 3
 ODDS = {"low": (1, "8.º 1"), "eight": (11, "8.º 2"), "high": (1, "8.º 1")}
-LOST = "6.º 1"
+LOST, ADDED = "6.º 1", "9.º 1"
 ERRORS = ("place", "order", "number")
 KEYS = {
     *("schema", "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "deal"),
@@ -33,27 +34,29 @@ class Worth:
     article: str
 
 
-def by_box(stand: dict[Bet, int]) -> dict[int, dict[Bet, int]]:
-    """The bets by space, in the order of the lines: low, eight, high, inside a box as they were laid."""
+def by_box(stand: dict[Bet, int], station: dict[str, Any]) -> dict[int, dict[Bet, int]]:
+    """The bets by space, in the order of the lines: low, eight, high, authorised ones, in a box as they were laid."""
     seats = sorted({seat for seat, _, _ in stand})
-    return {seat: {bet: stand[bet] for box in BOXES for bet in stand if bet[:2] == (seat, box)} for seat in seats}
+    return {
+        seat: {bet: stand[bet] for box in boxes(station) for bet in stand if bet[:2] == (seat, box)} for seat in seats
+    }
 
 
-def as_message(stand: dict[Bet, int]) -> Message:
+def as_message(stand: dict[Bet, int], station: dict[str, Any]) -> Message:
     """The bets as a message tells them."""
     told: dict[str, dict[str, list[Message]]] = {}
-    for seat, here in by_box(stand).items():
+    for seat, here in by_box(stand, station).items():
         for (_, box, player), amount in here.items():
             told.setdefault(str(seat), {}).setdefault(box, []).append({"player": player, "amount": amount})
     return told
 
 
-def told_bets(message: Message) -> dict[Bet, int]:
+def told_bets(message: Message, station: dict[str, Any]) -> dict[Bet, int]:
     """The bets a message tells, as far as they are bets."""
     bets: dict[Bet, int] = {}
     told = part(message, "wagers")
     for seat in told:
-        for box in BOXES:
+        for box in boxes(station):
             for one in parts(part(told, seat), box):
                 player, amount = one.get("player"), one.get("amount")
                 if seat.isdecimal() and type(amount) is int and amount > 0 and isinstance(player, str | None):
@@ -61,23 +64,51 @@ def told_bets(message: Message) -> dict[Bet, int]:
     return bets
 
 
-def settle(stand: dict[Bet, int], cards: dict[str, str]) -> dict[int, list[Worth]]:
-    """Every bet against the card of its space (6.º 1, 2), at the odds of its box (8.º)."""
+def settle(stand: dict[Bet, int], cards: dict[str, str], station: dict[str, Any]) -> dict[int, list[Worth]]:
+    """Every bet against the card of its space (6.º 1, 2), at the odds of its box (8.º) or as authorised (9.º 1)."""
     lines: dict[int, list[Worth]] = {}
-    for seat, here in by_box(stand).items():
+    for seat, here in by_box(stand, station).items():
         for bet, stake in here.items():
-            times, article = ODDS[bet[1]]
-            won = cards[str(seat)][0] in VALUES[bet[1]]
-            worth = Worth(bet, stake, "win", f"{times}:1", stake * times, article)
-            lines.setdefault(seat, []).append(worth if won else Worth(bet, stake, "lose", None, -stake, LOST))
+            times, article = _odds(bet[1], cards[str(seat)], station)
+            won = Worth(bet, stake, "win", f"{times}:1", stake * times, article)
+            lines.setdefault(seat, []).append(won if times else Worth(bet, stake, "lose", None, -stake, article))
     return lines
 
 
-def void(stand: dict[Bet, int], article: str) -> dict[int, list[Worth]]:
+def _odds(box: str, card: str, station: dict[str, Any]) -> tuple[int, str]:
+    """How many times the stake this card wins in a box, 0 where it loses, and the article."""
+    if box in ODDS:
+        times, article = ODDS[box]
+        return (times, article) if card[0] in VALUES[box] else (0, LOST)
+    for bet in added_bets(station):
+        for pays in bet["pays"] if bet["name"] == box else ():
+            if card in pays["cards"]:
+                return int(pays["to_one"]), ADDED
+    return 0, ADDED
+
+
+def added_bets(station: dict[str, Any]) -> list[Message]:
+    """The bets that were authorised (9.º 1), each set of cards written out: ranks, then suits, from the low ones up."""
+    told = []
+    for bet in station["table"].get("wagers", {}).get("bet", []):
+        sets = []
+        for one in bet["pays"]:
+            ranks, suits = one.get("ranks", "23456789TJQKA"), one.get("suits", "cdhs")
+            cards = (
+                one["cards"].split()
+                if "cards" in one
+                else [card for card in PACK if card[0] in ranks and card[1] in suits]
+            )
+            sets.append({"cards": cards, "to_one": one["to_one"]})
+        told.append({"name": bet["name"], "pays": sets, "reference": bet["reference"], "date": str(bet["date"])})
+    return told
+
+
+def void(stand: dict[Bet, int], article: str, station: dict[str, Any]) -> dict[int, list[Worth]]:
     """Every bet goes back."""
     return {
         seat: [Worth(bet, stake, "void", None, 0, article) for bet, stake in here.items()]
-        for seat, here in by_box(stand).items()
+        for seat, here in by_box(stand, station).items()
     }
 
 
@@ -87,11 +118,25 @@ class AgainstSpaces(Difference):
     def heading(self, station: dict[str, Any], dealt: Spread, stand: dict[Bet, int] | None) -> None:
         """What every message has, void or not; `stand` None: there is nothing to hold the wagers against."""
         self.table(station, dealt.source)
-        if self.message.keys() != KEYS:
-            self.say("keys", sorted(KEYS - self.message.keys()), sorted(self.message.keys() - KEYS))
+        keys = KEYS | ({"added_bets"} if added_bets(station) else set())
+        if self.message.keys() != keys:
+            self.say("keys", sorted(keys - self.message.keys()), sorted(self.message.keys() - keys))
+        self.added(station)
         self.same("decks", station["table"]["decks"], self.message.get("decks"))
         if stand is not None:
-            self.same("wagers", as_message(stand), self.message.get("wagers"))
+            self.same("wagers", as_message(stand, station), self.message.get("wagers"))
+
+    def added(self, station: dict[str, Any]) -> None:
+        """9.º 1: each authorised bet with its odds and its authorisation."""
+        told = [
+            {**one, "pays": [{**pays, "cards": sorted(str(pays.get("cards")).split())} for pays in parts(one, "pays")]}
+            for one in parts(self.message, "added_bets")
+        ]
+        due = [
+            {**bet, "pays": [{**pays, "cards": sorted(pays["cards"])} for pays in bet["pays"]]}
+            for bet in added_bets(station)
+        ]
+        self.same("added_bets", due, told)
 
     def settled(self, dealt: Spread, lines: dict[int, list[Worth]]) -> None:
         """A round that was played to its end."""
@@ -217,10 +262,10 @@ def moved_spaces(filmed: list[Line]) -> dict[str, str]:
     return {f"seat {line['keyed']}": f"seat {line['seat']}" for line in filmed if line.get("kind") == "slip_seat"}
 
 
-def as_entered(stand: dict[Bet, int], message: Message, filmed: list[Line]) -> dict[Bet, int]:
+def as_entered(stand: dict[Bet, int], message: Message, filmed: list[Line], station: dict[str, Any]) -> dict[Bet, int]:
     """The bets of a void round as the dealer entered them: a slip that was not put right before stands."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
-    told = told_bets(message)
+    told = told_bets(message, station)
     keyed = {
         int(line["seat"]): int(line["keyed"])
         for line in filmed

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import referee
 from referee_film_8 import BETS, CARDS, EVERY, SEATS, WITH_BETS, Film8, Message, line, only, told, voided
+from referee_spaces_compare import AgainstSpaces, added_bets, settle
 from test_referee_mutations import branches, leaves, otherwise, with_change
 
 
@@ -365,3 +366,38 @@ def test_fortune_8_the_last_round_may_still_be_played(tmp_path: Path) -> None:
     assert film.judge(told()).differences
     assert film.judge().differences
     assert film.judge(told(), told()).differences
+
+
+ADDED: dict[str, Any] = {
+    "name": "red eight",
+    "pays": [{"cards": "8h 8d", "to_one": 20}, {"ranks": "8A", "suits": "h", "to_one": 2}],
+    "reference": "DICJ 8/2026",
+    "date": "2026-03-01",
+}
+OFFERED: dict[str, Any] = {"table": {"wagers": {"bet": [ADDED]}, "decks": 8}}
+
+
+def test_fortune_8_art_9_1_an_authorised_bet_is_worth_what_its_first_set_pays() -> None:
+    stand: dict[tuple[int, str, str | None], int] = {(seat, "red eight", None): 100 for seat in (1, 2, 3)}
+    stand[1, "low", None] = 50
+    worth = settle(stand, {"1": "8h", "2": "Ah", "3": "8c"}, OFFERED)
+    told = [[(one.bet[1], one.odds, one.net, one.article) for one in lines] for lines in worth.values()]
+    assert told == [
+        [("low", None, -50, "6.º 1"), ("red eight", "20:1", 2000, "9.º 1")],
+        [("red eight", "2:1", 200, "9.º 1")],
+        [("red eight", None, -100, "9.º 1")],
+    ]
+
+
+def test_fortune_8_art_9_1_another_reference_or_other_odds_are_told() -> None:
+    due = added_bets(OFFERED)
+    told = [{**due[0], "pays": [{"cards": "8d 8h", "to_one": 20}, {"cards": "8h Ah", "to_one": 2}]}]
+
+    def differences(message: Any) -> list[str]:
+        against = AgainstSpaces(1, {"added_bets": message})
+        against.added(OFFERED)
+        return against.differences
+
+    assert differences(told) == []
+    assert differences([]) and differences([{**told[0], "reference": "DICJ 9/2026"}])
+    assert differences([{**told[0], "pays": told[0]["pays"][:1]}])

@@ -51,8 +51,13 @@ export function seatsAre(name) {
 // The words of a key, its {values} filled in; a key that no catalogue has is shown as it is.
 export function say(key, values = {}) {
   const words = catalogues[current];
-  const text = (seated === "place" && words[key + OF_PLACES]) || (words[key] ?? key);
+  const text = (seated === "place" && words[key + OF_PLACES]) || (words[key] ?? ownName(key));
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+}
+
+// A bet that was authorised beside the game's own is called by the name it was authorised under.
+function ownName(key) {
+  return key.startsWith("wager.") ? key.slice("wager.".length) : key;
 }
 
 export function has(key) {

@@ -6,10 +6,20 @@ from typing import Any
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_8.dealing import spaces_dealt
-from controller.rulebook.fortune_8.paytable import BEHIND_CUT_CARD, BOX_NAMES, DEALS, DECKS, GAME, THE_DEAL
+from controller.rulebook.fortune_8.paytable import (
+    AUTHORISED,
+    BEHIND_CUT_CARD,
+    BOX_NAMES,
+    DEALS,
+    DECKS,
+    GAME,
+    THE_DEAL,
+    boxes_at,
+)
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity
+from controller.rulebook.house import AddedBet, House
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import Refusal
@@ -52,6 +62,7 @@ class Fortune8(PacketGame):
     announces = True
     deals = DEALS
     wagers_with_limits = BOX_NAMES
+    bets_added_by = AUTHORISED
     counts_the_deal = False
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
@@ -66,7 +77,7 @@ class Fortune8(PacketGame):
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         limits = round.terms.limits_of(wager)
         bet = Bet(seat, wager, player, amount or limits.min)  # 0 takes back what must be a bet all the same
-        check_bet(bet, limits)
+        check_bet(bet, limits, [box.name for box in boxes_at(round.terms)])
 
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         """No more bets (4.º 5)."""
@@ -76,14 +87,14 @@ class Fortune8(PacketGame):
 
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
         cards = {space: cards[0] for place, cards in round.play.shown.items() if (space := seat_of(place)) is not None}
-        return settle_spaces(list(bets_of(round)), cards)
+        return settle_spaces(list(bets_of(round)), cards, boxes_at(round.terms))
 
     def result_open(self, round: Round) -> bool:
         """With the last card; an error before it is one of the deal that goes on (5.º)."""
         return round.settled is not None
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
-        return void_spaces(list(bets_of(round)), article)
+        return void_spaces(list(bets_of(round)), article, boxes_at(round.terms))
 
     def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
         raise Refusal(place, "the cards are dealt face up: there is nothing to report", FACE_UP)
@@ -106,12 +117,21 @@ class Fortune8(PacketGame):
             laid = {"player": bet.player, "amount": bet.amount}
             wagers.setdefault(str(bet.seat), {}).setdefault(bet.box, []).append(laid)
         deal = {"decks": round.terms.decks, "deal": round.deal}
-        return {"wagers": wagers, "source": round.terms.source, **deal, "cards": cards, **settled}
+        offered = round.terms.posted.bets
+        added = {"added_bets": [_told(bet, round.terms.posted) for bet in offered]} if offered else {}
+        return {"wagers": wagers, "source": round.terms.source, **deal, "cards": cards, **added, **settled}
+
+
+def _told(bet: AddedBet, house: House) -> dict[str, Any]:
+    """An authorised bet as the floor is told it: its odds, and the authorisation's reference and date (9.º 1)."""
+    [authorised] = [one for one in house.authorisations if one.of == bet.name]
+    pays = [{"cards": show_cards(one.cards), "to_one": one.to_one} for one in bet.pays]
+    return {"name": bet.name, "pays": pays, "reference": authorised.reference, "date": authorised.date}
 
 
 def bets_of(round: Round) -> Iterator[Bet]:
     """Every bet on the felt, space by space from the player's box on; in a box in the order laid."""
     for seat, boxes in sorted(round.bets.items()):
-        for box in BOX_NAMES:
-            for player, amount in boxes.get(box, {}).items():
-                yield Bet(seat, box, player or None, amount)
+        for box in boxes_at(round.terms):
+            for player, amount in boxes.get(box.name, {}).items():
+                yield Bet(seat, box.name, player or None, amount)

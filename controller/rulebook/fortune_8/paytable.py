@@ -8,7 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from controller.rulebook.cards import Card
-from controller.rulebook.events import Deal
+from controller.rulebook.events import Deal, Terms
+from controller.rulebook.house import AddedBet
 
 GAME = "fortune-8"
 
@@ -17,6 +18,10 @@ BoxName = Literal["low", "eight", "high"]
 SPACES = range(1, 8)  # 4.º 1
 DECKS = range(1, 9)  # 1.º 1)
 DEALS: tuple[Deal, ...] = ("every_space", "spaces_with_bets")  # 4.º 6, in its order
+
+
+LOST = "6.º 1"
+AUTHORISED = "9.º 1"
 
 
 class Box(Struct, frozen=True):
@@ -31,6 +36,32 @@ class Box(Struct, frozen=True):
         """Whether the card of the space has the value of this box (6.º 1 and 2)."""
         return card[0] in self.ranks
 
+    def to_one_on(self, card: Card) -> int | None:
+        """The odds that this card brings, None where it loses."""
+        return self.to_one if self.wins(card) else None
+
+    @property
+    def lost(self) -> str:
+        """The article by which a bet here is lost."""
+        return LOST
+
+
+class NewBox(Struct, frozen=True):
+    """A box for a bet that was authorised beside the three; it is won and lost by that authorisation (9.º 1)."""
+
+    bet: AddedBet
+    article: str = AUTHORISED
+    lost: str = AUTHORISED
+
+    @property
+    def name(self) -> str:
+        """The name by which it was authorised."""
+        return self.bet.name
+
+    def to_one_on(self, card: Card) -> int | None:
+        """The odds that this card brings, None where it loses."""
+        return next((pays.to_one for pays in self.bet.pays if card in pays.cards), None)
+
 
 BOXES = (
     Box("low", "234567", 1, "8.º 1"),
@@ -39,6 +70,12 @@ BOXES = (
 )
 BOX_NAMES: tuple[BoxName, ...] = tuple(box.name for box in BOXES)
 
+
+def boxes_at(terms: Terms) -> tuple[Box | NewBox, ...]:
+    """The boxes of a space, from the player on; behind the three those of bets that were authorised (9.º 1)."""
+    return (*BOXES, *(NewBox(bet) for bet in terms.posted.bets))
+
+
 BEHIND_CUT_CARD = 12  # 2.º 1
 
 MATERIAL = "1.º 1)"
@@ -46,4 +83,3 @@ SPACE = "4.º 1"
 BOX = "4.º 2"
 LIMIT = "4.º 3"
 THE_DEAL = "4.º 6"
-LOST = "6.º 1"

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import UNSET, UnsetType
 
 from controller.rulebook.cards import Card
-from controller.rulebook.fortune_8.paytable import BOX_NAMES, BOXES, GAME, LOST, THE_DEAL, Box
+from controller.rulebook.fortune_8.paytable import BOXES, GAME, THE_DEAL, Box, NewBox
 from controller.rulebook.fortune_8.wagers import Bet
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line, SettledSeat, Settlement
 
 
-def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequence[Box] = BOXES) -> Settlement:
+def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequence[Box | NewBox] = BOXES) -> Settlement:
     """Settles bets that check_bet has let pass on the card of their space (6.º to 8.º), at the odds of these boxes.
 
     One entry for each space with bets, ascending: its boxes from the player (4.º 2), a box in the order laid; nothing
@@ -25,35 +25,36 @@ def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequenc
     return Settlement(game=GAME, outcome="settled", seats=seats)
 
 
-def void_spaces(bets: Sequence[Bet], article: str) -> Settlement:
+def void_spaces(bets: Sequence[Bet], article: str, boxes: Sequence[Box | NewBox] = BOXES) -> Settlement:
     """The answer of a round that came to no result under `article` (5.º): every bet is taken back."""
-    return Settlement(game=GAME, outcome="void", seats=_by_space(bets, lambda box, bet: _void(box, bet, article)))
+    return Settlement(game=GAME, outcome="void", seats=_by_space(bets, lambda _, bet: _void(bet, article), boxes))
 
 
 def _by_space(
-    bets: Sequence[Bet], line_of: Callable[[Box, Bet], Line], boxes: Sequence[Box] = BOXES
+    bets: Sequence[Bet], line_of: Callable[[Box | NewBox, Bet], Line], boxes: Sequence[Box | NewBox]
 ) -> dict[str, SettledSeat]:
+    names = [box.name for box in boxes]
     seats: dict[str, list[Line]] = {}
-    for bet in sorted(bets, key=lambda bet: (bet.seat, BOX_NAMES.index(bet.box))):
-        seats.setdefault(str(bet.seat), []).append(line_of(boxes[BOX_NAMES.index(bet.box)], bet))
+    for bet in sorted(bets, key=lambda bet: (bet.seat, names.index(bet.box))):
+        seats.setdefault(str(bet.seat), []).append(line_of(boxes[names.index(bet.box)], bet))
     return {space: SettledSeat(net=sum(line.net for line in lines), lines=lines) for space, lines in seats.items()}
 
 
-def _line(box: Box, bet: Bet, cards: Mapping[int, Card]) -> Line:
-    won = box.wins(cards[bet.seat])
+def _line(box: Box | NewBox, bet: Bet, cards: Mapping[int, Card]) -> Line:
+    to_one = box.to_one_on(cards[bet.seat])
     return Line(
         wager=box.name,
         player=_named(bet),
         stake=bet.amount,
-        outcome="win" if won else "lose",
-        odds=f"{box.to_one}:1" if won else None,
-        net=bet.amount * box.to_one if won else -bet.amount,
-        article=box.article if won else LOST,
+        outcome="lose" if to_one is None else "win",
+        odds=None if to_one is None else f"{to_one}:1",
+        net=-bet.amount if to_one is None else bet.amount * to_one,
+        article=box.lost if to_one is None else box.article,
     )
 
 
-def _void(box: Box, bet: Bet, article: str) -> Line:
-    return Line(wager=box.name, player=_named(bet), stake=bet.amount, outcome="void", odds=None, net=0, article=article)
+def _void(bet: Bet, article: str) -> Line:
+    return Line(wager=bet.box, player=_named(bet), stake=bet.amount, outcome="void", odds=None, net=0, article=article)
 
 
 def _named(bet: Bet) -> str | UnsetType:

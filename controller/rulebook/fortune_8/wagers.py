@@ -1,6 +1,6 @@
 """Which bets may be laid in the boxes before the first card. No I/O here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -21,13 +21,13 @@ class Bet(Struct, frozen=True):
     amount: int
 
 
-def check_bet(bet: Bet, limits: Limits | None) -> None:
+def check_bet(bet: Bet, limits: Limits | None, boxes: Sequence[str] = BOX_NAMES) -> None:
     """Raises Refusal unless the bet may lie where it does (4.º 1 and 2), inside the limits by itself (4.º 3)."""
     who = f"space {bet.seat}"
     if bet.seat not in SPACES:
         raise Refusal(who, "there is no such space; spaces are 1 to 7", SPACE)
-    if bet.box not in BOX_NAMES:
-        raise Refusal(who, f"{quoted(bet.box)} is not a box; boxes are {', '.join(BOX_NAMES)}", BOX)
+    if bet.box not in boxes:
+        raise Refusal(who, f"{quoted(bet.box)} is not a box; boxes are {', '.join(boxes)}", BOX)
     if bet.player is not None:
         check_name(bet.player, who, bet.box)
     by = "" if bet.player is None else f" by {quoted(bet.player)}"

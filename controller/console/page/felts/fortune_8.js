@@ -1,7 +1,7 @@
-// The felt of Fortune 8: seven spaces of three boxes.
+// The felt of Fortune 8: seven spaces of three boxes, and one for each bet that was authorised beside them.
 
 import { html } from "../html.js";
-import { say } from "../language.js";
+import { has, say } from "../language.js";
 import { seats } from "../parts/choice.js";
 import { Felt, lift, PlaceCards } from "../parts/furniture.js";
 import { SeatHead, Space } from "../parts/seat.js";
@@ -18,14 +18,16 @@ export function Fortune8Felt() {
 }
 
 function SpaceOfBoxes({ seat }) {
-  const { step, round } = station.table;
+  const { step, round, posted } = station.table;
+  const boxes = [...BOXES, ...posted.bets.map((bet) => bet.name)];
+  const room = { "--boxes": boxes.length };
   const place = `seat ${seat}`;
   const due = step.to?.includes(place) && ["deal", "reveal"].includes(step.kind);
   return html`<section class=${due ? "seat due" : "seat"} style=${lift(seat)} data-seat=${seat} aria-label=${say("place.seat", { seat })}>
     <${SeatHead} seat=${seat} />
-    <div class="hand"><${PlaceCards} name=${place} /></div>
-    <div class="spaces">
-      ${BOXES.map((box) => html`<${Space} key=${box} seat=${seat} wager=${box} label=${say(`box.${box}`)} />`)}
+    <div class="hand" style=${room}><${PlaceCards} name=${place} /></div>
+    <div class="spaces" style=${room}>
+      ${boxes.map((box) => html`<${Space} key=${box} seat=${seat} wager=${box} label=${has(`box.${box}`) ? say(`box.${box}`) : box} />`)}
     </div>
     <p class="bettors">${bettors(round, seat)}</p>
   </section>`;

@@ -1,7 +1,16 @@
 // What the house posts at the table: the regulation and its standing, limits, how bets are offered, authorisations.
 
 import { html } from "../html.js";
-import { amount, say, told } from "../language.js";
+import { amount, cardGlyphs, has, say, told } from "../language.js";
+
+function paid({ cards, to_one }) {
+  const shown = cards.map((card) => Object.values(cardGlyphs(card)).slice(0, 2).join(""));
+  return `${shown.join(" ")} ${to_one}:1`;
+}
+
+function authorised(of) {
+  return has(`posted.authorised.${of}`) ? say(`posted.authorised.${of}`) : say("posted.authorised.bet", { bet: of });
+}
 
 export function Posted({ posted }) {
   return html`<h3>${say("posted")}</h3>
@@ -11,8 +20,7 @@ export function Posted({ posted }) {
         ([wager, { min, max }]) => html`<li key=${wager}>${say("posted.limits", { wager: say(`wager.${wager}`), min: amount(min, true), max: amount(max, true) })}</li>`,
       )}
       ${posted.basic_bets && html`<li>${say(`posted.basic_bets.${posted.basic_bets}`)}</li>`}
-      ${posted.authorisations.map(
-        (one) => html`<li key=${one.of}>${say(`posted.authorised.${one.of}`)}: ${one.reference}, ${one.date}</li>`,
-      )}
+      ${posted.bets.map((bet) => html`<li key=${`bet ${bet.name}`}>${bet.name}: ${bet.pays.map(paid).join("; ")}</li>`)}
+      ${posted.authorisations.map((one) => html`<li key=${`of ${one.of}`}>${authorised(one.of)}: ${one.reference}, ${one.date}</li>`)}
     </ul>`;
 }

@@ -52,7 +52,7 @@ function adjustments() {
 
 function wagerKinds() {
   const { terms, has } = station.setting;
-  if (terms.game === "fortune-8") return ["low", "eight", "high"];
+  if (terms.game === "fortune-8") return ["low", "eight", "high", ...station.table.posted.bets.map((bet) => bet.name)];
   if (has.asks) return ["bet", "backing", "vacant", ...(terms.manual ? ["jackpot"] : [])];
   if (has.arranges) return ["place", "capital", "casino"];
   return ["ante", "pair_plus", ...terms.additional.filter((name) => name !== "jackpot")];

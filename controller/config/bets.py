@@ -1,0 +1,53 @@
+"""The bets that were authorised beside those of the regulation, in the configuration file."""
+
+from controller.config.section import Section
+from controller.rulebook.cards import DECK, RANKS, SUITS, Card
+from controller.rulebook.game import Game
+from controller.rulebook.house import AddedBet, Authorisation, Pays
+from controller.rulebook.refusal import Refusal
+
+LONGEST_NAME = 40  # characters
+MOST_TO_ONE = 10**9
+
+
+def read_bets(wagers: Section, game: Game) -> tuple[tuple[AddedBet, ...], tuple[Authorisation, ...]]:
+    """Each bet with its authorisation; they are described as `certify --paytable` reads them."""
+    bets: list[AddedBet] = []
+    authorisations: list[Authorisation] = []
+    taken = set(game.wagers_with_limits)
+    for section in wagers.tables("bet") if game.bets_added_by else ():
+        name = section.line("name")
+        if name and (name in taken or len(name) > LONGEST_NAME):
+            section.report("name", name, f"a name of its own, of at most {LONGEST_NAME} characters")
+        taken.add(name)
+        pays = tuple(_pays(one, game) for one in section.tables("pays"))
+        if not pays and section.peek("pays") in (None, []):
+            section.report("pays", section.peek("pays"), "sets of cards of one space, each with to_one")
+        bets.append(AddedBet(name=name, pays=pays))
+        authorisations.append(Authorisation(of=name, reference=section.line("reference"), date=section.date("date")))
+        section.end()
+    return tuple(bets), tuple(authorisations)
+
+
+def _pays(section: Section, game: Game) -> Pays:
+    pays = Pays(cards=_cards(section, game), to_one=section.integer("to_one", 1, MOST_TO_ONE))
+    section.end()
+    return pays
+
+
+def _cards(section: Section, game: Game) -> tuple[Card, ...]:
+    """Those of `cards`, or of the `ranks` and `suits` given, all ranks or suits where one is left out."""
+    if "cards" in section:
+        text = section.text("cards")
+        try:
+            return game.read_pieces(text, "cards")
+        except Refusal:
+            section.report("cards", text, 'cards such as "8h 8d"')
+            return ()
+    ranks, suits = section.text("ranks", default=RANKS), section.text("suits", default=SUITS)
+    if "ranks" not in section and "suits" not in section:
+        section.report_missing("cards", "cards, or ranks, or suits")
+    for key, text, known in (("ranks", ranks, RANKS), ("suits", suits, SUITS)):
+        if not text or not set(text) <= set(known):
+            section.report(key, text, f"some of {known}")
+    return tuple(card for card in DECK if card[0] in ranks and card[1] in suits)

@@ -1,0 +1,112 @@
+"""Fortune 8, 9.º 1 at the table: a bet that was authorised beside the three boxes, from the wager to the message."""
+
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from controller.engine.inputs import CorrectWager, PlaceWager, VoidRound
+from controller.engine.posted import posted
+from controller.rulebook.cards import Card
+from controller.rulebook.house import AddedBet, Authorisation, House, Pays
+from controller.rulebook.reading import Limits
+from tests.engine.spaces import Spaces, lines, message
+
+RED_EIGHT = AddedBet("red eight", (Pays((Card("8h"), Card("8d")), 20), Pays((Card("8h"), Card("Ah")), 2)))
+AUTHORISED = Authorisation(of="red eight", reference="DICJ 8/2026", date="2026-03-01")
+HOUSE = House(authorisations=(AUTHORISED,), bets=(RED_EIGHT,), limits={"red eight": Limits(50, 5_000)})
+SEVEN = "8h Ah 2c 8c Ad 2s 3c"
+
+
+def offering(first: str = SEVEN) -> Spaces:
+    play = Spaces(first)
+    play.settings = replace(play.settings, terms=replace(play.settings.terms, house=HOUSE))
+    return play.to_wagers()
+
+
+def shown(play: Spaces, *keys: str) -> list[tuple[Any, ...]]:
+    return [tuple(line[key] for key in keys) for line in lines(play.round)]
+
+
+def test_fortune_8_art_9_1_an_authorised_bet_is_settled_on_the_card_of_its_space() -> None:
+    play = offering()
+    for space in (1, 2, 4, 5):
+        play.lay(space, "Ana", **{"red eight": 100})
+    play.until("confirm")
+    assert shown(play, "wager", "player", "stake", "outcome", "odds", "net", "article") == [
+        ("red eight", "Ana", 100, "win", "20:1", 2000, "9.º 1"),  # the first set that has the card
+        ("red eight", "Ana", 100, "win", "2:1", 200, "9.º 1"),
+        ("red eight", "Ana", 100, "lose", None, -100, "9.º 1"),
+        ("red eight", "Ana", 100, "lose", None, -100, "9.º 1"),
+    ]
+
+
+def test_fortune_8_art_9_1_it_lies_behind_the_three_boxes_and_changes_none_of_them() -> None:
+    play = offering().lay(1, None, **{"red eight": 100}).lay(1, high=100).lay(1, eight=100).lay(1, low=100)
+    play.until("confirm")
+    assert shown(play, "wager", "net", "article") == [
+        ("low", -100, "6.º 1"),
+        ("eight", 1100, "8.º 2"),
+        ("high", -100, "6.º 1"),
+        ("red eight", 2000, "9.º 1"),
+    ]
+
+
+def test_fortune_8_art_9_1_the_floor_is_told_the_bet_with_its_odds_and_its_authorisation() -> None:
+    play = offering().lay(1, "Ana", **{"red eight": 100})
+    play.until("confirm")
+    told = message(play.round)
+    assert told["wagers"] == {"1": {"red eight": [{"player": "Ana", "amount": 100}]}}
+    pays = [{"cards": "8h 8d", "to_one": 20}, {"cards": "8h Ah", "to_one": 2}]
+    assert told["added_bets"] == [{"name": "red eight", "pays": pays, "reference": "DICJ 8/2026", "date": "2026-03-01"}]
+    plain = Spaces(SEVEN).to_wagers().lay(1, low=100)
+    plain.until("confirm")
+    assert "added_bets" not in message(plain.round)
+
+
+def test_fortune_8_art_9_1_two_bets_are_told_each_with_its_own_authorisation() -> None:
+    red = AddedBet("red", (Pays((Card("Ah"),), 1),))
+    second = Authorisation(of="red", reference="DICJ 9/2026", date="2026-03-02")
+    play = Spaces(SEVEN)
+    house = House(authorisations=(AUTHORISED, second), bets=(RED_EIGHT, red))
+    play.settings = replace(play.settings, terms=replace(play.settings.terms, house=house))
+    play.to_wagers().lay(2, red=100)
+    play.until("confirm")
+    told = [(one["name"], one["reference"]) for one in message(play.round)["added_bets"]]
+    assert told == [("red eight", "DICJ 8/2026"), ("red", "DICJ 9/2026")]
+
+
+def test_fortune_8_art_9_1_it_is_posted_with_its_limits() -> None:
+    play = offering()
+    shown_bets = json.loads(play.projection())["posted"]
+    assert shown_bets["bets"][0]["name"] == "red eight"
+    assert shown_bets["limits"]["red eight"] == {"min": 50, "max": 5_000}
+    assert shown_bets["authorisations"] == [{"of": "red eight", "reference": "DICJ 8/2026", "date": "2026-03-01"}]
+    assert posted(Spaces().table, Spaces().settings).bets == ()
+
+
+@pytest.mark.parametrize("amount", [49, 5_001])
+def test_fortune_8_art_4_3_and_9_1_it_keeps_its_limits(amount: int) -> None:
+    assert offering().refused(PlaceWager, seat=1, wager="red eight", amount=amount).article == "4.º 3"
+
+
+def test_fortune_8_art_9_1_without_an_authorisation_there_is_no_such_box() -> None:
+    refusal = Spaces(SEVEN).to_wagers().refused(PlaceWager, seat=1, wager="red eight", amount=100)
+    assert refusal.article == "4.º 2"
+    assert offering().refused(PlaceWager, seat=1, wager="red", amount=100).article == "4.º 2"
+
+
+def test_fortune_8_art_9_1_it_is_corrected_and_taken_back_like_any_bet() -> None:
+    play = offering().lay(1, "Ana", **{"red eight": 100})
+    play.until("deal").say(CorrectWager, seat=1, wager="red eight", amount=200, player="Ana", reason="entered wrongly")
+    play.until("confirm")
+    assert shown(play, "stake", "net") == [(200, 4000)]
+    play = offering().lay(1, "Ana", **{"red eight": 100})
+    play.until("deal").say(VoidRound, "rui", reason="power")
+    assert [line for line in message(play.round)["seats"]["1"]["lines"]] == [
+        {
+            "wager": "red eight", "player": "Ana", "stake": 100, "outcome": "void", "odds": None, "net": 0,
+            "article": "policy: supervisor's void",
+        }
+    ]  # fmt: skip
