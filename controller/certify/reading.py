@@ -9,15 +9,18 @@ from msgspec.structs import replace
 
 from controller.certify.fortune_8 import CardBet, NewBet, SpacesBet
 from controller.certify.pot import E4, PotTerms
+from controller.certify.reasons import CertifyReason
 from controller.rulebook.blackjack_21.paytable import DECKS as DECKS_21
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.blackjack_21.paytable import LEAST_START
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.cards import DECK, RANKS, SUITS, Card, parse_cards
 from controller.rulebook.five_card import STRONGEST_FIRST as FIVE_CARD_NAMES
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Odds, Rules
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, BOXES, DECKS, SPACES, Box
 from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
 from controller.rulebook.reading import JsonObject, read_money, read_object
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.three_card import STRONGEST_FIRST as THREE_CARD_NAMES
 
@@ -55,7 +58,7 @@ class Paytable(Struct, frozen=True, kw_only=True):
 def read_paytable(text: str) -> Paytable:
     """The paytable of a TOML text; raises Refusal, naming table and key, for one that cannot be."""
     asked = _toml(text)
-    game = _game(asked, PAYTABLE_GAMES, "has no paytable to change")
+    game = _game(asked, PAYTABLE_GAMES)
     if game == FORTUNE_8:
         return _fortune_8(asked)
     rules = RULES[game]
@@ -69,7 +72,7 @@ def read_paytable(text: str) -> Paytable:
         if table in asked
     }
     if not changed:
-        raise Refusal("file", f"changes nothing; tables are {', '.join(tables)}")
+        raise Refusal("file", CertifyReason.CHANGES_NOTHING, tables=", ".join(tables))
     return Paytable(game=game, rules=replace(rules, **changed))
 
 
@@ -77,9 +80,9 @@ def _toml(text: str) -> JsonObject:
     try:
         return {key: _as_json_has_it(value) for key, value in tomllib.loads(text).items()}
     except ValueError as mistake:  # TOML's own, or an integer of thousands of digits
-        raise Refusal("file", f"is not TOML: {mistake}") from None
+        raise Refusal("file", CertifyReason.NOT_TOML, mistake=str(mistake)) from None
     except RecursionError:
-        raise Refusal("file", "is nested too deeply") from None
+        raise Refusal("file", LawReason.TOO_DEEP) from None
 
 
 def _as_json_has_it(value: object) -> object:
@@ -91,11 +94,13 @@ def _as_json_has_it(value: object) -> object:
     return value if isinstance(value, bool | int | float | str) else str(value)
 
 
-def _game(asked: JsonObject, games: Collection[str], why_not: str) -> str:
+def _game(asked: JsonObject, games: Collection[str]) -> str:
     game = asked.get("game")
     if not isinstance(game, str) or game not in games:
-        what = "missing" if game is None else f"{quoted(game)} {why_not}"
-        raise Refusal("game", f"{what}; games that have: {', '.join(games)}")
+        if game is None:
+            raise Refusal("game", CertifyReason.GAME_NOT_NAMED, games=", ".join(games))
+        code = CertifyReason.NO_PAYTABLE if games is PAYTABLE_GAMES else CertifyReason.NO_JACKPOT
+        raise Refusal("game", code, game=quoted(game), games=", ".join(games))
     return game
 
 
@@ -103,21 +108,21 @@ def _to_ones(value: object, who: str, names: Collection[str]) -> dict[str, int]:
     """A table of odds to one, at least one; what is not named loses."""
     read = read_object(value, who, names)
     if not read:
-        raise Refusal(who, f"pays nothing; it may pay {', '.join(names)}")
+        raise Refusal(who, CertifyReason.PAYS_NOTHING_OF, names=", ".join(names))
     return {name: _to_one(read[name], who, name) for name in names if name in read}
 
 
 def _to_one(value: object, who: str, key: str) -> int:
     to_one = read_money(value, who, key)
     if to_one > MOST_TO_ONE:
-        raise Refusal(who, f"{key} must be at most {MOST_TO_ONE} to 1, not {quoted(to_one)}")
+        raise Refusal(who, CertifyReason.ODDS_TOO_HIGH, key=key, most=MOST_TO_ONE, value=quoted(to_one))
     return to_one
 
 
 def _fortune_8(asked: JsonObject) -> Paytable:
     read_object(asked, "file", ("game", "boxes", "bet"))
     if "boxes" not in asked and "bet" not in asked:
-        raise Refusal("file", "changes nothing; tables are [boxes] and [[bet]]")
+        raise Refusal("file", CertifyReason.CHANGES_NOTHING, tables="[boxes] and [[bet]]")
     to_ones = _to_ones(asked["boxes"], "boxes", BOX_NAMES) if "boxes" in asked else {}
     boxes = tuple(
         replace(box, to_one=to_ones[box.name], article=ASKED) if box.name in to_ones else box for box in BOXES
@@ -126,26 +131,28 @@ def _fortune_8(asked: JsonObject) -> Paytable:
     for number, value in enumerate(_list(asked.get("bet", []), "bet"), 1):
         bet = _bet(value, f"bet {number}")
         if bet.name in (*BOX_NAMES, *(other.name for other in bets)):
-            raise Refusal(f"bet {number}", f"the name {quoted(bet.name)} is taken")
+            raise Refusal(f"bet {number}", CertifyReason.NAME_TAKEN, name=quoted(bet.name))
         bets.append(bet)
     return Paytable(game=FORTUNE_8, boxes=boxes, bets=tuple(bets))
 
 
 def _list(value: object, who: str) -> list[object]:
     if not isinstance(value, list):
-        raise Refusal(who, f"must be a list of tables, [[{who}]], not {quoted(value)}")
+        raise Refusal(who, CertifyReason.NO_TABLES, table=who, value=quoted(value))
     return value
 
 
 def _bet(value: object, who: str) -> NewBet:
     """A new bet: `pays`, sets of cards with their odds, or one set with `spaces`, odds by the number of spaces."""
     if not isinstance(value, dict):
-        raise Refusal(who, f"must be a table, not {quoted(value)}")
+        raise Refusal(who, CertifyReason.NO_TABLE, value=quoted(value))
     if "spaces" in value:
         read = read_object(value, who, ("name", "cards", "ranks", "suits", "spaces", "decks"), ("name", "decks"))
         decks = read["decks"]
         if type(decks) is not int or decks not in DECKS:
-            raise Refusal(who, f"decks must be {DECKS[0]} to {DECKS[-1]}, not {quoted(decks)}", "1.º 1)")
+            raise Refusal(
+                who, CertifyReason.DECKS_OUT_OF_RANGE, "1.º 1)", least=DECKS[0], most=DECKS[-1], value=quoted(decks)
+            )
         numbers = [str(number) for number in range(len(SPACES) + 1)]
         pays = {int(number): to_one for number, to_one in _to_ones(read["spaces"], f"{who}.spaces", numbers).items()}
         return SpacesBet(name=_name(read, who), cards=_set(read, who), pays=pays, decks=decks)
@@ -156,14 +163,14 @@ def _bet(value: object, who: str) -> NewBet:
         row = read_object(one, at, ("cards", "ranks", "suits", "to_one"), ("to_one",))
         sets.append((_set(row, at), _to_one(row["to_one"], at, "to_one")))
     if not sets:
-        raise Refusal(who, "pays nothing")
+        raise Refusal(who, CertifyReason.PAYS_NOTHING)
     return CardBet(name=_name(read, who), pays=tuple(sets))
 
 
 def _name(read: JsonObject, who: str) -> str:
     name = read["name"]
     if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refusal(who, f"name must be text of 1 to {LONGEST_NAME} characters on one line, not {quoted(name)}")
+        raise Refusal(who, CertifyReason.NO_BET_NAME, most=LONGEST_NAME, value=quoted(name))
     return name
 
 
@@ -171,12 +178,12 @@ def _set(read: JsonObject, who: str) -> frozenset[Card]:
     """The cards of `cards`, or those of the `ranks` and `suits` given, all ranks or suits where one is left out."""
     if "cards" in read:
         if "ranks" in read or "suits" in read:
-            raise Refusal(who, "cards stands alone, or ranks and suits")
+            raise Refusal(who, CertifyReason.CARDS_ALONE)
         if not isinstance(read["cards"], str):
-            raise Refusal(who, f'cards must be text such as "As Kd", not {quoted(read["cards"])}')
+            raise Refusal(who, CertifyReason.CARDS_NOT_TEXT, value=quoted(read["cards"]))
         return frozenset(parse_cards(read["cards"], who))
     if "ranks" not in read and "suits" not in read:
-        raise Refusal(who, "the cards are missing: cards, or ranks, or suits")
+        raise Refusal(who, CertifyReason.NO_SET_OF_CARDS)
     ranks, suits = _letters(read, who, "ranks", RANKS), _letters(read, who, "suits", SUITS)
     return frozenset(card for card in DECK if card[0] in ranks and card[1] in suits)
 
@@ -184,7 +191,7 @@ def _set(read: JsonObject, who: str) -> frozenset[Card]:
 def _letters(read: JsonObject, who: str, key: str, known: str) -> str:
     value = read.get(key, known)
     if not isinstance(value, str) or not value or any(letter not in known for letter in value):
-        raise Refusal(who, f"{key} must be some of {known}, not {quoted(value)}")
+        raise Refusal(who, CertifyReason.SOME_OF, key=key, known=known, value=quoted(value))
     return value
 
 
@@ -194,7 +201,7 @@ def read_pot(text: str) -> PotTerms:
     Raises Refusal, naming table and key, for terms that cannot be.
     """
     asked = _toml(text)
-    game = _game(asked, JACKPOT_GAMES, "has no jackpot")
+    game = _game(asked, JACKPOT_GAMES)
     read_object(asked, "file", ("game", "currency", "exponent", "decks", "jackpot", "play"), ("jackpot", "play"))
     prize = game == BLACKJACK_21
     required = ("chip", "minimum", "increment_bp") if prize else ("chip", "minimum", "increment_bp", "fixed")
@@ -202,17 +209,17 @@ def read_pot(text: str) -> PotTerms:
     play = read_object(asked["play"], "play", ("chips_per_round", "rounds_per_hour"), ("chips_per_round",))
     chip, minimum = (read_money(pot[key], "jackpot", key) for key in ("chip", "minimum"))
     if prize and minimum < LEAST_START * chip:
-        raise Refusal("jackpot", f"minimum of {quoted(minimum)} is below {LEAST_START} chips", "44")
+        raise Refusal("jackpot", BlackjackReason.LOW_START, "44", minimum=minimum, chips=LEAST_START)
     increment, reserve = (_basis_points(pot.get(key, 0), key) for key in ("increment_bp", "reserve_bp"))
     if increment + reserve > E4:
-        raise Refusal("jackpot", f"increment_bp and reserve_bp are {increment + reserve} together, above {E4}")
+        raise Refusal("jackpot", CertifyReason.ABOVE_THE_WHOLE, sum=increment + reserve, most=E4)
     ceiling = read_money(pot["ceiling"], "jackpot", "ceiling") if "ceiling" in pot else None
     start = read_money(pot.get("initial_pot", minimum), "jackpot", "initial_pot")
     if ceiling is not None and ceiling < max(minimum, start):
-        raise Refusal("jackpot", f"ceiling of {quoted(ceiling)} is below the pot or its minimum")
+        raise Refusal("jackpot", CertifyReason.LOW_CEILING, ceiling=ceiling)
     overflow_to = pot.get("overflow_to", "reserve")
     if overflow_to not in ("overflow", "reserve"):
-        raise Refusal("jackpot", f"overflow_to must be overflow or reserve, not {quoted(overflow_to)}")
+        raise Refusal("jackpot", CertifyReason.NO_OVERFLOW, value=quoted(overflow_to))
     return PotTerms(
         game=game,
         currency=_currency(asked.get("currency", "")),
@@ -235,11 +242,11 @@ def read_pot(text: str) -> PotTerms:
 def _decks(asked: JsonObject, prize: bool) -> int:
     if not prize:
         if "decks" in asked:
-            raise Refusal("decks", "this game has one deck", "2.º 1 1)")
+            raise Refusal("decks", CertifyReason.ONE_DECK, "2.º 1 1)")
         return 0
     decks = asked.get("decks", DECKS_21[-1])
     if type(decks) is not int or decks not in DECKS_21:
-        raise Refusal("decks", f"must be {' or '.join(map(str, DECKS_21))}, not {quoted(decks)}", "3")
+        raise Refusal("decks", LawReason.ONE_OF, "3", choices=" or ".join(map(str, DECKS_21)), value=quoted(decks))
     return decks
 
 
@@ -255,11 +262,11 @@ def _basis_points(value: object, key: str) -> int:
 
 def _whole(value: object, who: str, key: str, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise Refusal(who, f"{key} must be a whole number from {least} to {most}, not {quoted(value)}")
+        raise Refusal(who, CertifyReason.NO_WHOLE_NUMBER, key=key, least=least, most=most, value=quoted(value))
     return value
 
 
 def _currency(value: object) -> str:
     if not isinstance(value, str) or len(value) > 8 or not value.isprintable():
-        raise Refusal("currency", f"must be text of at most 8 characters, not {quoted(value)}")
+        raise Refusal("currency", CertifyReason.NO_CURRENCY, value=quoted(value))
     return value

@@ -14,6 +14,7 @@ from controller.certify.games import GAMES, Asked, certify, hits_of
 from controller.certify.kept import KeptInFiles, code_and
 from controller.certify.pot import PotTerms
 from controller.certify.reading import Paytable, read_paytable, read_pot
+from controller.certify.reasons import CertifyReason
 from controller.certify.report import as_page
 from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
 from controller.certify.shown import as_json, as_text
@@ -22,7 +23,9 @@ from controller.commands.output import refuse, say
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.game import OtherReading
 from controller.rulebook.games import GAMES as LIVE
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
+from controller.words import sentence
 
 EXAMPLES = """\
 examples:
@@ -53,13 +56,14 @@ class _Given:
         try:
             self.text = self.path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            raise Refusal(str(self.path), "is not UTF-8 text") from None
+            raise Refusal(str(self.path), LawReason.NOT_UTF8) from None
         except OSError as error:
-            raise Refusal(str(self.path), f"cannot be read: {error.strerror}") from None
+            raise Refusal(str(self.path), CertifyReason.UNREADABLE, error=str(error.strerror)) from None
         try:
             return reader(self.text)
         except Refusal as refusal:
-            raise Refusal(str(self.path), str(refusal)) from None
+            why, article = refusal.reason, refusal.article
+            raise Refusal(str(self.path), CertifyReason.IN_FILE, article, who=refusal.who, why=why) from None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         return _certify(options)
     except Refusal as refusal:
-        return refuse(refusal)
+        return refuse(sentence(refusal))
 
 
 def _certify(options: argparse.Namespace) -> int:
@@ -101,7 +105,7 @@ def _certify(options: argparse.Namespace) -> int:
     _check_numbers(options, games, terms)
     rules = _rules(options.rule, games)
     if options.report is not None and not options.report.absolute().parent.is_dir():
-        raise Refusal(str(options.report), "there is no such folder to write the report to")
+        raise Refusal(str(options.report), CertifyReason.NO_SUCH_FOLDER)
     folder = options.work or _cache()
     results: dict[str, list[Certified]] = {}
     try:
@@ -150,9 +154,9 @@ def _certify(options: argparse.Namespace) -> int:
 def _check_numbers(options: argparse.Namespace, games: list[str], terms: PotTerms | None) -> None:
     """Raises Refusal for a number of what is not simulated."""
     if options.hits is not None and (options.exact or terms is None):
-        raise Refusal("--hits", "no pot is played: that needs --jackpot, and no --exact")
+        raise Refusal("--hits", CertifyReason.NO_POT_PLAYED)
     if options.rounds is not None and (options.exact or BLACKJACK_21 not in games):
-        raise Refusal("--rounds", f"no main game is played: that needs {BLACKJACK_21}, and no --exact")
+        raise Refusal("--rounds", CertifyReason.NO_MAIN_GAME, game=BLACKJACK_21)
 
 
 def _rules(keys: list[str], games: list[str]) -> dict[str, tuple[OtherReading, ...]]:
@@ -160,7 +164,8 @@ def _rules(keys: list[str], games: list[str]) -> dict[str, tuple[OtherReading, .
     known = {one.key: one for game in games for one in LIVE[game].other_readings}
     for key in keys:
         if key not in known:
-            raise Refusal("--rule", f"{quoted(key)} is no key of [rules] here; known: {', '.join(known) or 'none'}")
+            listed = ", ".join(known) or "none"
+            raise Refusal("--rule", CertifyReason.NO_SUCH_RULE, key=quoted(key), known=listed)
     return {game: tuple(one for one in LIVE[game].other_readings if one.key in keys) for game in games}
 
 
@@ -172,7 +177,7 @@ def _games(named: list[str], paytable: Paytable | None, terms: PotTerms | None) 
     """The games to certify, in the order of GAMES: those named; without names that of the paytable, or all."""
     for game in named:
         if game not in GAMES:
-            raise Refusal("game", f"{quoted(game)} is not a game; known: {', '.join(GAMES)}")
+            raise Refusal("game", LawReason.NO_SUCH_GAME, game=quoted(game), games=", ".join(GAMES))
     chosen = set(named) or ({paytable.game} if paytable is not None else set(GAMES))
     for what, of in (("paytable", paytable), ("jackpot", terms)):
         if of is None:
@@ -180,7 +185,7 @@ def _games(named: list[str], paytable: Paytable | None, terms: PotTerms | None) 
         if not named:
             chosen.add(of.game)
         elif of.game not in chosen:
-            raise Refusal("game", f"the {what} is one of {of.game}, which is not among the games named")
+            raise Refusal("game", CertifyReason.NOT_AMONG_GAMES, what=what, game=of.game)
     return [game for game in GAMES if game in chosen]
 
 
@@ -195,7 +200,7 @@ def _kept(folder: Path, game: str, asked_for: bool, *terms: str) -> Kept:
         return KeptInFiles(folder, game, code_and(*(term.encode() for term in terms)))
     except OSError as error:
         if asked_for:
-            raise Refusal(str(folder), f"cannot be written: {error.strerror}") from None
+            raise Refusal(str(folder), CertifyReason.UNWRITABLE, error=str(error.strerror)) from None
         print(f"dealer-station: nothing is kept for another run: {folder}: {error.strerror}", file=sys.stderr)
         return Unkept()
 
@@ -204,7 +209,7 @@ def _write(path: Path, page: str) -> None:
     try:
         path.write_text(page, encoding="utf-8")
     except OSError as error:
-        raise Refusal(str(path), f"cannot be written: {error.strerror}") from None
+        raise Refusal(str(path), CertifyReason.UNWRITABLE, error=str(error.strerror)) from None
 
 
 @contextmanager

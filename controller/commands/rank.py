@@ -5,6 +5,7 @@ import argparse
 from controller.commands.output import refuse, say
 from controller.rulebook.ranking import rank
 from controller.rulebook.refusal import Refusal
+from controller.words import sentence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,5 +18,5 @@ def run(options: argparse.Namespace) -> int:
     try:
         answer = rank(options.game, options.hands)
     except Refusal as refusal:
-        return refuse(refusal)
+        return refuse(sentence(refusal))
     return say(answer)

@@ -7,6 +7,7 @@ from pathlib import Path
 from controller.commands.output import refuse, say
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
+from controller.words import sentence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,4 +22,4 @@ def run(options: argparse.Namespace) -> int:
     except OSError as error:
         return refuse(f"{options.file}: {error.strerror}")
     except Refusal as refusal:
-        return refuse(refusal)
+        return refuse(sentence(refusal))

@@ -2,13 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+
+from controller.words import CATALOGUES
 
 PAGE = Path(__file__).parent / "page"
 DISPLAY = Path(__file__).parent / "display"
@@ -27,17 +29,18 @@ MEDIA_TYPES = {
 }
 
 
-def page_files(setting: bytes) -> list[Route]:
+def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> list[Route]:
     """A route for each file: the index at ``/``, the others under ``/page/``, the players' display under ``/display``.
 
     `setting` is the face's.
 
     The index of a simulated table says so in its own text, before any script has run. It names every module, so that
     the browser asks for them together and does not find them one behind the other. The style sheets are served joined
-    into one, as what is not drawn before they are there waits for one answer.
+    into one, as what is not drawn before they are there waits for one answer; so are the catalogues.
     """
     mode = SIMULATION if msgspec.json.decode(setting)["mode"] != "live" else b""
-    routes = []
+    words = b"{%s}" % b",".join(b'"%s":%s' % (code.encode(), text) for code, text in catalogues.items())
+    routes = [Route("/page/words.json", _served(words, MEDIA_TYPES[".json"]))]
     for path in sorted(PAGE.rglob("*")):
         if path.suffix not in MEDIA_TYPES:
             continue

@@ -22,6 +22,7 @@ from controller.engine.inputs import Acknowledge
 from controller.engine.languages import Said, Words, words
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
 from controller.engine.prompts import FAILED
+from controller.engine.reasons import TableReason
 from controller.engine.table import (
     DAMAGED_CARD,
     DECK_COUNT,
@@ -189,11 +190,11 @@ def acknowledge(course: Course, input: Acknowledge) -> None:
     kept = alarms.get(name)
     if kept is None:
         listed = ", ".join(alarms) or "none"
-        raise Refusal("alarm", f"{name!r} is not listed; listed: {listed}", ACKNOWLEDGED)
+        raise Refusal("alarm", TableReason.NOT_LISTED, ACKNOWLEDGED, alarm=name, listed=listed)
     if kept.acknowledged_by is not None:
-        raise Refusal("alarm", f"{kept.acknowledged_by} has acknowledged {name} already", ACKNOWLEDGED)
+        raise Refusal("alarm", TableReason.ACKNOWLEDGED_ALREADY, ACKNOWLEDGED, person=kept.acknowledged_by, alarm=name)
     if input.since not in (None, kept.since):
-        raise Refusal("alarm", f"{name} has come again since then: look at it anew", ACKNOWLEDGED)
+        raise Refusal("alarm", TableReason.COME_AGAIN, ACKNOWLEDGED, alarm=name)
     course.record(AlarmAcknowledged(alarm=name, actor=input.actor))
 
 

@@ -8,6 +8,7 @@ from controller.engine.deciders import ROWS, row_of
 from controller.engine.decision import Course, Decision, Vault
 from controller.engine.inputs import FromPerson, Input, PersonInput
 from controller.engine.persons import AT_THE_TABLE, require_supervisor
+from controller.engine.reasons import TableReason
 from controller.engine.settings import Settings
 from controller.engine.table import Table, next_step
 from controller.rulebook.refusal import Refusal
@@ -29,11 +30,17 @@ def check_answers(table: Table, answers: Sequence[FromPerson], settings: Setting
     for answer in answers:
         role = settings.people.get(answer.actor)
         if role is None:
-            raise Refusal("actor", f"{answer.actor!r} is not in the configuration's [people]", "policy: named actors")
+            raise Refusal("actor", TableReason.NOBODY_KNOWN, "policy: named actors", actor=answer.actor)
         row = ROWS[type(answer)]
         if role not in (*AT_THE_TABLE, *row.also) and not row.any_role:
-            reason = f"{answer.actor} is a {role}; {' or '.join(AT_THE_TABLE)} acts here"
-            raise Refusal("actor", reason, "policy: roles")
+            raise Refusal(
+                "actor",
+                TableReason.ANOTHER_ROLE,
+                "policy: roles",
+                actor=answer.actor,
+                role=role,
+                roles=" or ".join(AT_THE_TABLE),
+            )
         step = step_answered(table, answer)
         if answer.step_id != step:
             raise StaleStep(step)

@@ -5,10 +5,11 @@ from controller.engine.decide_betting import place_wager
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
 from controller.engine.due import refuse_unless
+from controller.engine.reasons import TableReason
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import CORRECTIONS as POLICY
-from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.refusal import Refusal, because, quoted
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao.articles import (
@@ -41,8 +42,7 @@ def bet(course: Course, input: heard.PlaceWager) -> None:
     """A wager, laid or taken back before the bets are closed (2.º g))."""
     round = course.table.round
     if round is not None and round.locked:
-        reason = "the bets are closed: none is laid, moved or taken back any more"
-        raise Refusal(seat_place(input.seat), reason, BEFORE_THE_DICE)
+        raise Refusal(seat_place(input.seat), TableReason.BETS_CLOSED, BEFORE_THE_DICE)
     refuse_unless(course.table, "wagers")
     place_wager(course, input)
 
@@ -53,7 +53,9 @@ def take(course: Course, input: heard.TakeBank) -> None:
     agreed = tuple(sorted(set(input.agreed)))
     for place in agreed:
         if not 1 <= place <= round.terms.seats:
-            raise Refusal("agreed", f"{quoted(place)} is no place; places are 1 to {round.terms.seats}", PLACES)
+            raise Refusal(
+                "agreed", TableReason.NO_PLACE_OF_TABLE, PLACES, place=quoted(place), places=round.terms.seats
+            )
     check_take(tiles_of(round), _places(round), input.place, input.capital, input.casino, agreed)
     course.record(
         BankTaken(place=input.place, capital=input.capital, casino=input.casino, agreed=agreed, actor=input.actor)
@@ -66,16 +68,18 @@ def passed(course: Course, input: heard.PassBank) -> None:
     check_pass(tiles_of(course.round), places, input.place)
     course.record(BankPassed(place=input.place, absent=input.absent, actor=input.actor))
     if offered(tiles_of(course.round), places) is None:
-        void(course, NOBODY, "nobody takes the bank")
+        void(course, NOBODY, because(TableReason.NOBODY_TAKES_BANK))
 
 
 def form_announced(course: Course, input: heard.AnnounceForm) -> None:
     """The banker has announced how the tiles are distributed, before the dice (5.º c))."""
     banker = course.step.seat
+    if banker is None:
+        raise TypeError("nobody holds the bank")
     if input.by != banker:
-        raise Refusal(seat_place(input.by), f"nobody announces the form for the banker, place {banker}", CAPITAL)
+        raise Refusal(seat_place(input.by), TableReason.NOBODY_ANNOUNCES, CAPITAL, place=banker)
     if len(input.form) > LONGEST_FORM or not input.form.isprintable():
-        raise Refusal("form", f"what the banker said in one line of at most {LONGEST_FORM} characters", CAPITAL)
+        raise Refusal("form", TableReason.WHAT_BANKER_SAID, CAPITAL, most=LONGEST_FORM)
     course.record(FormAnnounced(form=input.form.strip(), by=input.by, actor=input.actor))
 
 
@@ -99,19 +103,17 @@ def moved(course: Course, input: heard.TilesMoved) -> None:
     if state.bank is None:
         raise TypeError("nobody holds the bank")
     if input.by != BANKER and place is None:
-        raise Refusal("by", 'a player or the banker changes the order: "seat 3", "bank"', ORDER_CHANGED)
+        raise Refusal("by", TableReason.WHO_CHANGES_ORDER, ORDER_CHANGED)
     if place is not None:
         game_of(round).check_seat(round, place)
     if place == state.bank.place:
-        raise Refusal(input.by, f'is the banker: say "{BANKER}"', ORDER_CHANGED)
+        raise Refusal(input.by, TableReason.IS_THE_BANKER, ORDER_CHANGED)
     if BANKER in state.moved:
-        raise Refusal(input.by, "the banker has changed the order: nobody does after him", ORDER_CHANGED)
+        raise Refusal(input.by, TableReason.BANKER_CHANGED_ORDER, ORDER_CHANGED)
     if input.by in state.moved:
-        raise Refusal(input.by, "has changed the order already", ORDER_CHANGED)
+        raise Refusal(input.by, TableReason.CHANGED_ORDER, ORDER_CHANGED)
     if place is not None and len(state.moved) >= PLAYERS_WHO_MOVE:
-        raise Refusal(
-            input.by, f"{PLAYERS_WHO_MOVE} players have changed the order: only the banker may", ORDER_CHANGED
-        )
+        raise Refusal(input.by, TableReason.PLAYERS_CHANGED_ORDER, ORDER_CHANGED, players=PLAYERS_WHO_MOVE)
     course.record(TilesMoved(by=input.by, actor=input.actor))
 
 
@@ -124,8 +126,7 @@ def corrected_dice(round: Round, dice: tuple[int, ...], actor: str, reason: str)
     """Other numbers than were entered, while no tile is shown: they lie where they lie, and the places follow again."""
     state = tiles_of(round)
     if state.bank is None or not state.dice or round.play.shown:
-        reason = "tiles are shown: the dice stand" if round.play.shown else "no dice were entered yet"
-        raise Refusal("dice", reason, POLICY)
+        raise Refusal("dice", TableReason.DICE_STAND if round.play.shown else TableReason.NO_DICE, POLICY)
     place = seat_place(state.bank.place)
     before, after = (" ".join(map(str, thrown)) for thrown in (state.dice, check_dice(dice)))
     return InputCorrected("dice", place, before, after, actor, reason)
@@ -133,8 +134,10 @@ def corrected_dice(round: Round, dice: tuple[int, ...], actor: str, reason: str)
 
 def _check_banker(round: Round, by: int) -> None:
     banker = game_of(round).next_step(round).seat
+    if banker is None:
+        raise TypeError("nobody holds the bank")
     if by != banker:
-        raise Refusal(seat_place(by), f"nobody shakes the dice for the banker, place {banker}", WHO_SHAKES)
+        raise Refusal(seat_place(by), TableReason.BANKER_SHAKES, WHO_SHAKES, place=banker)
 
 
 def _places(round: Round) -> int:

@@ -6,10 +6,12 @@ from controller.engine.decision import Course
 from controller.engine.due import is_lost, refuse_unless
 from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, SensorDoubted
 from controller.engine.jackpot import E4
+from controller.engine.reasons import TableReason
 from controller.rulebook.events import BettingClosed, DealAnnounced, IncrementEntered, WagerPlaced
 from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place
+from controller.words import sentence
 
 MOST_EDGES = 4  # hands lay a chip, take it back and lay another; a sensor that says more is not believed
 
@@ -51,7 +53,9 @@ def announce(course: Course, input: heard.Announce) -> None:
     """The dealer says which places are dealt to, at Taiwan-Pai Kao for the casino."""
     game = course.game
     if input.deal not in game.deals:
-        raise Refusal("deal", f"{' or '.join(game.deals)}, not {input.deal}", game.citations.deal)
+        raise Refusal(
+            "deal", TableReason.NO_SUCH_DEAL, game.citations.deal, deals=" or ".join(game.deals), deal=input.deal
+        )
     course.record(DealAnnounced(deal=input.deal, actor=input.actor))
 
 
@@ -61,7 +65,7 @@ def lock_in_pressed(course: Course, _: heard.LockInPressed) -> None:
         refuse_unless(course.table, "wagers")
         close_betting(course)
     except Refusal as refusal:
-        course.tell("lock_in_refused", text=str(refusal))
+        course.tell("lock_in_refused", text=sentence(refusal))
 
 
 def lock_in(course: Course, _: heard.LockIn) -> None:
@@ -116,5 +120,5 @@ def increment(course: Course, input: heard.EnterIncrement) -> None:
     before_e4 = meter.pot_e4 - sum(chip.to_pot_e4 for chip in contributed)
     due = meter.pot - before_e4 // E4
     if input.amount != due:
-        raise Refusal("amount", f"{len(contributed)} chips add {due}, not {input.amount}", "41 b)")
+        raise Refusal("amount", TableReason.CHIPS_ADD, "41 b)", chips=len(contributed), due=due, amount=input.amount)
     course.record(IncrementEntered(amount=input.amount, actor=input.actor))

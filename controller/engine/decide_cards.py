@@ -13,6 +13,7 @@ from controller.engine.decision import Course
 from controller.engine.due import trouble_now
 from controller.engine.events import DeckDoubted
 from controller.engine.persons import INSPECTOR
+from controller.engine.reasons import TableReason
 from controller.engine.table import DECK_TROUBLE
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import (
@@ -34,7 +35,7 @@ from controller.rulebook.events import (
 from controller.rulebook.game import CARDS_OF_A_DECK, COMPLETE_DECK, UNREAD_CARDS, Game
 from controller.rulebook.games import game_of, packet_game_of, settled_as
 from controller.rulebook.packets import packets_of
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_of, seat_place
@@ -49,13 +50,14 @@ def shuffled_by_hand(course: Course, input: heard.Shuffled) -> None:
     round = course.round
     citations, whole = game_of(round).citations, game_of(round).pieces(round.terms)
     if round.terms.source == "shuffler":
-        raise Refusal("table", "the shuffler shuffles and says itself when it is done", citations.by_machine)
+        raise Refusal("table", TableReason.SHUFFLER_SHUFFLES, citations.by_machine)
     if input.count is not None and input.count != whole:
-        decks = "deck" if round.terms.decks == 1 else f"{round.terms.decks} decks"
-        reason = f"{input.count} cards are no {decks}: make it whole, {whole} cards"
         if game_of(round).arranges:
-            reason = f"{input.count} tiles are no set: make it whole, {whole} tiles"
-        raise Refusal("table", reason, citations.material)
+            raise Refusal("table", TableReason.NO_SET, citations.material, count=input.count, whole=whole)
+        if round.terms.decks == 1:
+            raise Refusal("table", TableReason.NO_DECK, citations.material, count=input.count, whole=whole)
+        decks = round.terms.decks
+        raise Refusal("table", TableReason.NO_DECKS, citations.material, count=input.count, decks=decks, whole=whole)
     course.record(CardsShuffled(count=input.count))
 
 
@@ -63,9 +65,9 @@ def cut(course: Course, input: heard.Cut) -> None:
     """The bank has cut, or a player where the regulation lets one."""
     round, game, seat = course.round, course.game, seat_of(input.by)
     if input.by != "bank" and not game.anybody_cuts:
-        raise Refusal("by", 'the bank cuts: "bank"', game.citations.cut)
+        raise Refusal("by", TableReason.BANK_CUTS, game.citations.cut)
     if input.by != "bank" and seat is None:
-        raise Refusal("by", 'the bank or a player cuts: "bank", "seat 3"', game.citations.cut)
+        raise Refusal("by", TableReason.WHO_CUTS, game.citations.cut)
     if seat is not None:
         game.check_seat(round, seat)
     why_not = game.why_not_cut(round, seat)
@@ -81,9 +83,9 @@ def _inspector(course: Course, input: heard.Cut) -> str:
     cuts = input.by == "bank" and bool(inspectors)
     name = input.name or (input.actor if cuts and course.role == INSPECTOR else "")
     if cuts and name not in inspectors:
-        raise Refusal("by", f"say which table inspector cut: {', '.join(inspectors)}", article)
+        raise Refusal("by", TableReason.WHICH_INSPECTOR_CUT, article, inspectors=", ".join(inspectors))
     if name and not cuts:
-        raise Refusal("by", "only a table inspector is named, where he cuts", article)
+        raise Refusal("by", TableReason.INSPECTOR_WHO_CUTS, article)
     return name
 
 
@@ -91,8 +93,10 @@ def cut_passed(course: Course, input: heard.PassCut) -> None:
     """The seat whose turn it is to cut does not: the next one's it is (black-jack 8)."""
     turn = course.step.seat
     if turn is None or input.seat != turn:
-        whose = "the bank's" if turn is None else f"that of {seat_place(turn)}"
-        raise Refusal(seat_place(input.seat), f"the turn to cut is {whose}", course.game.citations.cut)
+        who, article = seat_place(input.seat), course.game.citations.cut
+        if turn is None:
+            raise Refusal(who, TableReason.BANKS_TURN_TO_CUT, article)
+        raise Refusal(who, TableReason.SEATS_TURN_TO_CUT, article, place=seat_place(turn))
     course.record(CutPassed(seat=input.seat, vacant=input.vacant, actor=input.actor))
 
 
@@ -122,7 +126,7 @@ def deck_checked(course: Course, input: heard.DeckChecked) -> None:
     reason = f"the shuffler checked the deck: {', '.join(wrong) or f'{input.found} cards'}"
     match trouble_now(course.table, course.game, "shuffler", "deck"):
         case cell if cell.action == "void":
-            void(course, cell.citation, "the shuffler found that the deck is not whole")
+            void(course, cell.citation, because(TableReason.DECK_NOT_WHOLE))
         case cell if cell.action == "by hand":
             before_the_bets = course.table.round is not None and not course.table.round.locked
             course.record((DeckFaulted if before_the_bets else DeckDoubted)(found=input.found, reason=reason))
@@ -157,7 +161,7 @@ def cards_heard(course: Course, input: heard.CardsHeard) -> None:
         cell = trouble_now(course.table, course.game, "shuffler", "packet")
         # The cards have left the machine: they count for what is put back into it.
         course.record(CardsDealt(draws=draws, to=nowhere, order=input.order))
-        void(course, cell.citation, f"{len(draws)} cards came where {len(step.to)} were due")
+        void(course, cell.citation, because(TableReason.PACKET_OF_ANOTHER_SIZE, came=len(draws), due=len(step.to)))
         return
     unread = tuple(draw for draw, card in zip(draws, input.cards, strict=True) if card is None)
     course.record(CardsDealt(draws=draws, to=nowhere if counting else step.to, order=input.order, unread=unread))
@@ -169,8 +173,7 @@ def unheard_card(course: Course, input: heard.UnheardCard) -> None:
     """The dealer drew the card of this step, and the shoe said nothing of it: it is keyed in when it is turned."""
     round, step = course.round, course.step
     if round.terms.source != "shoe":
-        reason = "the shuffler reports every card, late at worst: wait, or report its failure"
-        raise Refusal("table", reason, game_of(round).citations.shuffler_failed)
+        raise Refusal("table", TableReason.SHUFFLER_REPORTS, game_of(round).citations.shuffler_failed)
     draw = round.draws + 1
     course.draw({draw: None})
     if step.kind == "burn":
@@ -208,10 +211,9 @@ def counted(course: Course, input: heard.CardsCounted) -> None:
     elif not _agrees(round, count) and not round.recounting:
         course.record(CountDoubted(count=count, actor=input.actor))
     elif _too_many(round, count):
-        void(course, game_of(round).citations.broken_deal, f"{count} cards were dealt, more than are due")
+        void(course, game_of(round).citations.broken_deal, because(TableReason.MORE_THAN_DUE, count=count))
     elif not _agrees(round, count):
-        reason = f"{count} cards were dealt and {known} heard: which one is which cannot be told"
-        void(course, EVERY_CARD_HEARD, reason)
+        void(course, EVERY_CARD_HEARD, because(TableReason.CANNOT_BE_TOLD, count=count, heard=known))
     else:
         draws = tuple(range(known + 1, count + 1))
         course.draw(dict.fromkeys(draws))
@@ -261,10 +263,12 @@ def decided(course: Course, input: heard.Decide) -> None:
     """A player's decision; after a correction it may be the last thing that was wanting."""
     round, game, seat, who = course.round, course.game, input.seat, seat_place(input.seat)
     if seat in packets_of(round).decisions:
-        raise Refusal(who, f"has decided already: {packets_of(round).decisions[seat]}", game.citations.decision)
+        raise Refusal(
+            who, TableReason.DECIDED_ALREADY, game.citations.decision, decision=packets_of(round).decisions[seat]
+        )
     packet_game_of(round).check_decision(round, seat, input.decision)
     if input.hand != 1:
-        raise Refusal(who, "has one hand, number 1", game.citations.deal)
+        raise Refusal(who, TableReason.ONE_HAND, game.citations.deal)
     course.record(DecisionMade(seat=seat, hand=input.hand, decision=input.decision))
     tell_if_folded(course, seat)
     settle_if_complete(course)
@@ -282,7 +286,7 @@ def refuse_another_place(course: Course, input: heard.Reveal) -> None:
     """Raises Refusal unless this place is the next to be turned."""
     place, due = input.to, course.step.to[0]
     if place != due:
-        raise Refusal(place, f"{due} is to be turned first", course.game.citations.show)
+        raise Refusal(place, TableReason.TURNED_FIRST, course.game.citations.show, place=due)
 
 
 def reveal(course: Course, input: heard.Reveal) -> None:
@@ -296,16 +300,14 @@ def reveal(course: Course, input: heard.Reveal) -> None:
         corrected = any(one.what == "cards" for one in round.corrections)
         if corrected or any(vault.get(draw) is not None for draw in round.unread):
             # A person may have keyed it in wrongly, and can put it right; a hand that was read cannot be.
-            raise Refusal(
-                place, "one card came twice, or was keyed in wrongly: correct it, or break off", COMPLETE_DECK
-            )
+            raise Refusal(place, TableReason.CARD_TWICE_OR_KEYED, COMPLETE_DECK)
         # Which card is doubled is not said: the others still lie face down.
-        void(course, COMPLETE_DECK, "one card came twice")
+        void(course, COMPLETE_DECK, because(TableReason.CARD_CAME_TWICE))
         return
     keyed = dict[int, Card | None]()
     if input.cards is not None and None not in heard_there:
         # Whether a guess is right is not said: nobody tries cards out against those that lie face down.
-        raise Refusal(place, "all its cards were read: none is keyed in", UNREAD_CARDS)
+        raise Refusal(place, TableReason.ALL_READ, UNREAD_CARDS)
     if None in heard_there:
         cards = keyed_cards(round, place, input.cards, heard_there)
         keyed = {draw: card for draw, card, read in zip(draws, cards, heard_there, strict=True) if read is None}
@@ -314,7 +316,7 @@ def reveal(course: Course, input: heard.Reveal) -> None:
     if keyed:
         refuse_too_often(table, round, place, cards)
     elif game_of(round).face_up and any(copies_out(table, round, card) >= round.terms.decks for card in cards):
-        void(course, COMPLETE_DECK, f"more than {round.terms.decks} of one card came")
+        void(course, COMPLETE_DECK, because(TableReason.TOO_MANY_OF_ONE, decks=round.terms.decks))
         return
     course.draw(keyed)
     course.record(CardsShown(to=place, cards=cards, keyed_in=bool(keyed)))
@@ -324,17 +326,19 @@ def reveal(course: Course, input: heard.Reveal) -> None:
 def keyed_cards(round: Round, place: str, text: str | None, read: list[Card | None]) -> tuple[Card, ...]:
     """The cards a dealer keys in for a place. Raises Refusal; no refusal names a card that lies face down."""
     if text is None:
-        raise Refusal(place, "a card there was not read: key in all its cards as they lie", UNREAD_CARDS)
+        raise Refusal(place, TableReason.KEY_IN_ALL, UNREAD_CARDS)
     cards = parse_cards(text, place)
     if len(cards) != len(read):
-        raise Refusal(place, f"{len(read)} cards lie there, not {len(cards)}", UNREAD_CARDS)
+        raise Refusal(place, TableReason.CARDS_LIE_THERE, UNREAD_CARDS, there=len(read), keyed=len(cards))
     if any(known is not None and known != card for known, card in zip(read, cards, strict=True)):
-        raise Refusal(place, "a card that was read is another one than keyed in", UNREAD_CARDS)
+        raise Refusal(place, TableReason.READ_OTHERWISE, UNREAD_CARDS)
     elsewhere = [(card, at) for at, shown in round.play.shown.items() if at != place for card in shown]
     copies = Counter([*cards, *(card for card, _ in elsewhere)])
     for card in cards:
         if copies[card] > round.terms.decks:
-            raise Refusal(place, f"{card} is at {dict(elsewhere).get(card, place)} already", COMPLETE_DECK)
+            raise Refusal(
+                place, TableReason.CARD_IS_AT, COMPLETE_DECK, card=card, place=dict(elsewhere).get(card, place)
+            )
     return cards
 
 

@@ -5,9 +5,11 @@ from controller.engine.decision import Course
 from controller.engine.events import ComplaintDecided, ComplaintOpened
 from controller.engine.persons import LONGEST_REASON, documented
 from controller.engine.prize_cards import to_put_in, unpaid_hits
+from controller.engine.reasons import TableReason
 from controller.engine.settings import complaints_article
 from controller.engine.table import Table
 from controller.rulebook.events import ClaimsClosed
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place
 
@@ -31,13 +33,13 @@ def opened(course: Course, input: heard.Complain) -> None:
     table, seats = course.table, course.settings.terms.seats
     article = complaints_article(table, course.settings)
     if not 1 <= input.round <= table.rounds:
-        raise Refusal("round", f"rounds 1 to {table.rounds} were begun", POLICY)
+        raise Refusal("round", TableReason.ROUND_NOT_BEGUN, POLICY, last=table.rounds)
     if not is_heard(table, input.round):
-        raise Refusal("round", "it is cleared away: no complaint of it is heard any more", article)
+        raise Refusal("round", TableReason.CLEARED_AWAY, article)
     if not 1 <= input.seat <= seats:
-        raise Refusal("seat", f"this table has seats 1 to {seats}", POLICY)
+        raise Refusal("seat", LawReason.NO_SUCH_SEAT, POLICY, seats=seats)
     if len(input.by) > LONGEST_REASON:
-        raise Refusal("by", f"at most {LONGEST_REASON} characters", POLICY)
+        raise Refusal("by", TableReason.TOO_LONG, POLICY, most=LONGEST_REASON)
     opened = ComplaintOpened(
         complaint=table.complaints_opened + 1,
         of_round=input.round,
@@ -54,9 +56,9 @@ def decided(course: Course, input: heard.DecideComplaint) -> None:
     number = input.complaint
     one = next((one for one in course.table.complaints if one.complaint == number), None)
     if one is None:
-        raise Refusal("complaint", f"complaint {number} is not open", POLICY)
+        raise Refusal("complaint", TableReason.COMPLAINT_NOT_OPEN, POLICY, complaint=number)
     if input.outcome == "adjusted" and not one.adjusted:
-        raise Refusal("complaint", "its round was not corrected or adjusted since: enter that first", POLICY)
+        raise Refusal("complaint", TableReason.NOTHING_ENTERED_SINCE, POLICY)
     course.record(
         ComplaintDecided(number, one.round, one.seat, input.outcome, documented(input.reason), actor=input.actor)
     )
@@ -68,8 +70,12 @@ def refuse_undecided(course: Course) -> None:
     table = course.table
     if table.complaints:
         one = table.complaints[0]
-        reason = f"complaint {one.complaint} is not decided: nothing is cleared away"
-        raise Refusal(seat_place(one.seat), reason, complaints_article(table, course.settings))
+        raise Refusal(
+            seat_place(one.seat),
+            TableReason.COMPLAINT_UNDECIDED,
+            complaints_article(table, course.settings),
+            complaint=one.complaint,
+        )
 
 
 def close_if_cards_are_in(course: Course) -> None:

@@ -16,16 +16,19 @@ from controller.engine.decision import Course
 from controller.engine.due import rounds_over
 from controller.engine.events import RoundAdjusted
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
+from controller.engine.reasons import TableReason
 from controller.engine.table import Table
 from controller.rulebook.blackjack_21.answers import in_words, last_answered, reworded
 from controller.rulebook.blackjack_21.play import check_backers_insure
+from controller.rulebook.blackjack_21.reasons import NOT_DUE
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.packets import packets_of
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import CORRECTIONS as POLICY
-from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_of, seat_place
 
@@ -34,16 +37,16 @@ def refuse_too_early_or_late(table: Table) -> None:
     """Raises Refusal unless the bets of the round are closed, and something can still change it."""
     round = table.round
     if round is None or not round.locked:
-        raise Refusal("table", "nothing is closed yet: enter the wager again", POLICY)
+        raise Refusal("table", TableReason.NOTHING_CLOSED, POLICY)
     if round.confirmed or round.void is not None:
-        raise Refusal("table", "the round is confirmed or void: a supervisor documents an adjustment", POLICY)
+        raise Refusal("table", TableReason.ROUND_OVER, POLICY)
 
 
 def correct(course: Course, input: heard.Correction) -> None:
     """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
     round, correction = course.round, _correction(course, input)
     if correction.before == correction.after:
-        raise Refusal(correction.at, "that is what was entered", POLICY)
+        raise Refusal(correction.at, TableReason.NOTHING_CHANGED, POLICY)
     withdraw_settlement(course)
     course.record(correction)
     _refuse_another_deal(round, course.round, correction)
@@ -82,16 +85,14 @@ def _correction(course: Course, input: heard.Correction) -> InputCorrected:
         case heard.CorrectSeat(seat=seat, to_seat=to):
             game.check_seat(round, to)
             if seat not in round.wagers or to in round.wagers:
-                raise Refusal(
-                    seat_place(seat), f"bets move from a seat that has some to one that has none: {to}", POLICY
-                )
+                raise Refusal(seat_place(seat), TableReason.MOVE_TO_EMPTY, POLICY, seat=to)
             here, there = seat_place(seat), seat_place(to)
             return InputCorrected("seat", here, here, there, actor, reason)
         case heard.CorrectDecision(seat=seat, decision=decision) if round.terms.asks:
             return _answer(round, seat, decision, actor, reason)
         case heard.CorrectDecision(seat=seat, decision=decision):
             if seat not in packets_of(round).decisions:
-                raise Refusal(seat_place(seat), "has not decided yet", POLICY)
+                raise Refusal(seat_place(seat), TableReason.NOT_DECIDED, POLICY)
             packet_game_of(round).check_decision(round, seat, decision)
             before_decision = packets_of(round).decisions[seat]
             return InputCorrected("decision", seat_place(seat), before_decision, decision, actor, reason)
@@ -115,16 +116,16 @@ def _answer(round: Round, seat: int, words: str, actor: str, reason: str) -> Inp
     check_backers_insure(place, reworded(given, words).amounts)
     stake = given.question == "insurance"
     if None in later and not stake:
-        raise Refusal(place, "a card has followed that answer: it stands", POLICY)
+        raise Refusal(place, TableReason.CARD_FOLLOWED, POLICY)
     corrected = InputCorrected("decision", place, in_words(given), words, actor, reason)
     for asked_again in range(len(later) * (given.question == "decision"), len(later) + 1):
         try:
             game.next_play(advance(round, replace(corrected, asked_again=asked_again)))
         except Refusal as refusal:
-            if refusal.article != STEP_BY_STEP:
+            if refusal.reason.code not in NOT_DUE:
                 raise
             if stake:
-                raise Refusal(place, "without it the bank's second card would not have been turned", POLICY) from None
+                raise Refusal(place, TableReason.NOT_TURNED_WITHOUT, POLICY) from None
         else:
             return replace(corrected, asked_again=asked_again)
     raise TypeError("no later answer is left, and yet one was not asked for")
@@ -134,7 +135,7 @@ def _cards(course: Course, input: heard.CorrectCards, reason: str) -> InputCorre
     round, vault, place, actor = course.round, course.vault, input.to, input.actor
     shown = course.game.shown_at(round, place)
     if not shown:
-        raise Refusal(place, "its cards are not turned yet", POLICY)
+        raise Refusal(place, TableReason.CARDS_NOT_TURNED, POLICY)
     theirs = course.role == SUPERVISOR
     read = [None if theirs or draw in round.unread else vault.get(draw) for draw in shown]
     before = tuple(shown.values())
@@ -160,7 +161,7 @@ def _refuse_another_deal(round: Round, corrected: Round, correction: InputCorrec
     cards_lie = bool(hands_of(round).moves) if round.terms.asks else bool(round.dealt)
     if cards_lie and not same_turns and not round.deals_everywhere:
         article = game_of(round).citations.broken_deal
-        raise Refusal("table", "the cards would have gone elsewhere: report a misdeal", article)
+        raise Refusal("table", TableReason.GONE_ELSEWHERE, article)
 
 
 def _refuse_another_play(round: Round, corrected: Round, correction: InputCorrected) -> None:
@@ -168,15 +169,14 @@ def _refuse_another_play(round: Round, corrected: Round, correction: InputCorrec
     try:
         game_of(round).next_play(corrected)
     except Refusal as refusal:
-        if refusal.article != STEP_BY_STEP:
+        if refusal.reason.code not in NOT_DUE:
             raise
-        reason = "an answer was given or a card drawn that would not have been asked for"
-        raise Refusal(correction.at, reason, POLICY) from None
+        raise Refusal(correction.at, TableReason.NOT_ASKED_FOR, POLICY) from None
     game, moved = game_of(round), {seat_of(correction.at): seat_of(str(correction.after))}
     before, after = game.deciders(round), game.deciders(corrected)
     for seat in {move.answer.seat for move in hands_of(round).moves if move.answer is not None}:
         if before.get(seat) != after.get(moved.get(seat) or seat):
-            raise Refusal(seat_place(seat), "another player would have decided there", game.citations.decider)
+            raise Refusal(seat_place(seat), TableReason.ANOTHER_DECIDER, game.citations.decider)
 
 
 def _close_again(course: Course, before: Round, correction: InputCorrected) -> None:
@@ -216,9 +216,9 @@ def adjust_round(course: Course, input: heard.AdjustRound) -> None:
     table, seats = course.table, course.settings.terms.seats
     last = rounds_over(table)
     if not 1 <= input.round <= last:
-        raise Refusal("round", f"rounds 1 to {last} are confirmed", "policy: documented adjustment")
+        raise Refusal("round", TableReason.ROUND_NOT_CONFIRMED, "policy: documented adjustment", last=last)
     if not 1 <= input.seat <= seats:
-        raise Refusal("seat", f"this table has seats 1 to {seats}", "policy: documented adjustment")
+        raise Refusal("seat", LawReason.NO_SUCH_SEAT, "policy: documented adjustment", seats=seats)
     refuse_no_amount(input.amount)
     adjusted = RoundAdjusted(
         of_round=input.round,

@@ -14,7 +14,9 @@ from controller.engine.events import (
     ShufflerKnown,
     Told,
 )
+from controller.engine.reasons import TableReason
 from controller.rulebook.events import ShuffleLost
+from controller.rulebook.refusal import because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
 TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
@@ -48,7 +50,7 @@ def said(course: Course, input: heard.DeviceSaid) -> None:
     if input.what == "jam":
         cell = trouble_now(course.table, course.game, "shuffler", "jam")
         if cell.action == "void":
-            void(course, cell.citation, "the shuffler jammed while dealing")
+            void(course, cell.citation, because(TableReason.SHUFFLER_JAMMED))
 
 
 def exchanged(course: Course, input: heard.ShufflerReplaced) -> None:
@@ -78,6 +80,6 @@ def greeted(course: Course, input: heard.ShufflerGreeted) -> None:
     if (another and before.shuffler_boot) or spent:
         cell = trouble_now(course.table, course.game, "shuffler", "restarted")
         if cell.action == "void":
-            void(course, cell.citation, "the shuffler was switched on anew, or is another one, while dealing")
+            void(course, cell.citation, because(TableReason.SHUFFLER_RESTARTED))
         elif cell.action == "hold":
             course.record(ShuffleLost(reason="the shuffler was switched on anew, or is another one"))

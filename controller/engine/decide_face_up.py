@@ -4,12 +4,13 @@ from controller.engine import inputs as heard
 from controller.engine.decide_betting import close_betting
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
+from controller.engine.reasons import TableReason
 from controller.engine.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardCameEarly, CardsDealt, CardsShown, DealAnnounced
 from controller.rulebook.game import COMPLETE_DECK
 from controller.rulebook.games import game_of
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 
 
@@ -30,7 +31,7 @@ def shown_as_dealt(course: Course, input: heard.CardsHeard) -> None:
         came = copies_out(course.table, course.round, card)
         course.record(CardsShown(to=place, cards=(card,)))
         if came >= round.terms.decks:
-            void(course, COMPLETE_DECK, f"more than {round.terms.decks} of one card came")
+            void(course, COMPLETE_DECK, because(TableReason.TOO_MANY_OF_ONE, decks=round.terms.decks))
 
 
 def _called_early(course: Course) -> None:
@@ -57,7 +58,7 @@ def refuse_too_often(
     for card in cards:
         came = copies_out(table, round, card) - instead_of.count(card)
         if game_of(round).face_up and came + cards.count(card) > round.terms.decks:
-            raise Refusal(place, "one of these came too often already, or was keyed in wrongly", COMPLETE_DECK)
+            raise Refusal(place, TableReason.CAME_TOO_OFTEN, COMPLETE_DECK)
 
 
 def copies_out(table: Table, round: Round, card: Card) -> int:

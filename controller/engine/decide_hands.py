@@ -5,6 +5,7 @@ from controller.engine.decide_cards import as_read, keyed_cards, settle_if_compl
 from controller.engine.decide_face_up import copies_out
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
+from controller.engine.reasons import TableReason
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
 from controller.rulebook.blackjack_21.play import check_backers_insure
 from controller.rulebook.blackjack_21.shoe import behind_warning_card
@@ -17,7 +18,7 @@ from controller.rulebook.events import (
     WarningCardPlaced,
 )
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
 
@@ -69,7 +70,7 @@ def _show(course: Course, place: str, draw: int, card: Card) -> None:
     """A card lies open; more of its kind than there are decks void the round."""
     decks = course.round.terms.decks
     if copies_out(course.table, course.round, card) >= decks:
-        void(course, COMPLETE_DECK, f"more than {decks} of one card came")
+        void(course, COMPLETE_DECK, because(TableReason.TOO_MANY_OF_ONE, decks=decks))
     else:
         course.record(CardsShown(to=place, cards=(card,), draws=(draw,)))
 
@@ -85,11 +86,14 @@ def answered(course: Course, input: HandInput) -> None:
         or given.seat != step.seat
         or (step.hand is not None and given.hand != step.hand)
     ):
-        hand = "" if step.hand is None else f", hand {step.hand}"
-        raise Refusal(seat_place(given.seat), f"asked is the {step.question} of seat {step.seat}{hand}", article)
+        who, question, seat = seat_place(given.seat), step.question, step.seat
+        if seat is None:
+            raise TypeError("nobody is asked")
+        if step.hand is None:
+            raise Refusal(who, TableReason.SEAT_ASKED, article, question=question, seat=seat)
+        raise Refusal(who, TableReason.HAND_ASKED, article, question=question, seat=seat, hand=step.hand)
     if untold_card(course.round) is not None and given.decision not in ("hit", "double", "split"):
-        reason = "a card lies there that nobody asked for: say first whether it was seen"
-        raise Refusal(seat_place(given.seat), reason, article)
+        raise Refusal(seat_place(given.seat), TableReason.UNASKED_CARD_FIRST, article)
     course.record(given)
     course.game.next_play(course.round)  # refuses an answer that the rules do not allow
     check_backers_insure(seat_place(given.seat), given.amounts)
@@ -139,7 +143,7 @@ def uncalled_settled(course: Course, input: heard.UnaskedCard) -> None:
     """What the dealer says of a card that nobody asked for: seen, it is annulled; unseen, it waits (18)."""
     uncalled = untold_card(course.round)
     if uncalled is None:
-        raise Refusal("table", "no card lies there that nobody asked for", course.game.citations.play)
+        raise Refusal("table", TableReason.NO_UNASKED_CARD, course.game.citations.play)
     course.record(UncalledSettled(draw=uncalled.draw, seen=input.seen, actor=input.actor))
     take_waiting(course)
     settle_if_complete(course)
@@ -152,17 +156,17 @@ def turned(course: Course, input: heard.Reveal) -> None:
     """The bank's second card, or one that lies open and was not read: keyed in where nobody knows it."""
     round, place = course.round, course.step.to[0]
     if input.to != place:
-        raise Refusal(input.to, f"{place} is asked for", course.game.citations.show)
+        raise Refusal(input.to, TableReason.PLACE_ASKED, course.game.citations.show, place=place)
     draw, hole = to_turn(round)
     known = course.vault.get(draw)
     if known is not None:
         if input.cards is not None:
-            raise Refusal(place, "its card was read: none is keyed in", UNREAD_CARDS)
+            raise Refusal(place, TableReason.CARD_READ, UNREAD_CARDS)
         _show(course, place, draw, known)
     else:
         [card] = keyed_cards(round, place, input.cards, [None])
         if copies_out(course.table, round, card) >= round.terms.decks:
-            raise Refusal(place, "one of these came too often already, or was keyed in wrongly", COMPLETE_DECK)
+            raise Refusal(place, TableReason.CAME_TOO_OFTEN, COMPLETE_DECK)
         course.draw({draw: card})
         course.record(CardsShown(to=place, cards=(card,), keyed_in=True, draws=(draw,)))
     if hole and course.round.void is None:

@@ -22,6 +22,7 @@ from controller.engine.jackpot_events import (
     RestartWithdrawn,
 )
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
+from controller.engine.reasons import TableReason
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.game import Game
 from controller.rulebook.jackpot_award import JackpotTerms
@@ -51,14 +52,14 @@ def approve(course: Course, input: ApproveParameters) -> None:
     meter, role = course.table.meter, course.role
     proposal = meter.proposal if meter is not None else None
     if meter is None or proposal is None:
-        raise Refusal(who, "no change of the parameters waits for approval", policy)
+        raise Refusal(who, TableReason.NO_PROPOSAL, policy)
     if proposal.number != input.number:
-        raise Refusal(who, f"it is proposal {proposal.number} that waits for approval", policy)
+        raise Refusal(who, TableReason.ANOTHER_PROPOSAL, policy, number=proposal.number)
     if input.actor in proposal.approved_by:
-        raise Refusal(who, f"{input.actor} has approved it already; another person must", policy)
+        raise Refusal(who, TableReason.APPROVED_ALREADY, policy, person=input.actor)
     approved_by, roles = (*proposal.approved_by, input.actor), (*proposal.roles, role)
     if len(roles) == PERSONS_FOR_PARAMETERS and SUPERVISOR not in roles:
-        raise Refusal(who, "one of the two who approve must be a supervisor", policy)
+        raise Refusal(who, TableReason.APPROVE_WITH_SUPERVISOR, policy)
     course.record(ParametersApproved(number=input.number, actor=input.actor, role=role))
     if len(roles) == PERSONS_FOR_PARAMETERS:
         scheduled = ParametersScheduled(
@@ -120,18 +121,18 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
         hit = None
     policy = "policy: two persons pay a hit"
     if hit is None or meter is None:
-        raise Refusal(f"hit {number}", "there is no such hit", policy)
+        raise Refusal(f"hit {number}", TableReason.NO_SUCH_HIT, policy)
     if hit.state != "payable":
-        reason = "is paid already" if hit.state == "paid" else "its round is not confirmed yet"
-        raise Refusal(f"hit {number}", reason, policy)
+        code = TableReason.PAID_ALREADY if hit.state == "paid" else TableReason.HIT_NOT_CONFIRMED
+        raise Refusal(f"hit {number}", code, policy)
     refuse_out_of_order(meter, hit, course.game)
     if actor in hit.confirmed_by:
-        raise Refusal(f"hit {number}", f"{actor} has confirmed it already; another person must", policy)
+        raise Refusal(f"hit {number}", TableReason.CONFIRMED_ALREADY, policy, person=actor)
     if role not in ("dealer", SUPERVISOR):
-        raise Refusal(f"hit {number}", f"{actor} is a {role}; a dealer and a supervisor confirm a payment", policy)
+        raise Refusal(f"hit {number}", TableReason.NO_PAYER, policy, person=actor, role=role)
     roles = (*hit.confirmed_roles, role)
     if len(roles) == PERSONS_FOR_A_PAYMENT and SUPERVISOR not in roles:
-        raise Refusal(f"hit {number}", "one of the two who confirm must be a supervisor", policy)
+        raise Refusal(f"hit {number}", TableReason.PAY_WITH_SUPERVISOR, policy)
     course.record(HitConfirmed(hit=number, actor=actor, role=role))
     if len(roles) == PERSONS_FOR_A_PAYMENT:
         paid = HitPaid(
@@ -154,8 +155,13 @@ def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
     """Raises Refusal for a hit while another of its round, which was locked before it, is not paid (15.º 3, 15.º 5)."""
     for earlier in meter.hits:
         if earlier.round == hit.round and earlier.hit < hit.hit and earlier.state != "paid":
-            reason = f"hit {earlier.hit} of seat {earlier.seat} is paid before it"
-            raise Refusal(f"hit {hit.hit}", reason, game.paid_after(earlier.tier, hit.tier))
+            raise Refusal(
+                f"hit {hit.hit}",
+                TableReason.PAID_BEFORE,
+                game.paid_after(earlier.tier, hit.tier),
+                hit=earlier.hit,
+                seat=earlier.seat,
+            )
 
 
 def withdraw_hits(course: Course) -> None:
@@ -187,9 +193,9 @@ def adjust_meter(course: Course, input: AdjustMeter) -> None:
     require_second(course.settings.people, input.actor, input.second)
     table = course.table
     if table.meter is None:
-        raise Refusal("jackpot", "this table has no meter", "policy: documented adjustment")
+        raise Refusal("jackpot", TableReason.NO_METER, "policy: documented adjustment")
     if table.round is not None:
-        raise Refusal("jackpot", "the meter is adjusted between two rounds", "policy: documented adjustment")
+        raise Refusal("jackpot", TableReason.BETWEEN_ROUNDS, "policy: documented adjustment")
     meter = table.meter
     stands = {"pot": meter.pot_e4, "reserve": meter.reserve_e4, "overflow": meter.overflow_e4}[input.part]
     # What carried chips may take back with them stays.
@@ -199,11 +205,11 @@ def adjust_meter(course: Course, input: AdjustMeter) -> None:
     )
     refuse_no_amount(input.amount)
     if stands + input.amount * E4 < held:
-        raise Refusal("jackpot", f"the {input.part} holds less than that", "policy: documented adjustment")
+        raise Refusal("jackpot", TableReason.HOLDS_LESS, "policy: documented adjustment", part=input.part)
     if input.part == "pot" and meter.pot + input.amount < 1:
-        raise Refusal("jackpot", "the pot would be empty", "policy: documented adjustment")
+        raise Refusal("jackpot", TableReason.POT_EMPTY, "policy: documented adjustment")
     if input.part == "pot" and input.amount > 0 and meter.pot + input.amount > meter.parameters.ceiling:
-        raise Refusal("jackpot", "the pot would be above its ceiling", "policy: documented adjustment")
+        raise Refusal("jackpot", TableReason.POT_ABOVE_CEILING, "policy: documented adjustment")
     reason = documented(input.reason)
     course.record(
         MeterAdjusted(part=input.part, amount=input.amount, actor=input.actor, reason=reason, second=input.second)

@@ -19,6 +19,7 @@ from controller.engine.events import (
 )
 from controller.engine.persons import documented
 from controller.engine.prize_cards import refuse_unpaid, taken_too_early, to_put_in, unpaid_hits
+from controller.engine.reasons import TableReason
 from controller.engine.session_acts import ACTS
 from controller.engine.settings import source_of, terms_of
 from controller.engine.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
@@ -55,12 +56,12 @@ def closed(course: Course, input: heard.CloseTable) -> None:
 def acts_done(course: Course, input: heard.ActsDone) -> None:
     """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
     if not course.game.asks:
-        raise Refusal("table", "of this game no rule says so", STEP_BY_STEP)
+        raise Refusal("table", TableReason.NO_SUCH_RULE_HERE, STEP_BY_STEP)
     if not input.acts or len(set(input.acts)) < len(input.acts) or set(input.acts) - set(ACTS):
-        raise Refusal("table", f"acts, each once, of: {', '.join(ACTS)}", STEP_BY_STEP)
+        raise Refusal("table", TableReason.ACTS_ONCE, STEP_BY_STEP, acts=", ".join(ACTS))
     for act in input.acts:
         if input.actor in course.table.acts.get(act, ()):
-            raise Refusal("table", f"{input.actor} has ticked it already: {act}", STEP_BY_STEP)
+            raise Refusal("table", TableReason.TICKED_ALREADY, STEP_BY_STEP, person=input.actor, act=act)
     course.record(ActsRecorded(acts=input.acts, actor=input.actor, role=course.role))
 
 
@@ -71,15 +72,14 @@ def source_chosen(course: Course, input: heard.UseSource) -> None:
     article = game.citations.source
     if table.load is not None or (game.asks and table.open and source == "shuffler"):
         if table.load is not None:
-            reason = "its cards stay in the shuffler until the table is closed: close it, take them out, then choose"
-            raise Refusal("source", reason, "57")
-        raise Refusal("source", "a shuffler is loaded as a session begins: close the table, choose, open it", "54")
+            raise Refusal("source", TableReason.SHUFFLER_KEEPS_CARDS, "57")
+        raise Refusal("source", TableReason.LOADED_FIRST, "54")
     if source not in settings.sources:
-        raise Refusal("source", f"this table has no {source}; it has: {', '.join(settings.sources)}", article)
+        raise Refusal("source", TableReason.NO_SUCH_SOURCE, article, source=source, sources=", ".join(settings.sources))
     if source == source_of(table, settings):
-        raise Refusal("source", f"the cards come from the {source} already", article)
+        raise Refusal("source", TableReason.SOURCE_ALREADY, article, source=source)
     if source == "shuffler" and has_failed(table, game):
-        raise Refusal("shuffler", "it has failed and was not replaced", game.citations.shuffler_failed)
+        raise Refusal("shuffler", TableReason.NOT_REPLACED, game.citations.shuffler_failed)
     course.record(SourceChosen(source=source, actor=input.actor))
 
 
@@ -87,10 +87,9 @@ def round_begun(course: Course, input: heard.BeginRound) -> None:
     """The next round, on the terms of now."""
     table, game, terms = course.table, course.game, terms_of(course.table, course.settings)
     if terms.source == "shuffler" and has_failed(table, game):
-        reason = "it has failed: use the shoe, or have it replaced"
-        raise Refusal("shuffler", reason, game.citations.shuffler_failed)
+        raise Refusal("shuffler", TableReason.HAS_FAILED, game.citations.shuffler_failed)
     if game.asks and terms.source == "shuffler" and table.load is None:
-        raise Refusal("shuffler", "it is loaded as the table opens: close it and open it again", LOADING)
+        raise Refusal("shuffler", TableReason.LOADED_AT_OPENING, LOADING)
     carried = table.carried
     if not terms.chip:
         # The configuration offers no jackpot any more: there is no round for these chips to go on to.
@@ -113,11 +112,11 @@ def no_bets(course: Course, input: heard.NoBets) -> None:
     """Nobody bets: no round is played, and the cards of a shoe may be spread out (black-jack 12)."""
     table, game, round = course.table, course.game, course.table.round
     if not game.asks:
-        raise Refusal("table", "of this game no rule says so: a supervisor breaks the round off", STEP_BY_STEP)
+        raise Refusal("table", TableReason.NO_RULE_TO_BREAK_OFF, STEP_BY_STEP)
     if round is not None and round.wagers:
-        raise Refusal("table", "there are bets: lock in, or take them back", NO_BETS)
+        raise Refusal("table", TableReason.THERE_ARE_BETS, NO_BETS)
     if input.spread and source_of(table, course.settings) == "shuffler":
-        raise Refusal("table", "the cards stay in the shuffler until the table is closed", "57")
+        raise Refusal("table", TableReason.CARDS_STAY_IN_SHUFFLER, "57")
     course.record(NobodyBet(actor=input.actor, spread=input.spread))
 
 
@@ -150,8 +149,9 @@ def loaded(course: Course, input: heard.Loaded) -> None:
     if load is None or sum(load.packets) != load.cards or len(load.packets) < LEAST_PACKETS:
         packets = () if load is None else load.packets
         wanted = 0 if load is None else load.cards
-        reason = f"{len(packets)} packets, {sum(packets)} cards were heard: {wanted} in two packets or more"
-        raise Refusal("shuffler", reason, LOADING)
+        raise Refusal(
+            "shuffler", TableReason.PACKETS_HEARD, LOADING, packets=len(packets), cards=sum(packets), wanted=wanted
+        )
     course.record(ShufflerLoaded(actor=input.actor))
 
 
@@ -160,7 +160,7 @@ def extracted(course: Course, input: heard.Extracted) -> None:
     table = course.table
     expected = 0 if table.load is None else table.load.cards
     if not 0 <= input.cards <= 2 * expected:
-        raise Refusal("cards", f"how many were counted, {expected} if none is missing", EXTRACTING)
+        raise Refusal("cards", TableReason.HOW_MANY_COUNTED, EXTRACTING, expected=expected)
     refuse_undecided(course)
     if table.held:
         # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
@@ -173,9 +173,9 @@ def held(course: Course, input: heard.HoldCards) -> None:
     """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
     round, table = course.round, course.table
     if round.terms.source != "shuffler" or not round.terms.asks:
-        raise Refusal("table", "no lid is waited for here", STEP_BY_STEP)
+        raise Refusal("table", TableReason.NO_LID_DUE, STEP_BY_STEP)
     if SHUFFLER_LID in table.troubles:
-        raise Refusal("shuffler", "its lid is open: the cards go in", LID)
+        raise Refusal("shuffler", TableReason.LID_OPEN, LID)
     refuse_unpaid(table)
     refuse_undecided(course)
     course.record(CardsHeld(cards=max(0, round.draws - round.inserted), actor=input.actor))
@@ -207,12 +207,12 @@ def inserted(course: Course, input: heard.InsertionHeard) -> None:
 def card_damaged(course: Course, input: heard.DamagedCard) -> None:
     """A person has found a damaged card; the chief inspector replaces it (51)."""
     if not course.game.asks:
-        raise Refusal("table", "of this game no rule says so: make the deck whole", STEP_BY_STEP)
+        raise Refusal("table", TableReason.NO_RULE_MAKE_WHOLE, STEP_BY_STEP)
     if DAMAGED_CARD in course.table.troubles:
-        raise Refusal("table", "a damaged card waits for the chief inspector already", DAMAGED)
+        raise Refusal("table", TableReason.DAMAGED_CARD_WAITS, DAMAGED)
     seats = range(1, course.settings.terms.seats + 1)
     if input.to not in ("", "bank", "discard", *map(seat_place, seats)):
-        raise Refusal("table", "a seat, the bank, the discard rack, or nothing", DAMAGED)
+        raise Refusal("table", TableReason.WHERE_DAMAGED, DAMAGED)
     course.record(DamagedCardReported(to=input.to, actor=input.actor))
     course.tell("damaged_card")
 
@@ -220,12 +220,12 @@ def card_damaged(course: Course, input: heard.DamagedCard) -> None:
 def inspection_told(course: Course, input: heard.InspectionTold) -> None:
     """The direction of the room has told the inspection of a card that was replaced (51)."""
     if INSPECTION_UNTOLD not in course.table.troubles:
-        raise Refusal("table", "there is nothing to tell the inspection", DAMAGED)
+        raise Refusal("table", TableReason.NOTHING_TO_TELL, DAMAGED)
     course.record(InspectionInformed(actor=input.actor, reason=documented(input.reason)))
 
 
 def card_replaced(course: Course, input: heard.CardReplaced) -> None:
     """The chief inspector has replaced a damaged card; it is told to the inspection (51)."""
     if DAMAGED_CARD not in course.table.troubles:
-        raise Refusal("table", "no card was said to be damaged", DAMAGED)
+        raise Refusal("table", TableReason.NO_CARD_DAMAGED, DAMAGED)
     course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason), tell=True))

@@ -7,11 +7,12 @@ from controller.engine import inputs as heard
 from controller.engine.decide_cards import refuse_another_place, settle_if_complete
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
+from controller.engine.reasons import TableReason
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of
 from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
@@ -41,13 +42,12 @@ def turned(course: Course, input: heard.Reveal) -> None:
         corrected = any(one.what == "cards" for one in round.corrections)
         if corrected or any(vault.get(draw) is not None for draw in round.unread):
             # A person may have keyed it in wrongly, and can put it right; a tile that was read cannot be.
-            reason = "one tile came too often, or was keyed in wrongly: correct it, or break off"
-            raise Refusal(input.to, reason, COMPLETE_DECK)
-        void(course, COMPLETE_DECK, "one tile came too often")
+            raise Refusal(input.to, TableReason.TILE_TOO_OFTEN_OR_KEYED, COMPLETE_DECK)
+        void(course, COMPLETE_DECK, because(TableReason.TILE_TOO_OFTEN))
         return
     if input.cards is None:
         if None in read:
-            raise Refusal(input.to, "a tile there was not read: key in all four as they lie", UNREAD_CARDS)
+            raise Refusal(input.to, TableReason.KEY_IN_FOUR, UNREAD_CARDS)
         best = arrange([Tile(tile) for tile in read if tile is not None])
         laid = tuple(map(Card, (*best.front.tiles, *best.rear.tiles)))
     else:
@@ -64,11 +64,9 @@ def laid_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card,
     game = game_of(round)
     laid = game.read_pieces(text, place)
     if len(laid) != TILES:
-        raise Refusal(
-            place, f"{TILES} tiles lie there, front pair then rear pair, not {len(laid)}", game.citations.show
-        )
+        raise Refusal(place, TableReason.TILES_LIE_THERE, game.citations.show, there=TILES, keyed=len(laid))
     if Counter(tile for tile in read if tile is not None) - Counter(laid):
-        raise Refusal(place, "these are not the tiles that lie there", UNREAD_CARDS)
+        raise Refusal(place, TableReason.OTHER_TILES, UNREAD_CARDS)
     elsewhere = [(at, map(Tile, tiles)) for at, tiles in round.play.shown.items() if at != place]
     refuse_beyond_copies([("table", tiles_of(round).used), *elsewhere, (place, map(Tile, laid))])
     return laid

@@ -9,16 +9,19 @@ from controller.engine.decide_jackpot import award_hits, prize_terms, withdraw_h
 from controller.engine.decision import Course
 from controller.engine.events import CutCardOut
 from controller.engine.persons import documented, require_supervisor
+from controller.engine.reasons import TableReason
 from controller.engine.table_parts import NEAR_ENOUGH
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn
 from controller.rulebook.games import settled_as
 from controller.rulebook.packets import packets_of
-from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, because
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_place
+from controller.words import english
 
 
-def void(course: Course, article: str, reason: str) -> None:
+def void(course: Course, article: str, reason: Reason) -> None:
     """Void the round: what is decided stands, with the hits that are locked; the rest of a settlement is withdrawn.
 
     Chips that are not decided go on (17.º 3) or back with their contributions.
@@ -30,7 +33,8 @@ def void(course: Course, article: str, reason: str) -> None:
         if not stands:
             withdraw_hits(course)
         course.record(SettlementWithdrawn())
-    course.record(RoundVoided(article=article, reason=reason, carried=carried, decided=decided or UNSET))
+    voided = RoundVoided(article, english(reason), carried, decided or UNSET, reason.code, reason.values)
+    course.record(voided)
     before = course.table.meter
     for contributed in course.table.contributed:
         if contributed.seat not in (*carried, *decided):
@@ -71,16 +75,16 @@ def exposed(course: Course, input: heard.Exposed) -> None:
 def misdealt(course: Course, input: heard.Misdealt) -> None:
     """The order or the number of the cards was not that of the deal."""
     course.game.check_misdealt(course.round)
-    reason = "the order of the deal was broken" if input.what == "order" else "a wrong number of cards was dealt"
-    void(course, course.game.citations.broken_deal, reason + _answered_for(course, input.reason))
+    reason = because(TableReason.ORDER_BROKEN if input.what == "order" else TableReason.NUMBER_BROKEN)
+    void(course, course.game.citations.broken_deal, _answered_for(course, reason, input.reason))
 
 
 def shuffler_failed(course: Course, input: heard.ShufflerFailed) -> None:
     """The shuffler failed while dealing."""
     article = course.game.citations.shuffler_failed
     if course.step.kind != "deal" or course.round.terms.source != "shuffler":
-        raise Refusal("table", "the cards are not being dealt from the shuffler", article)
-    void(course, article, "the shuffler failed while dealing" + _answered_for(course, input.reason))
+        raise Refusal("table", TableReason.NOT_FROM_SHUFFLER, article)
+    void(course, article, _answered_for(course, because(TableReason.SHUFFLER_FAILED), input.reason))
 
 
 def put_right(course: Course, input: heard.DealCorrected) -> None:
@@ -91,15 +95,16 @@ def put_right(course: Course, input: heard.DealCorrected) -> None:
 
 def broken_off(course: Course, input: heard.VoidRound) -> None:
     """A supervisor breaks the round off."""
-    void(course, "policy: supervisor's void", documented(input.reason))
+    void(course, "policy: supervisor's void", because(TableReason.AS_SAID, said=documented(input.reason)))
 
 
-def _answered_for(course: Course, reason: str) -> str:
-    """Why the round is void, behind a colon; once a card that decides is open, a supervisor says it. Raises Refusal."""
+def _answered_for(course: Course, reason: Reason, said: str) -> Reason:
+    """The reason with what is said of it; once a card that decides is open, a supervisor says it. Raises Refusal."""
     if course.game.result_open(course.round):
         require_supervisor(course.role, "voids a round once a card that decides is open")
-        return f": {documented(reason)}"
-    return f": {documented(reason)}" if reason else ""
+    elif not said:
+        return reason
+    return because(TableReason.AND_SAID, why=reason, said=documented(said))
 
 
 def _deals_on(course: Course) -> None:
@@ -107,7 +112,7 @@ def _deals_on(course: Course) -> None:
     table = course.table
     if course.step.order is not None and table.shuffled_by not in (0, table.shuffler_boot):
         article = course.game.citations.shuffler_failed
-        void(course, article, "the shuffler that would deal on has forgotten the deck, or is another one")
+        void(course, article, because(TableReason.DECK_FORGOTTEN))
 
 
 def cut_card(course: Course, input: heard.CutCard) -> None:
@@ -127,7 +132,7 @@ def cut_card_out(course: Course, actor: str | None = None) -> None:
         if actor is None and game.asks and shoe.warning and abs(shoe.left - shoe.warning) > NEAR_ENOUGH:
             course.tell("warning_card_misplaced", text=str(shoe.left))
     elif actor is not None:
-        raise Refusal("table", "no cut card is waited for", STEP_BY_STEP)
+        raise Refusal("table", TableReason.NO_CUT_CARD, STEP_BY_STEP)
 
 
 def to_empty_seat(course: Course, input: heard.ToEmptySeat) -> None:
@@ -135,14 +140,12 @@ def to_empty_seat(course: Course, input: heard.ToEmptySeat) -> None:
     round, game = course.round, course.game
     article = game.citations.null_cards
     if not article:
-        raise Refusal(
-            seat_place(input.seat), "put it right, or report a misdeal: no card is null", game.citations.broken_deal
-        )
+        raise Refusal(seat_place(input.seat), TableReason.NO_CARD_IS_NULL, game.citations.broken_deal)
     game.check_seat(round, input.seat)
     if input.seat in round.wagers:
-        raise Refusal(seat_place(input.seat), "has a bet: report a misdeal", article)
+        raise Refusal(seat_place(input.seat), TableReason.HAS_BET, article)
     if packets_of(round).decisions or round.play.shown:
-        raise Refusal(seat_place(input.seat), "the deal is over", article)
+        raise Refusal(seat_place(input.seat), TableReason.DEAL_OVER, article)
     aside = {draw for one in packets_of(round).aside for draw in one.draws}
     meant = [
         one
@@ -150,8 +153,8 @@ def to_empty_seat(course: Course, input: heard.ToEmptySeat) -> None:
         if one.dealt.null is None and input.meant_for in one.to and not aside & set(one.dealt.draws)
     ]
     if not meant or input.meant_for == "discard":
-        raise Refusal(input.meant_for, "no card was dealt there", article)
+        raise Refusal(input.meant_for, LawReason.NO_CARD_DEALT_THERE, article)
     course.record(CardsNulled(draws=meant[-1].dealt.draws, seat=input.seat))
     if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in game.placed(course.round)):
-        void(course, game.citations.broken_deal, "a packet of another size was already dealt")
+        void(course, game.citations.broken_deal, because(TableReason.ANOTHER_PACKET_DEALT))
     _deals_on(course)

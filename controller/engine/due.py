@@ -2,6 +2,7 @@
 
 from controller.engine.device_faults import AnyPhase, Cell, cell, phase_or_between
 from controller.engine.events import DeviceLost
+from controller.engine.reasons import TableReason
 from controller.engine.table import Table, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game
@@ -16,7 +17,7 @@ def refuse_unless(table: Table, *kinds: StepKind) -> None:
     if step.kind not in kinds:
         wanted = " or ".join(repr(kind) for kind in kinds)
         article = STEP_BY_STEP if table.round is None else game_of(table.round).citations.play
-        raise Refusal("table", f"this is the time for {step.kind!r}, not for {wanted}", article)
+        raise Refusal("table", TableReason.ANOTHER_TIME, article, now=step.kind, wanted=wanted)
 
 
 def refuse_when_over(table: Table) -> None:
@@ -24,7 +25,7 @@ def refuse_when_over(table: Table) -> None:
     round = table.round
     if round is None or round.confirmed or round.void is not None:
         article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities
-        raise Refusal("table", "there is no round that this could change any more", article)
+        raise Refusal("table", TableReason.NO_ROUND_TO_CHANGE, article)
 
 
 def rounds_over(table: Table) -> int:

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from controller.rulebook.refusal import Value
+
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True):
     """The input is taken; `as_of` is the last message to the floor by then."""
@@ -17,12 +19,14 @@ class Stale(msgspec.Struct, frozen=True, tag_field="error", tag="stale_step"):
     step_id: str
 
 
-class Refused(msgspec.Struct, frozen=True, tag_field="error", tag="refused"):
-    """The rules, or a policy, do not take it."""
+class Refused(msgspec.Struct, frozen=True, tag_field="error", tag="refused", omit_defaults=True):
+    """The rules, or a policy, do not take it: `reason` in English, and its code; journals of before have none."""
 
     who: str
     reason: str
     article: str | None
+    code: str = ""
+    values: dict[str, Value] = {}
 
 
 class Defect(msgspec.Struct, frozen=True, tag_field="error", tag="defect"):

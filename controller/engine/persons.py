@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from controller.engine.reasons import TableReason
 from controller.rulebook.refusal import Refusal
 
 SUPERVISOR = "supervisor"
@@ -14,28 +15,26 @@ MOST_ADJUSTED = 10**12  # minor units; far above any table, far below what a rea
 def require_supervisor(role: str, what: str) -> None:
     """Raises Refusal for anybody else; `what` begins the sentence."""
     if role != SUPERVISOR:
-        raise Refusal("actor", f"only a supervisor {what}", "policy: roles")
+        raise Refusal("actor", TableReason.ONLY_SUPERVISOR, "policy: roles", what=what)
 
 
 def require_second(people: Mapping[str, str], actor: str, second: str) -> None:
     """Raises Refusal unless another person of the table stands for an adjustment beside the supervisor."""
     policy = "policy: two persons adjust"
     if people.get(second) not in AT_THE_TABLE:
-        raise Refusal("second", "a dealer or another supervisor stands for an adjustment too", policy)
+        raise Refusal("second", TableReason.SECOND_PERSON, policy)
     if second == actor:
-        raise Refusal("second", f"{second} documents it already; another person must stand for it too", policy)
+        raise Refusal("second", TableReason.SECOND_IS_FIRST, policy, person=second)
 
 
 def documented(reason: str) -> str:
     """The reason a person gives. Raises Refusal where nothing is said, or what no printer prints."""
     if not (1 <= len(reason.strip()) <= LONGEST_REASON and reason.strip().isprintable()):
-        raise Refusal("reason", f"1 to {LONGEST_REASON} characters that say why", "policy: documented adjustment")
+        raise Refusal("reason", TableReason.SAY_WHY, "policy: documented adjustment", most=LONGEST_REASON)
     return reason.strip()
 
 
 def refuse_no_amount(amount: int) -> None:
     """Raises Refusal for an adjustment of nothing, or beyond all bounds."""
     if not amount or abs(amount) > MOST_ADJUSTED:
-        raise Refusal(
-            "amount", f"minor units, negative takes away, at most {MOST_ADJUSTED}", "policy: documented adjustment"
-        )
+        raise Refusal("amount", TableReason.NO_AMOUNT, "policy: documented adjustment", most=MOST_ADJUSTED)

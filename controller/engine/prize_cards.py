@@ -1,6 +1,7 @@
 """The cards that won a prize, which stay on the table, face up, until it is paid (black-jack 49). No I/O here."""
 
 from controller.engine.jackpot import Hit
+from controller.engine.reasons import TableReason
 from controller.engine.table import Table
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
@@ -20,8 +21,9 @@ def refuse_unpaid(table: Table) -> None:
     """Raises Refusal while a prize of this round is not paid: its cards are neither gathered nor held over."""
     hits = unpaid_hits(table)
     if hits and table.round is not None:
-        reason = f"hit {hits[0].hit} is not paid: its cards stay on the table"
-        raise Refusal(f"seat {hits[0].seat}", reason, game_of(table.round).citations.unpaid)
+        raise Refusal(
+            f"seat {hits[0].seat}", TableReason.HIT_UNPAID, game_of(table.round).citations.unpaid, hit=hits[0].hit
+        )
 
 
 def to_put_in(table: Table, round: Round) -> int:

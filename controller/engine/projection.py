@@ -25,14 +25,21 @@ from controller.engine.table_parts import Complaint
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.round_parts import Voided
 from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import Phase, Step, Why, seat_place
+from controller.words import english
 
 DECISIONS = ("play", "fold")  # of a seat where all decide at once
 SCHEMA = 1
+
+
+class PublicWhy(Why, frozen=True, kw_only=True):
+    """Why an answer is not allowed now, in English beside its code and values."""
+
+    reason: str
 
 
 class PublicStep(Step, frozen=True, kw_only=True, omit_defaults=True):
@@ -126,7 +133,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     fixed: dict[str, int]
     chip: int
     hits: tuple[Hit, ...]
-    held_back: dict[int, Why]
+    held_back: dict[int, PublicWhy]
     turns: dict[int, Turn]
     proposed: PublicProposal | None
     scheduled: Parameters | None
@@ -193,26 +200,31 @@ def _explained(table: Table, step: Step) -> Step:
     """The step, with why one may not cut or decide now: ``seat 3``, ``3/fold``. A hand that is asked says so itself."""
     round = table.round
     if round is None or step.kind not in ("cut", "decisions"):
-        return step
+        illegal = {answer: _why(why, why.rule) for answer, why in step.illegal.items()}
+        return msgspec.structs.replace(step, illegal=illegal)
     refused = _refused_cuts if step.kind == "cut" else _refused_decisions
     return msgspec.structs.replace(step, illegal=dict(refused(game_of(round), round)))
 
 
-def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, Why]]:
+def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:
     for seat in (None, *range(1, round.terms.seats + 1)):
         why = game.why_not_cut(round, seat)
         if why:
-            yield "bank" if seat is None else seat_place(seat), Why(reason=why, rule=game.citations.cut)
+            yield "bank" if seat is None else seat_place(seat), _why(why, game.citations.cut)
 
 
-def _refused_decisions(_: Game, round: Round) -> Iterator[tuple[str, Why]]:
+def _refused_decisions(_: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:
     game = packet_game_of(round)
     for seat in game.waiting(round):
         for decision in DECISIONS:
             try:
                 game.check_decision(round, seat, decision)
             except Refusal as refusal:
-                yield f"{seat}/{decision}", Why(reason=refusal.reason, rule=refusal.article or "")
+                yield f"{seat}/{decision}", _why(refusal.reason, refusal.article or "")
+
+
+def _why(reason: Reason, rule: str) -> PublicWhy:
+    return PublicWhy(code=reason.code, values=reason.values, rule=rule, reason=english(reason))
 
 
 def _link(state: object) -> str:
@@ -241,13 +253,13 @@ def public_jackpot(meter: Meter, game: Game) -> PublicJackpot:
     )
 
 
-def _held_back(meter: Meter, game: Game) -> Iterator[tuple[int, Why]]:
+def _held_back(meter: Meter, game: Game) -> Iterator[tuple[int, PublicWhy]]:
     for hit in meter.hits:
         if hit.state == "payable":
             try:
                 refuse_out_of_order(meter, hit, game)
             except Refusal as refusal:
-                yield hit.hit, Why(reason=refusal.reason, rule=refusal.article or "")
+                yield hit.hit, _why(refusal.reason, refusal.article or "")
 
 
 def _proposed(meter: Meter) -> PublicProposal | None:

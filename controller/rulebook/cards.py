@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NewType
 
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 
 Card = NewType("Card", str)
@@ -27,7 +28,7 @@ def parse_cards(text: str, who: str = "cards") -> tuple[Card, ...]:
     cards = tuple(Card(word) for word in text.split(" "))
     for card in cards:
         if card not in _RANK_OF:
-            raise Refusal(who, f'{quoted(str(card))} is not a card; cards are written like "As Kd Tc"')
+            raise Refusal(who, LawReason.NO_SUCH_CARD, card=quoted(str(card)))
     return cards
 
 
@@ -42,6 +43,7 @@ def refuse_repeated(hands: Iterable[tuple[str, Iterable[Card]]], article: str | 
     for place, cards in hands:
         for card in cards:
             if card in seen:
-                where = "twice" if seen[card] == place else f"already at {seen[card]}"
-                raise Refusal(place, f"the card {card} is {where}", article)
+                if seen[card] == place:
+                    raise Refusal(place, LawReason.CARD_TWICE, article, card=card)
+                raise Refusal(place, LawReason.CARD_ELSEWHERE, article, card=card, place=seen[card])
             seen[card] = place

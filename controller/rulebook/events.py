@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from controller.rulebook.cards import Card
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits
+from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import Settlement
 
 CardSource = Literal["shuffler", "shoe"]
@@ -351,6 +352,7 @@ class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_set
 class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_voided"):
     """The round does not count and the wagers are taken back. `article` is an article or a named policy.
 
+    `reason` is in English; journals of before have neither its code nor its values.
     `carried` are the seats whose jackpot chip goes on to the next round instead (17.º 3), `decided` those whose chip
     has won or lost already (black-jack 43).
     """
@@ -359,6 +361,8 @@ class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_void
     reason: str
     carried: tuple[int, ...] = ()
     decided: tuple[int, ...] | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+    values: dict[str, Value] | UnsetType = UNSET
 
 
 class RoundConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="round_confirmed"):

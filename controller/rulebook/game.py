@@ -20,7 +20,8 @@ from controller.rulebook.events import (
     Terms,
 )
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Play, Round, next_order
 from controller.rulebook.round_parts import Dealt
 from controller.rulebook.settlement import AnySettlement, Line
@@ -73,7 +74,7 @@ class Exposure(msgspec.Struct, frozen=True):
     """What cards that were seen while they were dealt come to: events, and why the round is void if it is."""
 
     events: tuple[CardsExposed | CardsSetAside, ...] = ()
-    void: tuple[str, str] | None = None  # article and reason
+    void: tuple[str, Reason] | None = None  # article and reason
 
 
 class Irregularity(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -248,9 +249,9 @@ class Game(ABC):
         """Whether the card that is due lies face down where others lie open."""
         return False
 
-    def why_not_cut(self, round: Round, seat: int | None) -> str:
-        """Why this seat, or None, the bank, may not cut now; empty where it may."""
-        return ""
+    def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
+        """Why this seat, or None, the bank, may not cut now; None where it may."""
+        return None
 
     def deciders(self, round: Round) -> dict[int, str | None]:
         """Who decides at each seat, where several bet at one and it may come to be another of them."""
@@ -295,15 +296,15 @@ class Game(ABC):
     def check_misdealt(self, round: Round) -> None:
         """Raises Refusal where no error in the deal can be reported."""
         if not round.locked:
-            raise Refusal("table", "the bets are not closed yet: nothing is dealt", self.citations.broken_deal)
+            raise Refusal("table", LawReason.BETS_NOT_CLOSED, self.citations.broken_deal)
 
     def check_put_right(self, round: Round, what: str, place: str) -> None:
         """Raises Refusal where no error in the deal at a place can have been put right."""
         if not self.face_up or not round.dealt:
-            reason = "nothing is dealt" if self.face_up else "an error in this deal is a misdeal"
-            raise Refusal("table", reason, self.citations.broken_deal)
+            code = LawReason.NOTHING_DEALT if self.face_up else LawReason.ERROR_IS_MISDEAL
+            raise Refusal("table", code, self.citations.broken_deal)
         if place not in {to for one in self.placed(round) for to in one.to} - {"discard", "pending"}:
-            raise Refusal(place, "no card was dealt there", self.citations.broken_deal)
+            raise Refusal(place, LawReason.NO_CARD_DEALT_THERE, self.citations.broken_deal)
 
     def entered(self, round: Round, seat: int, wager: str, player: str | None) -> int:
         """The amount that a correction replaces, minor units."""
@@ -328,7 +329,7 @@ class Game(ABC):
     def check_seat(self, round: Round, seat: int) -> None:
         """Refuse a seat that this table does not have."""
         if not 1 <= seat <= round.terms.seats:
-            raise Refusal(seat_place(seat), f"this table has seats 1 to {round.terms.seats}", self.citations.seats)
+            raise Refusal(seat_place(seat), LawReason.NO_SUCH_SEAT, self.citations.seats, seats=round.terms.seats)
 
     @derived
     def next_step(self, round: Round) -> Step:

@@ -21,6 +21,7 @@ from controller.rulebook.events import (
     SharedEvent,
 )
 from controller.rulebook.game import Game, Placed, PlayView, confirm_id
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Play, Round, moved_keys, moved_places, next_order
 from controller.rulebook.round_parts import Aside, Dealt
@@ -101,7 +102,7 @@ class PacketGame(Game):
 
     def check_decision(self, round: Round, seat: int, decision: str) -> None:
         """Raises Refusal for a decision that the seat's wagers do not allow."""
-        raise Refusal(seat_place(seat), "nothing is decided in this game", self.citations.play)
+        raise Refusal(seat_place(seat), LawReason.NOTHING_DECIDED, self.citations.play)
 
     def cards_stay(self, round: Round, seat: int) -> bool:
         """Whether the cards of a seat that has decided stay on the table for a bet that is still to be settled."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from controller.rulebook.cards import parse_cards, refuse_repeated
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
 from controller.rulebook.taiwan_pai_kao.pairs import pair_of
@@ -28,9 +29,9 @@ def rank(game: str, hands: Sequence[str]) -> bytes:
     Raises Refusal for a game with nothing to rank and for a text that is no hand of the game.
     """
     if game not in RANKED_BY:
-        raise Refusal("game", f"{quoted(game)} has nothing to rank; games with hands: {', '.join(RANKED_BY)}")
+        raise Refusal("game", LawReason.NOTHING_TO_RANK, game=quoted(game), games=", ".join(RANKED_BY))
     if not hands:
-        raise Refusal("hand", "no hand to rank")
+        raise Refusal("hand", LawReason.NO_HAND)
     ranked = [RANKED_BY[game](f"hand {place}", hand) for place, hand in enumerate(hands, 1)]
     return msgspec.json.encode(sorted(ranked, key=lambda hand: hand.rank))
 
@@ -38,7 +39,7 @@ def rank(game: str, hands: Sequence[str]) -> bytes:
 def _three_cards(who: str, text: str) -> RankedHand:
     cards = parse_cards(text, who)
     if len(cards) != 3:
-        raise Refusal(who, f"must be 3 cards, not {len(cards)}")
+        raise Refusal(who, LawReason.NOT_THREE_CARDS, found=len(cards))
     refuse_repeated([(who, cards)])
     hand = rank_three(cards)
     return RankedHand(text, hand.name, hand.rank)
@@ -47,7 +48,7 @@ def _three_cards(who: str, text: str) -> RankedHand:
 def _two_tiles(who: str, text: str) -> RankedHand:
     tiles = parse_tiles(text, who)
     if len(tiles) != 2:
-        raise Refusal(who, f"must be 2 tiles, not {len(tiles)}")
+        raise Refusal(who, LawReason.NOT_TWO_TILES, found=len(tiles))
     refuse_beyond_copies([(who, tiles)])
     pair = pair_of(*tiles)
     return RankedHand(text, pair.name, pair.rank)

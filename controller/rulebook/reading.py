@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from controller.rulebook.cards import Card, parse_cards
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 
 LONGEST_NAME = 40  # characters
@@ -34,18 +35,20 @@ def read_json(text: str | bytes, who: str) -> object:
             parse_constant=lambda name: _refuse_constant(who, name),
         )
     except UnicodeDecodeError:
-        raise Refusal(who, "is not UTF-8 text") from None
+        raise Refusal(who, LawReason.NOT_UTF8) from None
     except json.JSONDecodeError as mistake:
-        raise Refusal(who, f"is not JSON: {mistake.msg} at line {mistake.lineno}, column {mistake.colno}") from None
+        raise Refusal(
+            who, LawReason.NOT_JSON_AT, mistake=mistake.msg, line=mistake.lineno, column=mistake.colno
+        ) from None
     except RecursionError:
-        raise Refusal(who, "is nested too deeply") from None
+        raise Refusal(who, LawReason.TOO_DEEP) from None
 
 
 def _keys_once(pairs: list[tuple[str, object]]) -> JsonObject:
     read: JsonObject = {}
     for key, value in pairs:
         if key in read:
-            raise Refusal(quoted(key), "the key is repeated")
+            raise Refusal(quoted(key), LawReason.REPEATED_KEY)
         read[key] = value
     return read
 
@@ -56,27 +59,28 @@ def _integer_or_text(literal: str) -> int | str:
 
 
 def _refuse_constant(who: str, name: str) -> object:
-    raise Refusal(who, f"is not JSON: {name}")
+    raise Refusal(who, LawReason.NOT_JSON, constant=name)
 
 
 def read_object(value: object, who: str, known: Collection[str], required: Collection[str] = ()) -> JsonObject:
     """The value as an object that has no key but the known ones, and all the required ones."""
     if not isinstance(value, dict):
-        raise Refusal(who, f"must be an object, not {quoted(value)}")
+        raise Refusal(who, LawReason.NO_OBJECT, value=quoted(value))
     for key in value:
         if key not in known:
-            raise Refusal(who, f"unknown key {quoted(key)}; known: {', '.join(known)}")
+            raise Refusal(who, LawReason.UNKNOWN_KEY, key=quoted(key), known=", ".join(known))
     for key in required:
         if key not in value:
-            raise Refusal(who, f"the key {key} is missing")
+            raise Refusal(who, LawReason.MISSING_KEY, key=key)
     return value
 
 
 def read_money(value: object, who: str, key: str, least: int = 1) -> int:
     """The value as minor units: an integer of at least `least`; never a float, a boolean or null."""
     if type(value) is not int or value < least:
-        wanted = "a positive integer" if least == 1 else f"an integer of {least} or more"
-        raise Refusal(who, f"{key} must be {wanted}, not {quoted(value)}")
+        if least == 1:
+            raise Refusal(who, LawReason.NO_POSITIVE_INTEGER, what=key, value=quoted(value))
+        raise Refusal(who, LawReason.NO_INTEGER_FROM, what=key, least=least, value=quoted(value))
     return value
 
 
@@ -85,17 +89,17 @@ def read_limits(value: object) -> Limits:
     read = read_object(value, "limits", ("min", "max"), ("min", "max"))
     least, most = read_money(read["min"], "limits", "min"), read_money(read["max"], "limits", "max")
     if most < least:
-        raise Refusal("limits", "max is below min")
+        raise Refusal("limits", LawReason.MOST_BELOW_LEAST)
     return Limits(least, most)
 
 
 def read_rules(value: object, known: Collection[str]) -> tuple[str, ...]:
     """The readings that a round was played by instead of those decided, as its message names them in `rules`."""
     if not isinstance(value, list) or not all(isinstance(key, str) for key in value) or len(set(value)) != len(value):
-        raise Refusal("rules", f"must be a list of {', '.join(known)}, each at most once, not {quoted(value)}")
+        raise Refusal("rules", LawReason.NO_LIST_OF, known=", ".join(known), value=quoted(value))
     for key in value:
         if key not in known:
-            raise Refusal("rules", f"{quoted(key)} is none of {', '.join(known)}")
+            raise Refusal("rules", LawReason.NONE_OF, key=quoted(key), known=", ".join(known))
     return tuple(value)
 
 
@@ -103,28 +107,27 @@ def read_cards(holder: Mapping[str, object], who: str, key: str, count: int, art
     """The `count` cards under a key, from text such as "As Kd Tc"."""
     text = holder.get(key)
     if not isinstance(text, str):
-        raise Refusal(who, f"{key} must be {count} cards as text, not {quoted(text)}")
+        raise Refusal(who, LawReason.NO_CARDS_AS_TEXT, key=key, count=count, value=quoted(text))
     cards = parse_cards(text, who)
     if len(cards) != count:
-        raise Refusal(who, f"{key} must be {count} cards, not {len(cards)}", article)
+        raise Refusal(who, LawReason.WRONG_NUMBER_OF_CARDS, article, key=key, count=count, found=len(cards))
     return cards
 
 
 def read_card(value: object, who: str, article: str) -> Card:
     """The one card of a text such as "As"."""
     if not isinstance(value, str):
-        raise Refusal(who, f"must be one card as text, not {quoted(value)}")
+        raise Refusal(who, LawReason.NO_CARD_AS_TEXT, value=quoted(value))
     cards = parse_cards(value, who)
     if len(cards) != 1:
-        raise Refusal(who, f"must be one card, not {len(cards)}", article)
+        raise Refusal(who, LawReason.NOT_ONE_CARD, article, found=len(cards))
     return cards[0]
 
 
 def check_name(player: object, who: str, box: str) -> str:
     """The player's name; raises Refusal for what is not text of 1 to 40 characters, or is blank."""
     if not isinstance(player, str) or not player.strip() or len(player) > LONGEST_NAME or not _is_unicode(player):
-        reason = f"{box}: player must be a name of at most {LONGEST_NAME} characters, not {quoted(player)}"
-        raise Refusal(who, reason)
+        raise Refusal(who, LawReason.NO_NAME, box=box, most=LONGEST_NAME, value=quoted(player))
     return player
 
 

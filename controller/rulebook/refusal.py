@@ -1,28 +1,58 @@
 """What the law answers to something it does not allow: who, why, and under which article. No I/O here."""
 
 import json
+from enum import StrEnum
+
+import msgspec
 
 SHOWN_CHARACTERS = 40
 STEP_BY_STEP = "policy: one step at a time"  # cited where nothing of the kind is asked for now
 CORRECTIONS = "policy: corrections"
 
 
+class ReasonCode(StrEnum):
+    """A reason to refuse something or to void a round; each part of the house that has any lists them in one of these.
+
+    A code belongs to one list alone, and its sentence stands in every catalogue of `controller/words`.
+    """
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """A code, and what fills the holes of its sentence; one of them may be a reason again.
+
+    Money is in minor units, a place is named as everywhere ("seat 3").
+    """
+
+    code: str
+    values: dict[str, "str | int | Reason"] = {}
+
+
+Value = str | int | Reason
+
+
+def because(code: ReasonCode, /, **values: Value) -> Reason:
+    """The reason of this code."""
+    # A reader of JSON takes no number beyond this; no money comes near it.
+    return Reason(str(code), {name: quoted(one) if _is_beyond(one) else one for name, one in values.items()})
+
+
+def _is_beyond(value: Value) -> bool:
+    return isinstance(value, int) and value.bit_length() > 63
+
+
 class Refusal(Exception):
     """Something the rules or the round file do not allow.
 
-    `who` is the key or the place it concerns ("seat 3", "jackpot.pot"), `reason` says what is wrong, `article` cites
-    the rule ("4.º 3"), names the house policy ("policy: equal chips"), or is None where only the text is malformed.
-    str() is one line with all three.
+    `who` is the key or the place it concerns ("seat 3", "jackpot.pot"), `article` cites the rule ("4.º 3"), names the
+    house policy ("policy: equal chips"), or is None where only the text is malformed. A code stands for its sentence,
+    which whoever shows the refusal takes from a catalogue.
     """
 
-    def __init__(self, who: str, reason: str, article: str | None = None) -> None:
-        super().__init__(who, reason, article)
+    def __init__(self, who: str, code: ReasonCode | Reason, article: str | None = None, /, **values: Value) -> None:
         self.who = who
-        self.reason = reason
+        self.reason = code if isinstance(code, Reason) else because(code, **values)
         self.article = article
-
-    def __str__(self) -> str:
-        return f"{self.who}: {self.reason}" + (f" ({self.article})" if self.article else "")
+        super().__init__(who, self.reason.code, self.reason.values, article)
 
 
 def quoted(value: object) -> str:

@@ -205,7 +205,8 @@ def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Rou
         case RoundSettled(settlement=settlement):
             return replace(round, settlement=settlement)
         case RoundVoided(article=article, reason=reason, carried=carried):
-            return replace(round, void=Voided(article=article, reason=reason, carried=carried))
+            void = Voided(article, reason, carried, event.code, event.values)
+            return replace(round, void=void)
         case RoundConfirmed():
             return replace(round, confirmed=True)
         case CardsInserted(count=count):

@@ -10,6 +10,7 @@ from controller.rulebook.fortune_3_card_poker import file as fortune_3_card_poke
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025
 from controller.rulebook.fortune_8 import file as fortune_8
 from controller.rulebook.reading import read_json
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao import file as taiwan_pai_kao
 
@@ -28,10 +29,10 @@ def settle_text(text: str | bytes) -> bytes:
     """
     asked = read_json(text, "file")
     if not isinstance(asked, dict):
-        raise Refusal("file", f"must be a JSON object, not {quoted(asked)}")
+        raise Refusal("file", LawReason.NO_JSON_OBJECT, value=quoted(asked))
     if "game" not in asked:
-        raise Refusal("game", f"missing; known: {', '.join(SETTLED_BY)}")
+        raise Refusal("game", LawReason.GAME_MISSING, games=", ".join(SETTLED_BY))
     game = asked["game"]
     if not isinstance(game, str) or game not in SETTLED_BY:
-        raise Refusal("game", f"{quoted(game)} is not a game; known: {', '.join(SETTLED_BY)}")
+        raise Refusal("game", LawReason.NO_SUCH_GAME, game=quoted(game), games=", ".join(SETTLED_BY))
     return msgspec.json.encode(SETTLED_BY[game](asked))

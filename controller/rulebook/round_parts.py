@@ -1,6 +1,9 @@
 """What a live round is made of: cards dealt and laid aside, gaps in what was heard, a void. No I/O here."""
 
 import msgspec
+from msgspec import UNSET, UnsetType
+
+from controller.rulebook.refusal import Value
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -32,3 +35,5 @@ class Voided(msgspec.Struct, frozen=True):
     article: str
     reason: str
     carried: tuple[int, ...] = ()
+    code: str | UnsetType = UNSET
+    values: dict[str, Value] | UnsetType = UNSET

@@ -1,8 +1,11 @@
 """The one question a round asks next, derived from the round and never stored. No I/O here."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
+
+from controller.rulebook.refusal import Reason, ReasonCode, Value, because
 
 StepKind = Literal[
     "open", "load", "begin", "shuffle", "deck", "cut", "warning", "burn", "wagers", "increment", "announce", "bank",
@@ -33,11 +36,16 @@ PHASE_OF: dict[StepKind, Phase] = {
 }
 
 
-class Why(msgspec.Struct, frozen=True):
+class Why(Reason, frozen=True, kw_only=True):
     """Why an answer is not allowed now, and by which rule."""
 
-    reason: str
     rule: str
+
+
+def why(code: ReasonCode, rule: str, /, **values: Value) -> Why:
+    """Why not: the reason of this code."""
+    reason = because(code, **values)
+    return Why(code=reason.code, values=reason.values, rule=rule)
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -64,7 +72,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int | None = None
     hand: int | None = None
     legal: tuple[str, ...] = ()
-    illegal: dict[str, Why] = {}
+    illegal: Mapping[str, Why] = {}
     most: tuple[int, ...] = ()
     backers: tuple[str, ...] = ()
     least: int = 0

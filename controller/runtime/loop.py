@@ -48,6 +48,7 @@ from controller.runtime.draft import Draft
 from controller.runtime.view import View
 from controller.telemetry.event_log import log_event
 from controller.telemetry.metrics import Metrics
+from controller.words import english
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
 MOST_IN_A_BATCH = 256
@@ -232,7 +233,7 @@ class TableLoop:
             return branch
         except Refusal as refusal:
             self._metrics.refusals.inc()
-            log.warning("refused", who=refusal.who, reason=refusal.reason, article=refusal.article)
+            log.warning("refused", who=refusal.who, reason=english(refusal.reason), article=refusal.article)
         except ConservationBroken:
             raise
         except Exception as defect:
@@ -266,7 +267,8 @@ class TableLoop:
             not_taken = Stale(step_id=stale.current)
         except Refusal as refusal:
             self._metrics.refusals.inc()
-            not_taken = Refused(who=refusal.who, reason=refusal.reason, article=refusal.article)
+            reason = refusal.reason
+            not_taken = Refused(refusal.who, english(reason), refusal.article, reason.code, reason.values)
         except ConservationBroken:
             raise
         except Exception as defect:

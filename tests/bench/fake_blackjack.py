@@ -13,6 +13,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line
+from controller.words import english
 from tests.bench.fake_station import FakeStation, shoe_command
 from tests.bench.fake_table import FakeTable, Refused
 
@@ -184,7 +185,7 @@ class FakeBlackjack(FakeTable):
         try:
             return super().take(item)
         except Refusal as refusal:
-            raise Refused(refusal.reason, refusal.article or "") from None
+            raise Refused(english(refusal.reason), refusal.article or "") from None
 
     def _loaded(self, item: dict[str, Any]) -> None:
         assert item["actor"] == CONFIRMED_BY

@@ -9,6 +9,7 @@ import pytest
 from controller.certify.fortune_8 import CardBet, SpacesBet
 from controller.certify.reading import read_paytable, read_pot
 from controller.rulebook.refusal import Refusal
+from controller.words import sentence
 from tests.certify.pots import POT_2025, PRIZE
 
 THREE = 'game = "fortune-3-card-poker-2025"\n'
@@ -75,7 +76,7 @@ def test_boxes_given_keep_the_others_and_new_bets_stand_beside_them() -> None:
 def test_a_paytable_that_cannot_be_is_refused_by_table_and_key(text: str, said: str) -> None:
     with pytest.raises(Refusal) as refused:
         read_paytable(text)
-    assert str(refused.value).startswith(said)
+    assert sentence(refused.value).startswith(said)
 
 
 def test_a_station_s_own_jackpot_table_can_be_given() -> None:
@@ -119,7 +120,7 @@ def test_a_station_s_own_jackpot_table_can_be_given() -> None:
 def test_terms_of_a_pot_that_cannot_be_are_refused_by_table_and_key(text: str, said: str) -> None:
     with pytest.raises(Refusal) as refused:
         read_pot(text)
-    assert str(refused.value).startswith(said)
+    assert sentence(refused.value).startswith(said)
 
 
 def test_the_files_of_the_page_are_good() -> None:

@@ -68,7 +68,7 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         screen.lay("2/place", "3/place")
         screen.tap(".players button:text-is('B')")
         screen.lay("2/place", "2/place", "1/place")
-        assert '"B" has a wager on another place (5.º e))' in screen.text(".refusal")
+        assert "B has a wager on another place (5.º e))" in screen.text(".refusal")
         screen.tap(".players button:text-is('C')")
         screen.lay("1/place")
         assert "B 200 holds the tiles" in screen.text("[data-seat='2'] .bettors").replace("\n", " ")

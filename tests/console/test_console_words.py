@@ -32,11 +32,10 @@ from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES
 from controller.rulebook.three_card import ThreeCardName
 from controller.slips.printed import LABELS
-from tests.console.refusals import HOLE, concerned, reasons
+from controller.words import CATALOGUES as WORDS
+from tests.words.reasons_given import HOLE, given
 
-CATALOGUES: dict[str, dict[str, Any]] = {
-    language: json.loads((PAGE / "words" / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES
-}
+CATALOGUES: dict[str, dict[str, Any]] = {language: json.loads(text) for language, text in WORDS.items()}
 SOURCES = {
     path.name: path.read_text(encoding="utf-8")
     for path in (*PAGE.rglob("*.js"), *DISPLAY.glob("*.js"))
@@ -45,9 +44,10 @@ SOURCES = {
 OF_PLACES = "/place"
 # Characters of the trade that mainland China writes so, and Macau does not.
 SIMPLIFIED = "庄过筹对顺闲赌马铃单让发现号点开关张计记录动员备传设"
-# Refusals of a file that nobody types at the table, or of what a device said.
+# Refusals of a file or a command that nobody types at the table.
 OF_FILES = (
     "file.py", "reading.py", "ranking.py", "settle.py", "played_out.py", "fortune_8/dealing.py", "rulebook/cards.py",
+    "certify",
 )  # fmt: skip
 
 
@@ -60,16 +60,15 @@ def test_every_key_stands_in_every_language_with_the_same_holes() -> None:
     for language, words in CATALOGUES.items():
         assert words.keys() == english.keys(), language
         for key, text in words.items():
-            if key != "refusals":
+            if key != "reasons":
                 assert text.strip() and holes(text) == holes(english[key]), f"{language}: {key}"
 
 
 def test_what_is_said_otherwise_of_places_and_tiles_is_said_of_seats_and_cards_too() -> None:
     for words in CATALOGUES.values():
-        for catalogue in (words, words["refusals"]):
-            own = [key.removesuffix(OF_PLACES) for key in catalogue if key.endswith(OF_PLACES)]
-            # A refusal in English is the station's own words, unless the catalogue has others.
-            assert own and (words is CATALOGUES["en"] and catalogue is not words or catalogue.keys() >= set(own))
+        for catalogue in (words, words["reasons"]):
+            own = {key.removesuffix(OF_PLACES) for key in catalogue if key.endswith(OF_PLACES)}
+            assert own and own <= catalogue.keys()
 
 
 def test_chinese_is_written_in_traditional_characters() -> None:
@@ -148,29 +147,13 @@ def test_every_irregularity_of_a_round_has_words() -> None:
     assert not {kind for kind in kinds if f"irregular.{kind}" not in CATALOGUES["en"]}
 
 
-def test_every_reason_to_refuse_or_to_void_a_round_is_translated() -> None:
-    here = {pattern: where for pattern, where in reasons().items() if not any(part in where for part in OF_FILES)}
-    assert len(here) > 100
-    for language in ("pt", "zh"):
-        missing = {pattern: where for pattern, where in here.items() if pattern not in CATALOGUES[language]["refusals"]}
-        assert not missing, language
-
-
 def test_whatever_a_refusal_concerns_has_words() -> None:
-    named = {who for who, where in concerned().items() if not any(part in where for part in OF_FILES)}
+    named = {who for one in given() if not any(part in one.where for part in OF_FILES) for who in one.concerns}
     assert {"alarm", "jackpot", "dice"} <= named
     assert {"hit {}", "proposal {}", "seat {}"} <= named
     numbered = re.findall(r"/(\^.+\$)/\.test\(who\)", SOURCES["prompt.js"])
     missing = {who for who in named if not any(re.match(one, who.replace(HOLE, "7")) for one in numbered)}
     assert not {who for who in missing if f"who.{who}" not in CATALOGUES["en"]}
-
-
-def test_a_translated_reason_leaves_out_nothing_that_varies_but_what_its_words_say() -> None:
-    for language, words in CATALOGUES.items():
-        for pattern, text in words["refusals"].items():
-            used = {int(number) for number in re.findall(r"\{(\d+)\$?\}", text)}
-            assert used <= set(range(pattern.count("{}"))), f"{language}: {pattern}"
-            assert not re.findall(r"\{[^\d}]", text), f"{language}: {pattern}"
 
 
 def test_every_notice_and_every_cell_of_the_faults_speaks_every_language() -> None:

@@ -5,12 +5,14 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.reasons import TableReason
 from controller.rulebook.cards import rank_of, show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.game import Citations, Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Line, Outcome, SettledSeat, Settlement
 from controller.rulebook.standing import Standing
@@ -38,7 +40,8 @@ class HighCard(PacketGame):
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         self.check_seat(round, seat)
         if wager != "high" or amount > round.terms.maximum:
-            raise Refusal(seat_place(seat), "high, up to the maximum", RULE)
+            limit = round.terms.maximum
+            raise Refusal(seat_place(seat), LawReason.ABOVE_MAXIMUM, RULE, wager=wager, amount=amount, limit=limit)
 
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         return BettingClosed(chips=(), returned=())
@@ -51,7 +54,7 @@ class HighCard(PacketGame):
         return _settlement(round, None, article)
 
     def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
-        return Exposure(void=(RULE, "a card was seen"))
+        return Exposure(void=(RULE, because(TableReason.AS_SAID, said="a card was seen")))
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         return iter(())

@@ -50,6 +50,7 @@ from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
+from controller.words import sentence
 
 NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9])")  # a card, wherever it stands
 CHIP = 500
@@ -167,7 +168,7 @@ class Play:
         try:
             decision = decide(self.table, input, self.settings, self.vault)
         except Refusal as refusal:
-            self.channels.append(str(refusal).encode())
+            self.channels.append(sentence(refusal).encode())
             raise
         self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
         self._absorb(decision.events, decision.drawn)

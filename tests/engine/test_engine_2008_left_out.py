@@ -18,6 +18,7 @@ from controller.engine.react import react
 from controller.rulebook.events import CardsExposed, CardsSetAside
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind
+from controller.words import english
 from tests.engine.playing import Play, cards
 from tests.engine.table_2008 import (
     FROM,
@@ -345,7 +346,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
     play.draw()  # seat 1's second: until the cards are counted it could be taken for the bank's
     play.felt[4].to = ("seat 1",)
     refusal = play.refused(Exposed, to="bank", which=(1,))
-    assert refusal.article == "11.º 2)" and "count" in refusal.reason
+    assert refusal.article == "11.º 2)" and "count" in english(refusal.reason)
     play.say(Exposed, to="seat 1")  # whose cards they are makes no difference here
     play.say(CardsCounted, count=5)
     play.leave_out(1)

@@ -6,6 +6,7 @@ import pytest
 
 from controller.engine.decide import StaleStep
 from controller.engine.inputs import CardsHeard, Confirm, CorrectDecision, Decide, UnheardCard, VoidRound
+from controller.words import english
 from tests.engine.hands import Hands
 from tests.engine.spaces import irregularities, message
 
@@ -20,7 +21,7 @@ def correct(play: Hands, seat: int, answer: str) -> Hands:
 
 def refused(play: Hands, seat: int, answer: str) -> tuple[str, str]:
     why = play.refused(CorrectDecision, seat=seat, decision=answer, **WHY)
-    return why.article or "", why.reason
+    return why.article or "", english(why.reason)
 
 
 def test_blackjack_rule_18_a_decision_keyed_in_wrongly_is_put_right_before_a_card_follows() -> None:

@@ -24,6 +24,7 @@ from controller.engine.inputs import (
 from controller.engine.settings import game_at
 from controller.rulebook.events import CutPassed, DeckCut, WarningCardPlaced
 from controller.rulebook.refusal import Refusal
+from controller.words import english
 from tests.engine.hands import WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
 
@@ -125,14 +126,14 @@ def refused_for(play: Hands, kind: type[Any], actor: str, **fields: object) -> s
 def test_blackjack_rule_8_nobody_cuts_before_his_turn(by: str) -> None:
     play = cuts(at_cut(), "seat 1")
     why = play.refused(Cut, by=by)
-    assert why.article == "8" and "turn of seat 2" in why.reason
+    assert why.article == "8" and "turn of seat 2" in english(why.reason)
     assert play.refused(PassCut, seat=3, vacant=False).article == "8"
 
 
 @pytest.mark.parametrize("by", ["seat 8", "seat 0", "discard", "", "dealer"])
 def test_blackjack_rule_8_nobody_else_cuts(by: str) -> None:
     why = at_cut().refused(Cut, by=by)
-    assert why.article == ("2" if by.startswith("seat") else "8") and "turn" not in why.reason
+    assert why.article == ("2" if by.startswith("seat") else "8") and "turn" not in english(why.reason)
 
 
 def test_blackjack_rule_8_a_seat_that_passed_by_mistake_cuts_after_all() -> None:

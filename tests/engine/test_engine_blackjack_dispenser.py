@@ -37,6 +37,7 @@ from controller.engine.inputs import (
 from controller.engine.table import apply
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardsHeld, CardSource, ClaimsClosed
+from controller.words import sentence
 from tests.engine.hands import LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
 
@@ -206,7 +207,7 @@ def test_blackjack_rule_54_loaded_in_two_packets_or_more_the_chief_inspector_pre
     assert play.refused(BeginRound).who == "table"
     play = Hands(source="shuffler").until("load")
     play.hear(InsertionHeard(count=100))
-    assert "1 packets, 100 cards" in str(play.refused(Loaded, "rui"))
+    assert "1 packets, 100 cards" in sentence(play.refused(Loaded, "rui"))
     play.hear(InsertionHeard(count=107))
     assert play.refused(Loaded, "rui").article == "54"
     play.hear(InsertionHeard(count=1))

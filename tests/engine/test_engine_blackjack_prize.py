@@ -28,6 +28,7 @@ from controller.engine.react import react
 from controller.engine.table import Table, apply
 from controller.rulebook.events import BettingClosed, CardSource
 from controller.rulebook.steps import StepKind
+from controller.words import english, sentence
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.spaces import message
 
@@ -109,7 +110,7 @@ def test_blackjack_rule_41_b_the_dealer_takes_the_chip_leaves_a_marker_and_enter
     assert play.meter.pot == POT + 2 * TO_POT
     for amount in (0, TO_POT, 2 * TO_POT - 1, 2 * TO_POT + 1, 2 * CHIP, -2 * TO_POT):
         why = play.refused(EnterIncrement, amount=amount)
-        assert why.article == "41 b)" and f"2 chips add {2 * TO_POT}" in str(why)
+        assert why.article == "41 b)" and f"2 chips add {2 * TO_POT}" in sentence(why)
     assert play.refused(PlaceWager, seat=3, wager="jackpot", amount=CHIP).article == "48"
     play.say(EnterIncrement, amount=2 * TO_POT)
     assert play.step.to == ("seat 1",)
@@ -368,7 +369,7 @@ def test_blackjack_rule_50_a_a_prize_is_confirmed_when_every_smaller_one_is_paid
         for later in range(hit + 1, 4):
             why = play.refused(ConfirmHit, "rui", hit=later)
             seat = play.meter.hits[hit - 1].seat
-            assert (why.reason, why.article) == (f"hit {hit} of seat {seat} is paid before it", "50 a)")
+            assert (english(why.reason), why.article) == (f"hit {hit} of seat {seat} is paid before it", "50 a)")
         play.say(ConfirmHit, hit=hit)
         play.say(ConfirmHit, "rui", hit=hit)
     assert [(hit.seat, hit.slip) for hit in play.meter.hits] == [(3, 1), (2, 2), (1, 3)]

@@ -16,6 +16,7 @@ from controller.engine.inputs import (
 )
 from controller.rulebook.events import Deal
 from controller.rulebook.steps import StepKind
+from controller.words import english
 from tests.engine.spaces import BOXES, Spaces, lines, message
 
 WHY = {"reason": "entered wrongly"}
@@ -158,7 +159,7 @@ def test_fortune_8_art_4_1_a_bet_is_corrected_with_its_player(kind: StepKind) ->
     play.say(CorrectWager, seat=1, wager="low", amount=300, player="Rui", **WHY)
     play.say(CorrectWager, seat=1, wager="eight", amount=0, player="Rui", **WHY)
     refusal = play.refused(CorrectWager, seat=1, wager="eight", amount=700, player="Inês", **WHY)
-    assert refusal.reason == "that is what was entered"
+    assert english(refusal.reason) == "that is what was entered"
     for amount, article in ((99, "4.º 3"), (10_001, "4.º 3"), (-1, None)):
         assert play.refused(CorrectWager, seat=1, wager="low", amount=amount, player="Rui", **WHY).article == article
     play.goes_on()

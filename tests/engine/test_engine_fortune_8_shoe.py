@@ -24,6 +24,7 @@ from controller.engine.settings import game_at
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind
+from controller.words import english
 from tests.engine.playing import Play, terms
 from tests.engine.spaces import CUT_CARD, Spaces, message
 
@@ -47,7 +48,7 @@ def test_fortune_8_art_1_1_the_shuffled_cards_are_counted_in_whole_decks(decks: 
     play = Spaces(decks=decks).until("shuffle")
     for count in (0, 52 * decks - 1, 52 * decks + 1, 52 * (decks % 8 + 1)):
         refusal = play.refused(Shuffled, count=count)
-        assert refusal.article == "1.º 1)" and f"{52 * decks} cards" in refusal.reason
+        assert refusal.article == "1.º 1)" and f"{52 * decks} cards" in english(refusal.reason)
     play.say(Shuffled, count=52 * decks)
     assert play.step.id == "1/cut"
     assert message(play.to_deal(1).goes_on().round)["decks"] == decks

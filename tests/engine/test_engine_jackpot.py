@@ -18,9 +18,10 @@ from controller.engine.jackpot_events import (
     ParametersScheduled,
     PotRestarted,
 )
-from controller.engine.projection import Turn, public_jackpot
+from controller.engine.projection import PublicWhy, Turn, public_jackpot
 from controller.rulebook.games import GAMES, game_of
-from controller.rulebook.steps import StepKind, Why
+from controller.rulebook.steps import StepKind
+from controller.words import english
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, cards, stacked
 
 FLUSH_AND_FOUR = ("2s 5s 9s", "7h 7d 7c", "Qd 9c 4h", "3c Ks 7s")  # seats 1 and 2, bank, discard and two
@@ -109,7 +110,7 @@ def test_a_hit_is_locked_at_the_settlement_payable_with_the_round_and_paid_by_tw
         "locked",
     )
     assert play.meter.pending_e4 == hit.amount * E4
-    assert "confirmed yet" in play.refused(ConfirmHit, hit=1).reason
+    assert "confirmed yet" in english(play.refused(ConfirmHit, hit=1).reason)
     assert HitMadePayable(hit=1) in play.say(Confirm)
     assert [hit.state for hit in play.meter.hits] == ["payable"]
     assert play.say(ConfirmHit, hit=1) == (HitConfirmed(hit=1, actor="ana", role="dealer"),)
@@ -134,13 +135,13 @@ def test_a_payment_needs_two_actors_one_of_them_a_supervisor_and_happens_once() 
     play = close(play_of(FLUSH))
     assert (play.refused(ConfirmHit, "mei", hit=1).article or "").startswith("policy: ")
     play.say(ConfirmHit, hit=1)
-    assert "another person" in play.refused(ConfirmHit, hit=1).reason
-    assert "supervisor" in play.refused(ConfirmHit, "bia", hit=1).reason
+    assert "another person" in english(play.refused(ConfirmHit, hit=1).reason)
+    assert "supervisor" in english(play.refused(ConfirmHit, "bia", hit=1).reason)
     assert play.refused(ConfirmHit, "mei", hit=1)
     play.say(ConfirmHit, "sol", hit=1)
     for actor in ("ana", "rui", "sol"):
-        assert "paid already" in play.refused(ConfirmHit, actor, hit=1).reason
-    assert "no such hit" in play.refused(ConfirmHit, hit=2).reason
+        assert "paid already" in english(play.refused(ConfirmHit, actor, hit=1).reason)
+    assert "no such hit" in english(play.refused(ConfirmHit, hit=2).reason)
 
 
 def test_a_supervisor_may_be_first_and_two_supervisors_may_pay() -> None:
@@ -272,7 +273,7 @@ def test_a_hit_outlives_its_round_and_the_closing_of_the_table() -> None:
     assert play.meter.hits[0].state == "paid"
 
 
-def held_back(play: Play) -> dict[int, Why]:
+def held_back(play: Play) -> dict[int, PublicWhy]:
     """What the screens are told of hits that are not the next to be paid."""
     return public_jackpot(play.meter, game_of(play.round)).held_back
 
@@ -286,8 +287,9 @@ def test_art_15_5_the_royal_flush_is_confirmed_when_the_straight_flush_is_paid()
     for confirmed in range(2):
         for actor in ("ana", "rui"):
             why = play.refused(ConfirmHit, actor, hit=2)
-            assert (why.who, why.reason, why.article) == ("hit 2", "hit 1 of seat 2 is paid before it", "15.º 5")
-        assert held_back(play) == {2: Why(why.reason, "15.º 5")}
+            assert (why.who, english(why.reason)) == ("hit 2", "hit 1 of seat 2 is paid before it")
+        [(hit, held)] = held_back(play).items()
+        assert (hit, held.reason, held.rule) == (2, english(why.reason), why.article) and why.article == "15.º 5"
         play.say(ConfirmHit, ("ana", "rui")[confirmed], hit=1)
     assert held_back(play) == {}
     play.say(ConfirmHit, hit=2)

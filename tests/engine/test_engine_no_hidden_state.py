@@ -7,6 +7,7 @@ import pkgutil
 import sys
 from abc import ABC
 from collections.abc import Iterator, Mapping
+from enum import EnumType
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -51,6 +52,8 @@ def is_constant(value: Any) -> bool:
             return all(map(is_constant, (value.func, value.args, value.keywords)))
         case FunctionType():
             return all(is_constant(kept) for kept in vars(value).values())
+        case EnumType():
+            return True
         case type():
             own = {name: kept for name, kept in vars(value).items() if not name.startswith("__")}
             return not any(isinstance(kept, list | dict | set) for kept in own.values())

@@ -10,6 +10,7 @@ from controller.engine.posted import posted
 from controller.engine.react import react
 from controller.rulebook.house import BasicBets, House
 from controller.rulebook.reading import Limits
+from controller.words import english
 from tests.engine import table_2008
 from tests.engine.hands import Hands
 from tests.engine.places import Places
@@ -35,7 +36,7 @@ def test_art_4_1_combined_is_both_or_none() -> None:
         play.bet(2, **{alone: 100, other: 0})
         refusal = play.refused(LockIn)
         assert (refusal.who, refusal.article) == ("seat 2", "4.º 1")
-        assert refusal.reason == "ante and pair_plus are offered together only"
+        assert english(refusal.reason) == "ante and pair_plus are offered together only"
     play.bet(2, ante=100)
     play.lock()
     assert play.round.locked
@@ -46,7 +47,7 @@ def test_art_4_1_separately_is_one_of_the_two() -> None:
     play = offering("separate").bet(1, ante=100).bet(2, pair_plus=100, ante=100)
     refusal = play.refused(LockIn)
     assert (refusal.who, refusal.article) == ("seat 2", "4.º 1")
-    assert refusal.reason == "ante and pair_plus are offered separately only"
+    assert english(refusal.reason) == "ante and pair_plus are offered separately only"
     play.bet(2, ante=0)
     play.lock()
     assert play.round.locked

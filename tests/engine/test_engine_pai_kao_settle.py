@@ -6,6 +6,7 @@ from controller.engine.events import DealerTold
 from controller.engine.inputs import CorrectCards, CorrectSeat, CorrectWager, Reveal
 from controller.engine.react import react
 from controller.rulebook.events import CardsShown, RoundVoided
+from controller.words import english
 from tests.engine.places import Places
 
 WHY = {"reason": "keyed in wrongly"}
@@ -67,8 +68,8 @@ def test_pai_kao_art_6_b_pairs_are_made_of_the_four_tiles_that_lie_there() -> No
     table = turned_to(Places(FOR_2), "seat 2")
     for text in ("6-6 6-6 4-2 2-2", "6-6 6-6 4-2"):
         refusal = table.refused(Reveal, to="seat 2", cards=text)
-        assert "4-2" not in refusal.reason and "2-1" not in refusal.reason and "6-6" not in refusal.reason
-    assert "is not a tile" in table.refused(Reveal, to="seat 2", cards="As Kd Qc Jh").reason
+        assert not {"4-2", "2-1", "6-6"} & set(english(refusal.reason).split())
+    assert "is not a tile" in english(table.refused(Reveal, to="seat 2", cards="As Kd Qc Jh").reason)
 
 
 def test_a_tile_that_was_not_read_is_keyed_in_with_the_others_as_they_lie() -> None:
@@ -107,7 +108,7 @@ def test_a_tile_keyed_in_wrongly_that_comes_again_can_be_corrected() -> None:
     wrong = " ".join(["2-1", *lying[1:]])
     table.turn(wrong)
     refusal = table.refused(Reveal, to="seat 2")
-    assert refusal.article == "policy: complete deck" and "keyed in wrongly" in refusal.reason
+    assert refusal.article == "policy: complete deck" and "keyed in wrongly" in english(refusal.reason)
     table.say(CorrectCards, to="seat 1", cards=" ".join(lying), **WHY)
     assert table.until("confirm").round.void is None
 

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.inputs import Cut, Decide
+from controller.words import english
 from tests.engine.hands import Hands
 from tests.engine.playing import Play
 from tests.engine.table_2008 import Play2008, locked
@@ -22,7 +23,12 @@ def test_2008_a_seat_that_is_obliged_to_play_has_its_reason_and_the_others_have_
     why = illegal(play)
     assert why.keys() == {"3/fold"}
     refusal = play.refused(Decide, seat=3, decision="fold")
-    assert why["3/fold"] == {"reason": refusal.reason, "rule": refusal.article}
+    assert why["3/fold"] == {
+        "reason": english(refusal.reason),
+        "code": refusal.reason.code,
+        "values": refusal.reason.values,
+        "rule": refusal.article,
+    }
     play.say(Decide, seat=1, decision="fold")
     play.say(Decide, seat=3, decision="play")
     assert illegal(play) == {} and not play.at("decisions")
@@ -38,5 +44,5 @@ def test_black_jack_8_whoever_may_not_cut_now_has_the_reason() -> None:
     turn, why = play.step.seat, illegal(play)
     assert turn is not None and f"seat {turn}" not in why and "bank" in why
     other = next(place for place in why if place != "bank")
-    assert why[other]["reason"] == play.refused(Cut, by=other).reason
+    assert why[other]["reason"] == english(play.refused(Cut, by=other).reason)
     assert why["bank"]["rule"] == play.refused(Cut, by="bank").article

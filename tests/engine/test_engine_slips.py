@@ -12,6 +12,7 @@ from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.table import Table, fold
 from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES
+from controller.words import english
 from tests.engine.hands import Hands
 from tests.engine.playing import Play, stacked
 from tests.engine.test_engine_blackjack_prize import offered
@@ -81,7 +82,7 @@ def test_a_hit_that_was_paid_gives_no_second_slip_whoever_asks() -> None:
     play = won()
     pay(play, 1)
     for actor in ("ana", "bia", "rui", "sol"):
-        assert "paid already" in play.refused(ConfirmHit, actor, hit=1).reason
+        assert "paid already" in english(play.refused(ConfirmHit, actor, hit=1).reason)
     assert pay(play, 2).slip == 2
 
 
@@ -91,7 +92,7 @@ def test_withdrawn_hits_spend_their_numbers_and_no_slip() -> None:
     play.until("confirm").say(CorrectWager, seat=1, wager="ante", amount=200, reason="colour")
     play.say(Confirm)
     assert [pay(play, hit).slip for hit in (3, 4)] == [1, 2]
-    assert play.refused(ConfirmHit, hit=1).reason == "there is no such hit"
+    assert english(play.refused(ConfirmHit, hit=1).reason) == "there is no such hit"
 
 
 @pytest.mark.parametrize(
@@ -102,14 +103,14 @@ def test_a_round_that_is_void_has_no_hit_to_pay_and_one_that_is_paid_is_void_no_
     play = Play(TWO_HITS).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
     play.lock()
     play.until("confirm").say(kind, actor, **fields)
-    assert "no such hit" in play.refused(ConfirmHit, hit=1).reason
+    assert "no such hit" in english(play.refused(ConfirmHit, hit=1).reason)
     assert (play.meter.slips, play.meter.hits) == (0, ())
 
     play = Play(TWO_HITS).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
     play.lock()
     play.until("confirm").say(Confirm)
     pay(play, 1)
-    assert "no round that this could change" in play.refused(kind, actor, **fields).reason
+    assert "no round that this could change" in english(play.refused(kind, actor, **fields).reason)
     assert play.meter.hits[0].state == "paid"
 
 
@@ -143,7 +144,7 @@ def test_a_journal_older_than_slips_is_read_and_its_next_payment_is_the_first_sl
         0,
         [("paid", 0, ()), ("payable", 0, ())],
     )
-    assert "paid already" in play.refused(ConfirmHit, hit=1).reason
+    assert "paid already" in english(play.refused(ConfirmHit, hit=1).reason)
     assert pay(play, 2).slip == 1
 
 

@@ -55,6 +55,7 @@ from controller.rulebook.events import CardsShown, ClaimsClosed, InputCorrected,
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.taiwan_pai_kao.events import BankTaken
 from controller.rulebook.taiwan_pai_kao.tiles import COPIES, FACES, Tile
+from controller.words import sentence
 from tests.engine.places import TILE, Places
 from tests.engine.playing import IDENTITY
 
@@ -84,7 +85,7 @@ class WildPlaces(Places):
         try:
             decision = decide(self.table, input, self.settings, self.vault)
         except Refusal as refusal:
-            self.channels.append(str(refusal).encode())
+            self.channels.append(sentence(refusal).encode())
             raise
         self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
         self._take(decision.events)

@@ -7,6 +7,7 @@ import pytest
 
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
+from controller.words import sentence
 
 Round = dict[str, Any]
 # wager with its hand ("hand 1"), player or "", stake, net, article
@@ -56,7 +57,7 @@ def refused(round_: Round | str) -> Refusal:
     """What settling it is answered; one line."""
     with pytest.raises(Refusal) as refusal:
         settle_text(round_ if isinstance(round_, str) else json.dumps(round_))
-    line = str(refusal.value)
+    line = sentence(refusal.value)
     assert line and len(line.splitlines()) == 1 and len(line) < 400
     return refusal.value
 

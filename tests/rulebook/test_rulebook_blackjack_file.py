@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from controller.rulebook.round_file import settle_text
+from controller.words import english
 from tests.rulebook.blackjack_rounds import Round, backer, blackjack, refused, refused_by, seat, settled
 
 GOOD = "9c 8c Ts 9d 2d 7h 9h"
@@ -143,7 +144,7 @@ def test_blackjack_nothing_is_no_minimum_and_no_pot(path: str) -> None:
 
 
 def test_blackjack_a_key_given_twice_is_refused() -> None:
-    assert refused('{"game": "blackjack-21", "game": "blackjack-21"}').reason == "the key is repeated"
+    assert english(refused('{"game": "blackjack-21", "game": "blackjack-21"}').reason) == "the key is repeated"
 
 
 def test_blackjack_every_key_of_a_seat_but_its_bet_may_be_left_out() -> None:

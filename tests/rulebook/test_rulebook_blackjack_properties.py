@@ -41,6 +41,7 @@ from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Line
+from controller.words import english
 
 steady = settings(max_examples=100)
 chances = st.randoms(use_true_random=False)
@@ -128,7 +129,7 @@ def test_blackjack_what_is_offered_is_taken_and_what_is_illegal_is_refused_with_
                 with pytest.raises(Refusal) as refusal:
                     with_answer(state, Decided(illegal))
                 assert (refusal.value.who, refusal.value.article) == (f"seat {wait.seat}", why.rule)
-                assert why.reason in refusal.value.reason
+                assert english(why) in english(refusal.value.reason)
         if isinstance(wait, FollowAsked):
             for who in product((True, False), repeat=len(wait.backers)):
                 assert isinstance(waits_for(with_answer(state, Followed(who))), CardDue)

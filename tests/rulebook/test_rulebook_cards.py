@@ -3,7 +3,11 @@
 import pytest
 
 from controller.rulebook.cards import DECK, RANKS, parse_cards, rank_of, refuse_repeated, show_cards
+from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
+from controller.words import sentence
+from tests.saying import saying
 
 
 def test_art_2_1_the_deck_has_52_different_cards() -> None:
@@ -48,22 +52,22 @@ def test_a_text_that_is_not_exactly_cards_is_refused(text: str) -> None:
     with pytest.raises(Refusal) as refusal:
         parse_cards(text, "seat 3")
     assert refusal.value.who == "seat 3"
-    assert len(str(refusal.value).splitlines()) == 1
+    assert len(sentence(refusal.value).splitlines()) == 1
 
 
 def test_art_2_1_a_card_stands_once_in_the_deck() -> None:
-    with pytest.raises(Refusal, match=r"^dealer: the card As is already at seat 1 \(2\.º 1 1\)\)$"):
+    with pytest.raises(Refusal, check=saying(r"^dealer: the card As is already at seat 1 \(2\.º 1 1\)\)$")):
         refuse_repeated([("seat 1", parse_cards("As Kd")), ("dealer", parse_cards("2c As"))], "2.º 1 1)")
-    with pytest.raises(Refusal, match="^seat 1: the card As is twice$"):
+    with pytest.raises(Refusal, check=saying("^seat 1: the card As is twice$")):
         refuse_repeated([("seat 1", parse_cards("As As"))])
     refuse_repeated([("seat 1", parse_cards("As")), ("seat 2", parse_cards("Ah"))])
 
 
 def test_a_refusal_says_who_why_and_under_which_article_in_one_line() -> None:
-    refusal = Refusal("seat 3", "six_card_bonus without ante or pair_plus is invalid", "4.º 3")
-    assert str(refusal) == "seat 3: six_card_bonus without ante or pair_plus is invalid (4.º 3)"
+    refusal = Refusal("seat 3", ThreeCardReason.WITHOUT_BASIC_BET, "4.º 3", wager="six_card_bonus")
+    assert sentence(refusal) == "seat 3: six_card_bonus without ante or pair_plus is invalid (4.º 3)"
     assert (refusal.who, refusal.article) == ("seat 3", "4.º 3")
-    assert str(Refusal("file", "is not UTF-8 text")) == "file: is not UTF-8 text"
+    assert sentence(Refusal("file", LawReason.NOT_UTF8)) == "file: is not UTF-8 text"
 
 
 @pytest.mark.parametrize(

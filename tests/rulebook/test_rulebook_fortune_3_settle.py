@@ -9,6 +9,7 @@ from controller.rulebook.fortune_3_card_poker.settle import SeatRound, bank_play
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line, Settlement
+from tests.saying import saying
 
 PLAYS = "Qd 9c 4h"
 DOES_NOT_PLAY = "Jd 9c 4h"
@@ -259,11 +260,11 @@ def test_a_bet_without_the_cards_or_terms_it_needs_is_refused() -> None:
     dealer = parse_cards(PLAYS)
     unseen = SeatRound({"ante": 100, "pair_plus": 50}, "fold", None)
     chip = SeatRound({"pair_plus": 50, "jackpot": 5}, None, parse_cards("As Ks 9s"))
-    with pytest.raises(Refusal, match="^seat 2: "):
+    with pytest.raises(Refusal, check=saying("^seat 2: ")):
         settle({2: unseen}, dealer, None, None)
-    with pytest.raises(Refusal, match=r"^community: .*\(11\.º 3\)$"):
+    with pytest.raises(Refusal, check=saying(r"^community: .*\(11\.º 3\)$")):
         settle({2: chip}, dealer, None, TERMS)
-    with pytest.raises(Refusal, match=r"^jackpot: .*\(16\.º 3\)$"):
+    with pytest.raises(Refusal, check=saying(r"^jackpot: .*\(16\.º 3\)$")):
         settle({2: chip}, dealer, parse_cards("5s 2s"), None)
 
 

@@ -18,6 +18,7 @@ from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
+from controller.words import english, sentence
 
 Round = dict[str, Any]
 
@@ -185,14 +186,14 @@ def test_fortune_8_art_4_3_the_limits_let_pass_every_bet_they_bound_and_no_other
             continue
         with pytest.raises(Refusal) as refusal:
             settled(round_ | {"limits": narrower})
-        assert refusal.value.article == "4.º 3" and len(str(refusal.value).splitlines()) == 1
+        assert refusal.value.article == "4.º 3" and len(sentence(refusal.value).splitlines()) == 1
         for bet in outside:
             with pytest.raises(Refusal):
                 check_bet(bet, Limits(**narrower))
         first = min(outside, key=lambda bet: (list(round_["boxes"]).index(str(bet.seat)), BOX_NAMES.index(bet.box)))
         assert refusal.value.who == f"space {first.seat}"
-        assert refusal.value.reason.startswith(f"{first.box} of {first.amount} ")
-        assert (" by " in refusal.value.reason) == (first.player is not None)
+        assert english(refusal.value.reason).startswith(f"{first.box} of {first.amount} ")
+        assert (" by " in english(refusal.value.reason)) == (first.player is not None)
 
 
 @steady

@@ -16,6 +16,7 @@ from controller.rulebook.fortune_8.wagers import Bet, check_bet, spaces_with_bet
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line, Settlement
+from controller.words import english, sentence
 
 Told = tuple[str, str, str | None, int, str]
 
@@ -33,7 +34,7 @@ def net(box: BoxName, card: Card) -> int:
 def refused(bet: Bet, limits: Limits | None = None) -> Refusal:
     with pytest.raises(Refusal) as refusal:
         check_bet(bet, limits)
-    assert len(str(refusal.value).splitlines()) == 1
+    assert len(sentence(refusal.value).splitlines()) == 1
     return refusal.value
 
 
@@ -60,15 +61,15 @@ def test_fortune_8_art_4_3_a_box_keeps_the_limits_both_included(box: BoxName) ->
     for amount in (1, 99, 1001):
         refusal = refused(Bet(4, box, None, amount), limits)
         assert (refusal.who, refusal.article) == ("space 4", "4.º 3")
-        assert box in refusal.reason and str(amount) in refusal.reason
+        assert box in english(refusal.reason) and str(amount) in english(refusal.reason)
         check_bet(Bet(4, box, None, amount), None)
 
 
 def test_fortune_8_art_4_3_the_refused_bet_is_named_by_its_player() -> None:
-    assert str(refused(Bet(4, "low", "Rui", 1001), Limits(100, 1000))) == (
+    assert sentence(refused(Bet(4, "low", "Rui", 1001), Limits(100, 1000))) == (
         'space 4: low of 1001 by "Rui" is above the maximum of 1000 (4.º 3)'
     )
-    assert str(refused(Bet(4, "low", None, 99), Limits(100, 1000))) == (
+    assert sentence(refused(Bet(4, "low", None, 99), Limits(100, 1000))) == (
         "space 4: low of 99 is below the minimum of 100 (4.º 3)"
     )
 
@@ -90,14 +91,14 @@ def test_fortune_8_art_4_2_there_is_no_other_box(box: str) -> None:
 def test_fortune_8_a_bet_is_more_than_nothing(amount: int) -> None:
     refusal = refused(Bet(3, "eight", "Rui", amount))
     assert (refusal.who, refusal.article) == ("space 3", None)
-    assert refusal.reason == f'eight by "Rui" must be a positive integer, not {amount}'
+    assert english(refusal.reason) == f'eight by "Rui" must be a positive integer, not {amount}'
 
 
 @pytest.mark.parametrize("player", ["", " ", "\t\n", "x" * 41, "\ud800"])
 def test_fortune_8_a_player_has_a_name_of_at_most_40_characters(player: str) -> None:
     refusal = refused(Bet(3, "high", player, 1))
     assert (refusal.who, refusal.article) == ("space 3", None)
-    assert refusal.reason.startswith("high: player must be a name of at most 40 characters, not ")
+    assert english(refusal.reason).startswith("high: player must be a name of at most 40 characters, not ")
     for good in ("A", "Inês", "陳大文", "x" * 40, 'a "b"', "two words"):
         check_bet(Bet(3, "high", good, 1), None)
 

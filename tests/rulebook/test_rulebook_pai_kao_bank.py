@@ -14,6 +14,7 @@ from controller.rulebook.taiwan_pai_kao.bank import (
     least_capital,
     may_go_on,
 )
+from tests.saying import saying
 
 ALL = range(1, 9)
 
@@ -27,7 +28,7 @@ def test_pai_kao_art_5_a_a_place_holds_the_bank_for_two_rounds_unless_all_others
 def test_pai_kao_art_5_a_the_refusal_names_those_who_did_not_agree() -> None:
     check_going_on(3, 1, [1, 2, 5], [])
     check_going_on(3, 2, [1, 2, 5], [1, 2, 5])
-    with pytest.raises(Refusal, match="not all others agree to another: 2, 5") as refusal:
+    with pytest.raises(Refusal, check=saying("not all others agree to another: 2, 5")) as refusal:
         check_going_on(3, 2, [5, 1, 2], [1])
     assert (refusal.value.who, refusal.value.article) == ("place 3", "5.º a)")
 
@@ -88,7 +89,7 @@ def test_pai_kao_art_5_b_only_the_place_asked_takes_the_bank() -> None:
         (6, [], [6], "5.º a)", "it is the turn of place 4"),
         (3, [4, 5, 6, 7, 8, 1, 2], [3], "5.º a)", "nobody's turn is left"),
     ]:
-        with pytest.raises(Refusal, match=reason) as refusal:
+        with pytest.raises(Refusal, check=saying(reason)) as refusal:
             check_taking(place, 3, 8, ALL, refused, bet)
         assert (refusal.value.who, refusal.value.article) == (f"place {place}", article)
 

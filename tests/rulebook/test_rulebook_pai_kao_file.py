@@ -14,6 +14,7 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.taiwan_pai_kao.pairs import pair_of
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile
+from controller.words import english, sentence
 
 Round = dict[str, Any]
 
@@ -72,7 +73,7 @@ def test_pai_kao_art_2_b_by_the_other_reading_the_first_place_of_a_round_file_is
 def refused(round_: Round | str) -> Refusal:
     with pytest.raises(Refusal) as refusal:
         settle_text(round_ if isinstance(round_, str) else json.dumps(round_))
-    line = str(refusal.value)
+    line = sentence(refusal.value)
     assert line and len(line.splitlines()) == 1 and len(line) < 400
     return refusal.value
 
@@ -155,14 +156,14 @@ def test_pai_kao_art_2_g_wagers_lie_on_the_table_before_the_dice_or_nobody_bets(
     nobody: list[Round] = [{}, {"1": []}, {"1": [], "2": [], "3": [], "4": []}]
     for nothing in nobody:
         refusal = refused(example() | {"wagers": nothing})
-        assert (refusal.who, refusal.reason, refusal.article) == ("wagers", "nobody bets", "2.º g)")
+        assert (refusal.who, english(refusal.reason), refusal.article) == ("wagers", "nobody bets", "2.º g)")
 
 
 def test_pai_kao_art_6_a_both_pairs_are_made_of_the_four_tiles_of_the_place() -> None:
     for front, rear in (("3-1 2-1", "6-6 4-4"), ("6-6 2-1", "6-6 5-4"), ("3-2 5-2", "1-1 4-4")):
         refusal = refused(example() | {"arranged": {"1": pairs(front, rear)}})
         assert (refusal.who, refusal.article) == ("place 1", "6.º a)")
-        assert "6-6 5-4 3-1 2-1" in refusal.reason
+        assert "6-6 5-4 3-1 2-1" in english(refusal.reason)
 
 
 def test_pai_kao_very_large_money_is_settled_exactly() -> None:
@@ -297,7 +298,7 @@ def test_pai_kao_any_value_anywhere_is_settled_or_refused(path: str, value: obje
     try:
         settled(round_)
     except Refusal as refusal:
-        assert len(str(refusal).splitlines()) == 1
+        assert len(sentence(refusal).splitlines()) == 1
 
 
 @st.composite

@@ -12,6 +12,7 @@ from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine
 from controller.rulebook.taiwan_pai_kao.tiles import parse_tiles
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, check_wager, holder_of
+from tests.saying import saying
 
 # Against the banker at place 1: place 2 wins, place 3 loses, place 4 ties.
 TILES = ["3-3 3-3 2-2 2-2", "6-6 6-6 1-1 1-1", "6-4 6-3 5-1 2-1", "4-4 4-4 6-5 5-4"]
@@ -185,7 +186,7 @@ def test_pai_kao_art_5_e_who_joins_the_bank_has_no_wager_elsewhere() -> None:
         (Wager(1, "A", 1), Wager(2, "A", 5), "has a wager on another place"),
         (Wager(2, "A", 1), Wager(1, "A", 5), "has joined the bank"),
     ]:
-        with pytest.raises(Refusal, match=reason) as refusal:
+        with pytest.raises(Refusal, check=saying(reason)) as refusal:
             check_wager(wager, 4, 1, [Wager(3, "B", 1), laid])
         assert (refusal.value.who, refusal.value.article) == (f"place {wager.place}", "5.º e)")
 

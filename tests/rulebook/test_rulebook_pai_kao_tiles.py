@@ -20,6 +20,7 @@ from controller.rulebook.taiwan_pai_kao.tiles import (
     refuse_beyond_copies,
     show_tiles,
 )
+from controller.words import english, sentence
 
 TABLE_I_AS_PRINTED = """
 1 — Tin (sena/sena)
@@ -98,7 +99,7 @@ def test_pai_kao_a_text_that_is_no_tile_is_refused(text: str) -> None:
     with pytest.raises(Refusal) as refusal:
         parse_tiles(text, "place 3")
     assert (refusal.value.who, refusal.value.article) == ("place 3", None)
-    assert len(str(refusal.value).splitlines()) == 1
+    assert len(sentence(refusal.value).splitlines()) == 1
 
 
 def test_pai_kao_tiles_are_read_as_they_are_written() -> None:
@@ -113,7 +114,9 @@ def test_pai_kao_art_1_a_a_tile_beyond_its_copies_is_refused_where_it_shows() ->
         with pytest.raises(Refusal) as refusal:
             refuse_beyond_copies([("place 1", SET), ("place 2", [tile])])
         assert (refusal.value.who, refusal.value.article) == ("place 2", "1.º a)")
-        assert tile in refusal.value.reason and f"has {['one', 'two'][SET.count(tile) - 1]}" in refusal.value.reason
+        assert tile in english(refusal.value.reason) and f"has {['one', 'two'][SET.count(tile) - 1]}" in english(
+            refusal.value.reason
+        )
 
 
 GROUPS = [frozenset(row.tiles) for row in TABLE_I]

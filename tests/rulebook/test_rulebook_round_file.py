@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
+from controller.words import sentence
 
 EXAMPLE = """
 {"game": "fortune-3-card-poker-2025",
@@ -51,7 +52,7 @@ def settled(round_: Round) -> Round:
 def refused(text: str | bytes) -> Refusal:
     with pytest.raises(Refusal) as refusal:
         settle_text(text)
-    line = str(refusal.value)
+    line = sentence(refusal.value)
     assert line and len(line.splitlines()) == 1 and len(line) < 400
     line.encode()
     return refusal.value
@@ -323,4 +324,4 @@ def test_any_value_anywhere_is_settled_or_refused(path: str, value: object) -> N
     try:
         json.loads(settle_text(json.dumps(round_)))
     except Refusal as refusal:
-        assert len(str(refusal).splitlines()) == 1
+        assert len(sentence(refusal).splitlines()) == 1

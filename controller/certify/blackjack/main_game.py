@@ -13,6 +13,7 @@ from controller.certify.blackjack.settled import BET
 from controller.certify.blackjack.simulation import COMPARED_EVERY, Tally, best_strategy, simulate
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import Variation
+from controller.certify.reasons import CertifyReason
 from controller.certify.result import Certified, Job, Kept, Odds, Plain, Progress
 from controller.rulebook.refusal import Refusal
 
@@ -63,7 +64,7 @@ def certify_main_game(rounds: int = ROUNDS, seed: int = SEED, others: Sequence[T
     Raises Refusal for fewer than LEAST_ROUNDS; the job raises Disagreement where quick play and rulebook differ.
     """
     if rounds < LEAST_ROUNDS:
-        raise Refusal("rounds", f"must be at least {LEAST_ROUNDS}, not {rounds}: fewer have no fair interval")
+        raise Refusal("rounds", CertifyReason.TOO_FEW_ROUNDS, least=LEAST_ROUNDS, rounds=rounds)
 
     def job(progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
         tallies = {table: simulate(table, rounds, seed, progress, kept, processes) for table in (MAIN_TABLE, *others)}

@@ -2,13 +2,11 @@
 
 import { changed } from "./screen.js";
 
-export const LANGUAGES = { en: "English", pt: "Português", zh: "繁體中文" };
-const TAGS = { en: "en", pt: "pt", zh: "zh-Hant-MO" };
-const SEPARATORS = { en: [",", "."], pt: ["\u202f", ","], zh: [",", "."] };
 const KEPT = "dealer-station.language";
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
 const catalogues = {};
+export const LANGUAGES = {}; // what each catalogue calls its own
 let current = "en";
 let exponent = 0;
 let seated = "seat"; // what a player's place is called: "seat", "place"
@@ -21,13 +19,10 @@ export function language() {
 }
 
 export async function loadWords() {
-  await Promise.all(
-    Object.keys(LANGUAGES).map(async (code) => {
-      const answer = await fetch(`/page/words/${code}.json`);
-      if (!answer.ok) throw new Error(`words/${code}.json: ${answer.status}`);
-      catalogues[code] = await answer.json();
-    }),
-  );
+  const answer = await fetch("/page/words.json");
+  if (!answer.ok) throw new Error(`words.json: ${answer.status}`);
+  Object.assign(catalogues, await answer.json());
+  for (const [code, words] of Object.entries(catalogues)) LANGUAGES[code] = words["language.name"];
   const wished = [localStorage.getItem(KEPT), ...navigator.languages.map((tag) => tag.slice(0, 2)), "en"];
   speak(wished.find((code) => code in LANGUAGES));
 }
@@ -35,7 +30,7 @@ export async function loadWords() {
 // Kept for the next time, but where a screen speaks one language after the other.
 export function speak(code, kept = true) {
   current = code;
-  document.documentElement.lang = TAGS[code];
+  document.documentElement.lang = say("language.tag");
   if (kept) localStorage.setItem(KEPT, code);
   changed();
 }
@@ -50,9 +45,11 @@ export function seatsAre(name) {
 
 // The words of a key, its {values} filled in; a key that no catalogue has is shown as it is.
 export function say(key, values = {}) {
-  const words = catalogues[current];
-  const text = (seated === "place" && words[key + OF_PLACES]) || (words[key] ?? ownName(key));
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+  return (spoken(catalogues[current], key) ?? ownName(key)).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+}
+
+function spoken(words, key) {
+  return (seated === "place" && words[key + OF_PLACES]) || words[key];
 }
 
 // A bet that was authorised beside the game's own is called by the name it was authorised under.
@@ -64,46 +61,30 @@ export function has(key) {
   return key in catalogues[current];
 }
 
+// Of thousands, and of decimals.
+function separators() {
+  return say("language.number").match(/[^\d]/g);
+}
+
 // What the station says in every language.
 export function told(words) {
   return words[current] ?? words.en;
 }
 
-// A refusal's reason as the catalogue has it, in the language chosen; else in the station's English. A hole {0} is
-// filled with what stood there, in words; {0$} is an amount.
-export function reason(text) {
-  for (const [pattern, words] of refusals()) {
-    const found = text.match(matcher(pattern));
-    if (found) {
-      return words.replace(/\{(\d+)(\$?)\}/g, (whole, at, money) => {
-        const part = found[Number(at) + 1];
-        return money && /^-?\d+$/.test(part) ? amount(Number(part), true) : inWords(part);
-      });
-    }
-  }
-  return text;
+// Why something is refused, or a round void: the words of its code, their holes filled with its values in words,
+// {name$} with an amount. What has no code is as it was told: a person's own words, or kept by a station of before.
+export function reason(why) {
+  const words = why.code && spoken(catalogues[current].reasons, why.code);
+  if (!words) return why.reason;
+  return words.replace(/\{(\w+)(\$|!r)?\}/g, (_, name, kind) => valueIn(why.values[name], kind === "$"));
 }
 
-// Patterns and their words, those of places first where there are places.
-function refusals() {
-  const all = Object.entries(catalogues[current].refusals);
-  const usual = all.filter(([pattern]) => !pattern.endsWith(OF_PLACES));
-  if (seated !== "place") return usual;
-  const own = all.filter(([pattern]) => pattern.endsWith(OF_PLACES));
-  return [...own.map(([pattern, words]) => [pattern.slice(0, -OF_PLACES.length), words]), ...usual];
+function valueIn(value, money) {
+  if (value.code) return reason(value);
+  return money && typeof value === "number" ? amount(value, true) : inWords(String(value));
 }
 
-const matchers = new Map();
-
-function matcher(pattern) {
-  if (!matchers.has(pattern)) {
-    const escaped = pattern.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll("{}", "(.*?)");
-    matchers.set(pattern, new RegExp(`^${escaped}$`, "s"));
-  }
-  return matchers.get(pattern);
-}
-
-// What stands in a refusal's place for a name: a wager, a place, a step; anything else stays.
+// What stands in a reason's hole for a name: a wager, a place, a step; anything else stays.
 function inWords(part) {
   const name = part.replace(/^['"](.*)['"]$/, "$1");
   if (/^(seat|space|place) \d+$|^bank$|^community$/.test(name)) return place(name);
@@ -112,7 +93,7 @@ function inWords(part) {
 
 // 6000035 with two decimals is 60,000.35; whole amounts lose their zeros where `short`.
 export function amount(minor, short = false) {
-  const [thousands, point] = SEPARATORS[current];
+  const [thousands, point] = separators();
   const digits = String(Math.abs(minor)).padStart(exponent + 1, "0");
   const whole = digits.slice(0, digits.length - exponent).replace(/\B(?=(\d{3})+$)/g, thousands);
   const fraction = exponent ? digits.slice(-exponent) : "";
@@ -166,6 +147,6 @@ function twoDigits(number) {
 
 // 7000 basis points are 70 %.
 export function percent(points) {
-  const [, point] = SEPARATORS[current];
+  const [, point] = separators();
   return `${String(points / 100).replace(".", point)} %`;
 }

@@ -53,7 +53,7 @@ export function refusalWords(refusal) {
   if (refusal.error === "defect") return say("refused.defect");
   const who = whose(refusal.who);
   const article = refusal.article ? ` (${articleWords(refusal.article)})` : "";
-  return `${who}: ${reason(refusal.reason)}${article}`;
+  return `${who}: ${reason(refusal)}${article}`;
 }
 
 // What is refused at a place is told with the place, else with what it concerns, else with a person's name.

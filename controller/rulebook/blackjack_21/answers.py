@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.events import AnswerGiven
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.refusal import CORRECTIONS, Refusal, quoted
 from controller.rulebook.steps import seat_place
 
@@ -30,9 +31,9 @@ def reworded(given: AnswerGiven, words: str) -> AnswerGiven:
     what, _, values = words.partition(" ")
     numbers = values.split(",")
     if given.question not in _questions(words) or (bool(values) != (what in ("insure", "follow"))):
-        raise Refusal(seat_place(given.seat), f"{quoted(words)} is no answer; answers are {WORDS}", CORRECTIONS)
+        raise Refusal(seat_place(given.seat), BlackjackReason.NO_ANSWER, CORRECTIONS, words=quoted(words), known=WORDS)
     if values and not all(one.isascii() and one.isdecimal() and len(one) < 16 for one in numbers):
-        raise Refusal(seat_place(given.seat), f"numbers with commas between them, not {quoted(values)}", CORRECTIONS)
+        raise Refusal(seat_place(given.seat), BlackjackReason.NO_NUMBERS, CORRECTIONS, value=quoted(values))
     match given.question:
         case "decision":
             return replace(given, decision=words)
@@ -42,9 +43,7 @@ def reworded(given: AnswerGiven, words: str) -> AnswerGiven:
             return replace(given, amounts=tuple(map(int, numbers)))
         case "follow":
             if set(numbers) - {"0", "1"}:
-                raise Refusal(
-                    seat_place(given.seat), f"1 who follows, 0 who does not, not {quoted(values)}", CORRECTIONS
-                )
+                raise Refusal(seat_place(given.seat), BlackjackReason.NO_FOLLOWERS, CORRECTIONS, value=quoted(values))
             return replace(given, who=tuple(one == "1" for one in numbers))
 
 
@@ -55,8 +54,8 @@ def last_answered(answers: Sequence[AnswerGiven | None], seat: int, words: str) 
         if given is not None and given.seat == seat and given.question in _questions(words):
             return index
     if not _questions(words):
-        raise Refusal(seat_place(seat), f"{quoted(words)} is no answer; answers are {WORDS}", CORRECTIONS)
-    raise Refusal(seat_place(seat), "has not answered that yet", CORRECTIONS)
+        raise Refusal(seat_place(seat), BlackjackReason.NO_ANSWER, CORRECTIONS, words=quoted(words), known=WORDS)
+    raise Refusal(seat_place(seat), BlackjackReason.NOT_ANSWERED, CORRECTIONS)
 
 
 def _questions(words: str) -> tuple[str, ...]:

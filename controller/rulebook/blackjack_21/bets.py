@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from controller.rulebook.blackjack_21.paytable import EVEN_MINIMUM, LEAST_START, MOST_TIMES, SEAT, SEATS, THE_DEAL
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.steps import seat_place
 
@@ -60,8 +62,7 @@ class Interest(Struct, frozen=True):
 def check_minimum(minimum: int) -> None:
     """Raises Refusal for a table minimum that is odd: 3:2 and half a bet would need rounding."""
     if minimum % 2:
-        reason = f"must be even, not {quoted(minimum)}: 3:2 and half a bet are paid without rounding"
-        raise Refusal("minimum", reason, EVEN_MINIMUM)
+        raise Refusal("minimum", BlackjackReason.ODD_MINIMUM, EVEN_MINIMUM, minimum=quoted(minimum))
 
 
 def check_seat_bet(laid: SeatBet, minimum: int) -> None:
@@ -72,48 +73,49 @@ def check_seat_bet(laid: SeatBet, minimum: int) -> None:
     """
     who = seat_place(laid.seat)
     if laid.seat not in SEATS:
-        raise Refusal(who, "there is no such seat; seats are 1 to 7", SEAT)
+        raise Refusal(who, BlackjackReason.SEATS_ARE_SEVEN, SEAT)
     if not laid.bet and laid.chip:
-        raise Refusal(who, "a chip for the accumulated prize without a bet", BESIDE_A_BET)
+        raise Refusal(who, BlackjackReason.CHIP_WITHOUT_BET, BESIDE_A_BET)
     if not laid.bet and laid.backers:
-        raise Refusal(who, "backers without a bet: at a vacant seat the bet is that of whoever decides", VACANT)
-    _check_multiple(who, "the bet", laid.bet, minimum, MULTIPLES)
+        raise Refusal(who, BlackjackReason.BACKERS_WITHOUT_BET, VACANT)
+    if not _is_multiple(laid.bet, minimum):
+        raise Refusal(who, BlackjackReason.BET_NO_MULTIPLE, MULTIPLES, amount=laid.bet, minimum=minimum)
     if laid.bet > MOST_TIMES * minimum:
-        raise Refusal(who, f"the bet of {quoted(laid.bet)} is above {MOST_TIMES} times the minimum", MAXIMUM)
+        raise Refusal(who, BlackjackReason.BET_ABOVE_MAXIMUM, MAXIMUM, amount=laid.bet, times=MOST_TIMES)
     names = set()
     for backer in laid.backers:
         if backer.player in names:
-            raise Refusal(who, f"two bets by {quoted(backer.player)}; a player has one at a seat", SHARED)
+            raise Refusal(who, BlackjackReason.TWO_BETS, SHARED, player=quoted(backer.player))
         names.add(backer.player)
         if backer.chip and not backer.bet:
-            reason = f"a chip for the accumulated prize by {quoted(backer.player)} without a bet"
-            raise Refusal(who, reason, BESIDE_A_BET)
-        _check_multiple(who, f"the bet by {quoted(backer.player)}", backer.bet, minimum, SHARED)
+            raise Refusal(who, BlackjackReason.BACKERS_CHIP_WITHOUT_BET, BESIDE_A_BET, player=quoted(backer.player))
+        if not _is_multiple(backer.bet, minimum):
+            player = quoted(backer.player)
+            code = BlackjackReason.BACKING_NO_MULTIPLE
+            raise Refusal(who, code, SHARED, player=player, amount=backer.bet, minimum=minimum)
     if sum(laid.stakes) > MOST_TIMES * minimum:
-        reason = f"all bets together, {quoted(sum(laid.stakes))}, are above {MOST_TIMES} times the minimum"
-        raise Refusal(who, reason, SHARED)
+        raise Refusal(who, BlackjackReason.BETS_ABOVE_MAXIMUM, SHARED, amount=sum(laid.stakes), times=MOST_TIMES)
 
 
-def _check_multiple(who: str, what: str, amount: int, minimum: int, rule: str) -> None:
-    if amount <= 0 or amount % minimum:
-        raise Refusal(who, f"{what} of {quoted(amount)} is no multiple of the minimum of {quoted(minimum)}", rule)
+def _is_multiple(amount: int, minimum: int) -> bool:
+    return amount > 0 and not amount % minimum
 
 
 def check_round_bets(laid: Sequence[SeatBet]) -> None:
     """Raises Refusal where nobody bets (17), or for chips that are not equal (47)."""
     if not laid:
-        raise Refusal("seats", "nobody bets", THE_DEAL)
+        raise Refusal("seats", LawReason.NOBODY_BETS, THE_DEAL)
     chips = [(bet.seat, chip) for bet in sorted(laid, key=lambda bet: bet.seat) for chip in bet.chips if chip]
     for seat, chip in chips:
         first = chips[0][1]
         if chip != first:
-            raise Refusal(seat_place(seat), f"a chip of {quoted(chip)} beside one of {quoted(first)}", ONE_CHIP)
+            raise Refusal(seat_place(seat), BlackjackReason.UNEQUAL_CHIPS, ONE_CHIP, chip=chip, first=first)
 
 
 def check_prize_terms(terms: JackpotTerms, chip: int) -> None:
     """Raises Refusal for a starting value of the accumulated prize below 10 000 chips (44)."""
     if terms.minimum < LEAST_START * chip:
-        raise Refusal("jackpot", f"minimum of {quoted(terms.minimum)} is below {LEAST_START} chips", START)
+        raise Refusal("jackpot", BlackjackReason.LOW_START, START, minimum=terms.minimum, chips=LEAST_START)
 
 
 def decider(interests: Iterable[Interest]) -> Interest:

@@ -12,11 +12,13 @@ from controller.rulebook.blackjack_21.bets import (
 )
 from controller.rulebook.blackjack_21.paytable import DECKS, DOUBLES_MORE, GAME, MATERIAL, SEAT, SEATS
 from controller.rulebook.blackjack_21.played_out import SURRENDER, SeatWishes, play_out
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.settle import PRIZE_LOST, settle
 from controller.rulebook.blackjack_21.state import DECISIONS
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.reading import JsonObject, check_name, read_money, read_object
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_place
@@ -43,11 +45,11 @@ def settle_file(round_read: object) -> Settlement:
     prize = _read_prize(asked["jackpot"]) if "jackpot" in asked else None
     for laid, _ in seats.values():
         if any(laid.chips) and prize is None:
-            raise Refusal("jackpot", f"missing beside the chip of {seat_place(laid.seat)}", PRIZE_LOST)
+            raise Refusal("jackpot", BlackjackReason.PRIZE_MISSING, PRIZE_LOST, place=seat_place(laid.seat))
         if prize is not None:
             check_prize_terms(prize, max(laid.chips))
     if not isinstance(asked["shoe"], str):
-        raise Refusal("shoe", f"must be cards as text, not {quoted(asked['shoe'])}")
+        raise Refusal("shoe", BlackjackReason.SHOE_NOT_TEXT, value=quoted(asked["shoe"]))
     shoe = parse_cards(asked["shoe"], "shoe")
     wishes = {number: wish for number, (_, wish) in seats.items()}
     more = DOUBLES_MORE in _read_rules(asked.get("rules", []))
@@ -58,13 +60,13 @@ def _read_rules(value: object) -> list[str]:
     """The keys of the readings that the house chose, as the message of a round has them."""
     keys = [one for one in _read_list(value, "rules", "keys") if isinstance(one, str)]
     if keys != value or set(keys) - {DOUBLES_MORE}:
-        raise Refusal("rules", f"must be a list of keys, of {DOUBLES_MORE}, not {quoted(value)}")
+        raise Refusal("rules", BlackjackReason.NO_LIST_OF_RULES, known=DOUBLES_MORE, value=quoted(value))
     return keys
 
 
 def _read_decks(value: object) -> int:
     if type(value) is not int or value not in DECKS:
-        raise Refusal("decks", f"must be {' or '.join(map(str, DECKS))}, not {quoted(value)}", MATERIAL)
+        raise Refusal("decks", LawReason.ONE_OF, MATERIAL, choices=" or ".join(map(str, DECKS)), value=quoted(value))
     return value
 
 
@@ -77,11 +79,11 @@ def _read_prize(value: object) -> JackpotTerms:
 def _read_seats(value: object) -> Iterator[tuple[int, tuple[SeatBet, SeatWishes]]]:
     """The seats in play; one with a bet of 0 and nothing beside it is not."""
     if not isinstance(value, dict):
-        raise Refusal("seats", f"must be an object, not {quoted(value)}")
+        raise Refusal("seats", LawReason.NO_OBJECT, value=quoted(value))
     numbers = {str(number): number for number in SEATS}
     for key in value:
         if key not in numbers:
-            raise Refusal("seats", f'{quoted(key)} is not a seat; seats are "1" to "7"', SEAT)
+            raise Refusal("seats", LawReason.NO_SEAT_KEY, SEAT, seat=quoted(key))
     for key in value:
         laid, wishes = _read_seat(numbers[key], value[key])
         if laid.bet or laid.chip or laid.backers:
@@ -98,7 +100,7 @@ def _read_seat(number: int, value: object) -> tuple[SeatBet, SeatWishes]:
     insurance = [read_money(read.get("insurance", 0), who, "insurance", least=0)]
     even_money = read.get("even_money", False)
     if not isinstance(even_money, bool):
-        raise Refusal(who, f"even_money must be true or false, not {quoted(even_money)}")
+        raise Refusal(who, BlackjackReason.EVEN_MONEY_NOT_BOOLEAN, value=quoted(even_money))
     backers, follows = [], []
     for one in _read_list(read.get("backers", []), who, "backers"):
         backer, insured, followed = _read_backer(who, read_object(one, f"{who}, backers", BACKER_KEYS, BACKER_KEYS[:2]))
@@ -119,7 +121,7 @@ def _read_backer(who: str, read: JsonObject) -> tuple[Backer, int, list[bool]]:
     follows = []
     for one in _read_list(read.get("follows", []), who, "follows"):
         if not isinstance(one, bool):
-            raise Refusal(who, f"follows by {quoted(player)} must be true or false, not {quoted(one)}")
+            raise Refusal(who, BlackjackReason.FOLLOWS_NOT_BOOLEAN, player=quoted(player), value=quoted(one))
         follows.append(one)
     return Backer(player, bet, chip), insured, follows
 
@@ -129,12 +131,12 @@ def _read_decisions(read: JsonObject, who: str) -> list[str]:
     for one in _read_list(read.get("decisions", []), who, "decisions"):
         if not isinstance(one, str) or one not in (*DECISIONS, SURRENDER):
             known = ", ".join((*DECISIONS, SURRENDER))
-            raise Refusal(who, f"{quoted(one)} is not a decision; decisions are {known}", "18")
+            raise Refusal(who, BlackjackReason.NO_SUCH_DECISION, "18", decision=quoted(one), known=known)
         decisions.append(one)
     return decisions
 
 
 def _read_list(value: object, who: str, key: str) -> list[object]:
     if not isinstance(value, list):
-        raise Refusal(who, f"{key} must be a list, not {quoted(value)}")
+        raise Refusal(who, BlackjackReason.KEY_NOT_LIST, key=key, value=quoted(value))
     return value

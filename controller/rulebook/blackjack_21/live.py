@@ -13,6 +13,7 @@ from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, THE_DE
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
 from controller.rulebook.blackjack_21.prize import ASCENDING, winning_cards
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, Seat, State
@@ -59,7 +60,8 @@ from controller.rulebook.game import (
     PlayView,
 )
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import Reason, Refusal, because, quoted
 from controller.rulebook.round import Play, Round, with_wager
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.standing import Standing
@@ -198,11 +200,12 @@ class BlackJack21(Game):
 
     # ---- the shoe
 
-    def why_not_cut(self, round: Round, seat: int | None) -> str:
+    def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
         """The seat whose turn it is cuts, or one that had passed and cuts after all; all passed, the inspector (8)."""
         turn = whose_cut(round)
-        may = turn in (None, seat) or seat in round.cut_passed
-        return "" if may else f"it is the turn of seat {turn}: it cuts, or passes first"
+        if turn is None or turn == seat or seat in round.cut_passed:
+            return None
+        return because(BlackjackReason.TURN_TO_CUT, seat=turn)
 
     def _before_the_deal(self, round: Round) -> Step | None:
         step = super()._before_the_deal(round)
@@ -227,35 +230,35 @@ class BlackJack21(Game):
             if not (round.terms.manual and round.terms.chip):
                 beside = round.terms.chip and player in bettors_at(round, seat)[1:]
                 article = ONE_A_SLOT if beside else "41 a)"
-                raise Refusal(who, "chips for the accumulated prize are laid in the slot", article)
+                raise Refusal(who, BlackjackReason.CHIPS_IN_SLOT, article)
             if amount not in (0, round.terms.chip):
-                raise Refusal(who, f"the chip is {round.terms.chip}", "47")
+                raise Refusal(who, BlackjackReason.CHIP_IS, "47", chip=round.terms.chip)
             if round.locked:
-                raise Refusal(who, "no chip once the deal has begun", "48")
+                raise Refusal(who, BlackjackReason.NO_CHIP_ANY_MORE, "48")
             if amount:
                 marks = {**round.bets.get(seat, {}).get(CHIP, {}), player or "": amount}
                 _check_marks(who, bettors_at(round, seat), tuple(marks))
             return
         if wager not in BOXES:
-            raise Refusal(who, f"{wager!r} is no bet here; bets: {', '.join(BOXES)}", "15")
+            raise Refusal(who, BlackjackReason.NO_SUCH_BET, "15", wager=wager, bets=", ".join(BOXES))
         if wager != BET and not player:
-            raise Refusal(who, f"say whose {wager} bet it is", "15")
+            raise Refusal(who, BlackjackReason.SAY_WHOSE, "15", wager=wager)
         boxes = round.bets.get(seat, {})
         if wager == BET and amount and any(name != (player or "") for name in boxes.get(BET, {})):
-            raise Refusal(who, "the seat's own bet is another player's: lay a backing bet", "15")
+            raise Refusal(who, BlackjackReason.ANOTHERS_BET, "15")
         if amount:
             _check_box(who, wager, boxes, player)
         elif (player or "") not in boxes.get(wager, {}):
-            raise Refusal(who, f"no such {wager} bet lies there: say whose it is", "15")
+            raise Refusal(who, BlackjackReason.NO_BET_LIES_THERE, "15", wager=wager)
         elif wager != BET and player in boxes.get(CHIP, {}):
-            raise Refusal(who, f"the chip of {quoted(player)} counts beside this bet: take it back first", "45")
+            raise Refusal(who, BlackjackReason.HIS_CHIP_COUNTS, "45", player=quoted(player))
         laid = list(seat_bets(with_wager(round, seat, wager, amount, player)))
         here = next((one for one in laid if one.seat == seat), None)
         if here is not None:
             check_seat_bet(here, round.terms.minimum)
         if round.locked:
             if here is None and seat in round.chips:
-                raise Refusal(who, "a chip for the accumulated prize counts beside this bet", "45")
+                raise Refusal(who, BlackjackReason.CHIP_BESIDE_BET, "45")
             check_round_bets([replace(bet, chip=0) for bet in laid])
             state = follow(round).state
             with_bet(state, here or SeatBet(seat=seat, bet=round.terms.minimum))
@@ -357,7 +360,7 @@ class BlackJack21(Game):
     # ---- what has no part in this game
 
     def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
-        raise Refusal(place, "the cards are dealt face up: there is nothing to report", THE_DEAL)
+        raise Refusal(place, LawReason.DEALT_FACE_UP, THE_DEAL)
 
     def placed(self, round: Round) -> Sequence[Placed]:
         where = {one.draw: "pending" for one in hands_of(round).uncalled if one.seen is False and not one.taken}
@@ -391,20 +394,20 @@ def _check_marks(who: str, bettors: tuple[str, ...], names: tuple[str, ...]) -> 
     whose = [whose_chip(bettors, name) for name in names]
     for name, bettor in zip(names, whose, strict=True):
         if bettors and bettor is None:
-            raise Refusal(who, f"{quoted(name)} has no bet there that a chip counts beside", "45")
+            raise Refusal(who, BlackjackReason.NO_BET_FOR_CHIP, "45", player=quoted(name))
         if bettors and whose.count(bettor) > 1:
-            raise Refusal(who, "his chip lies there already", "47")
+            raise Refusal(who, BlackjackReason.HIS_CHIP_THERE, "47")
 
 
 def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: str | None) -> None:
     """Raises Refusal where a seat would be taken and vacant at once, or a player have two bets at it (15, 16)."""
     if wager == VACANT and boxes.get(BET):
-        raise Refusal(who, "somebody sits there: lay a backing bet", "16")
+        raise Refusal(who, BlackjackReason.SOMEBODY_SITS_THERE, "16")
     if wager == BET and boxes.get(VACANT):
-        raise Refusal(who, "bets lie there as at a vacant seat: take them back first", "16")
+        raise Refusal(who, BlackjackReason.VACANT_BETS_THERE, "16")
     elsewhere = (box for box in BOXES if box != wager)
     if any(player and player in boxes.get(box, {}) for box in elsewhere):
-        raise Refusal(who, f"{quoted(player)} has a bet there already", "15")
+        raise Refusal(who, BlackjackReason.BET_THERE_ALREADY, "15", player=quoted(player))
 
 
 def _asked_again(round: Round) -> str:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.paytable import PLAY, SEATS, THE_DEAL
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
     DECISIONS,
@@ -34,7 +35,7 @@ from controller.rulebook.blackjack_21.waits import (
     waits_for,
 )
 from controller.rulebook.cards import Card
-from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
+from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, quoted
 from controller.rulebook.steps import seat_of, seat_place
 
 BEFORE_ITS_CARD = "13"
@@ -57,11 +58,11 @@ def with_bet(state: State, laid: SeatBet) -> State:
     who = seat_place(laid.seat)
     reached = max((seat_of(one.place) or SEATS[-1] for one in state.drawn), default=0)  # the bank is beyond every seat
     if reached >= laid.seat:
-        raise Refusal(who, "no bet once the seat's first card has come or been passed over", BEFORE_ITS_CARD)
+        raise Refusal(who, BlackjackReason.NO_BET_ANY_MORE, BEFORE_ITS_CARD)
     others = [seat for seat in state.seats if seat.laid.seat != laid.seat]
     before = sum(sum(seat.laid.chips) for seat in state.seats if seat.laid.seat == laid.seat)
     if state.drawn and sum(laid.chips) != before:
-        raise Refusal(who, "no chip for the accumulated prize once the deal has begun", BEFORE_THE_DEAL)
+        raise Refusal(who, BlackjackReason.NO_PRIZE_CHIP_ANY_MORE, BEFORE_THE_DEAL)
     seats = sorted([*others, fresh_seat(laid)], key=lambda seat: seat.laid.seat)
     return replace(state, seats=tuple(seats))
 
@@ -77,7 +78,7 @@ def with_card(state: State, card: Card | None) -> State:
             return _turned(state, card)
         case CardDue(place=place, hand=number, face_up=face_up):
             if card is None and face_up:
-                raise Refusal(place, "the card lies face up: its value must be known", THE_DEAL)
+                raise Refusal(place, BlackjackReason.OPEN_CARD_UNKNOWN, THE_DEAL)
             drawn = (*state.drawn, Drawn(place, number, card))
             if number is None or card is None:
                 return replace(state, bank=(*state.bank, card), drawn=drawn)
@@ -87,7 +88,7 @@ def with_card(state: State, card: Card | None) -> State:
             seat = replace(state.seats[at], hands=replaced(hands, number - 1, hand))
             return replace(_with_seat(state, at, seat), drawn=drawn)
         case _:
-            raise Refusal("table", "no card is waited for", STEP_BY_STEP)
+            raise Refusal("table", BlackjackReason.NO_CARD_DUE, STEP_BY_STEP)
 
 
 def with_answer(state: State, answer: Answer) -> State:
@@ -108,7 +109,7 @@ def with_answer(state: State, answer: Answer) -> State:
         case EvenMoneyAsked(), TookEvenMoney(yes=yes):
             seat = replace(state.seats[_index(state, wait.seat)], even_money=yes)
         case _:
-            raise Refusal("table", "that is not what is asked now", STEP_BY_STEP)
+            raise Refusal("table", BlackjackReason.NOT_ASKED_NOW, STEP_BY_STEP)
     answered = (*state.answered, Answered(seat.laid.seat, number, answer))
     return replace(_with_seat(state, _index(state, seat.laid.seat), seat), answered=answered)
 
@@ -124,16 +125,23 @@ def _with_seat(state: State, at: int, seat: Seat) -> State:
 def _turned(state: State, card: Card | None) -> State:
     known = state.bank[1]
     if card is None and known is None:
-        raise Refusal(BANK_PLACE, "the second card is turned: its value must be known", THE_DEAL)
+        raise Refusal(BANK_PLACE, BlackjackReason.SECOND_CARD_UNKNOWN, THE_DEAL)
     if card is not None and known is not None and card != known:
-        raise Refusal(BANK_PLACE, f"the second card was drawn as {known}, not {card}", THE_DEAL)
+        raise Refusal(BANK_PLACE, BlackjackReason.SECOND_CARD_WAS, THE_DEAL, known=known, card=card)
     return replace(state, bank=(state.bank[0], card or known), turned=True)
 
 
 def _decided(seat: Seat, wait: HandAsked, decision: str) -> Seat:
     if decision in wait.illegal:
         why = wait.illegal[decision]
-        raise Refusal(seat.place, f"{decision} on hand {wait.hand}: {why.reason}", why.rule)
+        raise Refusal(
+            seat.place,
+            BlackjackReason.HAND_MAY_NOT,
+            why.rule,
+            decision=decision,
+            hand=wait.hand,
+            why=Reason(why.code, why.values),
+        )
     index = wait.hand - 1
     hand = seat.hands[index]
     match decision:
@@ -146,13 +154,13 @@ def _decided(seat: Seat, wait: HandAsked, decision: str) -> Seat:
             return raised if any(hand.times[1:]) else _raised(raised, index, {})
         case _:
             known = ", ".join(DECISIONS)
-            raise Refusal(seat.place, f"{quoted(decision)} is not a decision; decisions are {known}", PLAY)
+            raise Refusal(seat.place, BlackjackReason.NO_SUCH_DECISION, PLAY, decision=quoted(decision), known=known)
 
 
 def _followed(seat: Seat, wait: FollowAsked, who: tuple[bool, ...]) -> Seat:
     if len(who) != len(wait.backers):
         rule = "28" if wait.decision == "split" else "30"
-        raise Refusal(seat.place, f"{len(wait.backers)} backers are asked, not {len(who)}", rule)
+        raise Refusal(seat.place, BlackjackReason.BACKERS_ASKED, rule, asked=len(wait.backers), answered=len(who))
     return _raised(seat, wait.hand - 1, dict(zip(wait.backers, who, strict=True)))
 
 
@@ -179,15 +187,18 @@ def check_backers_insure(who: str, amounts: Sequence[int]) -> None:
     It is no part of `with_answer`: a journal from before this was asked has such answers, and they were paid.
     """
     if any(amounts[1:]) and not amounts[0]:
-        raise Refusal(who, "its backers insure only where it does itself", IF_THE_SEAT_DOES)
+        raise Refusal(who, BlackjackReason.BACKERS_INSURE_WITH_SEAT, IF_THE_SEAT_DOES)
 
 
 def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...]) -> Seat:
     if len(amounts) != len(wait.most):
-        raise Refusal(seat.place, f"{len(wait.most)} amounts are asked, not {len(amounts)}", "33")
-    by_whom = ("", *(f" by {quoted(backer.player)}" for backer in seat.laid.backers))
-    for by, bet, most, amount in zip(by_whom, seat.laid.stakes, wait.most, amounts, strict=True):
-        if not 0 <= amount <= most:
-            reason = f"insurance of {quoted(amount)}{by} is above half the bet of {quoted(bet)}"
-            raise Refusal(seat.place, reason, "33")
+        raise Refusal(seat.place, BlackjackReason.AMOUNTS_ASKED, "33", asked=len(wait.most), answered=len(amounts))
+    backers = (None, *seat.laid.backers)
+    for backer, bet, most, amount in zip(backers, seat.laid.stakes, wait.most, amounts, strict=True):
+        if 0 <= amount <= most:
+            continue
+        if backer is None:
+            raise Refusal(seat.place, BlackjackReason.INSURANCE_TOO_HIGH, "33", amount=amount, bet=bet)
+        code, player = BlackjackReason.BACKERS_INSURANCE_TOO_HIGH, quoted(backer.player)
+        raise Refusal(seat.place, code, "33", amount=amount, player=player, bet=bet)
     return replace(seat, insurance=amounts)

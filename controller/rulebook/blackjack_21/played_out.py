@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.paytable import BANK, MATERIAL, PLAY, THE_DEAL
 from controller.rulebook.blackjack_21.play import check_backers_insure, opened, with_answer, with_card
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
     Answer,
@@ -31,7 +32,8 @@ from controller.rulebook.blackjack_21.waits import (
     why_not_asked,
 )
 from controller.rulebook.cards import Card
-from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import Reason, Refusal, quoted
 from controller.rulebook.steps import seat_place
 
 SURRENDER = "surrender"
@@ -71,7 +73,7 @@ class SeatWishes:
     def decision(self, hand: int) -> str:
         """Its next decision (18)."""
         if not self._decisions:
-            raise Refusal(self.place, f"no decision for hand {hand}", PLAY)
+            raise Refusal(self.place, BlackjackReason.NO_DECISION_FOR_HAND, PLAY, hand=hand)
         return self._decisions.pop(0)
 
     def insures(self) -> tuple[int, ...]:
@@ -83,39 +85,51 @@ class SeatWishes:
         for backer in wait.backers:
             if not self._follows[backer]:
                 rule = SPLIT_FOLLOWED if wait.decision == "split" else DOUBLE_FOLLOWED
-                reason = f"follows by {self._name(backer)} does not say whether to {wait.decision} hand {wait.hand}"
-                raise Refusal(self.place, reason, rule)
+                raise Refusal(
+                    self.place,
+                    BlackjackReason.FOLLOWS_MISSING,
+                    rule,
+                    player=self._name(backer),
+                    decision=wait.decision,
+                    hand=wait.hand,
+                )
         return tuple(self._follows[backer].pop(0) for backer in wait.backers)
 
     def check_insurance(self, shows_ace: bool, black_jack: bool) -> None:
         """Raises Refusal for insurance without an ace (33), or even money without an ace or a black-jack (34)."""
         if any(self._insurance) and not shows_ace:
-            raise Refusal(self.place, "insurance, but the bank shows no ace", INSURANCE)
+            raise Refusal(self.place, BlackjackReason.INSURANCE_WITHOUT_ACE, INSURANCE)
         if self.even_money and not shows_ace:
-            raise Refusal(self.place, "even_money, but the bank shows no ace", EVEN_MONEY)
+            raise Refusal(self.place, BlackjackReason.EVEN_MONEY_WITHOUT_ACE, EVEN_MONEY)
         if self.even_money and not black_jack:
-            raise Refusal(self.place, "even_money without a black-jack", EVEN_MONEY)
+            raise Refusal(self.place, BlackjackReason.EVEN_MONEY_WITHOUT_BLACK_JACK, EVEN_MONEY)
         if self.even_money and any(self._insurance):
-            raise Refusal(self.place, "even_money with insurance: a hand has one or the other", EVEN_MONEY)
+            raise Refusal(self.place, BlackjackReason.EVEN_MONEY_AND_INSURANCE, EVEN_MONEY)
 
     def check_nothing_left(self, seat: Seat) -> None:
         """Raises Refusal for what nobody asked for."""
         if self._decisions and (why := why_not_asked(seat, seat.hands[-1])) is not None:
-            reason = f"{self._decisions[0]} is left over after hand {len(seat.hands)}: {why.reason}"
-            raise Refusal(self.place, reason, why.rule)
+            raise Refusal(
+                self.place,
+                BlackjackReason.DECISION_LEFT_OVER,
+                why.rule,
+                decision=self._decisions[0],
+                hand=len(seat.hands),
+                why=Reason(why.code, why.values),
+            )
         for backer, left in enumerate(self._follows):
             if left:
-                reason = f"follows by {self._name(backer)} has {len(left)} left over"
-                raise Refusal(self.place, reason, SPLIT_FOLLOWED)
+                code, player = BlackjackReason.FOLLOWS_LEFT_OVER, self._name(backer)
+                raise Refusal(self.place, code, SPLIT_FOLLOWED, player=player, left=len(left))
 
     def refuse_left_over_without_bet(self) -> None:
         """Raises Refusal for anything that a seat without a bet wants."""
         if self._decisions:
-            raise Refusal(self.place, f"{self._decisions[0]} without a bet", PLAY)
+            raise Refusal(self.place, BlackjackReason.DECISION_WITHOUT_BET, PLAY, decision=self._decisions[0])
         if any(self._insurance):
-            raise Refusal(self.place, "insurance without a bet", INSURANCE)
+            raise Refusal(self.place, BlackjackReason.INSURANCE_WITHOUT_BET, INSURANCE)
         if self.even_money:
-            raise Refusal(self.place, "even_money without a bet", EVEN_MONEY)
+            raise Refusal(self.place, BlackjackReason.EVEN_MONEY_WITHOUT_BET, EVEN_MONEY)
 
     def _name(self, backer: int) -> str:
         return quoted(self._laid.backers[backer].player)
@@ -132,22 +146,23 @@ class Shoe:
     def draw(self, state: State, wait: CardDue) -> Card:
         """The next card, for the place that waits for it."""
         if not self._cards:
-            hand = f" hand {wait.hand}" if wait.hand else ""
             rule = THE_DEAL if len(state.bank) < 2 else BANK if wait.place == BANK_PLACE else PLAY
-            raise Refusal("shoe", f"ends before {wait.place}{hand} has its card", rule)
+            if wait.hand:
+                raise Refusal("shoe", BlackjackReason.SHOE_ENDS_AT_HAND, rule, place=wait.place, hand=wait.hand)
+            raise Refusal("shoe", BlackjackReason.SHOE_ENDS, rule, place=wait.place)
         card = self._cards.pop(0)
         self._copies[card] += 1
         if self._copies[card] > self._decks:
-            raise Refusal(wait.place, f"one {card} more than {self._decks} decks hold", MATERIAL)
+            raise Refusal(wait.place, LawReason.MORE_THAN_DECKS, MATERIAL, card=card, decks=self._decks)
         return card
 
     def check_empty(self, state: State) -> None:
         """Raises Refusal for cards that nobody draws: the bank stands (19), or takes no third card (22)."""
         if self._cards:
             draws = any(in_play(state, seat, hand) for seat in state.seats for hand in seat.hands)
-            left = f"{len(self._cards)} left over, from {self._cards[0]} on"
-            why = "the bank stands" if draws else "the bank takes no third card"
-            raise Refusal("shoe", f"{left}: {why}", BANK if draws else NO_THIRD_CARD)
+            code = BlackjackReason.LEFT_OVER_BANK_STANDS if draws else BlackjackReason.LEFT_OVER_NO_THIRD
+            rule = BANK if draws else NO_THIRD_CARD
+            raise Refusal("shoe", code, rule, left=len(self._cards), card=self._cards[0])
 
 
 def play_out(

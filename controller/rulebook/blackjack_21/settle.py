@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from controller.rulebook.blackjack_21.paytable import GAME, SPECIAL_TIMES
 from controller.rulebook.blackjack_21.points import MOST_POINTS, is_black_jack, total_of
 from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import Hand, Seat, State
 from controller.rulebook.blackjack_21.waits import Over, is_paid_at_once, waits_for
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
@@ -42,7 +43,7 @@ def settle(state: State, prize: JackpotTerms | None) -> Settlement:
     terms.
     """
     if not isinstance(waits_for(state), Over):
-        raise Refusal("table", "the round is not over", STEP_BY_STEP)
+        raise Refusal("table", BlackjackReason.ROUND_NOT_OVER, STEP_BY_STEP)
     paid = None if prize is None else awarded(state, prize)
     seats = {}
     for seat in state.seats:
@@ -50,7 +51,7 @@ def settle(state: State, prize: JackpotTerms | None) -> Settlement:
         for who, lines in enumerate([own, *others]):
             if seat.laid.chips[who]:
                 if paid is None:
-                    raise Refusal("jackpot", f"missing beside the chip of {seat.place}", PRIZE_LOST)
+                    raise Refusal("jackpot", BlackjackReason.PRIZE_MISSING, PRIZE_LOST, place=seat.place)
                 lines.append(chip_line(seat, who, paid))
         every = [line for lines in (own, *others) for line in lines]
         seats[str(seat.laid.seat)] = SettledSeat(net=sum(line.net for line in own), lines=every)

@@ -10,6 +10,7 @@ from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, dec
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
     Answer,
@@ -31,7 +32,7 @@ from controller.rulebook.events import (
     SharedEvent,
     WagerPlaced,
 )
-from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal
 from controller.rulebook.round import Play, Round, moved_places
 from controller.rulebook.round_parts import Dealt
 from controller.rulebook.steps import seat_of, seat_place
@@ -74,7 +75,7 @@ class Followed21(Struct, frozen=True):
     places: dict[int, tuple[str, int | None]] = {}
     count: int = 0
     unread: int | None = None
-    refused: tuple[str, str, str | None] | None = None
+    refused: tuple[str, Reason, str | None] | None = None
 
 
 class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
@@ -199,7 +200,7 @@ def _one_more(followed: Followed21, move: Move, faces: Mapping[int, Card]) -> Fo
     if move.draw is None:
         return Followed21(with_card(state, faces.get(hole_of(places))), places, count)
     if not isinstance(wait, CardDue):  # after a correction: what was drawn would have been drawn by nobody
-        raise Refusal("table", "a card was drawn that would not have been due", STEP_BY_STEP)
+        raise Refusal("table", BlackjackReason.CARD_NOT_DUE, STEP_BY_STEP)
     places = {**places, move.draw: (wait.place, wait.hand)}
     card = faces.get(move.draw) if wait.face_up else None
     if card is None and wait.face_up:
@@ -218,7 +219,7 @@ def _check_whose(wait: Wait, given: AnswerGiven) -> None:
     """Raises Refusal for an answer of another seat or hand than is asked: after a correction it may be."""
     asked = getattr(wait, "seat", None), getattr(wait, "hand", None)
     if asked != (given.seat, given.hand):
-        raise Refusal(seat_place(given.seat), "it answered, and would not have been asked", STEP_BY_STEP)
+        raise Refusal(seat_place(given.seat), BlackjackReason.ANSWER_NOT_DUE, STEP_BY_STEP)
 
 
 def hole_of(places: dict[int, tuple[str, int | None]]) -> int:

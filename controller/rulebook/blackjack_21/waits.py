@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from controller.rulebook.blackjack_21.points import MOST_POINTS, bank_draws, may_make_black_jack, total_of, value_of
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import BANK_PLACE, DECISIONS, Decision, Hand, Raise, Seat, State
 from controller.rulebook.derived import derived
+from controller.rulebook.steps import Why, why
 
 STANDS_ABOVE = 11  # rule 18
 DOUBLES_ON = (9, 10, 11)  # rules 29 and 31
@@ -24,13 +26,6 @@ class TurnDue(Struct, frozen=True, tag=True):
     """The bank's second card is to be turned; `known` if its value was read as it was drawn."""
 
     known: bool
-
-
-class Why(Struct, frozen=True):
-    """Why a hand may not do something, and by which rule."""
-
-    reason: str
-    rule: str
 
 
 class HandAsked(Struct, frozen=True, tag=True):
@@ -134,38 +129,46 @@ def _hand(state: State, seat: Seat, number: int, hand: Hand) -> CardDue | HandAs
 
 def why_not_asked(seat: Seat, hand: Hand) -> Why | None:
     """Why a hand with its cards decides nothing more, or None if it still does."""
-    ends = (
-        (bool(seat.gives_up), "the seat gave up", "36"),
-        (hand.black_jack, "a black-jack is not asked", "18"),
-        (hand.lost, f"it lost with {hand.total}", "22"),
-        (hand.doubled, "a doubled hand gets one card", "29"),
-        (hand.total == MOST_POINTS, "at 21 no more cards may be asked for", "18"),
-        (hand.stood, "it stood", "18"),
-        (hand.split_ace and not _is_pair(hand), "a split ace gets one card", "26"),
-    )
-    return next((Why(reason, rule) for ended, reason, rule in ends if ended), None)
+    return next(_ends(seat, hand), None)
+
+
+def _ends(seat: Seat, hand: Hand) -> Iterator[Why]:
+    if seat.gives_up:
+        yield why(BlackjackReason.SEAT_GAVE_UP, "36")
+    if hand.black_jack:
+        yield why(BlackjackReason.BLACK_JACK_NOT_ASKED, "18")
+    if hand.lost:
+        yield why(BlackjackReason.HAND_LOST, "22", total=hand.total)
+    if hand.doubled:
+        yield why(BlackjackReason.DOUBLED_HAND, "29")
+    if hand.total == MOST_POINTS:
+        yield why(BlackjackReason.AT_21, "18")
+    if hand.stood:
+        yield why(BlackjackReason.HAND_STOOD, "18")
+    if hand.split_ace and not _is_pair(hand):
+        yield why(BlackjackReason.SPLIT_ACE, "26")
 
 
 def _illegal(state: State, hand: Hand) -> Iterator[tuple[str, Why]]:
     if hand.split_ace:
-        yield "hit", Why("a split ace gets one card", "26")
+        yield "hit", why(BlackjackReason.SPLIT_ACE, "26")
     if hand.total <= STANDS_ABOVE:
-        yield "stand", Why(f"with {hand.total} a card must be drawn: it may stand above {STANDS_ABOVE}", "18")
+        yield "stand", why(BlackjackReason.MUST_DRAW, "18", total=hand.total, above=STANDS_ABOVE)
     doubles = "31" if hand.split else "29"
     lowest = sum(map(value_of, hand.cards))
     if hand.split_ace:
-        yield "double", Why("a split ace gets one card and is never doubled", "26")
+        yield "double", why(BlackjackReason.SPLIT_ACE_NOT_DOUBLED, "26")
     elif len(hand.cards) != 2 and not (state.doubles_more and hand.split):
-        yield "double", Why("only the first two cards are doubled", doubles)
+        yield "double", why(BlackjackReason.DOUBLES_FIRST_TWO, doubles)
     elif lowest not in DOUBLES_ON:
-        yield "double", Why(f"{total_of(hand.cards)} is not doubled: only 9, 10 and 11 are", doubles)
+        yield "double", why(BlackjackReason.NOT_DOUBLED_ON, doubles, total=total_of(hand.cards))
     splits = "27" if hand.split else "26"
     if len(hand.cards) != 2:
-        yield "split", Why("only the first two cards are split", splits)
+        yield "split", why(BlackjackReason.SPLITS_FIRST_TWO, splits)
     elif not _is_pair(hand):
-        yield "split", Why(f"{' and '.join(hand.cards)} have unequal values", splits)
-    reason = "not against an ace" if state.bank_shows_ace else "only after the first two cards, before play begins"
-    yield "surrender", Why(reason, "36")
+        yield "split", why(BlackjackReason.UNEQUAL_VALUES, splits, cards=" and ".join(hand.cards))
+    too_late = BlackjackReason.NOT_AGAINST_ACE if state.bank_shows_ace else BlackjackReason.ONLY_BEFORE_PLAY
+    yield "surrender", why(too_late, "36")
 
 
 def _is_pair(hand: Hand) -> bool:

@@ -2,6 +2,7 @@
 
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, Rules
+from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.wagers import refuse_combination, refuse_wagers
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
@@ -21,12 +22,12 @@ def check_wager(round: Round, seat: int, wager: str, amount: int, rules: Rules) 
     terms = round.terms
     offered = (*BASIC_WAGERS, *(name for name in terms.additional if name != "jackpot"))
     if wager not in offered:
-        reason = f"{wager!r} is not offered here; offered: {', '.join(offered)}"
-        raise Refusal(seat_place(seat), reason, rules.articles.bets)
+        known = ", ".join(offered)
+        raise Refusal(seat_place(seat), ThreeCardReason.NOT_OFFERED, rules.articles.bets, wager=wager, offered=known)
     limits = terms.limits_of(wager)
     if amount and not limits.min <= amount <= limits.max:
-        reason = f"{wager} of {amount} is outside the limits {limits.min} to {limits.max}"
-        raise Refusal(seat_place(seat), reason, rules.articles.limits)
+        code, article = ThreeCardReason.OUTSIDE_LIMITS, rules.articles.limits
+        raise Refusal(seat_place(seat), code, article, wager=wager, amount=amount, least=limits.min, most=limits.max)
 
 
 def close_betting(round: Round, laid: tuple[int, ...], rules: Rules) -> BettingClosed:
@@ -37,7 +38,7 @@ def close_betting(round: Round, laid: tuple[int, ...], rules: Rules) -> BettingC
     """
     if not any(set(bets) & set(BASIC_WAGERS) for bets in round.wagers.values()):
         article = rules.articles.basic_bet or rules.articles.bets
-        raise Refusal("table", "nobody has laid an ante or a Pair Plus bet", article)
+        raise Refusal("table", ThreeCardReason.NO_BASIC_BET, article)
     for seat in round.seats_in_play:
         refuse_wagers(seat, round.wagers[seat], None, rules)  # each within its limits since it was laid
         refuse_combination(seat, round.wagers[seat], round.terms.posted.basic_bets, rules)

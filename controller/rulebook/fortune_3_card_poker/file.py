@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from controller.rulebook.cards import Card, refuse_repeated
 from controller.rulebook.fortune_3_card_poker.paytables import ADDITIONAL_WAGERS, RULES_2025, Rules
+from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision, refuse_wagers
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.reading import Limits, read_cards, read_limits, read_money, read_object
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
 
@@ -31,13 +33,13 @@ def settle_file(round_read: object, rules: Rules = RULES_2025) -> Settlement:
 
 def _read_seats(value: object, limits: Limits | None, rules: Rules) -> dict[int, SeatRound]:
     if not isinstance(value, dict):
-        raise Refusal("seats", f"must be an object, not {quoted(value)}")
+        raise Refusal("seats", LawReason.NO_OBJECT, value=quoted(value))
     numbers = {str(number): number for number in rules.seats}
     for key in value:
         if key not in numbers:
-            raise Refusal("seats", f'{quoted(key)} is not a seat; seats are "1" to "7"', rules.articles.seats)
+            raise Refusal("seats", LawReason.NO_SEAT_KEY, rules.articles.seats, seat=quoted(key))
     if not value:
-        raise Refusal("seats", "nobody bets", rules.articles.deal)
+        raise Refusal("seats", LawReason.NOBODY_BETS, rules.articles.deal)
     return {numbers[key]: _read_seat(numbers[key], value[key], limits, rules) for key in value}
 
 
@@ -45,7 +47,7 @@ def _read_seat(number: int, value: object, limits: Limits | None, rules: Rules) 
     who = f"seat {number}"
     for wager in ADDITIONAL_WAGERS:
         if isinstance(value, dict) and wager in value and wager not in rules.wagers:
-            raise Refusal(who, f"{wager} is not a bet of {rules.game}", rules.articles.bets)
+            raise Refusal(who, ThreeCardReason.NOT_A_BET_OF, rules.articles.bets, wager=wager, game=rules.game)
     read = read_object(value, who, (*rules.wagers, "cards", "decision"))
     wagers = {wager: read_money(read[wager], who, wager) for wager in rules.wagers if wager in read}
     refuse_wagers(number, wagers, limits, rules)
@@ -58,22 +60,21 @@ def _read_decision(read: Mapping[str, object], who: str, rules: Rules) -> str | 
     decision = read.get("decision")
     if isinstance(decision, str) or "decision" not in read:
         return decision if isinstance(decision, str) else None
-    raise Refusal(who, f"decision must be play or fold, not {quoted(decision)}", rules.articles.decision)
+    raise Refusal(who, ThreeCardReason.PLAY_OR_FOLD, rules.articles.decision, value=quoted(decision))
 
 
 def _refuse_unequal_chips(chips: Mapping[int, int]) -> None:
     for seat, chip in chips.items():
         first = next(iter(chips.values()))
         if chip != first:
-            reason = f"a jackpot chip of {quoted(chip)} beside one of {quoted(first)}"
-            raise Refusal(f"seat {seat}", reason, EQUAL_CHIPS)
+            raise Refusal(f"seat {seat}", ThreeCardReason.UNEQUAL_JACKPOT_CHIPS, EQUAL_CHIPS, chip=chip, first=first)
 
 
 def _read_community(asked: Mapping[str, object], wanted: bool, rules: Rules) -> tuple[Card, ...] | None:
     if wanted and "community" not in asked:
-        raise Refusal("community", "missing beside a jackpot bet", rules.articles.community_dealt)
+        raise Refusal("community", ThreeCardReason.MISSING_BESIDE_JACKPOT, rules.articles.community_dealt)
     if not wanted and "community" in asked:
-        raise Refusal("community", "given without a jackpot bet", rules.articles.community_not_shown)
+        raise Refusal("community", ThreeCardReason.COMMUNITY_WITHOUT_JACKPOT, rules.articles.community_not_shown)
     return read_cards(asked, "community", "community", 2, rules.articles.community_dealt) if wanted else None
 
 

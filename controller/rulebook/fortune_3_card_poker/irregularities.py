@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from controller.rulebook.events import CardsExposed, CardsSetAside
+from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import EXPOSED_BY_PLAYER, TableRules
 from controller.rulebook.game import UNREAD_CARDS, Exposure, Irregularity
 from controller.rulebook.packets import packets_of
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
 
@@ -15,13 +16,13 @@ def exposure(round: Round, place: str, count: int, table: TableRules) -> Exposur
     """What `count` cards seen at a place come to, in view or not, beside those that were seen before."""
     told = CardsExposed(to=place, count=count)
     if place == "bank":
-        return Exposure((told,), (table.bank_exposed, "a card of the bank was seen while it was dealt"))
+        return Exposure((told,), (table.bank_exposed, because(ThreeCardReason.BANK_CARD_SEEN)))
     if seat_of(place) is None or table.players_exposed_at_most is None:
         return Exposure((told,))
     players = count + _seen_of_players(round, place)
     if players <= table.players_exposed_at_most:
         return Exposure((told,))
-    return Exposure((told,), (table.players_exposed, f"{players} cards of players were seen while they were dealt"))
+    return Exposure((told,), (table.players_exposed, because(ThreeCardReason.PLAYERS_CARDS_SEEN, cards=players)))
 
 
 def _seen_of_players(round: Round, place: str) -> int:
@@ -35,8 +36,7 @@ def _seen_of_players(round: Round, place: str) -> int:
 def left_out(place: str, draws: tuple[int, ...], which: tuple[int, ...], table: TableRules) -> Exposure:
     """Cards of the bank that were seen stay out, in view; `which` counts `draws`, the first is 1 (2008: 11.º 2))."""
     if not which or len(set(which)) != len(which) or not all(1 <= number <= len(draws) for number in which):
-        reason = f"say in `which` the cards that were seen: {len(draws)} lie there, 1 is the one that came first"
-        raise Refusal(place, reason, table.bank_left_out)
+        raise Refusal(place, ThreeCardReason.SAY_WHICH, table.bank_left_out, there=len(draws))
     found = tuple(draws[number - 1] for number in sorted(which))
     return Exposure((CardsExposed(to=place, count=len(found)), CardsSetAside(to=place, draws=found)))
 

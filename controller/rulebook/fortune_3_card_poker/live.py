@@ -6,6 +6,7 @@ from typing import Any
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
+from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
 from controller.rulebook.game import Exposure, Irregularity
@@ -92,17 +93,16 @@ class FortuneThreeCardPoker(PacketGame):
 
     def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
         if not round.locked or round.play.shown:
-            raise Refusal(place, "no cards are being dealt", self.citations.exposed)
+            raise Refusal(place, ThreeCardReason.NO_DEAL_NOW, self.citations.exposed)
         if place == "bank" and not self._table.bank_exposed:
             if round.gaps:
                 # Until it is known which cards went unheard, nobody can say which draw a card at the bank is.
-                raise Refusal(place, "count the cards first, then tell which were seen", self.citations.exposed)
+                raise Refusal(place, ThreeCardReason.COUNT_FIRST, self.citations.exposed)
             return irregularities.left_out(place, self.draws_at(round, place), which, self._table)
         # As many as the place gets in this deal: what the dealer saw may be told before its source has told of it.
         due = 0 if place == "discard" else sum(packet.count(place) for packet in self.packets(round))
         if count < 1 or count + packets_of(round).exposed.get(place, 0) > due:
-            reason = f"{count} more cards cannot have been seen there: it gets {due}"
-            raise Refusal(place, reason, self.citations.exposed)
+            raise Refusal(place, ThreeCardReason.NOT_SO_MANY_SEEN, self.citations.exposed, count=count, due=due)
         return irregularities.exposure(round, place, count, self._table)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:

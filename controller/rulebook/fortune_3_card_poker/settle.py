@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from controller.rulebook.cards import Card, rank_of
 from controller.rulebook.five_card import FiveCardName, best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds, Rules
+from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.jackpot_award import Award, JackpotTerms, award_jackpot
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
@@ -115,9 +116,9 @@ def _jackpot_tier(
 ) -> FiveCardName | None:
     """What the player's three and the two community cards win, or None (15.º 1, 7.º 3)."""
     if community is None:
-        raise Refusal("community", "missing beside a jackpot bet", rules.articles.community_dealt)
+        raise Refusal("community", ThreeCardReason.MISSING_BESIDE_JACKPOT, rules.articles.community_dealt)
     if jackpot is None:
-        raise Refusal("jackpot", "missing beside a jackpot bet", rules.articles.jackpot_terms)
+        raise Refusal("jackpot", ThreeCardReason.MISSING_BESIDE_JACKPOT, rules.articles.jackpot_terms)
     combination = best_combination(_shown(number, seat) + community)
     return combination if combination in rules.jackpot else None
 
@@ -138,7 +139,7 @@ def _jackpot_line(chip: int, tier: FiveCardName | None, award: Award | None, rul
 
 def _shown(number: int, seat: SeatRound) -> tuple[Card, ...]:
     if seat.cards is None:
-        raise Refusal(f"seat {number}", "its cards are missing and a bet depends on them")
+        raise Refusal(f"seat {number}", ThreeCardReason.CARDS_MISSING)
     return seat.cards
 
 

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, RULES_2025, Rules
+from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.house import BasicBets
 from controller.rulebook.reading import Limits
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 
 __all__ = [
@@ -30,10 +32,10 @@ def refuse_wagers(seat: int, wagers: Mapping[str, int], limits: Limits | None, r
     """
     for wager, amount in wagers.items():
         if wager not in rules.wagers:
-            raise Refusal(f"seat {seat}", f"{quoted(wager)} is not a wager of {rules.game}")
+            raise Refusal(f"seat {seat}", ThreeCardReason.NOT_A_WAGER_OF, wager=quoted(wager), game=rules.game)
         check_wager_limits(seat, wager, amount, limits, rules)
     if not wagers:
-        raise Refusal(f"seat {seat}", "no bet: the seat has no part in the round", rules.articles.deal)
+        raise Refusal(f"seat {seat}", ThreeCardReason.NO_PART, rules.articles.deal)
     refuse_without_basic_bet(seat, wagers, rules)
 
 
@@ -43,27 +45,28 @@ def check_wager_limits(seat: int, wager: str, amount: int, limits: Limits | None
     The jackpot chip has one value, which the limits do not bound; the double is always the ante (12.º 2).
     """
     if amount <= 0:
-        raise Refusal(f"seat {seat}", f"{wager} must be a positive integer, not {quoted(amount)}")
+        raise Refusal(f"seat {seat}", LawReason.NO_POSITIVE_INTEGER, what=wager, value=quoted(amount))
     if limits is None or wager not in LIMITED_WAGERS or limits.min <= amount <= limits.max:
         return
-    side, bound = ("below the minimum", limits.min) if amount < limits.min else ("above the maximum", limits.max)
-    raise Refusal(f"seat {seat}", f"{wager} of {quoted(amount)} is {side} of {quoted(bound)}", rules.articles.limits)
+    below = amount < limits.min
+    code, limit = (LawReason.BELOW_MINIMUM, limits.min) if below else (LawReason.ABOVE_MAXIMUM, limits.max)
+    raise Refusal(f"seat {seat}", code, rules.articles.limits, wager=wager, amount=amount, limit=limit)
 
 
 def refuse_without_basic_bet(seat: int, wagers: Mapping[str, int], rules: Rules = RULES_2025) -> None:
     """Raises Refusal for an additional bet at a seat with neither ante nor Pair Plus (3.º 4, 4.º 2 and 3)."""
     if wagers and not any(wager in wagers for wager in BASIC_WAGERS):
         beside = next(iter(wagers))
-        raise Refusal(f"seat {seat}", f"{beside} without ante or pair_plus is invalid", rules.articles.basic_bet)
+        raise Refusal(f"seat {seat}", ThreeCardReason.WITHOUT_BASIC_BET, rules.articles.basic_bet, wager=beside)
 
 
 def refuse_combination(seat: int, wagers: Mapping[str, int], offered: BasicBets, rules: Rules = RULES_2025) -> None:
     """Raises Refusal for basic bets that the house does not offer so: one of the two, or both together (4.º 1)."""
     laid = len(wagers.keys() & set(BASIC_WAGERS))
     if offered == "combined" and laid == 1:
-        raise Refusal(f"seat {seat}", "ante and pair_plus are offered together only", rules.articles.offered)
+        raise Refusal(f"seat {seat}", ThreeCardReason.TOGETHER_ONLY, rules.articles.offered)
     if offered == "separate" and laid > 1:
-        raise Refusal(f"seat {seat}", "ante and pair_plus are offered separately only", rules.articles.offered)
+        raise Refusal(f"seat {seat}", ThreeCardReason.SEPARATELY_ONLY, rules.articles.offered)
 
 
 def refuse_decision(seat: int, wagers: Mapping[str, int], decision: str | None, rules: Rules = RULES_2025) -> None:
@@ -72,11 +75,10 @@ def refuse_decision(seat: int, wagers: Mapping[str, int], decision: str | None, 
     Where the regulation obliges a player with Pair Plus to play (2008: 9.º 3)), only `play` stands beside it.
     """
     if decision is not None and decision not in DECISIONS:
-        raise Refusal(f"seat {seat}", f"decision must be play or fold, not {quoted(decision)}", rules.articles.decision)
+        raise Refusal(f"seat {seat}", ThreeCardReason.PLAY_OR_FOLD, rules.articles.decision, value=quoted(decision))
     if rules.articles.obliged_to_play and {"ante", "pair_plus"} <= wagers.keys() and decision != "play":
-        reason = "an ante beside pair_plus is obliged to play: decision must be play"
-        raise Refusal(f"seat {seat}", reason, rules.articles.obliged_to_play)
+        raise Refusal(f"seat {seat}", ThreeCardReason.OBLIGED_TO_PLAY, rules.articles.obliged_to_play)
     if "ante" in wagers and decision is None:
-        raise Refusal(f"seat {seat}", "an ante needs a decision, play or fold", rules.articles.decision)
+        raise Refusal(f"seat {seat}", ThreeCardReason.ANTE_WANTS_DECISION, rules.articles.decision)
     if "ante" not in wagers and decision is not None:
-        raise Refusal(f"seat {seat}", "a decision without an ante: there is nothing to double", rules.articles.decision)
+        raise Refusal(f"seat {seat}", ThreeCardReason.DECISION_WITHOUT_ANTE, rules.articles.decision)

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from controller.rulebook.cards import Card
 from controller.rulebook.events import Deal
 from controller.rulebook.fortune_8.paytable import MATERIAL, SPACES, THE_DEAL
+from controller.rulebook.fortune_8.reasons import Fortune8Reason
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 
 
@@ -19,13 +21,15 @@ def refuse_cards(cards: Mapping[int, Card], deal: Deal, with_bets: Collection[in
     dealt = spaces_dealt(deal, with_bets)
     for space in SPACES:
         if space in dealt and space not in cards:
-            reason = "its card is missing" if space in with_bets else f"its card is missing: the deal is {deal}"
-            raise Refusal(f"space {space}", reason, THE_DEAL)
+            if space in with_bets:
+                raise Refusal(f"space {space}", LawReason.CARD_MISSING, THE_DEAL)
+            raise Refusal(f"space {space}", Fortune8Reason.CARD_MISSING_IN_DEAL, THE_DEAL, deal=deal)
         if space in cards and space not in dealt:
-            raise Refusal(f"space {space}", f"a card without a bet: the deal is {deal}", THE_DEAL)
+            raise Refusal(f"space {space}", Fortune8Reason.CARD_WITHOUT_BET, THE_DEAL, deal=deal)
     copies: Counter[Card] = Counter()
     for space in dealt:
         copies[cards[space]] += 1
         if copies[cards[space]] > decks:
-            hold = "1 deck holds" if decks == 1 else f"{decks} decks hold"
-            raise Refusal(f"space {space}", f"one {cards[space]} more than {hold}", MATERIAL)
+            if decks == 1:
+                raise Refusal(f"space {space}", LawReason.MORE_THAN_A_DECK, MATERIAL, card=cards[space])
+            raise Refusal(f"space {space}", LawReason.MORE_THAN_DECKS, MATERIAL, card=cards[space], decks=decks)

@@ -16,9 +16,11 @@ from controller.rulebook.fortune_8.paytable import (
     THE_DEAL,
     BoxName,
 )
+from controller.rulebook.fortune_8.reasons import Fortune8Reason
 from controller.rulebook.fortune_8.settle import settle_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet, spaces_with_bets
 from controller.rulebook.reading import check_name, read_card, read_limits, read_money, read_object
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
 
@@ -49,7 +51,7 @@ def settle_file(round_read: object) -> Settlement:
 
 def _read_decks(value: object) -> int:
     if type(value) is not int or value not in DECKS:
-        raise Refusal("decks", f"must be {DECKS[0]} to {MOST_DECKS}, not {quoted(value)}", MATERIAL)
+        raise Refusal("decks", LawReason.OUT_OF_RANGE, MATERIAL, least=DECKS[0], most=MOST_DECKS, value=quoted(value))
     return value
 
 
@@ -57,16 +59,16 @@ def _read_deal(value: object) -> Deal:
     for deal in DEALS:
         if value == deal:
             return deal
-    raise Refusal("deal", f"must be {' or '.join(DEALS)}, not {quoted(value)}", THE_DEAL)
+    raise Refusal("deal", LawReason.ONE_OF, THE_DEAL, choices=" or ".join(DEALS), value=quoted(value))
 
 
 def _by_space(value: object, who: str) -> Iterator[tuple[int, object]]:
     if not isinstance(value, dict):
-        raise Refusal(who, f"must be an object, not {quoted(value)}")
+        raise Refusal(who, LawReason.NO_OBJECT, value=quoted(value))
     numbers = {str(space): space for space in SPACES}
     for key in value:
         if key not in numbers:
-            raise Refusal(who, f'{quoted(key)} is not a space; spaces are "1" to "7"', SPACE)
+            raise Refusal(who, Fortune8Reason.NO_SPACE_KEY, SPACE, space=quoted(key))
     yield from ((numbers[key], value[key]) for key in value)
 
 
@@ -84,7 +86,7 @@ def _read_box(space: int, box: BoxName, value: object) -> Iterator[Bet]:
             yield Bet(space, box, None, amount)
         return
     if not value:
-        raise Refusal(who, f"{box} must be an amount or a list of bets, not an empty list")
+        raise Refusal(who, Fortune8Reason.EMPTY_BOX, box=box)
     for one in value:
         read = read_object(one, f"{who}, {box}", BET_KEYS, BET_KEYS)
         player = check_name(read["player"], who, box)

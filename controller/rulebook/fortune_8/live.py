@@ -16,12 +16,14 @@ from controller.rulebook.fortune_8.paytable import (
     THE_DEAL,
     boxes_at,
 )
+from controller.rulebook.fortune_8.reasons import Fortune8Reason
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity
 from controller.rulebook.house import AddedBet, House
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
@@ -82,7 +84,7 @@ class Fortune8(PacketGame):
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         """No more bets (4.º 5)."""
         if not round.seats_in_play:
-            raise Refusal("table", "nobody has bet", THE_DEAL)
+            raise Refusal("table", Fortune8Reason.NOBODY_HAS_BET, THE_DEAL)
         return BettingClosed(chips=(), returned=())
 
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
@@ -97,7 +99,7 @@ class Fortune8(PacketGame):
         return void_spaces(list(bets_of(round)), article, boxes_at(round.terms))
 
     def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
-        raise Refusal(place, "the cards are dealt face up: there is nothing to report", FACE_UP)
+        raise Refusal(place, LawReason.DEALT_FACE_UP, FACE_UP)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards that came before they were called (3.º), errors put right (5.º), cards keyed in."""

@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 from controller.rulebook.cards import Card
 from controller.rulebook.fortune_8.paytable import BOXES, GAME, THE_DEAL, Box, NewBox
 from controller.rulebook.fortune_8.wagers import Bet
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line, SettledSeat, Settlement
 
@@ -20,7 +21,7 @@ def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequenc
     """
     for bet in bets:
         if bet.seat not in cards:
-            raise Refusal(f"space {bet.seat}", "its card is missing", THE_DEAL)
+            raise Refusal(f"space {bet.seat}", LawReason.CARD_MISSING, THE_DEAL)
     seats = _by_space(bets, lambda box, bet: _line(box, bet, cards), boxes)
     return Settlement(game=GAME, outcome="settled", seats=seats)
 

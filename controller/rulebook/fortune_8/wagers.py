@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from controller.rulebook.fortune_8.paytable import BOX, BOX_NAMES, LIMIT, SPACE, SPACES, THE_DEAL
+from controller.rulebook.fortune_8.reasons import Fortune8Reason
 from controller.rulebook.reading import Limits, check_name
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 
 
@@ -25,23 +27,30 @@ def check_bet(bet: Bet, limits: Limits | None, boxes: Sequence[str] = BOX_NAMES)
     """Raises Refusal unless the bet may lie where it does (4.º 1 and 2), inside the limits by itself (4.º 3)."""
     who = f"space {bet.seat}"
     if bet.seat not in SPACES:
-        raise Refusal(who, "there is no such space; spaces are 1 to 7", SPACE)
+        raise Refusal(who, Fortune8Reason.SPACES_ARE_SEVEN, SPACE)
     if bet.box not in boxes:
-        raise Refusal(who, f"{quoted(bet.box)} is not a box; boxes are {', '.join(boxes)}", BOX)
+        raise Refusal(who, Fortune8Reason.NO_SUCH_BOX, BOX, box=quoted(bet.box), boxes=", ".join(boxes))
     if bet.player is not None:
         check_name(bet.player, who, bet.box)
-    by = "" if bet.player is None else f" by {quoted(bet.player)}"
+    if bet.amount <= 0 and bet.player is None:
+        raise Refusal(who, LawReason.NO_POSITIVE_INTEGER, what=bet.box, value=quoted(bet.amount))
     if bet.amount <= 0:
-        raise Refusal(who, f"{bet.box}{by} must be a positive integer, not {quoted(bet.amount)}")
+        player = quoted(bet.player)
+        raise Refusal(who, Fortune8Reason.BET_NOT_POSITIVE, box=bet.box, player=player, value=quoted(bet.amount))
     if limits is None or limits.min <= bet.amount <= limits.max:
         return
-    side, bound = ("below the minimum", limits.min) if bet.amount < limits.min else ("above the maximum", limits.max)
-    raise Refusal(who, f"{bet.box} of {quoted(bet.amount)}{by} is {side} of {quoted(bound)}", LIMIT)
+    below = bet.amount < limits.min
+    limit = limits.min if below else limits.max
+    if bet.player is None:
+        code = LawReason.BELOW_MINIMUM if below else LawReason.ABOVE_MAXIMUM
+        raise Refusal(who, code, LIMIT, wager=bet.box, amount=bet.amount, limit=limit)
+    his = Fortune8Reason.BET_BELOW_MINIMUM if below else Fortune8Reason.BET_OVER_MAXIMUM
+    raise Refusal(who, his, LIMIT, box=bet.box, amount=bet.amount, player=quoted(bet.player), limit=limit)
 
 
 def spaces_with_bets(bets: Iterable[Bet]) -> tuple[int, ...]:
     """The spaces with a bet in any box, ascending; raises Refusal where nobody bets (4.º 6)."""
     spaces = tuple(sorted({bet.seat for bet in bets}))
     if not spaces:
-        raise Refusal("boxes", "nobody bets", THE_DEAL)
+        raise Refusal("boxes", LawReason.NOBODY_BETS, THE_DEAL)
     return spaces

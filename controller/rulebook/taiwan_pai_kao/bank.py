@@ -5,6 +5,7 @@ from collections.abc import Collection
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.articles import CAPITAL, CAPITAL_KEPT, JOINED, PASSED_ON, TURN
 from controller.rulebook.taiwan_pai_kao.places import dealing_order
+from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 
 ROUNDS_IN_A_TURN = 2
 
@@ -21,8 +22,7 @@ def check_going_on(place: int, rounds: int, others: Collection[int], agreed: Col
     """Raises Refusal, naming who has not agreed, unless may_go_on (5.º a)."""
     if not may_go_on(rounds, others, agreed):
         against = ", ".join(str(other) for other in sorted(set(others) - set(agreed)))
-        reason = f"has held the bank for {rounds} rounds, and not all others agree to another: {against}"
-        raise Refusal(f"place {place}", reason, TURN)
+        raise Refusal(f"place {place}", PaiKaoReason.NOT_ALL_AGREE, TURN, rounds=rounds, places=against)
 
 
 def asked_next(
@@ -57,12 +57,12 @@ def check_taking(
     if place == turn:
         return
     if place in refused:
-        raise Refusal(f"place {place}", "has refused the bank", PASSED_ON)
+        raise Refusal(f"place {place}", PaiKaoReason.HAS_REFUSED_BANK, PASSED_ON)
     if refused and bet_before is not None and place in seated and place not in bet_before:
-        reason = "did not bet in the round before, and takes no bank that was refused"
-        raise Refusal(f"place {place}", reason, PASSED_ON)
-    whose = "nobody's turn is left" if turn is None else f"it is the turn of place {turn}"
-    raise Refusal(f"place {place}", f"may not take the bank: {whose}", TURN)
+        raise Refusal(f"place {place}", PaiKaoReason.DID_NOT_BET, PASSED_ON)
+    if turn is None:
+        raise Refusal(f"place {place}", PaiKaoReason.NOBODYS_TURN, TURN)
+    raise Refusal(f"place {place}", PaiKaoReason.ANOTHERS_TURN, TURN, place=turn)
 
 
 def least_capital(capital: int, net: int) -> int:
@@ -76,13 +76,12 @@ def least_capital(capital: int, net: int) -> int:
 def check_capital(place: int, capital: int, least: int = 1) -> None:
     """Raises Refusal unless there is a capital (5.º c) and it was not reduced below `least` (5.º d)."""
     if capital <= 0:
-        raise Refusal(f"place {place}", f"the capital must be a positive integer, not {quoted(capital)}", CAPITAL)
+        raise Refusal(f"place {place}", PaiKaoReason.NO_CAPITAL, CAPITAL, value=quoted(capital))
     if capital < least:
-        reason = f"a capital of {quoted(capital)} is below {quoted(least)}: capital and winnings stay on the table"
-        raise Refusal(f"place {place}", reason, CAPITAL_KEPT)
+        raise Refusal(f"place {place}", PaiKaoReason.CAPITAL_REDUCED, CAPITAL_KEPT, capital=capital, least=least)
 
 
 def check_casino_share(share: int) -> None:
     """Raises Refusal for a share of the casino in the bank that is no money; 0 is none (5.º e)."""
     if share < 0:
-        raise Refusal("casino", f"its share must be an integer of 0 or more, not {quoted(share)}", JOINED)
+        raise Refusal("casino", PaiKaoReason.NO_SHARE, JOINED, value=quoted(share))

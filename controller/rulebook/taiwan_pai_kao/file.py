@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from controller.rulebook.reading import check_name, read_money, read_object, read_rules
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, put_right
 from controller.rulebook.taiwan_pai_kao.articles import (
@@ -15,6 +16,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     TWO_PAIRS,
 )
 from controller.rulebook.taiwan_pai_kao.places import check_dice, check_place, check_places
+from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.tiles import Tile, in_order, parse_tiles, refuse_beyond_copies, show_tiles
@@ -39,10 +41,10 @@ def settle_file(round_read: object) -> PaiKaoSettlement:
     if "wagers" in asked:
         wagers = [wager for place, value in _by_place(asked, "wagers", places) for wager in _read_wagers(place, value)]
         if not wagers:
-            raise Refusal("wagers", "nobody bets", BEFORE_THE_DICE)
+            raise Refusal("wagers", LawReason.NOBODY_BETS, BEFORE_THE_DICE)
     for wager in wagers:
         if wager.place == bank.place:
-            raise Refusal(f"place {bank.place}", "a wager on the banker's place is for the live table", JOINED)
+            raise Refusal(f"place {bank.place}", PaiKaoReason.BANKERS_WAGER, JOINED)
         check_wager(wager, places, bank.place)
     arranged = dict(_by_place(asked, "arranged", places)) if "arranged" in asked else {}
     hands = {place: _hand(place, own, arranged) for place, own in tiles.items()}
@@ -52,18 +54,18 @@ def settle_file(round_read: object) -> PaiKaoSettlement:
 
 def _read_list(value: object, who: str) -> list[object]:
     if not isinstance(value, list):
-        raise Refusal(who, f"must be a list, not {quoted(value)}")
+        raise Refusal(who, PaiKaoReason.NO_LIST, value=quoted(value))
     return value
 
 
 def _by_place(asked: Mapping[str, object], key: str, places: int) -> Iterator[tuple[int, object]]:
     value = asked[key]
     if not isinstance(value, dict):
-        raise Refusal(key, f"must be an object, not {quoted(value)}")
+        raise Refusal(key, LawReason.NO_OBJECT, value=quoted(value))
     numbers = {str(place): place for place in range(1, places + 1)}
     for name in value:
         if name not in numbers:
-            raise Refusal(key, f'{quoted(name)} is not a place; places are "1" to "{places}"', PLACES)
+            raise Refusal(key, PaiKaoReason.NO_PLACE_KEY, PLACES, place=quoted(name), places=places)
     yield from ((numbers[name], value[name]) for name in value)
 
 
@@ -72,7 +74,7 @@ def _read_all_tiles(value: object, places: int) -> dict[int, tuple[Tile, ...]]:
     tiles: dict[int, tuple[Tile, ...]] = {}
     for place in range(1, places + 1):
         if place not in given:
-            raise Refusal(f"place {place}", "its tiles are missing", FOUR_TILES)
+            raise Refusal(f"place {place}", PaiKaoReason.TILES_MISSING, FOUR_TILES)
         tiles[place] = _read_tiles(given[place], f"place {place}", 4, FOUR_TILES)
     refuse_beyond_copies((f"place {place}", own) for place, own in tiles.items())
     return tiles
@@ -80,10 +82,10 @@ def _read_all_tiles(value: object, places: int) -> dict[int, tuple[Tile, ...]]:
 
 def _read_tiles(value: object, who: str, count: int, article: str) -> tuple[Tile, ...]:
     if not isinstance(value, str):
-        raise Refusal(who, f"must be {count} tiles as text, not {quoted(value)}")
+        raise Refusal(who, PaiKaoReason.NO_TILES_AS_TEXT, count=count, value=quoted(value))
     tiles = parse_tiles(value, who)
     if len(tiles) != count:
-        raise Refusal(who, f"must be {count} tiles, not {len(tiles)}", article)
+        raise Refusal(who, PaiKaoReason.WRONG_NUMBER_OF_TILES, article, count=count, found=len(tiles))
     return tiles
 
 
@@ -102,5 +104,5 @@ def _hand(place: int, tiles: tuple[Tile, ...], arranged: Mapping[int, object]) -
     read = read_object(arranged[place], who, PAIR_KEYS, PAIR_KEYS)
     front, rear = (_read_tiles(read[key], f"{who}, {key}", 2, TWO_PAIRS) for key in PAIR_KEYS)
     if in_order((*front, *rear)) != in_order(tiles):
-        raise Refusal(who, f"the pairs are not made of its tiles, {show_tiles(tiles)}", TWO_PAIRS)
+        raise Refusal(who, PaiKaoReason.NOT_ITS_TILES, TWO_PAIRS, tiles=show_tiles(tiles))
     return put_right(front, rear)

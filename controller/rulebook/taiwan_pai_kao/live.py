@@ -36,6 +36,7 @@ from controller.rulebook.taiwan_pai_kao.places import (
     first_place,
     settling_order,
 )
+from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import CAPITAL_WAGER, CASINO_WAGER, PlacesRound, tiles_of
@@ -158,15 +159,15 @@ class TaiwanPaiKao(PacketGame):
         """Refuse a place that this round does not have."""
         places = places_of(round) or round.terms.seats
         if not 1 <= seat <= places:
-            raise Refusal(seat_place(seat), f"there is no such place; places are 1 to {places}", PLACES)
+            raise Refusal(seat_place(seat), PaiKaoReason.NO_SUCH_PLACE, PLACES, places=places)
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         self.check_seat(round, seat)
         who, state = seat_place(seat), tiles_of(round)
         if wager != WAGER:
-            raise Refusal(who, f'{quoted(wager)} is no wager of this game: "{WAGER}"', PLACES)
+            raise Refusal(who, PaiKaoReason.NO_SUCH_WAGER, PLACES, wager=quoted(wager), known=WAGER)
         if player is None:
-            raise Refusal(who, "whose wager is it? Name the player", MORE_THAN_ONE)
+            raise Refusal(who, PaiKaoReason.NAME_THE_PLAYER, MORE_THAN_ONE)
         if state.bank is None:
             raise TypeError("nobody holds the bank")
         if amount == 0:
@@ -175,14 +176,20 @@ class TaiwanPaiKao(PacketGame):
         law.check_wager(Wager(seat, player, amount), len(self.seats_dealt(round)), state.bank.place, laid)
         terms = round.terms
         if not terms.minimum <= amount <= terms.maximum:
-            reason = f"a wager is {terms.minimum} to {terms.maximum}, not {quoted(amount)}"
-            raise Refusal(who, reason, TABLE_LIMITS)
+            raise Refusal(
+                who,
+                PaiKaoReason.OUTSIDE_TABLE_LIMITS,
+                TABLE_LIMITS,
+                least=terms.minimum,
+                most=terms.maximum,
+                amount=amount,
+            )
 
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         """No more bets (2.º g))."""
         bank = tiles_of(round).bank
         if bank is None or not set(round.wagers) - {bank.place}:
-            raise Refusal("table", "nobody bets against the bank", BEFORE_THE_DICE)
+            raise Refusal("table", PaiKaoReason.NOBODY_AGAINST_BANK, BEFORE_THE_DICE)
         return BettingClosed(chips=(), returned=())
 
     # ---- corrections
@@ -199,7 +206,7 @@ class TaiwanPaiKao(PacketGame):
         if wager not in (CAPITAL_WAGER, CASINO_WAGER):
             return super().check_amount(round, seat, wager, amount, player)
         if state.bank is None or seat != state.bank.place or player is not None:
-            raise Refusal(seat_place(seat), f"the {wager} stands at the banker's place, of no player", PLACES)
+            raise Refusal(seat_place(seat), PaiKaoReason.AT_BANKERS_PLACE, PLACES, wager=wager)
         capital = amount if wager == CAPITAL_WAGER else state.bank.capital
         casino = amount if wager == CASINO_WAGER else state.bank.casino
         return check_money(seat, capital, casino, least_of(state))
@@ -251,24 +258,24 @@ class TaiwanPaiKao(PacketGame):
         """Tiles that were seen while they were dealt stay valid (4.º)."""
         there = len(self.draws_at(round, place))
         if round.play.shown or not there:
-            raise Refusal(place, "no tile lies face down there", SEEN)
+            raise Refusal(place, PaiKaoReason.NO_TILE_FACE_DOWN, SEEN)
         if which or not 1 <= count <= there - packets_of(round).exposed.get(place, 0):
             left = there - packets_of(round).exposed.get(place, 0)
-            raise Refusal(place, f"how many tiles were seen, at most {left} more", SEEN)
+            raise Refusal(place, PaiKaoReason.HOW_MANY_SEEN, SEEN, left=left)
         return Exposure((CardsExposed(to=place, count=count),))
 
     def check_misdealt(self, round: Round) -> None:
         if not tiles_of(round).dice or round.play.shown:  # without a reader the first tile is dealt unheard
-            reason = "tiles are shown: the round goes on" if round.play.shown else "no tile is dealt"
-            raise Refusal("table", reason, MISDEAL)
+            code = PaiKaoReason.TILES_SHOWN if round.play.shown else PaiKaoReason.NO_TILE_DEALT
+            raise Refusal("table", code, MISDEAL)
 
     def check_put_right(self, round: Round, what: str, place: str) -> None:
         if what == "number":
-            raise Refusal("what", 'put right the place or the order: "place" or "order"', PUT_RIGHT)
+            raise Refusal("what", PaiKaoReason.PLACE_OR_ORDER, PUT_RIGHT)
         if round.play.shown:
-            raise Refusal("table", "tiles are shown: the round goes on", PUT_RIGHT)
+            raise Refusal("table", PaiKaoReason.TILES_SHOWN, PUT_RIGHT)
         if not self.draws_at(round, place):
-            raise Refusal(place, "no tile was dealt there", PUT_RIGHT)
+            raise Refusal(place, PaiKaoReason.NO_TILE_DEALT_THERE, PUT_RIGHT)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Tiles seen while dealt (4.º), errors put right, tiles keyed in."""

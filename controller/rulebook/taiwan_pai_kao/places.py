@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.articles import DICE, PLACES
+from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 
 NUMBERS_OF_PLACES = (8, 4)  # 2.º d), 3.º a), in their order
 NUMBER_OF_DICE = 4
@@ -15,24 +16,24 @@ NUMBER_OF_DICE = 4
 def check_places(places: object) -> int:
     """The number of places; raises Refusal unless it is 8 or 4 (3.º a)."""
     if type(places) is not int or places not in NUMBERS_OF_PLACES:
-        raise Refusal("places", f"must be 8 or 4, not {quoted(places)}", PLACES)
+        raise Refusal("places", PaiKaoReason.NOT_8_OR_4, PLACES, value=quoted(places))
     return places
 
 
 def check_place(who: str, place: object, places: int) -> int:
     """A place's number; raises Refusal, blaming `who`, unless the table has it (3.º a)."""
     if type(place) is not int or not 1 <= place <= places:
-        raise Refusal(who, f"must be a place from 1 to {places}, not {quoted(place)}", PLACES)
+        raise Refusal(who, PaiKaoReason.NO_PLACE, PLACES, places=places, value=quoted(place))
     return place
 
 
 def check_dice(dice: Sequence[object]) -> tuple[int, ...]:
     """The numbers of the four dice, each 1 to 6; raises Refusal for any others (1.º b)."""
     if len(dice) != NUMBER_OF_DICE:
-        raise Refusal("dice", f"must be {NUMBER_OF_DICE} dice, not {len(dice)}", DICE)
+        raise Refusal("dice", PaiKaoReason.NOT_SO_MANY_DICE, DICE, dice=NUMBER_OF_DICE, found=len(dice))
     thrown = tuple(die for die in dice if type(die) is int and 1 <= die <= 6)
     if len(thrown) != NUMBER_OF_DICE:
-        raise Refusal("dice", "every one of the dice must show 1 to 6", DICE)
+        raise Refusal("dice", PaiKaoReason.DICE_SHOW, DICE)
     return thrown
 
 

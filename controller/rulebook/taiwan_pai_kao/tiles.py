@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.articles import MATERIAL
+from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 
 Tile = NewType("Tile", str)
 
@@ -74,7 +75,7 @@ def parse_tiles(text: str, who: str = "tiles") -> tuple[Tile, ...]:
     tiles = tuple(Tile(word) for word in text.split(" "))
     for tile in tiles:
         if tile not in _CLASS_OF:
-            raise Refusal(who, f'{quoted(str(tile))} is not a tile; tiles are written like "6-6 5-4"')
+            raise Refusal(who, PaiKaoReason.NO_SUCH_TILE, tile=quoted(str(tile)))
     return tiles
 
 
@@ -90,5 +91,5 @@ def refuse_beyond_copies(hands: Iterable[tuple[str, Iterable[Tile]]]) -> None:
         for tile in tiles:
             seen[tile] += 1
             if seen[tile] > COPIES[tile]:
-                hold = "one of it" if COPIES[tile] == 1 else "two of it"
-                raise Refusal(place, f"one {tile} too many: the set has {hold}", MATERIAL)
+                code = PaiKaoReason.SECOND_OF_ONE if COPIES[tile] == 1 else PaiKaoReason.THIRD_OF_TWO
+                raise Refusal(place, code, MATERIAL, tile=tile)

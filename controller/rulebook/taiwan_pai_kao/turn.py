@@ -5,7 +5,7 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from controller.rulebook.events import BankLeft
-from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.refusal import Refusal
 from controller.rulebook.taiwan_pai_kao.articles import PLACES, TABLE_LIMITS, TURN
 from controller.rulebook.taiwan_pai_kao.bank import (
     ROUNDS_IN_A_TURN,
@@ -17,6 +17,7 @@ from controller.rulebook.taiwan_pai_kao.bank import (
     least_capital,
 )
 from controller.rulebook.taiwan_pai_kao.events import BankPassed
+from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 
 MOST_CAPITAL = 10**15  # minor units; far above any bank, far below what a reader of JSON takes exactly
@@ -71,16 +72,17 @@ def check_money(place: int, capital: int, casino: int, least: int) -> None:
     check_casino_share(casino)
     for who, amount in ((f"place {place}", capital), ("casino", casino)):
         if amount > MOST_CAPITAL:
-            raise Refusal(who, f"at most {MOST_CAPITAL}, not {quoted(amount)}", TABLE_LIMITS)
+            raise Refusal(who, PaiKaoReason.AT_MOST, TABLE_LIMITS, most=MOST_CAPITAL, amount=amount)
 
 
 def check_pass(state: PlacesRound, places: int, place: int) -> None:
     """Raises Refusal unless this place is the one that is asked."""
     _check_place(place, places)
     offer = offered(state, places)
-    if offer is None or offer.place != place:
-        whose = "nobody is asked any more" if offer is None else f"it is the turn of place {offer.place}"
-        raise Refusal(f"place {place}", f"is not asked: {whose}", TURN)
+    if offer is None:
+        raise Refusal(f"place {place}", PaiKaoReason.NOBODY_ASKED, TURN)
+    if offer.place != place:
+        raise Refusal(f"place {place}", PaiKaoReason.ANOTHER_ASKED, TURN, place=offer.place)
 
 
 def least_of(state: PlacesRound) -> int:
@@ -94,8 +96,7 @@ def _check_turn(state: PlacesRound, places: int, place: int) -> None:
     offer = offered(state, places)
     if offer is not None and offer.goes_on:
         if place != offer.place:
-            reason = f"may not take the bank: place {offer.place} is asked first whether it goes on"
-            raise Refusal(f"place {place}", reason, TURN)
+            raise Refusal(f"place {place}", PaiKaoReason.HOLDER_IS_FIRST, TURN, place=offer.place)
         return
     passed = _passed(state, places)
     check_taking(place, passed.held, places, passed.seated, passed.refused, passed.bet_before)
@@ -103,7 +104,7 @@ def _check_turn(state: PlacesRound, places: int, place: int) -> None:
 
 def _check_place(place: int, places: int) -> None:
     if not 1 <= place <= places:
-        raise Refusal(f"place {place}", f"there is no such place; places are 1 to {places}", PLACES)
+        raise Refusal(f"place {place}", PaiKaoReason.NO_SUCH_PLACE, PLACES, places=places)
 
 
 def _holder(before: BankLeft | None, places: int) -> int | None:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.articles import JOINED, PLACES
+from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 
 
 class Wager(Struct, frozen=True):
@@ -27,17 +28,14 @@ def check_wager(wager: Wager, places: int, banker: int, laid: Iterable[Wager] = 
     """
     who = f"place {wager.place}"
     if not 1 <= wager.place <= places:
-        raise Refusal(who, f"there is no such place; places are 1 to {places}", PLACES)
+        raise Refusal(who, PaiKaoReason.NO_SUCH_PLACE, PLACES, places=places)
     check_name(wager.player, who, "wager")
     if wager.amount <= 0:
-        raise Refusal(
-            who, f"the wager of {quoted(wager.player)} must be a positive integer, not {quoted(wager.amount)}"
-        )
+        raise Refusal(who, PaiKaoReason.WAGER_NOT_POSITIVE, player=quoted(wager.player), value=quoted(wager.amount))
     joins = wager.place == banker
     if any(other.player == wager.player and (other.place == banker) != joins for other in laid):
-        name = quoted(wager.player)
-        reason = f"{name} has a wager on another place" if joins else f"{name} has joined the bank"
-        raise Refusal(who, reason, JOINED)
+        code = PaiKaoReason.ON_ANOTHER_PLACE if joins else PaiKaoReason.HAS_JOINED
+        raise Refusal(who, code, JOINED, player=quoted(wager.player))
 
 
 def holder_of(place: int, wagers: Iterable[Wager]) -> str | None:

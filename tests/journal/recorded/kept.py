@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import Event
-from controller.engine.projection import project
+from controller.engine.projection import PublicTable, project
 from controller.engine.react import react
 from controller.engine.settings import Settings
 from controller.engine.table import Table, apply
@@ -63,9 +63,18 @@ def readings(kept: Kept, folder: Path) -> Iterator[tuple[str, Table]]:
         before, table = table, apply(table, event)
         told = publications(IDENTITY, event, table.round or before.round, sequence, STAMP.time)
         sequence += len(told)
-        screen = msgspec.json.encode(project(table, react(table, kept.settings.exponent), kept.settings))
+        screen = _as_before(project(table, react(table, kept.settings.exponent), kept.settings))
         hashed = hashlib.sha256(screen + b"".join(one.topic.encode() + one.payload for one in told))
         yield f"{event.__struct_config__.tag} {hashed.hexdigest()[:16]}", table
+
+
+def _as_before(public: PublicTable) -> bytes:
+    """The screen without what it has had since: the code and the values of a reason."""
+    screen = msgspec.to_builtins(public, str_keys=True)
+    jackpot = screen["jackpot"] or {"held_back": {}}
+    for whys in (screen["step"].get("illegal", {}), jackpot["held_back"]):
+        whys |= {answer: {"reason": why["reason"], "rule": why["rule"]} for answer, why in whys.items()}
+    return msgspec.json.encode(screen)
 
 
 def readings_of(game: str) -> list[str]:

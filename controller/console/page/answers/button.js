@@ -10,7 +10,7 @@ export function Answer({ kind, fields = {}, text, main = false, why, of }) {
   return html`<div class="option">
     <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of ?? kind} data-fields=${JSON.stringify(fields)}
       onClick=${() => send(kind, fields)}>${text ?? say(`input.${kind}`)}</button>
-    ${why && html`<small class="why">${reason(why.reason)}${why.rule ? ` (${why.rule})` : ""}</small>`}
+    ${why && html`<small class="why">${reason(why)}${why.rule ? ` (${why.rule})` : ""}</small>`}
   </div>`;
 }
 

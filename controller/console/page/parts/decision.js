@@ -10,5 +10,5 @@ export function decisionOff(seat, decision) {
 }
 
 export function OffWhy({ why }) {
-  return why ? html`<small class="why">${reason(why.reason)} (${why.rule})</small>` : null;
+  return why ? html`<small class="why">${reason(why)} (${why.rule})</small>` : null;
 }

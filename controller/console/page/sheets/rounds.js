@@ -76,7 +76,7 @@ function Row({ round, onOpen }) {
 // Everything a person may look a round up by.
 function roundText(round) {
   const seats = placesOf(round).map(([seat, answer]) => `${seatName(seat)} ${answer.hand ? say(`hand.${answer.hand}`) : ""} ${amount(answer.net)}`);
-  const told = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", round.void ? reason(round.void.reason) : "",
+  const told = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", round.void ? reason(round.void) : "",
     ...round.irregularities.map(irregularWords), ...round.corrections.map(correctionWords), ...shownCards(round).map(([, cards]) => `${cards} ${cardNames(cards)}`)];
   return [...seats, ...told].join(" ").toLowerCase();
 }
@@ -97,7 +97,7 @@ function shownCards(round) {
 function Round({ round }) {
   return html`<div class="round">
     <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say(round.banker ? "house.net" : "bank.net")} <b>${signed(netOf(round))}</b></p>
-    ${round.void && html`<p class="refusal">${say("outcome.void")}: ${reason(round.void.reason)} (${articleWords(round.void.article)})</p>`}
+    ${round.void && html`<p class="refusal">${say("outcome.void")}: ${reason(round.void)} (${articleWords(round.void.article)})</p>`}
     <div class="shown">${shownCards(round).map(([at, cards], index) => html`<p key=${index}><span>${place(at)}</span><${Cards} open=${cards} /></p>`)}</div>
     ${placesOf(round).map(([seat, answer]) => html`<section key=${seat}>
       <h3>${seatName(seat)} <span class=${`money ${sign(answer.net)}`}>${signed(answer.net)}</span></h3><${Lines} lines=${answer.lines} /></section>`)}

@@ -1,0 +1,92 @@
+"""Every place in the sources that gives a reason: its codes, what it says fills the holes, and whom it concerns."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import NamedTuple
+
+import controller
+from controller.rulebook.refusal import ReasonCode
+
+ROOT = Path(controller.__file__).parent
+HOLE = "{}"
+CODE_AT = {"Refusal": 1, "because": 0, "why": 0}
+HANDED_ON = "rulebook/refusal.py", "rulebook/steps.py", "rulebook/blackjack_21/table_state.py", "engine/decide_cards.py"
+"""Where a reason that was given elsewhere is handed on, as well or alone."""
+
+
+class Given(NamedTuple):
+    """One place: `codes` by their names, the names of the values, and whom it concerns, where a refusal says so."""
+
+    where: str
+    codes: tuple[str, ...]
+    values: frozenset[str]
+    concerns: tuple[str, ...]
+
+
+def codes() -> dict[str, ReasonCode]:
+    """Every code there is, by the name of its list and its own."""
+    for package in ("certify", "engine", "rulebook"):
+        folder = import_module(f"controller.{package}")
+        for found in walk_packages(folder.__path__, f"{folder.__name__}."):
+            import_module(found.name)
+    return {f"{one.__name__}.{code.name}": code for one in ReasonCode.__subclasses__() for code in one}
+
+
+def given() -> Iterator[Given]:
+    for path in sorted(ROOT.rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                for call in ast.walk(function):
+                    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in CODE_AT:
+                        yield _of(call, call.func.id, function, f"{name}:{call.lineno}")
+
+
+def _of(call: ast.Call, name: str, function: ast.FunctionDef, where: str) -> Given:
+    at = CODE_AT[name]
+    named = tuple(_codes(call.args[at], function)) if len(call.args) > at else ()
+    concerns = tuple(_texts(call.args[0], function)) if name == "Refusal" else ()
+    return Given(where, named, frozenset(one.arg or "**" for one in call.keywords), concerns)
+
+
+def _codes(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
+    match value:
+        case ast.Attribute(value=ast.Name(id=name), attr=code):
+            yield f"{name}.{code}"
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from (*_codes(body, function), *_codes(orelse, function))
+        case ast.Name(id=name):
+            for assigned in _assigned(name, function):
+                yield from _codes(assigned, function)
+
+
+def _texts(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
+    match value:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.JoinedStr(values=parts):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else HOLE for part in parts)
+        case ast.Name(id=name):
+            for assigned in _assigned(name, function):
+                yield from _texts(assigned, function)
+
+
+def _assigned(name: str, function: ast.FunctionDef) -> Iterator[ast.expr]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            yield from _bound(name, node.targets[0], node.value)
+
+
+def _bound(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
+    """What the name is bound to where the target is assigned the value."""
+    match target, value:
+        case ast.Name(id=found), _ if found == name:
+            yield value
+        case ast.Tuple(), ast.IfExp(body=body, orelse=orelse):
+            yield from (*_bound(name, target, body), *_bound(name, target, orelse))
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values):
+            for one, other in zip(targets, values, strict=False):
+                yield from _bound(name, one, other)

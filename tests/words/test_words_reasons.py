@@ -1,0 +1,98 @@
+"""Why something is refused or a round is void: every code has its sentence in every catalogue, its holes are filled."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from controller.console.files import page_files
+from controller.engine.inputs import Decide
+from controller.words import CATALOGUES, ENGLISH, HOLE, Catalogue, english, read, sentence
+from tests.engine.playing import Play
+from tests.engine.table_2008 import Play2008
+from tests.words.reasons_given import HANDED_ON, codes, given
+
+REASONS = {language: msgspec.json.decode(text, type=Catalogue).reasons for language, text in CATALOGUES.items()}
+OF_PLACES = "/place"
+LEFT_OUT = {("no_such_wager", "known"), ("only_supervisor", "what"), ("come_again", "alarm")}
+"""What Portuguese and Chinese do not say."""
+
+
+def holes(text: str) -> set[str]:
+    return {hole[1] for hole in HOLE.finditer(text)}
+
+
+def test_a_code_stands_in_one_list_alone() -> None:
+    assert len(codes()) > 300
+    assert [code for code, count in Counter(codes().values()).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_every_catalogue_has_a_sentence_for_every_code_and_no_other(language: str) -> None:
+    said = REASONS[language]
+    assert {code for code in said if not code.endswith(OF_PLACES)} == set(map(str, codes().values()))
+    assert {code.removesuffix(OF_PLACES) for code in said} <= said.keys()
+    assert all(text.strip() for text in said.values())
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_a_sentence_has_the_holes_of_the_english_one(language: str) -> None:
+    for code, text in REASONS[language].items():
+        plain = code.removesuffix(OF_PLACES)
+        left_out = {hole for of, hole in LEFT_OUT if of == plain and language != "en"}
+        assert holes(text) == holes(ENGLISH.reasons[plain]) - left_out, code
+        assert "{" not in HOLE.sub("", text) and "}" not in HOLE.sub("", text), code
+
+
+def test_what_is_money_in_one_language_is_money_in_all() -> None:
+    for code, text in ENGLISH.reasons.items():
+        money = {hole[1] for hole in HOLE.finditer(text) if hole[2] == "$"}
+        for said in REASONS.values():
+            assert {hole[1] for hole in HOLE.finditer(said[code]) if hole[2] == "$"} == money, code
+
+
+def test_every_reason_given_fills_the_holes_of_its_sentence() -> None:
+    every = codes()
+    for place in given():
+        assert place.codes or place.where.partition(":")[0] in HANDED_ON, place.where
+        for code in place.codes:
+            assert place.values == holes(ENGLISH.reasons[every[code]]), f"{place.where}: {code}"
+
+
+def test_every_code_is_given_somewhere() -> None:
+    used = {code for place in given() for code in place.codes}
+    assert codes().keys() - used == set()
+
+
+def test_a_refusal_in_english_is_its_sentence_with_its_values() -> None:
+    play = Play2008().to_wagers().bet(3, ante=100, pair_plus=100)
+    play.lock()
+    play.until("decisions")
+    refusal = play.refused(Decide, seat=3, decision="fold")
+    assert refusal.reason.code == "obliged_to_play" and refusal.reason.values == {}
+    assert sentence(refusal) == f"seat 3: {ENGLISH.reasons['obliged_to_play']} ({refusal.article})"
+
+
+def test_a_language_more_is_one_file_more(tmp_path: Path) -> None:
+    for language, text in CATALOGUES.items():
+        (tmp_path / f"{language}.json").write_bytes(text)
+    words = json.loads(CATALOGUES["en"])
+    words["language.name"] = "Backwards"
+    words["reasons"] = {code: f"<{text}>" for code, text in words["reasons"].items()}
+    (tmp_path / "xx.json").write_text(json.dumps(words), encoding="utf-8")
+
+    found = read(tmp_path)
+    assert set(found) == {*CATALOGUES, "xx"}
+    backwards = msgspec.json.decode(found["xx"], type=Catalogue)
+    refusal = Play().to_wagers().refused(Decide, seat=3, hand=1, decision="play")
+    assert refusal.reason.values == {"now": "wagers", "wanted": "'decisions'"}
+    assert backwards.said(refusal.reason) == f"<{english(refusal.reason)}>"
+
+    page = TestClient(Starlette(routes=page_files(b'{"mode": "live"}', found)))
+    served = page.get("/page/words.json").json()
+    assert served.keys() == found.keys() and served["xx"]["language.name"] == "Backwards"
+    assert served["xx"]["reasons"][refusal.reason.code] == "<this is the time for {now!r}, not for {wanted}>"
