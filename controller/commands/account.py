@@ -14,9 +14,8 @@ from controller.commands.account_places import told_of_places
 from controller.config.file import Config
 from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.jackpot_events import HitLocked, HitPaid, PotRestarted
-from controller.engine.languages import words
 from controller.engine.money import shown_amount
-from controller.engine.notices import notices_of
+from controller.engine.notices import notice as notice_of
 from controller.engine.table import Table, next_step
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import (
@@ -137,7 +136,7 @@ class Account:
             case DealAnnounced(deal=deal):
                 return [f"  the deal: {deal.replace('_', ' ')}"]
             case DealerTold(notice=notice, seat=seat, text=text):
-                said = words(notices_of(GAMES[self._config.game])[notice], seat=seat, text=text)
+                said = notice_of(GAMES[self._config.game], notice, seat, text)
                 return [Text(f"  {said['en']}", style="yellow")]
             case DeviceLost(device=device, reason=reason):
                 return [Text.assemble("  ", (f"{device} lost", "red"), f": {reason}")]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Literal
 
 import msgspec
 
@@ -20,6 +21,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     """What the station itself takes from a catalogue; the page takes the rest."""
 
     reasons: dict[str, str]
+    dealer_told: dict[str, str]
 
     def said(self, reason: Reason) -> str:
         """A reason in the words of this language, money in minor units."""
@@ -40,7 +42,15 @@ def read(folder: Traversable) -> dict[str, bytes]:
 
 
 CATALOGUES: Mapping[str, bytes] = read(files(__package__))
-ENGLISH = msgspec.json.decode(CATALOGUES["en"], type=Catalogue)
+SPOKEN: Mapping[str, Catalogue] = {
+    language: msgspec.json.decode(words, type=Catalogue) for language, words in CATALOGUES.items()
+}
+ENGLISH = SPOKEN["en"]
+
+
+def in_every_language(part: Literal["dealer_told"], key: str, **values: object) -> dict[str, str]:
+    """A sentence of a part of the catalogues, by language, its holes filled."""
+    return {language: getattr(words, part)[key].format(**values) for language, words in SPOKEN.items()}
 
 
 def english(reason: Reason) -> str:

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from controller.engine.device_faults import cell
 from controller.engine.inputs import ChipGone, ChipPassed, ChipSensed, DeviceFound, DeviceMissed, LockInPressed
-from controller.engine.notices import NOTICES_OF_HANDS
 from controller.engine.react import react
 from controller.rulebook.games import GAMES
 from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator, Wiring
+from controller.words import ENGLISH
 from drivers.messages import LinkLost, SlotsRead
 from tests.engine.playing import PARAMETERS, Play
 
@@ -240,7 +240,7 @@ def test_art_2_2_a_sign_that_is_away_is_told_with_the_article() -> None:
 def test_blackjack_rule_41_a_sign_that_is_away_is_told_with_the_rule() -> None:
     lost = cell(GAMES["blackjack-21"], "sign", "lost", "wagers", "shoe")
     assert (lost.citation, lost.en) == ("41", "No new jackpot chip counts (41).")
-    assert "(41)" in NOTICES_OF_HANDS["sign_lost"][0]
+    assert "(41)" in ENGLISH.dealer_told["sign_lost/hands"]
 
 
 @pytest.mark.parametrize("device", ["slots", "sign"])
