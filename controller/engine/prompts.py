@@ -133,7 +133,11 @@ _ORDER = (
     "Prémios por esta ordem: {prizes} ({articles}).",
     "派彩次序：{prizes}（{articles}）。",
 )
-_IN_ORDER = ("{turn}. seat {seat}: {amount}", "{turn}. lugar {seat}: {amount}", "{turn}. {seat}號位：{amount}")
+_IN_ORDER = (
+    "{turn}. seat {seat}{whose}: {amount}",
+    "{turn}. lugar {seat}{whose}: {amount}",
+    "{turn}. {seat}號位{whose}：{amount}",
+)
 _PAY_PRIZE = (
     "Pay it: two persons confirm hit {hits}.",
     "Pague-o: duas pessoas confirmam o prémio {hits}.",
@@ -344,7 +348,12 @@ def _order(hits: tuple[Hit, ...], game: Game, exponent: int) -> Said:
     english, portuguese, chinese = (
         said.format(
             prizes="; ".join(
-                one.format(turn=turn, seat=hit.seat, amount=shown_amount(hit.amount, exponent))
+                one.format(
+                    turn=turn,
+                    seat=hit.seat,
+                    whose=f" {hit.player}" if hit.player else "",
+                    amount=shown_amount(hit.amount, exponent),
+                )
                 for turn, hit in enumerate(hits, start=1)
             ),
             articles=", ".join(articles),

@@ -384,6 +384,11 @@ def test_blackjack_rule_50_a_the_screen_shows_the_smaller_prizes_before_the_grea
     assert play.public()["jackpot"]["turns"]["3"] == {"turn": 3, "of": 3}
 
 
+def test_blackjack_rule_47_and_50_a_the_order_names_whose_prize_it_is_where_several_bet_at_a_seat() -> None:
+    told = backed("Ac 9h Ad 8h", "Ana", "Eva").until("confirm").public()["step"]["prompt"]["en"]
+    assert "Prizes in this order: 1. seat 1: 1,250; 2. seat 1 Eva: 1,250 (50 a))." in told
+
+
 def test_blackjack_rule_50_b_the_highest_twice_is_divided() -> None:
     play = offered("Ah Ac 9h Ad As 8h Ah Ad As Ac Kd", 1, 2)
     play.decides("hit", "hit", "stand", "hit", "hit", "stand")
