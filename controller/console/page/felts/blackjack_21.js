@@ -85,8 +85,8 @@ function Chip({ seat }) {
   const his = marks.some((bet) => (bet.player ?? "") === playerInHand());
   const state = counts || marks.length ? "lit" : table.slots[seat] ?? "empty";
   const outcome = lineOf(seat, "jackpot");
-  const inside = html`<span class="label">${say(`slot.${state}`)}${marks.length > 1 ? ` ×${marks.length}` : ""}</span>${outcome && html`<${Came} outcome=${outcome} />`}<span class="bulb"></span>`;
-  const label = say("slot", { state: say(`slot.${state}`) });
+  const inside = html`<span class="label">${say(`slot.${state}`)}</span>${marks.length > 1 && html`<b>×${marks.length}</b>`}${outcome && html`<${Came} outcome=${outcome} />`}<span class="bulb"></span>`;
+  const label = say("slot", { state: say(`slot.${state}`) }) + (marks.length > 1 ? ` ×${marks.length}` : "");
   if (setting.terms.manual && table.step.kind === "wagers") {
     return html`<button class=${`slot ${state}`} aria-label=${label} data-space=${`${seat}/jackpot`}
       onClick=${() => tapSpace(seat, "jackpot", his ? 0 : setting.terms.chip)}>${inside}</button>`;
