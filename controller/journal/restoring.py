@@ -17,7 +17,7 @@ from controller.journal.records import GENESIS, DeviceMark, Head, JournalCorrupt
 from controller.journal.sealing import MAC_BYTES, Seal, SealBroken
 from controller.rulebook.cards import Card
 
-SMALL_BYTES = 32 << 20  # a file up to that is checked page by page at every start
+SMALL_BYTES = 8 << 20  # a file up to that is checked page by page at every start
 SMALL_TABLES = ("sqlite_schema", "meta", "answers", "outbox", "marks", "snapshots")
 # A row starts with its event's tag; cards sealed before the present round's beginning are nobody's business.
 ROUND_BEGUN = b'{"type":"round_begun"'

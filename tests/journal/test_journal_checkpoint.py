@@ -11,7 +11,7 @@ import pytest
 from controller.__main__ import main
 from controller.commands.run import EXIT_CORRUPT
 from controller.engine.alarms import changed
-from controller.journal import chain, reading
+from controller.journal import chain, reading, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import KINDS
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp
@@ -59,6 +59,19 @@ def test_a_start_verifies_the_events_after_the_last_checkpoint_alone(
         restored = journal.restore()
     assert looked_at == [*range(CHECKPOINT + 1, len(play.entries) + 1)]
     assert (restored.table, restored.vault, restored.snapshot) == (play.table, play.vault, CHECKPOINT)
+
+
+def test_of_a_long_file_a_start_reads_the_pages_of_its_small_tables_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(restoring, "SMALL_BYTES", 0)
+    with closing(open_journal(path)) as journal:
+        asked: list[str] = []
+        journal._db.set_trace_callback(asked.append)
+        assert journal.restore().table == played().table
+        journal._db.set_trace_callback(None)
+    checks = [one for one in asked if "integrity_check" in one]
+    assert checks == [f"PRAGMA integrity_check({table})" for table in restoring.SMALL_TABLES]
 
 
 @pytest.mark.parametrize("back", range(4))

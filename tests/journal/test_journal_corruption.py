@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.journal import store
+from controller.journal import restoring, store
 from controller.journal.records import DeviceMark, JournalCorrupt
-from tests.journal.keeping import KEY, batch, contents, open_journal, played, tamper, write
+from tests.journal.keeping import KEY, batch, contents, entries_of, open_journal, played, tamper, write
 
 CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
     "a changed event": [
@@ -165,10 +165,14 @@ def test_pages_overwritten_in_the_middle_of_the_file_are_found(tmp_path: Path) -
             journal.close()
 
 
-def test_an_answer_that_its_index_would_not_find_is_noticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("small", [restoring.SMALL_BYTES, 0])
+def test_an_answer_that_its_index_would_not_find_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int
+) -> None:
+    monkeypatch.setattr(restoring, "SMALL_BYTES", small)
     path = tmp_path / "j.db"
     with closing(open_journal(path)) as journal:
-        journal.commit(batch(answers=["first", "sought"]))
+        journal.commit(batch(entries_of(played(1)), answers=["first", "sought"], snapshot=played(1).table))
     octets = path.read_bytes()
     found = [at for at in range(len(octets)) if octets.startswith(b"sought", at)]
     assert len(found) >= 2, "in the table and in its index"
