@@ -82,7 +82,8 @@ def test_what_happens_in_a_round_is_told_once_and_in_order() -> None:
     play.deal()
     assert happens() == []
     play.decisions("play", seat_3="fold")
-    assert happens() == ["seat 1: play", "seat 3: fold"]
+    collect = "Seat 3 gives up: collect its cards at once (12.º 3)."
+    assert happens() == ["seat 1: play", "seat 3: fold", collect]
     play.reveal()
     lines = happens()
     assert lines[:4] == ["bank: K♦ Q♣ 4♥", "seat 1: 9♠ 8♠ 7♠", "seat 2: 9♥ 9♦ 2♣", "community: 6♠ 5♠"]
