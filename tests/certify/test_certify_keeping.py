@@ -118,6 +118,6 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(tmp_path: Path) -> 
 
     progress = First()
     with pytest.raises(Stopped):
-        count_combinations(6, progress, KeptInFiles(tmp_path, GAME, code_and(b"", b"")), 1)
+        count_combinations(6, progress, KeptInFiles(tmp_path, GAME, code_and(b"", b"", b"")), 1)
     assert progress.done == len(kept_in(tmp_path))
     assert 0 < progress.done <= PARTS
