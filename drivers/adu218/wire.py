@@ -28,6 +28,7 @@ DRAIN_REPORTS = 64  # a device that will not stop talking is not drained for eve
 ANSWER_SECONDS = 0.75  # a round trip is about 16 ms, and longer where this computer is busy
 SILENCE_SECONDS = 1.0  # how long the answer is waited for that would be behind all others
 ASK_TRIES = 2
+STALL_SECONDS = 0.1  # between two polls: what came and went meanwhile shows in the counters alone
 SETTLE_TRIES = 3  # readings of levels and counters until no level moved meanwhile
 
 
@@ -60,6 +61,7 @@ class Adu218Wire:
         self._noise = noise  # given the octets of each report that answers nothing
         self._opened: UsbPort | None = None
         self._levels: int | None = None
+        self._polled = 0.0
         self._abandoned = False
 
     def greet(self) -> tuple[bool, ...]:
@@ -88,9 +90,12 @@ class Adu218Wire:
         return self.relays()
 
     def poll(self) -> Reading | None:
-        """Ask for the inputs; None if no level has changed, else the whole reading."""
-        value = self._ask(INPUTS)
-        return None if value == self._levels else self._read_all(value)
+        """Ask for the inputs; None if no level has changed and it is not long ago, else the whole reading."""
+        value, before = self._ask(INPUTS), self._polled
+        self._polled = time.monotonic()
+        if value == self._levels and self._polled - before <= STALL_SECONDS:
+            return None
+        return self._read_all(value)
 
     @property
     def _port(self) -> UsbPort:
@@ -102,8 +107,10 @@ class Adu218Wire:
             counters = tuple(self._ask(COUNTERS[n]) for n in range(CHANNELS))
             before, value = value, self._ask(INPUTS)
             if value == before:
+                self._levels = value
                 break
-        self._levels = value
+        else:
+            self._levels = None
         return Reading(levels(value), counters)
 
     def _ask(self, question: Question) -> int:

@@ -37,12 +37,14 @@ class LockIn:
         self._camera = camera
         self._changed = changed
         self._filmed = False
+        self._presses = 0
         self._wait = hands.LAMP_WAIT_AT_MAX_SECONDS if pace.instant else hands.LAMP_WAIT_SECONDS
         self._gap = hands.PRESS_GAP_AT_MAX_SECONDS if pace.instant else hands.PRESS_GAP_SECONDS
 
     def new_round(self) -> None:
         """Nothing is locked yet."""
         self._filmed = False
+        self._presses = 0
 
     def film(self) -> None:
         """The betting is closed, by the button or on the screen: seen once in a round."""
@@ -56,6 +58,7 @@ class LockIn:
         if moved_on():
             return True
         self.film()
+        self._presses += 1
         self._slots.sense(self._button, True)
         try:
             heard = await self._until(lambda: self._lit or moved_on())
@@ -63,6 +66,9 @@ class LockIn:
             self._slots.sense(self._button, False)
         if heard:
             await self._until(moved_on)
+            if self._presses > 1:
+                # The last one may have come when the betting was closed already: no later round shall hear of it.
+                await asyncio.sleep(self._gap)
         else:
             await asyncio.sleep(self._gap)
         return heard

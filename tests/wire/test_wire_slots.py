@@ -224,6 +224,22 @@ async def test_a_chip_between_two_polls_shows_at_the_next_change(adu: Adu, slots
         assert told.messages[-1] == SlotsRead(levels(7), (0, 0, 0, 0, 1, 0, 0, 1), NO_COUNTS)
 
 
+async def test_a_press_that_came_and_went_while_no_answer_came_is_told_once_one_comes(
+    adu: Adu, slots: Slots, running: Any
+) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+
+        def pressed() -> None:
+            adu.chip(7, True)
+            adu.chip(7, False)
+
+        adu.meanwhile["PI"] = pressed
+        adu.delays["PI"] = [0.12]
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(), (*NO_COUNTS[:7], 1), NO_COUNTS)
+
+
 async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slots: Slots, running: Any) -> None:
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
