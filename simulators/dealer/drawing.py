@@ -1,5 +1,6 @@
 """Drawing from the shoe, whatever the game: when a card may be drawn, and a card or a cut card that was not heard."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from typing import Generic
 
@@ -43,6 +44,7 @@ class Drawing(ABC, Generic[P]):
         """Count what really lies on the felt."""
         if self._reporting.waiting or self._memory.halted:
             return False
+        await asyncio.sleep(self._at.patience(0.0, hands.COUNT_AT_MAX_SECONDS))
         await self._at.pace.person(hands.COUNT_SECONDS)
         return await self._at.desk.say(view, [{"kind": "cards_counted", "count": self._at.table.dealt_cards}])
 
