@@ -49,12 +49,12 @@ ROUNDS = {
 }
 # What the station lives through: bytes in pieces or out of place, a packet lost or twice, a card drawn too soon that is
 # the next one all the same, a chip taken back before the bets are closed, a sign that forgot its text, a device
-# switched on again between two questions.
+# switched on again between two questions, a complaint that fast hands have decided before a screen has drawn it.
 BORNE = (
     *(f"{device}:{kind}" for device in ("shuffler", "shoe", "sign") for kind in ("split", "bytewise", "late", "mute")),
     *(f"{device}:{kind}" for device in AWAY for kind in ("babble", "corrupt", "lost", "doubled")),
     *(f"{device}:restart" for device in ("shoe", "slots", "sign")),
-    "players:in_and_out", "shoe:cut_card", "shoe:overdraw",
+    "dealer:complaint", "players:in_and_out", "shoe:cut_card", "shoe:overdraw",
     "slots:stuck", "slots:passing", "slots:watchdog", "sign:nak", "sign:memory_lost",
 )  # fmt: skip
 FROM_THE_SHOE = {f"shoe:{kind}" for kind in ("corrupt", "lost", "doubled", "unreadable", "overdraw", "cut_card")}
