@@ -115,7 +115,7 @@ def test_a_journal_of_another_game_is_refused_with_78(lone: Daemon, state: Path)
 
 CORRUPTIONS = {
     "an event's text": "UPDATE events SET body = CAST(replace(body, 'ana', 'rui') AS BLOB) "
-    "WHERE id = (SELECT max(id) FROM events)",
+    "WHERE id = (SELECT max(id) FROM events WHERE instr(body, 'ana'))",
     "an event's time": "UPDATE events SET time = '2001-01-01T00:00:00.000Z' WHERE id = 2",
     "an event gone": "DELETE FROM events WHERE id = 2",
     "the last event gone": "DELETE FROM events WHERE id = (SELECT max(id) FROM events)",
@@ -131,9 +131,11 @@ CORRUPTIONS = {
 def test_a_corrupt_journal_row_is_exit_65_and_the_file_stays_as_it_is(
     lone: Daemon, state: Path, statement: str
 ) -> None:
+    sound = fingerprints(state)
     with closing(sqlite3.connect(state / "journal.db")) as file, file:
         assert file.execute(statement).rowcount >= 1
     before = fingerprints(state)
+    assert before["journal.db"] != sound["journal.db"]
     lone.log.write_text("")
     lone.start()
     assert lone.wait_exit(EXIT_SECONDS) == 65
