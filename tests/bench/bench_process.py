@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import random
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -128,3 +129,26 @@ async def to_the_end(running: BenchProcess, station: FakeStation) -> list[str]:
         await station.kill()
     await running.end()
     return [str(line["robot"]) for line in lines[:-1]]
+
+
+async def killed_until_the_end(running: BenchProcess, station: FakeStation, chance: random.Random) -> list[str]:
+    """Play all rounds; the station dies soon after every one to forty changes of its table. How each round ended.
+
+    The changes count, not the time, so that a slow machine has the same number of deaths.
+    """
+    finished = asyncio.create_task(running.finished())
+    deaths = 0
+    while not finished.done():
+        await station.start()
+        last = station.version + chance.randint(1, 40)
+        while station.version < last and not finished.done():
+            station.changed.clear()
+            change = asyncio.create_task(station.changed.wait())
+            await asyncio.wait([finished, change], return_when=asyncio.FIRST_COMPLETED)
+            change.cancel()
+        await asyncio.wait([finished], timeout=chance.uniform(0, 0.01))
+        await station.kill()
+        deaths += 1
+    assert deaths > 5
+    await running.end()
+    return [str(line["robot"]) for line in finished.result()[:-1]]

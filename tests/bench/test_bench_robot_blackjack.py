@@ -1,6 +1,5 @@
 """The robot dealer at black-jack/21: whole tables against a station of the bare minimum, killed, mistaken, paid out."""
 
-import asyncio
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.bench.bench_process import BenchProcess, bench, to_the_end
+from tests.bench.bench_process import BenchProcess, bench, killed_until_the_end, to_the_end
 from tests.bench.fake_blackjack import FakeBlackjackStation
 
 Line = dict[str, Any]
@@ -127,16 +126,7 @@ async def test_everything_players_may_do_is_done(tmp_path: Path) -> None:
 async def test_a_station_killed_at_any_moment_costs_no_card_and_no_chip(tmp_path: Path, source: str) -> None:
     chance = random.Random(20)
     async with table(tmp_path, "--rounds", "15", "--source", source, "--seed", "5") as (running, station):
-        finished = asyncio.create_task(running.finished())
-        kills = 0
-        while not finished.done():
-            await station.start()
-            await asyncio.wait([finished], timeout=chance.uniform(0.01, 0.2))
-            await station.kill()
-            kills += 1
-        assert [line["robot"] for line in finished.result()[:-1]] == ["settled"] * 15
-        assert kills > 5
-        await running.end()
+        assert await killed_until_the_end(running, station, chance) == ["settled"] * 15
         assert_paid_rightly(running, station)
         assert_cards_went_where_they_were_due(running, station)
 

@@ -1,11 +1,10 @@
 """The robot dealer at a table where only the station dies and refuses."""
 
-import asyncio
 import random
 import signal
 from pathlib import Path
 
-from tests.bench.bench_process import assert_played_well, bench
+from tests.bench.bench_process import assert_played_well, bench, killed_until_the_end
 from tests.bench.fake_station import FakeStation
 
 
@@ -38,17 +37,7 @@ async def test_the_shoe_is_drawn_one_card_a_prompt(tmp_path: Path) -> None:
 async def test_a_station_killed_at_any_moment_costs_no_round_and_no_second_card(tmp_path: Path) -> None:
     chance = random.Random(20)
     async with bench(tmp_path, "--rounds", "25") as running:
-        station = FakeStation(tmp_path)
-        finished = asyncio.create_task(running.finished())
-        kills = 0
-        while not finished.done():
-            await station.start()
-            await asyncio.wait([finished], timeout=chance.uniform(0.005, 0.15))
-            await station.kill()
-            kills += 1
-        assert [line["robot"] for line in finished.result()[:-1]] == ["settled"] * 25
-        assert kills > 5
-        await running.end()
+        assert await killed_until_the_end(running, FakeStation(tmp_path), chance) == ["settled"] * 25
         assert_played_well(running.camera())
 
 

@@ -80,7 +80,7 @@ def closed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
         daemon.start()
         table = daemon.wait_answering()
         assert post(daemon.address, entered(table, "open_table"))[0] == 200
-        assert daemon.terminate()[0] == 0
+        assert daemon.terminate() == 0
     return daemon.config.parent / "state"
 
 

@@ -169,7 +169,7 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
             assert bench.rounds > rounds
             ear.wait_sequence(get_table(daemon.address)["as_of"], 20)
             assert daemon.running, "it never went down"
-            assert daemon.terminate()[0] == 0
+            assert daemon.terminate() == 0
         finally:
             ear.close()
     # `judged` holds rounds, amounts and order against the camera; `sequenced` that nothing is missing or double.

@@ -49,7 +49,7 @@ def test_a_changed_ceiling_waits_for_two_persons_though_the_daemon_is_killed_and
     assert second[0] == 200 and post(lone.address, approves("rui", "two")) == second
     after = get_table(lone.address)["jackpot"]
     assert (after["proposed"], after["scheduled"]) == (None, waits["after"])
-    assert lone.terminate()[0] == 0
+    assert lone.terminate() == 0
 
     assert [body["type"] for body in event_bodies(journal) if "meter" in body["type"] or "param" in body["type"]] == [
         "meter_opened", "parameters_proposed", "parameters_approved", "parameters_approved", "parameters_scheduled",

@@ -1,21 +1,19 @@
-"""The daemon as a service: it says when it is ready and alive, and ends in order within three seconds of SIGTERM."""
+"""The daemon as a service: it says when it is ready and alive, and ends in order before the service manager
+would kill it."""
 
 import json
 import os
 import signal
 import socket
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from controller.telemetry.health import watchdog_interval
 from tests.station.floor_ear import BASE, FloorEar, kept_messages
-from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, lone_daemon
+from tests.station.processes import STOP_SECONDS, Bench, Daemon, Mosquitto, ended_at_last, lone_daemon
 from tests.station.screen import Stream, entered, get_table, post, standing
-
-END_WITHIN_SECONDS = 3.0
 
 
 def has_ended(line: socket.socket) -> bool:
@@ -44,11 +42,9 @@ def test_sigterm_in_mid_play_ends_it_in_time_with_streams_closed_and_status_offl
             with socket.create_connection(daemon.address, 5) as line:
                 line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                 line.recv(1000)
-                code, seconds = daemon.terminate()
+                assert daemon.terminate() == 0
                 assert has_ended(line)
             ear.close()
-    assert code == 0
-    assert seconds < END_WITHIN_SECONDS, f"{seconds:.2f} s"
     assert json.loads(kept_messages(broker.port)[f"{BASE}/status"])["data"]["online"] is False
     assert "Traceback" not in daemon.log.read_text()
 
@@ -57,10 +53,8 @@ def test_sigterm_in_mid_play_ends_it_in_time_with_streams_closed_and_status_offl
 def test_it_ends_in_time_without_devices_and_without_a_broker(lone: Daemon, number: signal.Signals) -> None:
     lone.start()
     lone.wait_answering()
-    began = time.monotonic()
     os.kill(lone.pid, number)
-    assert lone.wait_exit(10) == 0
-    assert time.monotonic() - began < END_WITHIN_SECONDS
+    assert lone.wait_exit(STOP_SECONDS) == 0
     assert "Traceback" not in lone.log.read_text()
 
 
@@ -74,8 +68,7 @@ def test_it_ends_in_time_though_the_broker_accepts_and_never_answers(tmp_path: P
             with mute.accept()[0] as line:
                 line.settimeout(15)
                 assert line.recv(1) == b"\x10", "CONNECT"
-                code, seconds = daemon.terminate()
-            assert (code, seconds < END_WITHIN_SECONDS) == (0, True), (code, seconds)
+                assert daemon.terminate() == 0
 
 
 def test_it_ends_in_time_though_clients_hold_streams_they_do_not_read(lone: Daemon) -> None:
@@ -86,11 +79,10 @@ def test_it_ends_in_time_though_clients_hold_streams_they_do_not_read(lone: Daem
         for line in lines:
             line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert post(lone.address, entered(table, "open_table"))[0] == 200
-        code, seconds = lone.terminate()
+        assert lone.terminate() == 0
     finally:
         for line in lines:
             line.close()
-    assert (code, seconds < END_WITHIN_SECONDS) == (0, True), (code, seconds)
 
 
 def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: Path) -> None:
@@ -111,7 +103,7 @@ def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: P
             first_ready = heard.index("READY=1")
             while heard.count("WATCHDOG=1") < 7:  # it goes on
                 heard += manager.recv(1000).decode().splitlines()
-            assert daemon.terminate()[0] == 0
+            assert daemon.terminate() == 0
             manager.settimeout(0.2)
             while "STOPPING=1" not in heard:
                 heard += manager.recv(1000).decode().splitlines()

@@ -55,6 +55,6 @@ def test_a_hit_is_paid_once_with_one_slip_though_the_daemon_is_killed_and_everyt
     assert json.loads(capfd.readouterr().out) == told
     assert post(lone.address, [confirms("rui", 2, "three"), confirms("ana", 2, "four")])[0] == 200
     assert slip(lone, 2)[1]["hit"] == 2 and slip(lone, 3)[0] == 404 and slip(lone, 1)[1] == told
-    assert lone.terminate()[0] == 0
+    assert lone.terminate() == 0
     paid = [body for body in event_bodies(state / "journal.db") if body["type"] == "hit_paid"]
     assert [(one["hit"], one["slip"]) for one in paid] == [(1, 1), (2, 2)]
