@@ -23,7 +23,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick test-tables test-console test-parts test-rules check law soak newcomer bench pages recordings screenshots lock format clean mosquitto chromium
+.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages recordings screenshots lock format clean mosquitto chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,6 +94,26 @@ ifeq ($(strip $(ARGS)),)
 	done
 endif
 
+# Coverage-guided, with a library of its own that no other target needs. What a run finds worth keeping joins the corpus.
+TIME ?= 60
+TARGETS ?= $(notdir $(wildcard tests/fuzz/corpus/*))
+FUZZ_HOME := .tools/fuzz
+FUZZ := PATH=$(CURDIR)/.venv/bin:$$PATH PYTHONPATH=.:$(FUZZ_HOME) tests/fuzz/run.py
+
+$(FUZZ_HOME): tests/fuzz/requirements.lock | $(UV)
+	@$(UV) pip install --quiet --target $@ --require-hashes -r $<
+	@touch $@
+
+fuzz: $(READY) $(FUZZ_HOME) ## TIME=60 seconds of fuzzing for each of TARGETS: codecs, console, round files, configuration
+	@for target in $(TARGETS); do \
+		mkdir -p .fuzz/$$target && echo "$$target" && \
+		FUZZ_TARGET=$$target $(FUZZ) -max_total_time=$(TIME) -timeout=20 -verbosity=0 -print_final_stats=1 \
+			-artifact_prefix=.fuzz/$$target. .fuzz/$$target tests/fuzz/corpus/$$target 2>.fuzz/$$target.log || \
+			{ tail -n 40 .fuzz/$$target.log; echo "$$target: the input that does this is in .fuzz; see docs/contribute.md"; exit 1; }; \
+		grep number_of_executed_units .fuzz/$$target.log; \
+		FUZZ_TARGET=$$target $(FUZZ) -merge=1 -verbosity=0 tests/fuzz/corpus/$$target .fuzz/$$target 2>/dev/null || exit 1; \
+	done
+
 newcomer: ## `make run` and `make test` of HEAD, in a Debian 12 that has python3, pip, make and git alone (as root)
 	@tests/newcomer/newcomer.sh
 
@@ -120,7 +140,7 @@ format: $(READY) ## format and mend what can be mended
 	@.venv/bin/ruff format --quiet .
 
 clean: ## remove what the set-up and the tests left
-	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .fuzz dist
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
 
 # The floor is tested against the broker it meets in production, and the console in the browser of Debian.

@@ -1,0 +1,214 @@
+"""What may hear anything from outside, each as a function of bytes that raises only where the product is wrong."""
+
+import asyncio
+import binascii
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import h11
+import uvicorn
+from cobs import cobs
+from uvicorn.server import ServerState
+
+from controller.config.file import BadConfiguration, read_config
+from controller.console.app import Closing, make_app
+from controller.console.connections import Connection, ConnectionLimits, Connections
+from controller.console.gate import Gate
+from controller.console.session_routes import is_signed_in
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round_file import settle_text
+from controller.words import SPOKEN, sentence
+from drivers.adu218.codec import decode
+from drivers.angel_eye.codec import AngelEyeCodec
+from drivers.line_noise import LineNoise
+from drivers.numato.codec import NumatoCodec
+from drivers.shuffler_link.codec import LONGEST_FRAME, ShufflerCodec
+from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins
+from tests.console.test_console_page import Face
+
+MOST_KEPT = {"_rest": 16, "_text": 64, "_frame": LONGEST_FRAME}
+"""Octets that a codec may keep of a frame that has not ended, by the attribute that holds them."""
+
+
+class Codec(Protocol):
+    def receive(self, octets: bytes) -> list[Any]: ...
+
+
+def adu218(octets: bytes) -> None:
+    """A HID report is an answer or noise."""
+    decode(octets)
+
+
+def angel_eye(octets: bytes) -> None:
+    """The shoe's wire."""
+    _in_pieces(AngelEyeCodec, octets)
+
+
+def numato(octets: bytes) -> None:
+    """The wire of a Numato board."""
+    _in_pieces(NumatoCodec, octets)
+
+
+def shuffler(octets: bytes) -> None:
+    """The shuffler's wire."""
+    _in_pieces(ShufflerCodec, octets)
+
+
+def shuffler_frames(octets: bytes) -> None:
+    """The shuffler's wire, where each part of the octets comes in a frame whose check sum is right."""
+    frames = b""
+    for body in octets[1:].split(b"\xff\xff"):
+        frames += cobs.encode(body + binascii.crc_hqx(body, 0xFFFF).to_bytes(2)) + b"\0"
+    _in_pieces(ShufflerCodec, octets[:1] + frames)
+
+
+def _in_pieces(codec: Callable[[], Codec], octets: bytes) -> None:
+    """The first octet says how long the pieces are: messages, noise and what is kept do not depend on it."""
+    size, octets = 1 + (octets[0] if octets else 0), octets[1:]
+    hears = codec()
+    heard = []
+    for at in range(0, len(octets), size):
+        heard += hears.receive(octets[at : at + size])
+        for name, most in MOST_KEPT.items():
+            assert len(getattr(hears, name, b"")) <= most, f"{name} holds more than {most} octets"
+    whole = codec().receive(octets)
+    assert _messages(heard) == _messages(whole)
+    assert _noise(heard) == _noise(whole) <= len(octets)
+
+
+def _messages(heard: list[Any]) -> list[Any]:
+    return [item for item in heard if not isinstance(item, LineNoise)]
+
+
+def _noise(heard: list[Any]) -> int:
+    return sum(item.octets for item in heard if isinstance(item, LineNoise))
+
+
+def settle(octets: bytes) -> None:
+    """A file of a round is settled, or refused with a sentence in every language."""
+    try:
+        settle_text(octets)
+    except Refusal as refusal:
+        assert sentence(refusal) and all(words.said(refusal.reason) for words in SPOKEN.values())
+
+
+_FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-"))
+
+
+def configuration(octets: bytes) -> None:
+    """A configuration is read, or each of its mistakes is told."""
+    path = _FOLDER / "station.toml"
+    path.write_bytes(octets)
+    try:
+        read_config(path)
+    except BadConfiguration as bad:
+        assert bad.mistakes and all(str(mistake).isprintable() for mistake in bad.mistakes)
+
+
+class _Ending(Face):
+    """A table whose streams end at once."""
+
+    async def changed(self, since: bytes) -> bytes:
+        raise Closing
+
+
+class _Transport(asyncio.Transport):
+    """A client that reads whatever the console writes."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 4), "sockname": ("127.0.0.1", 8000)})
+        self.closed = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None: ...
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = close
+
+    def pause_reading(self) -> None: ...
+
+    def resume_reading(self) -> None: ...
+
+
+class Console:
+    """A console on no network: one connection after the other, each fed with octets. It may have a gate, or none."""
+
+    def __init__(self, gated: bool) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.wrong: list[str] = []
+        self.loop.set_exception_handler(lambda _, context: self.wrong.append(str(context)))
+        keep_pins(_FOLDER / "pins.json", {"ana": "274951"})
+        face = _Ending("live")
+        gate = Gate(PEOPLE, _FOLDER / "pins.json", LIMITS, lambda note: None, QUICK) if gated else None
+        everybody = Connections(ConnectionLimits(), lambda scope: is_signed_in(gate, scope))
+        self.protocol = type("Limited", (Connection,), {"everybody": everybody})
+        app = make_app(face, face.answer, "127.0.0.1", gate)
+        self.config = uvicorn.Config(
+            app, http=self.protocol, log_config=None, access_log=False, lifespan="off", ws="none"
+        )
+        self.config.load()
+
+    def hear(self, octets: bytes, size: int) -> list[int]:
+        """The statuses of the answers to a client that said all this, so much at once, and hung up."""
+        transport = _Transport()
+        connection = self.protocol(self.config, ServerState(), {}, self.loop)
+        statuses, send = [], connection.conn.send
+
+        def sending(event: h11.Event) -> Any:
+            if isinstance(event, h11.Response):
+                statuses.append(event.status_code)
+            return send(event)
+
+        connection.conn.send = sending
+        connection.connection_made(transport)
+        for at in range(0, len(octets), size):
+            if not transport.closed:
+                connection.data_received(octets[at : at + size])
+        self.loop.run_until_complete(self._answered(connection, transport))
+        if not transport.closed:
+            connection.eof_received()
+        connection.connection_lost(None)
+        self.loop.run_until_complete(asyncio.sleep(0))
+        return statuses
+
+    async def _answered(self, connection: Connection, transport: _Transport) -> None:
+        await asyncio.sleep(0)
+        # No event says so: whatever is begun comes to an end, but a request whose body has not come.
+        while connection.busy and not transport.closed and connection.conn.their_state is not h11.SEND_BODY:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
+
+@cache
+def _console(gated: bool) -> Console:
+    return Console(gated)
+
+
+def http(octets: bytes) -> None:
+    """Whatever comes, no answer of the console is its own failure.
+
+    The first octet says whether persons log in, and how much comes at once.
+    """
+    first, octets = (octets[0] if octets else 0), octets[1:]
+    console = _console(first < 128)
+    statuses = console.hear(octets, 1 + 8 * (first % 128))
+    assert not console.wrong, console.wrong
+    assert all(status < 500 for status in statuses), statuses
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "adu218": adu218,
+    "angel-eye": angel_eye,
+    "configuration": configuration,
+    "http": http,
+    "numato": numato,
+    "settle": settle,
+    "shuffler": shuffler,
+    "shuffler-frames": shuffler_frames,
+}
