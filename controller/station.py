@@ -59,6 +59,11 @@ log = structlog.get_logger()
 OnCommit = Callable[[Committed], None]
 
 
+def identity_of(config: Config, journal: str = "") -> Identity:
+    """Whose messages a table sends; without a `journal` where none is sent, and only mode and money are asked for."""
+    return Identity(config.site, config.table, journal, config.mode, config.currency, config.exponent)
+
+
 class Station:
     """A whole station. `on_commit` and `on_acknowledged` let a command watch what is durable and delivered."""
 
@@ -78,14 +83,7 @@ class Station:
         self._status = ""
         self.metrics = Metrics()
         clock = Clock()
-        self.identity = Identity(
-            site=config.site,
-            table=config.table,
-            journal=writer.journal.uuid,
-            mode=config.mode,
-            currency=config.currency,
-            exponent=config.exponent,
-        )
+        self.identity = identity_of(config, writer.journal.uuid)
         settings = settings_of(config)
         self.view = View(writer, settings, self.identity, self.metrics, clock.stamp().time)
         self._translator = Translator(_wiring(config))

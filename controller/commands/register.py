@@ -10,9 +10,9 @@ from controller.commands.output import say
 from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
 from controller.config.file import Config
 from controller.engine.languages import LANGUAGES, Said
-from controller.floor.messages import Identity
 from controller.queries.register import RegisterEntry, register
 from controller.slips.printed import LABELS, SIMULATION, WIDTH, field_lines, time_shown
+from controller.station import identity_of
 
 TITLE: Said = ("REGISTER OF THE TABLE", "REGISTO DA MESA", "賭枱記錄冊")
 DAY: Said = ("Day (UTC)", "Dia (UTC)", "日期（UTC）")
@@ -43,8 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(config: Config, options: argparse.Namespace) -> int:
-    identity = Identity(config.site, config.table, "", config.mode, config.currency, config.exponent)
-    entries = register(options.journal or config.journal, identity, options.day)
+    entries = register(options.journal or config.journal, identity_of(config), options.day)
     if options.json:
         return say(msgspec.json.encode(entries))
     return say("\n".join(_lines(config, options, entries, LANGUAGES.index(options.language))))

@@ -10,11 +10,11 @@ from controller.commands.output import refuse, say
 from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
 from controller.config.file import Config
 from controller.engine.languages import LANGUAGES
-from controller.floor.messages import Identity
 from controller.journal.records import WrongJournal
 from controller.queries.slips import all_slips
 from controller.slips.printed import TIERS, printed, time_shown
 from controller.slips.slip import Slip
+from controller.station import identity_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,15 +41,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(config: Config, options: argparse.Namespace) -> int:
     source = options.journal or config.journal
-    identity = Identity(
-        site=config.site,
-        table=config.table,
-        journal="",  # each slip names the one it stands in
-        mode=config.mode,
-        currency=config.currency,
-        exponent=config.exponent,
-    )
-    slips = all_slips(source, identity)
+    slips = all_slips(source, identity_of(config))
     if slips and slips[-1].game != config.game:
         raise WrongJournal(f"{source} is a journal of {slips[-1].game}; this configuration's is {config.game}")
     if options.number is None:
