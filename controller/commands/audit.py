@@ -12,7 +12,7 @@ from rich.progress import Progress
 
 from controller.commands.journal import add_seal_key
 from controller.commands.output import say
-from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
+from controller.commands.run import add_journal, configured
 from controller.config.file import Config
 from controller.journal.auditing import Audited, audit
 from controller.journal.records import JournalCorrupt
@@ -33,15 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     verify.add_argument("--json", action="store_true", help="a JSON object")
 
 
-def run(options: argparse.Namespace) -> int:
+@configured
+def run(config: Config, options: argparse.Namespace) -> int:
     """Verify and print; returns the exit code."""
-    config = load_config(options.config)
-    if config is None:
-        return EXIT_CONFIGURATION
-    return blaming(lambda: _verify(config, options))
-
-
-def _verify(config: Config, options: argparse.Namespace) -> int:
     path = options.journal or config.journal
     seal = _seal_of(config, options.seal_key)
     try:

@@ -6,7 +6,7 @@ import msgspec
 
 from controller.commands.argument import count
 from controller.commands.output import say
-from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
+from controller.commands.run import add_journal, configured
 from controller.config.file import Config
 from controller.engine.sign_ins import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
@@ -30,18 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="a list of JSON objects")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the last entries, oldest first; returns the exit code.
-
-    `--journal` is another journal than the configuration's, such as a copy. It is only read, beside its station too.
-    """
-    config = load_config(options.config)
-    if config is None:
-        return EXIT_CONFIGURATION
-    return blaming(lambda: _print(config, options))
-
-
-def _print(config: Config, options: argparse.Namespace) -> int:
+@configured
+def run(config: Config, options: argparse.Namespace) -> int:
+    """Print the last entries, oldest first; returns the exit code."""
     entries = last_sign_ins(options.journal or config.journal, config.mode, options.last)
     entries.reverse()
     if options.json:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from controller.commands.output import refuse, say
-from controller.commands.run import EXIT_CONFIGURATION, add_config, blaming, load_config
+from controller.commands.run import add_config, configured
 from controller.config.file import Config
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import Journal
@@ -43,15 +43,13 @@ def add_seal_key(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+@configured
+def run(config: Config, options: argparse.Namespace) -> int:
     """Begin the journal; returns the exit code."""
-    config = load_config(options.config)
-    if config is None:
-        return EXIT_CONFIGURATION
     wrong = _why_not(config, options.by, options.second)
     if wrong is not None:
         return refuse(wrong)
-    return blaming(lambda: _begin(config, options.by, options.second, options.seal_key or config.seal_key_file))
+    return _begin(config, options.by, options.second, options.seal_key or config.seal_key_file)
 
 
 def _why_not(config: Config, by: str, second: str) -> str | None:

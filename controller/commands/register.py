@@ -7,7 +7,7 @@ import msgspec
 
 from controller.commands.argument import day
 from controller.commands.output import say
-from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
+from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
 from controller.engine.languages import LANGUAGES, Said
 from controller.queries.register import RegisterEntry, register
@@ -27,22 +27,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--day", type=day, metavar="YYYY-MM-DD", help="of this day alone, UTC (default: all)")
     add_journal(parser)
-    parser.add_argument("--language", default=LANGUAGES[0], choices=LANGUAGES, help="default: %(default)s")
+    add_language(parser)
     parser.add_argument("--json", action="store_true", help="a list of JSON objects, in every language")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the register; returns the exit code.
-
-    `--journal` is another journal than the configuration's, such as a copy. It is only read, beside its station too.
-    """
-    config = load_config(options.config)
-    if config is None:
-        return EXIT_CONFIGURATION
-    return blaming(lambda: _print(config, options))
-
-
-def _print(config: Config, options: argparse.Namespace) -> int:
+@configured
+def run(config: Config, options: argparse.Namespace) -> int:
+    """Print the register; returns the exit code."""
     entries = register(options.journal or config.journal, identity_of(config), options.day)
     if options.json:
         return say(msgspec.json.encode(entries))

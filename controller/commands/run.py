@@ -10,6 +10,7 @@ from pathlib import Path
 from controller.config.file import BadConfiguration, Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
+from controller.engine.languages import LANGUAGES
 from controller.journal.records import JournalCorrupt, JournalUnavailable, NoJournal, WrongJournal
 from controller.journal.sealing import BadSealKey
 from controller.runtime.recording import CannotRecord, Recording
@@ -56,6 +57,11 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
     """The configuration, and the journal that is read, for every command that reads one."""
     add_config(parser)
     parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """The language, for every command that prints what a person at the table reads."""
+    parser.add_argument("--language", default=LANGUAGES[0], choices=LANGUAGES, help="default: %(default)s")
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
@@ -137,6 +143,16 @@ def blaming(work: Callable[[], int]) -> int:
         if code is None:
             raise
         return code
+
+
+def configured(work: Callable[[Config, argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """A command that does its work with the configuration which `--config` names, as `blaming` does."""
+
+    def run(options: argparse.Namespace) -> int:
+        config = load_config(options.config)
+        return EXIT_CONFIGURATION if config is None else blaming(lambda: work(config, options))
+
+    return run
 
 
 def _exit_code_of(error: Exception) -> int | None:

@@ -7,7 +7,7 @@ import msgspec
 
 from controller.commands.argument import count
 from controller.commands.output import refuse, say
-from controller.commands.run import EXIT_CONFIGURATION, add_journal, blaming, load_config
+from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
 from controller.engine.languages import LANGUAGES
 from controller.journal.records import WrongJournal
@@ -24,22 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("number", type=count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
     add_journal(parser)
-    parser.add_argument("--language", default=LANGUAGES[0], choices=LANGUAGES, help="default: %(default)s")
+    add_language(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object, or a list of them")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print one slip, or a list of all; returns the exit code.
-
-    `--journal` is another journal than the configuration's, such as a copy. It is only read, beside its station too.
-    """
-    config = load_config(options.config)
-    if config is None:
-        return EXIT_CONFIGURATION
-    return blaming(lambda: _print(config, options))
-
-
-def _print(config: Config, options: argparse.Namespace) -> int:
+@configured
+def run(config: Config, options: argparse.Namespace) -> int:
+    """Print one slip, or a list of all; returns the exit code."""
     source = options.journal or config.journal
     slips = all_slips(source, identity_of(config))
     if slips and slips[-1].game != config.game:
