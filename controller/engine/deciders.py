@@ -171,6 +171,7 @@ OF_GAME: dict[str, dict[type[Input], Row]] = {
     },
 }
 """What is decided otherwise in a round of one game."""
+_ANSWERS = {str(kind.__struct_config__.tag): row.answers for kind, row in ROWS.items() if row.answers}
 
 
 def row_of(table: Table, input: Input) -> Row:
@@ -182,5 +183,4 @@ def row_of(table: Table, input: Input) -> Row:
 
 def step_ids(table: Table) -> dict[str, str]:
     """By the kind of input, the step id that one carries instead of the present step's; its fields are in braces."""
-    other = {str(kind.__struct_config__.tag): row.answers for kind, row in ROWS.items() if row.answers}
-    return {kind: answers.replace(ROUNDS, str(table.rounds)) for kind, answers in other.items()}
+    return {kind: answers.replace(ROUNDS, str(table.rounds)) for kind, answers in _ANSWERS.items()}
