@@ -1,4 +1,4 @@
-"""Acts that stand for two persons: whose PINs come with them, so that one hand does not do both halves."""
+"""Acts that two persons sign: whose PINs come with them, so that one hand does not do both halves."""
 
 from collections.abc import Sequence
 from urllib.parse import unquote

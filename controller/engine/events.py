@@ -201,7 +201,7 @@ class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_ou
 class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):
     """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter.
 
-    `second` is the other person who stands for it; empty in a journal from before there had to be one. `after_claims`:
+    `second` is the other person, who co-signs it; empty in a journal from before there had to be one. `after_claims`:
     the cards had gone in by then, and no complaint of the round was heard any more; unset before that was told.
     """
 

@@ -338,7 +338,7 @@ class CorrectCards(PersonInput, frozen=True, tag="correct_cards"):
 class AdjustRound(PersonInput, frozen=True, tag="adjust_round"):
     """What a supervisor paid or took after a round was confirmed, documented. Answers ``adjustment``.
 
-    `second` is another person who stands for it.
+    `second` is another person, who co-signs it.
     """
 
     round: int
@@ -351,7 +351,7 @@ class AdjustRound(PersonInput, frozen=True, tag="adjust_round"):
 class AdjustMeter(PersonInput, frozen=True, tag="adjust_meter"):
     """What a supervisor puts onto a part of the meter or takes off it, documented. Answers ``adjustment``.
 
-    `second` is another person who stands for it.
+    `second` is another person, who co-signs it.
     """
 
     part: Literal["pot", "reserve", "overflow"]

@@ -148,7 +148,7 @@ class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="resta
 class MeterAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="meter_adjusted"):
     """A supervisor's documented adjustment of one part of the meter; minor units, negative takes away.
 
-    `second` is the other person who stands for it; empty in a journal from before there had to be one.
+    `second` is the other person, who co-signs it; empty in a journal from before there had to be one.
     """
 
     part: Literal["pot", "reserve", "overflow"]

@@ -19,7 +19,7 @@ def require_supervisor(role: str, what: str) -> None:
 
 
 def require_second(people: Mapping[str, str], actor: str, second: str) -> None:
-    """Raises Refusal unless another person of the table stands for an adjustment beside the supervisor."""
+    """Raises Refusal unless another person of the table co-signs the supervisor's adjustment."""
     policy = "policy: two persons adjust"
     if people.get(second) not in AT_THE_TABLE:
         raise Refusal("second", TableReason.SECOND_PERSON, policy)

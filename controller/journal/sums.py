@@ -1,4 +1,4 @@
-"""Sums that stand for all rows of a table: a row is added as it comes and taken away as it goes, in any order. No I/O.
+"""Sums over all rows of a table: a row is added as it comes and taken away as it goes, in any order. No I/O.
 
 The events are a chain, because none ever goes; of the other tables the head of the chain holds such a sum.
 """

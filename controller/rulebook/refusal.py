@@ -44,8 +44,8 @@ class Refusal(Exception):
     """Something the rules or the round file do not allow.
 
     `who` is the key or the place it concerns ("seat 3", "jackpot.pot"), `article` cites the rule ("4.º 3"), names the
-    house policy ("policy: equal chips"), or is None where only the text is malformed. A code stands for its sentence,
-    which whoever shows the refusal takes from a catalogue.
+    house policy ("policy: equal chips"), or is None where only the text is malformed. Whoever shows the refusal takes
+    the sentence of its code from a catalogue.
     """
 
     def __init__(self, who: str, code: ReasonCode | Reason, article: str | None = None, /, **values: Value) -> None:

@@ -37,7 +37,7 @@ export function role() {
   return people[chosen];
 }
 
-// Who else may stand for something beside the person who acts.
+// Who else may co-sign something beside the person who acts.
 export function others() {
   return present().filter((name) => name !== chosen && ["dealer", "supervisor"].includes(people[name]));
 }
