@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
@@ -9,15 +10,10 @@ from controller.commands.argument import day
 from controller.commands.output import say
 from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
-from controller.engine.languages import LANGUAGES, Said
 from controller.queries.register import RegisterEntry, register
-from controller.slips.printed import LABELS, SIMULATION, WIDTH, field_lines, time_shown
+from controller.slips.printed import WIDTH, field_lines, time_shown
 from controller.station import identity_of
-
-TITLE: Said = ("REGISTER OF THE TABLE", "REGISTO DA MESA", "賭枱記錄冊")
-DAY: Said = ("Day (UTC)", "Dia (UTC)", "日期（UTC）")
-WHO: Said = ("By", "Por", "經手人")
-NOTHING: Said = ("nothing to report", "nada a assinalar", "沒有記錄")
+from controller.words import in_language
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,26 +33,28 @@ def run(config: Config, options: argparse.Namespace) -> int:
     entries = register(options.journal or config.journal, identity_of(config), options.day)
     if options.json:
         return say(msgspec.json.encode(entries))
-    return say("\n".join(_lines(config, options, entries, LANGUAGES.index(options.language))))
+    return say("\n".join(_lines(config, options, entries)))
 
 
-def _lines(config: Config, options: argparse.Namespace, entries: list[RegisterEntry], at: int) -> Iterator[str]:
-    yield TITLE[at]
+def _lines(config: Config, options: argparse.Namespace, entries: list[RegisterEntry]) -> Iterator[str]:
+    told = partial(in_language, options.language, "register_texts")
+    told_of_slip = partial(in_language, options.language, "slip_texts")
+    yield told("title")
     yield "=" * WIDTH
     if config.mode != "live":
-        yield SIMULATION[at]
+        yield told_of_slip("simulation")
         yield "-" * WIDTH
-    yield from field_lines(LABELS["site"][at], config.site)
-    yield from field_lines(LABELS["table"][at], config.table)
-    yield from field_lines(LABELS["game"][at], config.game)
+    yield from field_lines(told_of_slip("label/site"), config.site)
+    yield from field_lines(told_of_slip("label/table"), config.table)
+    yield from field_lines(told_of_slip("label/game"), config.game)
     if options.day is not None:
-        yield from field_lines(DAY[at], str(options.day))
+        yield from field_lines(told("day"), str(options.day))
     yield "-" * WIDTH
     for entry in entries:
-        round = "" if entry.round is None else f"  {LABELS['round'][at]} {entry.round}"
+        round = "" if entry.round is None else f"  {told_of_slip('label/round')} {entry.round}"
         yield f"{entry.event:>6}  {time_shown(entry.time)}{round}"
-        yield from field_lines("", entry.text[LANGUAGES[at]])
+        yield from field_lines("", entry.text[options.language])
         if entry.who:
-            yield from field_lines(WHO[at], ", ".join(entry.who))
+            yield from field_lines(told("who"), ", ".join(entry.who))
     if not entries:
-        yield NOTHING[at]
+        yield told("nothing")

@@ -10,12 +10,12 @@ from pathlib import Path
 from controller.config.file import BadConfiguration, Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
-from controller.engine.languages import LANGUAGES
 from controller.journal.records import JournalCorrupt, JournalUnavailable, NoJournal, WrongJournal
 from controller.journal.sealing import BadSealKey
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
 from controller.telemetry import logs
+from controller.words import SPOKEN
 
 EXIT_CORRUPT = 65  # EX_DATAERR: the journal is not as it was written
 EXIT_NO_JOURNAL = 66  # EX_NOINPUT: a live table's journal is not there
@@ -61,7 +61,7 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
 
 def add_language(parser: argparse.ArgumentParser) -> None:
     """The language, for every command that prints what a person at the table reads."""
-    parser.add_argument("--language", default=LANGUAGES[0], choices=LANGUAGES, help="default: %(default)s")
+    parser.add_argument("--language", default="en", choices=SPOKEN, help="default: %(default)s")
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -39,8 +40,8 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
     into one, as what is not drawn before they are there waits for one answer; so are the catalogues.
     """
     mode = SIMULATION if msgspec.json.decode(setting)["mode"] != "live" else b""
-    words = b"{%s}" % b",".join(b'"%s":%s' % (code.encode(), text) for code, text in catalogues.items())
-    routes = [Route("/page/words.json", _served(words, MEDIA_TYPES[".json"]))]
+    words = {language: _of_page(text) for language, text in catalogues.items()}
+    routes = [Route("/page/words.json", _served(msgspec.json.encode(words), MEDIA_TYPES[".json"]))]
     for path in sorted(PAGE.rglob("*")):
         if path.suffix not in MEDIA_TYPES:
             continue
@@ -57,6 +58,12 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
         address = "/display" if name == INDEX else f"/display/{name}"
         routes.append(Route(address, _served(body, MEDIA_TYPES[path.suffix])))
     return routes
+
+
+def _of_page(catalogue: bytes) -> dict[str, Any]:
+    """What the page says by itself, and the reasons; the rest the station says in every language."""
+    words: dict[str, Any] = msgspec.json.decode(catalogue)
+    return {key: said for key, said in words.items() if isinstance(said, str) or key == "reasons"}
 
 
 def _joined(style: bytes) -> bytes:

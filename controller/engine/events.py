@@ -6,10 +6,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.engine.jackpot_events import JackpotEvent
-from controller.engine.languages import Words
 from controller.engine.sign_ins import SignInEvent
 from controller.rulebook.events import SourceChosen
 from controller.rulebook.games import RoundEvent
+from controller.words import Words
 
 Told = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",

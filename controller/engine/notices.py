@@ -1,12 +1,11 @@
 """What the dealer is told beside the prompt, in every language. No I/O here."""
 
-from controller.engine.languages import Words
 from controller.engine.table import Table
 from controller.engine.table_parts import Notice
 from controller.rulebook.game import Game
 from controller.rulebook.games import packet_game_of
 from controller.rulebook.packets import packets_of
-from controller.words import ENGLISH, in_every_language
+from controller.words import ENGLISH, Words, in_every_language
 
 OF_HANDS = "/hands"  # behind a key: the same at black-jack, by its own rules
 

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from controller.engine.languages import Words
 from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.rulebook.events import Terms
@@ -10,13 +9,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets
 from controller.rulebook.reading import Limits
 from controller.rulebook.standing import Standing, State
-
-PORTUGUESE_AND_CHINESE: dict[State, tuple[str, str]] = {
-    "in_force": ("{}; em vigor", "{}；現行有效"),
-    "revoked": ("{}; revogado: {}", "{}；已廢止：{}"),
-    "replaced": ("{}; substituída: {}", "{}；已被取代：{}"),
-    "lapsed": ("{}; caducada: {}", "{}；已失效：{}"),
-}
+from controller.words import Words, in_every_language
 
 
 class Posted(msgspec.Struct, frozen=True):
@@ -61,5 +54,4 @@ def limits_of(terms: Terms) -> dict[str, Limits]:
 
 def standing_in_words(standing: Standing) -> Words:
     """``Macau, Despacho SEF 78/2008; revoked by Despacho SEF 89/2025, n.º 4``, by language."""
-    pt, zh = (words.format(standing.regulation, standing.by) for words in PORTUGUESE_AND_CHINESE[standing.state])
-    return {"en": str(standing), "pt": pt, "zh": zh}
+    return in_every_language("standings", standing.state, regulation=standing.regulation, by=standing.by)

@@ -13,7 +13,6 @@ from controller.engine.decide_jackpot import refuse_out_of_order
 from controller.engine.events import DeviceLost
 from controller.engine.jackpot import E4, Hit, Meter, in_order_of_payment
 from controller.engine.jackpot_events import Parameters
-from controller.engine.languages import Words
 from controller.engine.notices import notices
 from controller.engine.posted import Posted, posted
 from controller.engine.prompts import prompt
@@ -30,7 +29,7 @@ from controller.rulebook.round import Round
 from controller.rulebook.round_parts import Voided
 from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import Phase, Step, Why, seat_place
-from controller.words import english
+from controller.words import Words, english
 
 DECISIONS = ("play", "fold")  # of a seat where all decide at once
 SCHEMA = 1

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
 from controller.engine.jackpot_events import Parameters, PotRestarted
-from controller.engine.languages import Words
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
+from controller.words import Words
 
 NEAR_ENOUGH = 10  # cards: a warning card "as near as possible" is what a hand can do by eye (black-jack 9)
 

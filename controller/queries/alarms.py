@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
-from controller.engine.languages import Words
 from controller.journal.creation import KINDS
 from controller.journal.reading import reading, rows_opening
+from controller.words import Words
 
 
 class LoggedAlarm(msgspec.Struct, frozen=True):

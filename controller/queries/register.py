@@ -16,13 +16,13 @@ from controller.engine.events import (
     Event,
     RoundAdjusted,
 )
-from controller.engine.languages import Words
 from controller.floor.messages import Identity
 from controller.journal.reading import reading, rows_opening
 from controller.journal.restoring import ROUND_BEGUN
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import RoundBegun
 from controller.rulebook.games import RoundEvent
+from controller.words import Words
 
 AN_EVENT = b'{"type":"'  # a row starts with its event's tag
 SHOWN, KEYED_IN = b"cards_shown", b'"keyed_in":true'

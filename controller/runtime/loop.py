@@ -24,7 +24,6 @@ from controller.engine.decision import Decision
 from controller.engine.events import AlarmCleared, AlarmEvent, AlarmRaised, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken
-from controller.engine.languages import Words
 from controller.engine.outcomes import (
     Accepted,
     AnsweredInPart,
@@ -48,7 +47,7 @@ from controller.runtime.draft import Draft
 from controller.runtime.view import View
 from controller.telemetry.event_log import log_event
 from controller.telemetry.metrics import Metrics
-from controller.words import english
+from controller.words import Words, english
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
 MOST_IN_A_BATCH = 256

@@ -2,88 +2,49 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from textwrap import wrap
 from unicodedata import east_asian_width
 
-from controller.engine.languages import LANGUAGES, Said
 from controller.slips.slip import Slip
 from controller.slips.words import in_figures
+from controller.words import in_language
 
 WIDTH = 72  # columns: a receipt printer's 80 with a margin
 LABEL_WIDTH = 18
 SIGNATURE_WIDTH = 24
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
-TITLE: Said = ("JACKPOT PAYMENT SLIP", "TALÃO DE PAGAMENTO DO JACKPOT", "累積大獎派彩單")
-SIMULATION: Said = (
-    "SIMULATION: of no value, nothing was paid",
-    "SIMULAÇÃO: sem valor, nada foi pago",
-    "模擬：無效，並無派彩",
-)
-UNSYNCHRONISED: Said = ("clock not synchronised", "relógio não sincronizado", "時鐘未同步")
-LABELS: dict[str, Said] = {
-    "slip": ("Slip no.", "Talão n.º", "單號"),
-    "paid": ("Paid at", "Pago em", "派彩時間"),
-    "site": ("Casino", "Casino", "娛樂場"),
-    "table": ("Table", "Mesa", "賭枱"),
-    "game": ("Game", "Jogo", "遊戲"),
-    "standing": ("Regulation", "Regulamento", "規例"),
-    "authorised": ("Authorisation", "Autorização", "批准"),
-    "round": ("Round", "Jogada", "局號"),
-    "seat": ("Seat", "Lugar", "座位"),
-    "cards": ("Cards", "Cartas", "牌"),
-    "tier": ("Prize", "Prémio", "獎項"),
-    "amount": ("Amount", "Valor", "金額"),
-    "words": ("In words", "Por extenso", "大寫金額"),
-    "from_pot": ("From the pot", "Do bolo", "由彩池支付"),
-    "from_house": ("From the house", "Da casa", "由娛樂場支付"),
-    "confirmed": ("Confirmed by", "Confirmado por", "確認人"),
-    "won": ("Won at", "Ganho em", "中獎時間"),
-    "journal": ("Journal", "Registo", "記錄"),
-    "player": ("Player", "Jogador", "玩家"),
-}
-ROLES: dict[str, Said] = {"dealer": ("dealer", "pagador", "荷官"), "supervisor": ("supervisor", "fiscal-chefe", "主任")}
-TIERS: dict[str, Said] = {
-    "royal_flush": ("royal flush", "naipe real", "皇家同花順"),
-    "straight_flush": ("straight flush", "sequência de naipe", "同花順"),
-    "four_of_a_kind": ("four of a kind", "quatro cartas iguais", "四條"),
-    "full_house": ("full house", "trio-par", "葫蘆"),
-    "flush": ("flush", "naipe ou cor", "同花"),
-    "four_aces_one_colour": ("four aces of one colour", "quatro ases da mesma cor", "四張同色A"),
-    "three_aces_one_suit": ("three aces of one suit", "três ases do mesmo naipe", "三張同花A"),
-    "three_aces": ("three aces", "três ases", "三張A"),
-    "two_aces_one_suit": ("two aces of one suit", "dois ases do mesmo naipe", "兩張同花A"),
-    "two_aces": ("two aces", "dois ases", "兩張A"),
-}
-
 
 def printed(slip: Slip, language: str) -> str:
-    """The slip in one of LANGUAGES, lines of at most WIDTH columns, without a newline at the end."""
-    return "\n".join(_lines(slip, LANGUAGES.index(language)))
+    """The slip in one language, lines of at most WIDTH columns, without a newline at the end."""
+    return "\n".join(_lines(slip, language))
 
 
-def _lines(slip: Slip, at: int) -> Iterator[str]:
+def _lines(slip: Slip, language: str) -> Iterator[str]:
+    told = partial(in_language, language, "slip_texts")
+
     def money(amount: int) -> str:
         return in_figures(amount, slip.currency, slip.exponent)
 
-    yield TITLE[at]
+    yield told("title")
     yield "=" * WIDTH
     if slip.mode != "live":
-        yield SIMULATION[at]
+        yield told("simulation")
         yield "-" * WIDTH
-    words = slip.words[LANGUAGES[at]]
+    words = slip.words[language]
     fields = {
         "slip": str(slip.slip),
-        "paid": time_shown(slip.paid_at) + ("" if slip.synchronised else f" ({UNSYNCHRONISED[at]})"),
+        "paid": time_shown(slip.paid_at) + ("" if slip.synchronised else f" ({told('unsynchronised')})"),
         "site": slip.site,
         "table": slip.table,
         "game": slip.game,
-        "standing": slip.standing[LANGUAGES[at]],
+        "standing": slip.standing[language],
         "round": str(slip.round),
         "seat": str(slip.seat),
         **({"player": slip.player} if slip.player else {}),
         "cards": cards_shown(slip.cards),
-        "tier": f"{TIERS[slip.tier][at]} ({slip.article})",
+        "tier": f"{told(f'tier/{slip.tier}')} ({slip.article})",
         "amount": slip.figures,
         "words": words[0].upper() + words[1:],
         "from_pot": money(slip.from_pot),
@@ -92,13 +53,13 @@ def _lines(slip: Slip, at: int) -> Iterator[str]:
         "journal": f"{slip.journal} / {slip.event}",
     }
     for name, text in fields.items():
-        yield from field_lines(LABELS[name][at], text)
+        yield from field_lines(told(f"label/{name}"), text)
     for authorised in slip.authorisations:
-        yield from field_lines(LABELS["authorised"][at], f"{authorised.reference}, {authorised.date}")
+        yield from field_lines(told("label/authorised"), f"{authorised.reference}, {authorised.date}")
     for one in slip.confirmed:
-        yield from field_lines(LABELS["confirmed"][at], f"{one.name}, {ROLES[one.role][at]}, {time_shown(one.at)}")
+        yield from field_lines(told("label/confirmed"), f"{one.name}, {told(f'role/{one.role}')}, {time_shown(one.at)}")
     yield "-" * WIDTH
-    names = [*(one.name for one in slip.confirmed), LABELS["player"][at]]
+    names = [*(one.name for one in slip.confirmed), told("label/player")]
     for name in names:
         yield ""
         yield _padded(name, LABEL_WIDTH) + "_" * SIGNATURE_WIDTH

@@ -2,7 +2,6 @@
 
 from msgspec import Struct
 
-from controller.engine.languages import Words
 from controller.engine.posted import standing_in_words
 from controller.floor.messages import Identity
 from controller.journal.payments import Confirmation, Payment
@@ -10,6 +9,7 @@ from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
 from controller.slips.words import in_figures, in_words
+from controller.words import Words
 
 SCHEMA = 1
 

@@ -5,7 +5,7 @@ money, and what fills `{wager!r}` stands in quotation marks.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
@@ -14,6 +14,12 @@ import msgspec
 
 from controller.rulebook.refusal import Reason, Refusal
 
+Part = Literal[
+    "dealer_told", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "standings", "slip_texts",
+    "amounts", "register_entries", "register_texts"
+]  # fmt: skip
+Words = dict[str, str]
+"""One sentence by language."""
 HOLE = re.compile(r"\{(\w+)(\$|!r)?\}")
 
 
@@ -22,6 +28,16 @@ class Catalogue(msgspec.Struct, frozen=True):
 
     reasons: dict[str, str]
     dealer_told: dict[str, str]
+    prompts: dict[str, str]
+    prompts_places: dict[str, str]
+    faults: dict[str, str]
+    device_names: dict[str, str]
+    alarm_texts: dict[str, str]
+    standings: dict[str, str]
+    slip_texts: dict[str, str]
+    amounts: dict[str, str]
+    register_entries: dict[str, str]
+    register_texts: dict[str, str]
 
     def said(self, reason: Reason) -> str:
         """A reason in the words of this language, money in minor units."""
@@ -48,9 +64,26 @@ SPOKEN: Mapping[str, Catalogue] = {
 ENGLISH = SPOKEN["en"]
 
 
-def in_every_language(part: Literal["dealer_told"], key: str, **values: object) -> dict[str, str]:
-    """A sentence of a part of the catalogues, by language, its holes filled."""
-    return {language: getattr(words, part)[key].format(**values) for language, words in SPOKEN.items()}
+def in_language(language: str, part: Part, key: str, /, **values: object) -> str:
+    """A sentence of a part of a catalogue, its holes filled; with Words in the same language."""
+    sentence: str = getattr(SPOKEN[language], part)[key]
+    return sentence.format(
+        **{name: value[language] if isinstance(value, dict) else value for name, value in values.items()}
+    )
+
+
+def in_every_language(part: Part, key: str, /, **values: object) -> Words:
+    """The same by language."""
+    return {language: in_language(language, part, key, **values) for language in SPOKEN}
+
+
+def joined(sentences: Iterable[Words], by: str | None = None) -> Words:
+    """Sentences one after the other, or what a list has with `by` in between."""
+    every = list(sentences)
+    return {
+        language: (words.prompts["between_sentences"] if by is None else by).join(one[language] for one in every)
+        for language, words in SPOKEN.items()
+    }
 
 
 def english(reason: Reason) -> str:

@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from controller.commands.bench_browser import ARGUMENTS
-from controller.engine.languages import LANGUAGES
+from controller.words import SPOKEN
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.console.conftest import chromium
 from tests.console.gates import PINS, keep_pins
@@ -160,7 +160,7 @@ def _look_at(scene: Scene, table: Table, folder: Path) -> None:
         dealer.to(step)
         while step == "ask" and not wide.has("[data-kind=decide-hit]"):
             dealer.go_on()
-        for language in LANGUAGES if step == scene.steps[-1] else LANGUAGES[:1]:
+        for language in SPOKEN if step == scene.steps[-1] else ("en",):
             for name, screen in table.screens.items():
                 screen.tap(f"[data-language={language}]")
                 screen.see("step => document.querySelector('[data-step]').dataset.step === step", wide.step)

@@ -10,12 +10,8 @@ import pytest
 
 from controller.config.file import ROLES
 from controller.console.files import DISPLAY, PAGE
-from controller.engine.device_faults import _CELLS, _DISPENSER_CELLS, _HANDS_CELLS
-from controller.engine.device_words import DEVICES
 from controller.engine.display import Stage
-from controller.engine.events import Told
 from controller.engine.jackpot_events import Parameters
-from controller.engine.notices import OF_HANDS
 from controller.engine.sign_ins import Ending, Reason
 from controller.engine.table_parts import SlotChip
 from controller.rulebook.blackjack_21 import paytable
@@ -30,8 +26,8 @@ from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES
 from controller.rulebook.three_card import ThreeCardName
-from controller.slips.printed import LABELS
 from controller.words import CATALOGUES as WORDS
+from controller.words import ENGLISH
 from tests.words.reasons_given import HOLE, given
 
 CATALOGUES: dict[str, dict[str, Any]] = {language: json.loads(text) for language, text in WORDS.items()}
@@ -59,7 +55,7 @@ def test_every_key_stands_in_every_language_with_the_same_holes() -> None:
     for language, words in CATALOGUES.items():
         assert words.keys() == english.keys(), language
         for key, text in words.items():
-            if key not in ("dealer_told", "reasons"):
+            if isinstance(text, str):
                 assert text.strip() and holes(text) == holes(english[key]), f"{language}: {key}"
 
 
@@ -96,7 +92,7 @@ NAMED: dict[str, Iterable[str]] = {
     "hand": (*get_args(ThreeCardName), *tiers()),
     "slot": get_args(SlotChip.__annotations__["state"]),
     "role": ROLES,
-    "device": DEVICES,
+    "device": {key for key in ENGLISH.device_names if "/" not in key},
     "game": GAMES,
     "rank": {card[0] for card in DECK},
     "suit": {card[1] for card in DECK},
@@ -111,7 +107,7 @@ NAMED: dict[str, Iterable[str]] = {
     "standing": get_args(State),
     "posted.authorised": ("table", "jackpot"),
     "posted.basic_bets": get_args(BasicBets),
-    "slip": set(LABELS) - {"amount", "words"},
+    "slip": (key[6:] for key in ENGLISH.slip_texts if key.startswith("label/") and key[6:] not in ("amount", "words")),
     "parameter": Parameters.__struct_fields__,
     "meter": ("overflow", "reserve"),
     "entry.how": get_args(Ending),
@@ -152,19 +148,3 @@ def test_whatever_a_refusal_concerns_has_words() -> None:
     numbered = re.findall(r"/(\^.+\$)/\.test\(who\)", SOURCES["prompt.js"])
     missing = {who for who in named if not any(re.match(one, who.replace(HOLE, "7")) for one in numbered)}
     assert not {who for who in missing if f"who.{who}" not in CATALOGUES["en"]}
-
-
-def test_every_notice_speaks_every_language() -> None:
-    english = CATALOGUES["en"]["dealer_told"]
-    assert {key.removesuffix(OF_HANDS) for key in english} == set(get_args(Told))
-    for language, words in CATALOGUES.items():
-        assert words["dealer_told"].keys() == english.keys(), language
-        for key, text in words["dealer_told"].items():
-            assert text and holes(text) == holes(english[key]), f"{language}: {key}"
-
-
-def test_every_cell_of_the_faults_speaks_every_language() -> None:
-    for table in (_CELLS, _DISPENSER_CELLS, _HANDS_CELLS):
-        for row in table.values():
-            for cell in row.values():
-                assert bool(cell.en) == bool(cell.pt) == bool(cell.zh)

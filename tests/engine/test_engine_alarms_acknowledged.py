@@ -19,11 +19,10 @@ from controller.engine.inputs import (
     FromPerson,
     OpenTable,
 )
-from controller.engine.languages import Words
 from controller.engine.settings import Settings
 from controller.engine.table import Table, apply, fold
 from controller.rulebook.refusal import Refusal
-from controller.words import english
+from controller.words import Words, english
 from tests.engine.playing import PEOPLE, Play, terms
 from tests.saying import saying
 

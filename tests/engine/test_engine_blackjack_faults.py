@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell
+from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell, told_by
 from controller.engine.due import phase_of
 from controller.engine.inputs import ShufflerFailed, UnaskedCard, UnheardCard
 from controller.rulebook.events import CardSource, RoundVoided
@@ -15,7 +15,7 @@ from drivers import messages as said
 from drivers.messages import Message
 from tests.engine.hands import Hands
 from tests.engine.spaces import message
-from tests.engine.troubles import WIRING
+from tests.engine.troubles import WIRING, is_told
 
 GAME = GAMES["blackjack-21"]
 BOTH: list[CardSource] = ["shuffler", "shoe"]
@@ -158,8 +158,7 @@ def test_blackjack_what_the_matrix_says_is_what_happens(
     BEGIN[device, trouble](play)
     assert not any(isinstance(event, RoundVoided) for event, _ in play.entries[begun:])
     if trouble in ("lost", "jam"):
-        prompt = play.public()["step"]["prompt"]
-        assert told.en in prompt["en"] and told.pt in prompt["pt"]
+        assert is_told(told, GAME, play.public()["step"]["prompt"])
     if trouble == "lost":
         assert f"device-{device}" in play.standing()
     left = source == "shoe" and (device, trouble) == ("shoe", "unread") and kind in CARDS_LEAVE
@@ -207,7 +206,8 @@ def test_blackjack_rule_51_a_jam_calls_the_chief_inspector_in_every_phase() -> N
     for phase in PHASES:
         told = cell(GAME, "shuffler", "jam", phase, "shuffler")
         assert (told.action, told.citation) == ("hold" if phase == "deal" else "go on", "51")
-        assert "chief inspector" in told.en and "fiscal-chefe" in told.pt
+        words = told_by(told, GAME)
+        assert "chief inspector" in words["en"] and "fiscal-chefe" in words["pt"]
 
 
 def test_blackjack_no_trouble_voids_and_a_source_that_is_not_in_use_stops_nothing() -> None:
@@ -215,7 +215,7 @@ def test_blackjack_no_trouble_voids_and_a_source_that_is_not_in_use_stops_nothin
         for phase in PHASES:
             for source in BOTH:
                 told = cell(GAME, device, trouble, phase, source)
-                assert bool(told.en) is bool(told.pt) and told.action != "void"
+                assert told.action != "void"
                 if device in SOURCES and device != source:
                     assert told == Cell("go on", "52")
 

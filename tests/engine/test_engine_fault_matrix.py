@@ -16,7 +16,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
 from tests.engine import table_2008
 from tests.engine.playing import Play
-from tests.engine.troubles import BEGIN, Staged, end, that_lead_on
+from tests.engine.troubles import BEGIN, Staged, end, is_told, that_lead_on
 
 GAME = GAMES["fortune-3-card-poker-2025"]
 GAME_2008 = table_2008.GAME
@@ -73,8 +73,8 @@ def walk(game: Game, play: Staged, device: str, trouble: str) -> None:
     if trouble == "lost":
         assert f"device-{device}".encode() in play.projection()
         if said.action in ("hold", "by hand"):
-            assert said.en and said.pt
-        assert said.en in prompt(play)["en"] and said.pt in prompt(play)["pt"]
+            assert said.told
+        assert is_told(said, game, prompt(play))
     match said.action:
         case "go on":
             assert play.step == before
@@ -152,7 +152,6 @@ def print_matrix(game: Game) -> None:
             for one in cells.values():
                 assert isinstance(one, Cell) and one.action in ("go on", "by hand", "hold", "void")
                 assert CITATION.fullmatch(one.citation), one.citation
-                assert bool(one.en) is bool(one.pt)
             own = cells["shoe" if device == "shoe" else "shuffler"]
             row.append(f"{own.action} ({own.citation})")
         print(f"| {device}, {trouble} | " + " | ".join(row) + " |")

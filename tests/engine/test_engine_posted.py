@@ -6,8 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.languages import LANGUAGES
-from controller.engine.posted import PORTUGUESE_AND_CHINESE, posted
+from controller.engine.posted import posted
 from controller.engine.projection import PublicTable, project
 from controller.engine.react import react
 from controller.engine.settings import Settings
@@ -16,7 +15,7 @@ from controller.floor.messages import Retained
 from controller.rulebook.events import Terms
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation, House
-from controller.rulebook.standing import IN_WORDS
+from controller.words import SPOKEN
 from tests.engine.hands import Hands
 from tests.engine.playing import IDENTITY, Play, terms
 
@@ -47,10 +46,9 @@ def test_art_despacho_4_the_standing_is_shown_before_a_round_and_in_it() -> None
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_standing_has_words_in_every_language_and_goes_to_the_floor(game: str) -> None:
-    assert PORTUGUESE_AND_CHINESE.keys() == IN_WORDS.keys()
     table = public(Table(), settings_with(game=game))
     standing = GAMES[game].standing
-    assert table.posted.standing.keys() == set(LANGUAGES) and table.posted.standing["en"] == str(standing)
+    assert table.posted.standing.keys() == SPOKEN.keys() and table.posted.standing["en"] == str(standing)
     assert all(standing.regulation in words and standing.by in words for words in table.posted.standing.values())
     state = json.loads(Retained(IDENTITY).of(table, 0, "now")[f"{IDENTITY.base}/state"])["data"]["posted"]
     assert (state["regulation"], state["state"], state["by"]) == (standing.regulation, standing.state, standing.by)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.device_faults import cell
+from controller.engine.device_faults import cell, told_by
 from controller.engine.inputs import ChipGone, ChipPassed, ChipSensed, DeviceFound, DeviceMissed, LockInPressed
 from controller.engine.react import react
 from controller.rulebook.games import GAMES
@@ -239,7 +239,7 @@ def test_art_2_2_a_sign_that_is_away_is_told_with_the_article() -> None:
 
 def test_blackjack_rule_41_a_sign_that_is_away_is_told_with_the_rule() -> None:
     lost = cell(GAMES["blackjack-21"], "sign", "lost", "wagers", "shoe")
-    assert (lost.citation, lost.en) == ("41", "No new jackpot chip counts (41).")
+    assert (lost.citation, told_by(lost, GAMES["blackjack-21"])["en"]) == ("41", "No new jackpot chip counts (41).")
     assert "(41)" in ENGLISH.dealer_told["sign_lost/hands"]
 
 

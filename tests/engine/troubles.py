@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.decide import StaleStep, check_answers, decide, step_answered
-from controller.engine.device_faults import AnyPhase
+from controller.engine.device_faults import AnyPhase, Cell, told_by
 from controller.engine.due import has_failed, phase_of
 from controller.engine.inputs import (
     BeginRound,
@@ -33,6 +33,7 @@ from controller.engine.inputs import (
 from controller.engine.settings import game_at
 from controller.engine.table import Table, apply, next_step
 from controller.rulebook.events import CardSource
+from controller.rulebook.game import Game
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator, Wiring
@@ -199,6 +200,11 @@ def answers(table: Table) -> Iterator[FromPerson]:
     for cards in (None, "As Ks Qs"):
         yield given(Reveal, to=to, cards=cards)
     yield given(Exposed, to=to)
+
+
+def is_told(cell: Cell, game: Game, prompt: dict[str, str]) -> bool:
+    """Whether the prompt says in every language what the cell says, if it says anything."""
+    return not cell.told or all(text in prompt[language] for language, text in told_by(cell, game).items())
 
 
 def that_lead_on(play: Play) -> set[str]:

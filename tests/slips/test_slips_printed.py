@@ -9,25 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.languages import LANGUAGES
 from controller.engine.persons import AT_THE_TABLE
 from controller.engine.posted import standing_in_words
 from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
-from controller.slips.printed import (
-    LABEL_WIDTH,
-    LABELS,
-    ROLES,
-    SIMULATION,
-    TIERS,
-    TITLE,
-    UNSYNCHRONISED,
-    WIDTH,
-    printed,
-)
+from controller.slips.printed import LABEL_WIDTH, WIDTH, printed
 from controller.slips.slip import Slip, slip_of
+from controller.words import SPOKEN
 from tests.engine.playing import IDENTITY
 from tests.journal.keeping import tamper
 from tests.slips.keeping_slips import configuration, keep, paid, time_of
@@ -96,20 +86,20 @@ def test_a_slip_in_portuguese_and_chinese_says_the_same(slip: Slip) -> None:
             assert told.replace("supervisor", "主任") in chinese
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", SPOKEN)
 def test_blackjack_rule_40_the_slip_says_what_was_authorised_and_what_is_not_in_force(
     slip: Slip, language: str
 ) -> None:
     of_21 = standing_in_words(GAMES["blackjack-21"].standing)
     authorised = Authorisation(of="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
     page = printed(replace(slip, standing=of_21, authorisations=(authorised,)), language)
-    assert "SRIJ 12/2026, 2026-02-01" in page and LABELS["authorised"][LANGUAGES.index(language)] in page
+    assert "SRIJ 12/2026, 2026-02-01" in page and SPOKEN[language].slip_texts["label/authorised"] in page
     assert "Portaria 817/2005, Portaria 217/2007" in " ".join(page.split())
     assert max(map(columns, page.splitlines())) <= WIDTH
-    assert LABELS["authorised"][LANGUAGES.index(language)] not in printed(slip, language)
+    assert SPOKEN[language].slip_texts["label/authorised"] not in printed(slip, language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", SPOKEN)
 def test_no_line_is_wider_than_the_paper_and_the_longest_amount_is_whole(slip: Slip, language: str) -> None:
     longest = "".join(slip.words[language] for _ in range(4))
     page = printed(replace(slip, words={language: longest}), language)
@@ -118,26 +108,28 @@ def test_no_line_is_wider_than_the_paper_and_the_longest_amount_is_whole(slip: S
 
 
 def test_only_a_simulated_slip_says_that_it_is_of_no_value(slip: Slip) -> None:
-    for at, language in enumerate(LANGUAGES):
-        assert SIMULATION[at] in printed(slip, language)
-        assert SIMULATION[at] not in printed(replace(slip, mode="live"), language)
+    for language, words in SPOKEN.items():
+        assert words.slip_texts["simulation"] in printed(slip, language)
+        assert words.slip_texts["simulation"] not in printed(replace(slip, mode="live"), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", SPOKEN)
 def test_a_time_of_a_clock_that_nobody_set_is_marked(slip: Slip, language: str) -> None:
-    at = LANGUAGES.index(language)
-    assert UNSYNCHRONISED[at] not in printed(slip, language)
+    unsynchronised = SPOKEN[language].slip_texts["unsynchronised"]
+    assert unsynchronised not in printed(slip, language)
     page = printed(replace(slip, synchronised=False), language)
-    assert f"2026-01-02 03:00:29.678 UTC ({UNSYNCHRONISED[at]})" in page
+    assert f"2026-01-02 03:00:29.678 UTC ({unsynchronised})" in page
 
 
 def test_every_prize_of_every_game_and_every_role_has_its_words() -> None:
     tiers = {tier for game in GAMES.values() for tier in game.fixed_tiers}
     tiers |= {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
-    assert set(TIERS) == tiers and len(tiers) == 10
-    assert set(ROLES) == set(AT_THE_TABLE)
-    for said in (TITLE, SIMULATION, UNSYNCHRONISED, *LABELS.values(), *ROLES.values(), *TIERS.values()):
-        assert len(said) == len(LANGUAGES) and all(said)
+    assert named("tier") == tiers and len(tiers) == 10
+    assert named("role") == set(AT_THE_TABLE)
+
+
+def named(kind: str) -> set[str]:
+    return {key.removeprefix(f"{kind}/") for key in SPOKEN["en"].slip_texts if key.startswith(f"{kind}/")}
 
 
 # ---- the command

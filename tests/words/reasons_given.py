@@ -48,7 +48,7 @@ def given() -> Iterator[Given]:
 def _of(call: ast.Call, name: str, function: ast.FunctionDef, where: str) -> Given:
     at = CODE_AT[name]
     named = tuple(_codes(call.args[at], function)) if len(call.args) > at else ()
-    concerns = tuple(_texts(call.args[0], function)) if name == "Refusal" else ()
+    concerns = tuple(texts(call.args[0], function)) if name == "Refusal" else ()
     return Given(where, named, frozenset(one.arg or "**" for one in call.keywords), concerns)
 
 
@@ -63,15 +63,18 @@ def _codes(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
                 yield from _codes(assigned, function)
 
 
-def _texts(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
+def texts(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
+    """What it may say, with HOLE where a value comes in."""
     match value:
         case ast.Constant(value=str(text)):
             yield text
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from (*texts(body, function), *texts(orelse, function))
         case ast.JoinedStr(values=parts):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else HOLE for part in parts)
         case ast.Name(id=name):
             for assigned in _assigned(name, function):
-                yield from _texts(assigned, function)
+                yield from texts(assigned, function)
 
 
 def _assigned(name: str, function: ast.FunctionDef) -> Iterator[ast.expr]:

@@ -1,18 +1,12 @@
 """Why something is refused or a round is void: every code has its sentence in every catalogue, its holes are filled."""
 
-import json
 from collections import Counter
-from pathlib import Path
 
 import msgspec
 import pytest
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
-from controller.console.files import page_files
 from controller.engine.inputs import Decide
-from controller.words import CATALOGUES, ENGLISH, HOLE, Catalogue, english, read, sentence
-from tests.engine.playing import Play
+from controller.words import CATALOGUES, ENGLISH, HOLE, Catalogue, sentence
 from tests.engine.table_2008 import Play2008
 from tests.words.reasons_given import HANDED_ON, codes, given
 
@@ -75,24 +69,3 @@ def test_a_refusal_in_english_is_its_sentence_with_its_values() -> None:
     refusal = play.refused(Decide, seat=3, decision="fold")
     assert refusal.reason.code == "obliged_to_play" and refusal.reason.values == {}
     assert sentence(refusal) == f"seat 3: {ENGLISH.reasons['obliged_to_play']} ({refusal.article})"
-
-
-def test_a_language_more_is_one_file_more(tmp_path: Path) -> None:
-    for language, text in CATALOGUES.items():
-        (tmp_path / f"{language}.json").write_bytes(text)
-    words = json.loads(CATALOGUES["en"])
-    words["language.name"] = "Backwards"
-    words["reasons"] = {code: f"<{text}>" for code, text in words["reasons"].items()}
-    (tmp_path / "xx.json").write_text(json.dumps(words), encoding="utf-8")
-
-    found = read(tmp_path)
-    assert set(found) == {*CATALOGUES, "xx"}
-    backwards = msgspec.json.decode(found["xx"], type=Catalogue)
-    refusal = Play().to_wagers().refused(Decide, seat=3, hand=1, decision="play")
-    assert refusal.reason.values == {"now": "wagers", "wanted": "'decisions'"}
-    assert backwards.said(refusal.reason) == f"<{english(refusal.reason)}>"
-
-    page = TestClient(Starlette(routes=page_files(b'{"mode": "live"}', found)))
-    served = page.get("/page/words.json").json()
-    assert served.keys() == found.keys() and served["xx"]["language.name"] == "Backwards"
-    assert served["xx"]["reasons"][refusal.reason.code] == "<this is the time for {now!r}, not for {wanted}>"

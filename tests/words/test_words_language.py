@@ -1,0 +1,107 @@
+"""A language more is a file more: in it is shown whatever is shown, on the page, on paper and to the floor."""
+
+import json
+from pathlib import Path
+from typing import cast
+
+import msgspec
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from controller.__main__ import main
+from controller.console.files import page_files
+from controller.engine.events import AlarmAcknowledged, AlarmRaised
+from controller.engine.inputs import ChipPassed, Decide, DeviceMissed, DeviceSaid
+from controller.engine.projection import project
+from controller.engine.react import react
+from controller.floor.messages import Retained
+from controller.rulebook.events import CardCameEarly
+from controller.words import CATALOGUES, SPOKEN, Catalogue, english, read
+from tests.engine.playing import IDENTITY, Play
+from tests.slips.keeping_slips import configuration, keep, paid
+
+NOT_SAID = ("between_sentences", "numerals")  # but how it is said
+
+
+@pytest.fixture
+def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """The catalogues with one file more beside them, that of English in brackets."""
+    for language, text in CATALOGUES.items():
+        (tmp_path / f"{language}.json").write_bytes(text)
+    words = json.loads(CATALOGUES["en"])
+    words["language.name"] = "Brackets"
+    for part in Catalogue.__struct_fields__:
+        words[part] = {key: text if key in NOT_SAID else bracketed(text) for key, text in words[part].items()}
+    (tmp_path / "xx.json").write_text(json.dumps(words), encoding="utf-8")
+    found = read(tmp_path)
+    spoken = cast(dict[str, Catalogue], SPOKEN)
+    monkeypatch.setitem(spoken, "xx", msgspec.json.decode(found["xx"], type=Catalogue))
+    return found
+
+
+def bracketed(text: str) -> str:
+    """The forms of a currency are several texts."""
+    return " / ".join(f"<{form}>" for form in text.split(" / "))
+
+
+def test_it_is_served_to_the_page_with_the_reasons_to_refuse(catalogues: dict[str, bytes]) -> None:
+    assert set(catalogues) == {*CATALOGUES, "xx"}
+    refusal = Play().to_wagers().refused(Decide, seat=3, hand=1, decision="play")
+    assert refusal.reason.values == {"now": "wagers", "wanted": "'decisions'"}
+    assert SPOKEN["xx"].said(refusal.reason) == f"<{english(refusal.reason)}>"
+
+    page = TestClient(Starlette(routes=page_files(b'{"mode": "live"}', catalogues)))
+    served = page.get("/page/words.json").json()
+    assert served.keys() == catalogues.keys() and served["xx"]["language.name"] == "Brackets"
+    assert served["xx"]["reasons"][refusal.reason.code] == "<this is the time for {now!r}, not for {wanted}>"
+
+
+@pytest.mark.usefixtures("catalogues")
+def test_prompt_notice_alarm_and_standing_are_shown_in_it() -> None:
+    play = Play().to_wagers()
+    play.hear(ChipPassed(seat=4, counter=99, edges=99))
+    play.hear(DeviceMissed(device="slots", reason="unplugged"))
+    play.hear(DeviceSaid(device="shoe", what="error", text="5: draw timed out"))
+    shown = json.loads(play.projection())
+    assert shown["step"]["prompt"]["xx"] == (
+        "<Take the wagers, then press lock-in: no more bets.> "
+        "<<The slots do not answer>.> <No new jackpot chip counts. Lock in on the screen.>"
+    )
+    assert [notice["xx"] for notice in shown["notices"]] == [f"<{notice['en']}>" for notice in shown["notices"]] != []
+    assert {alarm["name"]: alarm["text"]["xx"] for alarm in shown["alarms"]} == {
+        "device-slots": "<<The slots do not answer>: unplugged>",
+        "shoe-error": "<<shoe>: <5: draw timed out>>",
+        "slots-seat-4": "<The sensor of seat 4 is not believed>",
+    }
+    assert shown["posted"]["standing"]["xx"] == f"<{shown['posted']['standing']['en']}>"
+
+
+@pytest.mark.usefixtures("catalogues")
+def test_an_alarm_is_journaled_and_goes_to_the_floor_in_it() -> None:
+    play = Play()
+    play.hear(DeviceMissed(device="shoe", reason="unplugged"))
+    raised = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
+    assert [event.text["xx"] for event in raised] == ["<<The shoe does not answer>: unplugged>"]
+    table = project(play.table, react(play.table, 2), play.settings)
+    told = json.loads(Retained(IDENTITY).of(table, 0, "now")[f"{IDENTITY.base}/alarms/device-shoe"])
+    assert told["data"]["text"] == raised[0].text
+
+
+@pytest.mark.usefixtures("catalogues")
+def test_a_slip_and_the_register_are_printed_in_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config = str(configuration(tmp_path))
+    play = paid(1)
+    text = {"en": "of a time before this language"}
+    for event in (CardCameEarly(), AlarmRaised("sign", text, "now"), AlarmAcknowledged("sign", "rui")):
+        play.entries.append((event, {}))
+    keep(tmp_path / "state" / "journal.db", play)
+
+    assert main(["slip", "--config", config, "1", "--language", "xx"]) == 0
+    slip = capfd.readouterr().out
+    assert slip.startswith("<JACKPOT PAYMENT SLIP>\n") and "<six hundred <patacas> and seventy <avos>>" in slip
+
+    assert main(["register", "--config", config, "--language", "xx"]) == 0
+    register = capfd.readouterr().out
+    assert register.startswith("<REGISTER OF THE TABLE>\n") and "<A card came before it was called>" in register
+    assert "<Alarm acknowledged: of a time before this language>" in register

@@ -1,0 +1,116 @@
+"""What the station says beside its reasons: every text that is taken is in every catalogue, and no other."""
+
+from collections.abc import Iterable
+from typing import get_args, get_type_hints
+
+import pytest
+
+from controller.engine import device_faults
+from controller.engine.alarms import _OF_NO_DEVICE
+from controller.engine.events import ComplaintOutcome, Event, Told
+from controller.engine.inputs import AdjustMeter
+from controller.engine.notices import OF_HANDS
+from controller.engine.persons import AT_THE_TABLE
+from controller.engine.session_acts import ACTS
+from controller.queries.register import NO_ENTRY_OF_ITS_OWN
+from controller.queries.register_words import PLACES
+from controller.rulebook.blackjack_21 import paytable
+from controller.rulebook.blackjack_21.answers import DECISIONS
+from controller.rulebook.events import CardSource, ErrorPutRight, InputCorrected
+from controller.rulebook.games import GAMES
+from controller.rulebook.house import BasicBets
+from controller.rulebook.standing import State
+from controller.rulebook.steps import StepKind
+from controller.station import FLOOR, LINKS
+from controller.words import ENGLISH, SPOKEN
+from tests.words.reasons_given import HOLE
+from tests.words.test_words_reasons import holes
+from tests.words.texts_taken import taken
+
+PARTS = [part for part in ENGLISH.__struct_fields__ if part != "reasons"]
+ROWS = device_faults._CELLS, device_faults._DISPENSER_CELLS, device_faults._HANDS_CELLS, device_faults._BY_HAND_CELLS
+DEVICES = (*LINKS, FLOOR)
+PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
+TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.fixed_tiers}
+TAGS = {one.__struct_config__.tag for one in get_args(Event)}
+
+
+def choices(kind: type, name: str) -> tuple[str, ...]:
+    return get_args(get_type_hints(kind)[name])
+
+
+def of_the_event(part: str, suffix: str, names: Iterable[str]) -> list[str]:
+    """Those of the names that the part has a text for, as they are or by a rule of their own."""
+    return [key for key in getattr(ENGLISH, part) if key.removesuffix(suffix) in names]
+
+
+COMPOSED: dict[tuple[str, str], Iterable[str]] = {
+    ("dealer_told", HOLE): of_the_event("dealer_told", OF_HANDS, get_args(Told)),
+    ("prompts", HOLE): of_the_event("prompts", "", get_args(StepKind)),
+    ("prompts", "shuffle/{}"): get_args(CardSource),
+    ("prompts", "claims/{}"): get_args(CardSource),
+    ("prompts", "basic_bets/{}"): set(get_args(BasicBets)) - {"either"},
+    ("prompts", "ask/{}"): ("decision", "give_up", "even_money", "insurance", "follow"),
+    ("prompts", "answer/{}"): DECISIONS,
+    ("prompts", "place/{}"): ("bank", "community"),
+    ("prompts_places", HOLE): of_the_event("prompts_places", "", get_args(StepKind)),
+    ("faults", HOLE): {cell.told for cells in ROWS for row in cells.values() for cell in row.values() if cell.told},
+    ("device_names", HOLE): DEVICES,
+    ("device_names", "{}/no_answer"): DEVICES,
+    ("alarm_texts", HOLE): _OF_NO_DEVICE,
+    ("alarm_texts", "overdue/{}"): ("warning_card", "cut_card"),
+    ("alarm_texts", "trouble/{}"): (*(trouble for trouble, _, _ in device_faults.STANDING), "deck"),
+    ("standings", HOLE): get_args(State),
+    ("slip_texts", "label/{}"): [
+        "slip", "paid", "site", "table", "game", "standing", "round", "seat", "player", "cards", "tier", "amount",
+        "words", "from_pot", "from_house", "won", "journal",
+    ],
+    ("slip_texts", "role/{}"): AT_THE_TABLE,
+    ("slip_texts", "tier/{}"): TIERS,
+    ("amounts", "currency/{}"): ("MOP", "HKD", "EUR"),
+    ("register_entries", HOLE): of_the_event("register_entries", "", TAGS | NO_ENTRY_OF_ITS_OWN),
+    ("register_texts", "act/{}"): ACTS,
+    ("register_texts", "place/{}"): PLACES,
+    ("register_texts", "named/{}"): {
+        *choices(ErrorPutRight, "what"), *choices(InputCorrected, "what"), *choices(AdjustMeter, "part"), *DECISIONS,
+        *get_args(ComplaintOutcome), "play", "fold", "give_up", "even_money", "no", "insure", "follow",
+    },
+}  # fmt: skip
+"""What a key is composed with that is not written out where it is taken."""
+LEFT_OUT = {("alarm_texts", "text"), ("amounts", "hundredths"), ("amounts", "units")}
+"""What a language other than English may leave out: a device's own words, and what its numerals say themselves."""
+
+
+def test_whatever_composes_a_key_is_known() -> None:
+    assert {(one.part, one.key) for one in taken() if HOLE in one.key} == COMPOSED.keys()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_text_that_is_taken_is_there_and_none_else(part: str) -> None:
+    named = {one.key for one in taken() if one.part == part and HOLE not in one.key}
+    composed = {key.replace(HOLE, name) for (of, key), names in COMPOSED.items() if of == part for name in names}
+    read = {"between_sentences"} if part == "prompts" else set()
+    for language, words in SPOKEN.items():
+        assert getattr(words, part).keys() == named | composed | read, language
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_text_has_the_holes_of_the_english_one(part: str) -> None:
+    left_out = {hole for of, hole in LEFT_OUT if of == part}
+    for language, words in SPOKEN.items():
+        for key, text in getattr(words, part).items():
+            wanted = holes(getattr(ENGLISH, part)[key])
+            assert holes(text) <= wanted and wanted - holes(text) <= left_out, f"{language}: {key}"
+            assert text.strip() or key == "between_sentences", f"{language}: {key}"
+
+
+def test_every_text_that_is_taken_has_its_holes_filled() -> None:
+    for one in taken():
+        for name in COMPOSED[one.part, one.key] if HOLE in one.key else ("",):
+            if "**" not in one.values and one.key != HOLE:
+                assert holes(getattr(ENGLISH, one.part)[one.key.replace(HOLE, name)]) <= one.values, one.where
+
+
+def test_every_step_has_a_prompt() -> None:
+    known = {key.partition("/")[0] for key in (*ENGLISH.prompts, *ENGLISH.prompts_places)}
+    assert set(get_args(StepKind)) <= known

@@ -1,0 +1,57 @@
+"""Every place in the sources that takes a text from a part of the catalogues: its key, and what fills its holes."""
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tests.words.reasons_given import HOLE, ROOT, texts
+
+PART_AT = {"in_every_language": 0, "in_language": 1}
+
+
+class Taken(NamedTuple):
+    """One place: the part, the key with HOLE for what is composed, and the names of the values."""
+
+    where: str
+    part: str
+    key: str
+    values: frozenset[str]
+
+
+def taken() -> Iterator[Taken]:
+    for path in sorted(ROOT.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        short = dict(_short_names(tree))
+        for function in ast.walk(tree):
+            if isinstance(function, ast.FunctionDef):
+                for call in ast.walk(function):
+                    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                        yield from _of(call, call.func.id, short, function, f"{path.relative_to(ROOT)}:{call.lineno}")
+
+
+def _short_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """`told = partial(in_every_language, "prompts")` is how a part is taken from that has much to say."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=ast.Name(id="partial"), args=[ast.Name(id=function), *args]),
+            ) if function in PART_AT:
+                yield name, ast.literal_eval(args[PART_AT[function]])
+
+
+def _of(call: ast.Call, name: str, short: dict[str, str], function: ast.FunctionDef, where: str) -> Iterator[Taken]:
+    if name in short:
+        part, key = short[name], call.args[0]
+    elif name in PART_AT and function.name not in PART_AT:
+        part, key = ast.literal_eval(call.args[PART_AT[name]]), call.args[PART_AT[name] + 1]
+    else:
+        return
+    for text in _keys(key, function):
+        yield Taken(where, part, text, frozenset(one.arg or "**" for one in call.keywords))
+
+
+def _keys(key: ast.expr, function: ast.FunctionDef) -> list[str]:
+    if isinstance(key, ast.IfExp):
+        return [*_keys(key.body, function), *_keys(key.orelse, function)]
+    return list(texts(key, function)) or [HOLE]
