@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from controller.certify.accumulated_prize import tiers_of_the_prize
 from controller.certify.blackjack.main_game import ROUNDS, certify_main_game, infinite_deck
+from controller.certify.blackjack.variation import Variation
 from controller.certify.combinations import Counted, certify_six_card_bonus, count_combinations
 from controller.certify.fortune_3 import certify_ante, certify_pair_plus
 from controller.certify.fortune_8 import certify_boxes, certify_new_bet
@@ -19,6 +20,7 @@ from controller.certify.pot_play import HitPlayed, certify_played, play_hits, pl
 from controller.certify.reading import RULES, Paytable
 from controller.certify.result import Certified, Job, Kept, Progress
 from controller.rulebook.blackjack_21.paytable import DECKS as DECKS_21
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Rules
 from controller.rulebook.fortune_8.paytable import BOXES
@@ -77,9 +79,10 @@ def jobs(asked: Asked) -> list[Job]:
 
 def _main_game(asked: Asked) -> Job:
     """The main game at the table and on an infinite deck, or where nothing is simulated on that alone."""
+    read = Variation(doubles_more=any(one.key == DOUBLES_MORE for one in asked.rules))
     if not asked.simulates:
-        return _quick("main game on an infinite deck", lambda: [infinite_deck()])
-    return certify_main_game(asked.rounds or ROUNDS, asked.seed)
+        return _quick("main game on an infinite deck", lambda: [infinite_deck(read)])
+    return certify_main_game(asked.rounds or ROUNDS, asked.seed, read=read)
 
 
 def _quick(what: str, certified: Callable[[], Sequence[Certified]]) -> Job:

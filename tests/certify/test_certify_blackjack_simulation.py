@@ -193,8 +193,8 @@ def test_certify_blackjack_a_round_that_the_shoe_cannot_finish_is_void() -> None
             self.drawn.append((self._rounds * 31 + len(self.drawn) * 17) % 52)
             return self.drawn[-1]
 
-    session = simulation._Session(table, Short(), {})
-    tally = session.played(30, EVERY_ROUND)
+    session = simulation._Session(Part(table, 1, 0, 30), Short(), {})
+    tally = session.played(EVERY_ROUND)
     assert (tally.rounds, tally.stretches, tally.void) == (30, 10, 9)
     assert sum(tally.outcomes.values()) == 30
 

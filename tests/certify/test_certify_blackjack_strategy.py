@@ -32,10 +32,10 @@ def hands() -> Iterator[Hand]:
         yield hand_of(first, second, Card("3h"))
 
 
-def asked_by_the_rulebook(hand: Hand, open_card: Card) -> tuple[str, ...]:
+def asked_by_the_rulebook(hand: Hand, open_card: Card, *, doubles_more: bool = False) -> tuple[str, ...]:
     laid = SeatBet(seat=1, bet=2)
     seat = Seat(laid=laid, hands=(hand,), gives_up=False, insurance=(0,), even_money=False)
-    wait = waits_for(State(seats=(seat,), bank=(open_card, None)))
+    wait = waits_for(State(seats=(seat,), bank=(open_card, None), doubles_more=doubles_more))
     return wait.legal if isinstance(wait, HandAsked) else ()
 
 

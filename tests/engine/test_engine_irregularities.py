@@ -202,6 +202,14 @@ def test_art_17_1_3_by_the_other_reading_one_card_of_each_player_changes_nothing
     assert message_of(play)["rules"] == list(BY_PLAYER)
 
 
+def test_art_17_1_3_both_readings_settle_a_round_that_is_played_alike() -> None:
+    decided, chosen = (locked(rules=rules).until("decisions") for rules in ((), BY_PLAYER))
+    for play in (decided, chosen):
+        play.say(Exposed, to="seat 1")
+        goes_on(play)
+    assert chosen.round.settlement == decided.round.settlement
+
+
 @pytest.mark.parametrize("seen", [[("seat 1", 2)], [("seat 2", 1), ("seat 1", 1), ("seat 1", 1)]])
 def test_art_17_1_3_by_the_other_reading_two_cards_of_one_player_void(seen: list[tuple[str, int]]) -> None:
     play = locked(rules=BY_PLAYER).until("decisions")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from controller.certify.blackjack.settled import BET
 from controller.certify.blackjack.strategy import Strategy
+from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.points import value_of
@@ -24,9 +25,10 @@ from controller.rulebook.cards import Card
 from controller.rulebook.settlement import Line
 
 
-def play_round(cards: Sequence[Card], seats: int, strategy: Strategy) -> State:
+def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation = REGULATION) -> State:
     """The round at its end, a bet at each of the first seats; raises ValueError unless it takes exactly these cards."""
-    state = opened(SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
+    laid = (SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
+    state = opened(laid, doubles_more=rules.doubles_more)
     left = list(reversed(cards))
     while not isinstance(wait := waits_for(state), Over):
         match wait:
@@ -55,7 +57,8 @@ def _answer(
     open_value = value_of(state.bank_shown[0])
     match wait:
         case HandAsked(hand=number, legal=legal):
-            return Decided(strategy.decide(open_value, hands[number - 1].cards, legal))
+            hand = hands[number - 1]
+            return Decided(strategy.decide(open_value, hand.cards, legal, hand.split))
         case GiveUpAsked():
             return GaveUp(strategy.gives_up(open_value, hands[0].cards))
         case EvenMoneyAsked():

@@ -1,7 +1,7 @@
 """The exact worth of every hand where cards come independently of each other, and the best strategy. No I/O here."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -19,9 +19,9 @@ from controller.certify.blackjack.kinds import (
     kind_of,
 )
 from controller.certify.blackjack.settled import net_of, net_of_even_money, net_of_giving_up, net_of_insurance
-from controller.certify.blackjack.strategy import Play, Preference, Row, Strategy, row_of
+from controller.certify.blackjack.strategy import Play, Preference, Row, Strategy, first_of, row_of
 from controller.certify.blackjack.variation import REGULATION, Variation
-from controller.rulebook.blackjack_21.points import MOST_POINTS, is_black_jack, value_of
+from controller.rulebook.blackjack_21.points import MOST_POINTS, is_ace, is_black_jack, value_of
 from controller.rulebook.blackjack_21.state import Hand
 from controller.rulebook.blackjack_21.waits import STANDS_ABOVE
 from controller.rulebook.cards import DECK, Card
@@ -90,7 +90,7 @@ class InfiniteDeck:
             elif self._follows is None:
                 self._worth[key] = max(self.plays(open_card, hand).values())
             else:
-                play = self._follows.decide(value_of(open_card), hand.cards, may)
+                play = self._follows.decide(value_of(open_card), hand.cards, may, hand.split)
                 self._worth[key] = self._worth_of(play, open_card, hand)
         return self._worth[key]
 
@@ -117,10 +117,24 @@ class InfiniteDeck:
     def best(self) -> Strategy:
         """The best play of every kind of hand."""
         cells: dict[Row, dict[int, Preference]] = {}
-        hands = [hand for hand, _ in dealt_hands().values() if not hand.black_jack]
-        for open_card, hand in product(OPEN_CARDS, [*hands, hand_of(*NEVER_DEALT)]):
+        hands = [hand for hand, _ in dealt_hands().values() if not hand.black_jack] + [hand_of(*NEVER_DEALT)]
+        for open_card, hand in product(OPEN_CARDS, hands):
             cells.setdefault(row_of(hand.cards), {})[value_of(open_card)] = self._preference(open_card, hand)
+        cells |= dict(self._rows_after_a_split(cells, hands))
         return Strategy(cells=cells, insures=self.insurance() > 0, takes_even_money=self.even_money() > 0)
+
+    def _rows_after_a_split(
+        self, cells: Mapping[Row, Mapping[int, Preference]], dealt: Iterable[Hand]
+    ) -> Iterator[tuple[Row, dict[int, Preference]]]:
+        """The lines on which a hand that came of a split is played otherwise than one just dealt."""
+        for row, cards in {row_of(hand.cards): hand.cards for hand in dealt}.items():
+            hand = hand_of(*sorted(cards, key=is_ace), split=True)  # one that began with an ace is not asked
+            may = self.may(hand)
+            if not may:
+                continue
+            after = {value_of(open_card): self._preference(open_card, hand) for open_card in OPEN_CARDS}
+            if any(play[0] != first_of(cells[row][value], may) for value, play in after.items()):
+                yield replace(row, split=True), after
 
     def insurance(self) -> Fraction:
         """The worth of insurance, in insurance bets (33)."""
@@ -142,7 +156,9 @@ class InfiniteDeck:
         return self._worth_of("surrender", open_card, hand) if self._gives_up(open_card, hand, worth) else worth
 
     def _gives_up(self, open_card: Card, hand: Hand, worth: Fraction) -> bool:
-        if hand.black_jack or len(hand.cards) > 2 or value_of(open_card) not in self._rules.gives_up_against:
+        if hand.black_jack or hand.split or len(hand.cards) > 2:
+            return False
+        if value_of(open_card) not in self._rules.gives_up_against:
             return False
         if self._follows is None:
             return self._worth_of("surrender", open_card, hand) > worth
@@ -163,7 +179,9 @@ class InfiniteDeck:
                 return net_of_giving_up(hand, open_card).hand
 
     def _doubles(self, hand: Hand) -> bool:
-        if len(hand.cards) != 2 or (hand.split and not self._rules.doubles_after_split):
+        if hand.split and not self._rules.doubles_after_split:
+            return False
+        if len(hand.cards) != 2 and not (hand.split and self._rules.doubles_more):
             return False
         return self._rules.doubles_on is None or sum(map(value_of, hand.cards)) in self._rules.doubles_on
 
@@ -181,7 +199,8 @@ class InfiniteDeck:
         """`others` is what halves without a pair bring, weighed by their chance; `chance` that of a pair again."""
         without_end = 2 * others / (1 - 2 * chance)
         if self._follows is not None:
-            return without_end
+            play = self._follows.decide(value_of(open_card), pair.cards, self.may(pair), split=True)
+            return without_end if play == "split" else 2 * (others + chance * self._worth_of(play, open_card, pair))
         kept = max(self._worth_of(play, open_card, pair) for play in self._may_but_split(pair))
         once = 2 * (others + chance * kept)
         if pair.split_ace and not self._rules.splits_aces_again:

@@ -40,6 +40,8 @@ def suit_towards_special(cards: Sequence[Card]) -> str:
 class Kind(Struct, frozen=True):
     """What a hand's future depends on while cards come independently of each other; `cards` is 3 for three and more.
 
+    `early_ace`: of a split hand of three and more, an ace is among the first two, which stays 1 if it is doubled (32).
+
     Two kinds of equal points differ where one may be split, doubled, or come to the special prize.
     """
 
@@ -51,6 +53,7 @@ class Kind(Struct, frozen=True):
     special: bool
     split: bool
     split_ace: bool
+    early_ace: bool
 
 
 @cache
@@ -66,4 +69,5 @@ def kind_of(hand: Hand) -> Kind:
         hand.special,
         hand.split,
         hand.split_ace,
+        hand.split and len(cards) > 2 and any(map(is_ace, cards[:2])),
     )

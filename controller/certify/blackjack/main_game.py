@@ -6,13 +6,14 @@ from math import sqrt
 from statistics import NormalDist
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.certify.blackjack.dealing import Table
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
 from controller.certify.blackjack.settled import BET
 from controller.certify.blackjack.simulation import COMPARED_EVERY, Tally, best_strategy, simulate
 from controller.certify.blackjack.strategy import Strategy
-from controller.certify.blackjack.variation import Variation
+from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.reasons import CertifyReason
 from controller.certify.result import Certified, Job, Kept, Odds, Plain, Progress
 from controller.rulebook.refusal import Refusal
@@ -58,7 +59,9 @@ def estimate(tally: Tally) -> Estimate:
     return Estimate(-float(ratio) / BET, deviations * sqrt(observed) / tally.rounds / BET)
 
 
-def certify_main_game(rounds: int = ROUNDS, seed: int = SEED, others: Sequence[Table] = OTHER_TABLES) -> Job:
+def certify_main_game(
+    rounds: int = ROUNDS, seed: int = SEED, others: Sequence[Table] = OTHER_TABLES, read: Variation = REGULATION
+) -> Job:
     """The job: so many rounds of a seat at the main table and at each of the others, then the exact figures.
 
     Raises Refusal for fewer than LEAST_ROUNDS; the job raises Disagreement where quick play and rulebook differ.
@@ -67,21 +70,22 @@ def certify_main_game(rounds: int = ROUNDS, seed: int = SEED, others: Sequence[T
         raise Refusal("rounds", CertifyReason.TOO_FEW_ROUNDS, least=LEAST_ROUNDS, rounds=rounds)
 
     def job(progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
-        tallies = {table: simulate(table, rounds, seed, progress, kept, processes) for table in (MAIN_TABLE, *others)}
-        return (_simulated(tallies, seed), infinite_deck(beside_simulated=True))
+        tables = (MAIN_TABLE, *others)
+        tallies = {table: simulate(table, rounds, seed, progress, kept, processes, read) for table in tables}
+        return (_simulated(tallies, seed, best_strategy(read)), infinite_deck(read, beside_simulated=True))
 
     return job
 
 
-def infinite_deck(beside_simulated: bool = False) -> Certified:
+def infinite_deck(read: Variation = REGULATION, *, beside_simulated: bool = False) -> Certified:
     """The exact edge where every card comes from a whole deck, and what the special prize has in it.
 
     Beside the simulated main game it leaves the strategy to that.
     """
-    strategy = best_strategy()
-    edge = InfiniteDeck(follows=strategy).edge()
-    without = InfiniteDeck(Variation(special_prize=False), follows=strategy).edge()
-    never = InfiniteDeck(Variation(special_prize=False)).edge()
+    strategy, no_prize = best_strategy(read), replace(read, special_prize=False)
+    edge = InfiniteDeck(read, follows=strategy).edge()
+    without = InfiniteDeck(no_prize, follows=strategy).edge()
+    never = InfiniteDeck(no_prize).edge()
     return Certified(
         wager="main_game_infinite_deck",
         method="exact",
@@ -101,8 +105,8 @@ def infinite_deck(beside_simulated: bool = False) -> Certified:
     )
 
 
-def _simulated(tallies: dict[Table, Tally], seed: int) -> Certified:
-    tally, strategy = tallies[MAIN_TABLE], best_strategy()
+def _simulated(tallies: dict[Table, Tally], seed: int, strategy: Strategy) -> Certified:
+    tally = tallies[MAIN_TABLE]
     found = estimate(tally)
     counts = sorted(tally.outcomes.items(), reverse=True)
     mean = Fraction(tally.net, tally.rounds * BET)

@@ -13,6 +13,7 @@ from controller.certify.blackjack.dealing import Dealing
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
 from controller.certify.blackjack.kinds import SPECIAL_RANKS, Kind, is_pair, kind_of, suit_towards_special
 from controller.certify.blackjack.strategy import Play, Strategy
+from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.points import (
     MOST_POINTS,
     bank_draws,
@@ -48,11 +49,11 @@ class _Place(Struct):
 class PlayTables:
     """A strategy as numbers: hands, ends of hands and hands of the bank are numbered as they are found."""
 
-    def __init__(self, strategy: Strategy) -> None:
+    def __init__(self, strategy: Strategy, rules: Variation = REGULATION) -> None:
         if strategy.insures or strategy.takes_even_money:
             raise ValueError("the quick play knows neither insurance nor even money: the strategy must take none")
         self._strategy = strategy
-        self._may = InfiniteDeck().may
+        self._may = InfiniteDeck(rules).may
         self._ends: dict[tuple[int, bool, tuple[int, ...], bool], int] = {}
         self._numbers: dict[_Known, int] = {}
         self._places: list[_Place] = []
@@ -112,7 +113,7 @@ class PlayTables:
             return STAND
         if len(hand.cards) == 2 and not hand.split and self._strategy.gives_up(open_value, hand.cards):
             return GIVE_UP
-        return _NUMBERS[self._strategy.decide(open_value, hand.cards, may)]
+        return _NUMBERS[self._strategy.decide(open_value, hand.cards, may, hand.split)]
 
     def _waits_against(self, open_card: Card) -> list[bool]:
         """Whether a hand that ended so still waits for the bank (21, 22)."""

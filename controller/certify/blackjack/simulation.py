@@ -18,6 +18,7 @@ from controller.certify.blackjack.dealing import Dealing, Table, cards_of, deali
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
 from controller.certify.blackjack.quick_play import PlayTables, SeatEnd, player_of
 from controller.certify.blackjack.strategy import Strategy
+from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.result import Kept, Progress
 from controller.certify.spread import spread
 from controller.rulebook.cards import show_cards
@@ -39,6 +40,7 @@ class Part(Struct, frozen=True):
     seed: int
     number: int
     rounds: int
+    rules: Variation = REGULATION
 
 
 class Tally(Struct, kw_only=True):
@@ -72,23 +74,31 @@ class Tally(Struct, kw_only=True):
 
 
 @lru_cache
-def best_strategy() -> Strategy:
-    """The best play under the regulation, computed on an infinite deck."""
-    return InfiniteDeck().best()
+def best_strategy(rules: Variation = REGULATION) -> Strategy:
+    """The best play under the regulation, or with another reading of it, computed on an infinite deck."""
+    return InfiniteDeck(rules).best()
 
 
 @lru_cache
-def _tables() -> PlayTables:
-    return PlayTables(best_strategy())
+def _tables(rules: Variation) -> PlayTables:
+    return PlayTables(best_strategy(rules), rules)
 
 
-def simulate(table: Table, rounds: int, seed: int, progress: Progress, kept: Kept, processes: int) -> Tally:
+def simulate(
+    table: Table,
+    rounds: int,
+    seed: int,
+    progress: Progress,
+    kept: Kept,
+    processes: int,
+    read: Variation = REGULATION,
+) -> Tally:
     """Plays at least so many rounds of a seat.
 
     The same seed gives the same tally, however it is spread or stopped; `compared` alone hangs on that.
     """
     parts = [
-        Part(table, seed, number, min(PART_ROUNDS, rounds - start))
+        Part(table, seed, number, min(PART_ROUNDS, rounds - start), read)
         for number, start in enumerate(range(0, rounds, PART_ROUNDS))
     ]
     whole = Tally()
@@ -110,17 +120,20 @@ def simulate(table: Table, rounds: int, seed: int, progress: Progress, kept: Kep
 
 
 def _key(part: Part) -> str:
-    return f"blackjack-21 main game, {part.table.name}, seed {part.seed}, part {part.number} of {part.rounds} rounds"
+    more = ", doubles more after a split" if part.rules.doubles_more else ""
+    return (
+        f"blackjack-21 main game{more}, {part.table.name}, seed {part.seed}, part {part.number} of {part.rounds} rounds"
+    )
 
 
 def play_part(part: Part, compared_every: int = COMPARED_EVERY) -> Tally:
     """Plays one part; raises Disagreement."""
     random = Random(f"{part.seed} {part.table.name} {part.number}")
-    return _Session(part.table, dealing_for(part.table, random), _settled_so_far()).played(part.rounds, compared_every)
+    return _Session(part, dealing_for(part.table, random), _settled_so_far(part.rules)).played(compared_every)
 
 
 @lru_cache
-def _settled_so_far() -> dict[EndClass, tuple[int, int]]:
+def _settled_so_far(rules: Variation) -> dict[EndClass, tuple[int, int]]:
     """Of each class that this process has met, the net and what of it is the special prize."""
     return {}
 
@@ -128,15 +141,16 @@ def _settled_so_far() -> dict[EndClass, tuple[int, int]]:
 class _Session:
     """A table while it plays."""
 
-    def __init__(self, table: Table, dealing: Dealing, settled: dict[EndClass, tuple[int, int]]) -> None:
-        self._seats = table.seats
-        self._most_decks = table.decks
+    def __init__(self, part: Part, dealing: Dealing, settled: dict[EndClass, tuple[int, int]]) -> None:
+        self._seats = part.table.seats
+        self._rounds = part.rounds
+        self._rules = part.rules
         self._dealing = dealing
         self._settled = settled
-        self._play = player_of(_tables(), dealing, table.seats)
+        self._play = player_of(_tables(part.rules), dealing, self._seats)
         self._tally = Tally()
 
-    def played(self, rounds: int, compared_every: int) -> Tally:
+    def played(self, compared_every: int) -> Tally:
         """So many rounds of a seat and, from a shoe, as many more as the last shoe has."""
         tally, settled, dealing, play = self._tally, self._settled, self._dealing, self._play
         met: dict[EndClass, int] = {}
@@ -144,7 +158,7 @@ class _Session:
         while True:
             if dealing.begin_round():
                 self._end_stretch(net, in_stretch)
-                if tally.rounds >= rounds:
+                if tally.rounds >= self._rounds:
                     break
                 net = in_stretch = 0
             try:
@@ -183,7 +197,7 @@ class _Session:
         """Has the rulebook play and settle the round that was just played, and learns what it says."""
         cards = cards_of(self._dealing.drawn)
         try:
-            state = play_round(cards, self._seats, best_strategy())
+            state = play_round(cards, self._seats, best_strategy(self._rules), self._rules)
         except ValueError as error:
             raise Disagreement(f"{show_cards(cards)}: {error}") from error
         for end, lines in zip(ends, lines_by_seat(state), strict=True):

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.certify.blackjack.kinds import OPEN_CARDS, is_pair, is_soft, suit_towards_special
 from controller.rulebook.blackjack_21.points import total_of, value_of
@@ -21,30 +22,38 @@ LEGEND = (
 OPENS = tuple(value_of(card) for card in OPEN_CARDS)
 
 
+def first_of(preference: Preference, may: Collection[str]) -> Play:
+    """The best of what a hand may do."""
+    return next(play for play in preference if play in may)
+
+
 class Row(Struct, frozen=True, order=True):
     """One line of the strategy: `hard` and `soft` totals, `pair` with the value of a card, `suited` totals.
 
-    `suited` are two cards of one suit out of 6, 7 and 8, which a third makes a special prize (35).
+    `suited` are two cards of one suit out of 6, 7 and 8, which a third makes a special prize (35). `split`: only for a
+    hand that came of a split, where that is played otherwise.
     """
 
     group: Literal["hard", "soft", "pair", "suited"]
     number: int
+    split: bool = False
 
     @property
     def name(self) -> str:
-        """As a player would say it: ``soft 18``, ``A-A``, ``6-7 suited``."""
+        """As a player would say it: ``soft 18``, ``A-A``, ``6-7 suited``, ``hard 9 after a split``."""
+        after = " after a split" if self.split else ""
         match self.group:
             case "pair":
                 card = {1: "A", 10: "T"}.get(self.number, str(self.number))
-                return f"{card}-{card}"
+                return f"{card}-{card}{after}"
             case "suited":
-                return {13: "6-7", 14: "6-8", 15: "7-8"}[self.number] + " suited"
+                return {13: "6-7", 14: "6-8", 15: "7-8"}[self.number] + f" suited{after}"
             case _:
-                return f"{self.group} {self.number}"
+                return f"{self.group} {self.number}{after}"
 
 
 def row_of(cards: Sequence[Card]) -> Row:
-    """The line that a hand of two or more cards is played by."""
+    """The line that a hand of two or more cards is played by, unless it came of a split and that has one of its own."""
     total = total_of(cards)
     if is_pair(cards):
         return Row("pair", value_of(cards[0]))
@@ -60,10 +69,11 @@ class Strategy(Struct, frozen=True, kw_only=True):
     insures: bool
     takes_even_money: bool
 
-    def decide(self, open_value: int, cards: Sequence[Card], may: Collection[str]) -> Play:
-        """What to do with a hand that may do so; one of `may`."""
-        preference = self.cells[row_of(cards)][open_value]
-        return next(play for play in preference if play in may)
+    def decide(self, open_value: int, cards: Sequence[Card], may: Collection[str], split: bool = False) -> Play:
+        """What to do with a hand, `split` if it came of one, that may do so; one of `may`."""
+        row = row_of(cards)
+        cells = self.cells.get(replace(row, split=True), self.cells[row]) if split else self.cells[row]
+        return first_of(cells[open_value], may)
 
     def gives_up(self, open_value: int, cards: Sequence[Card]) -> bool:
         """Whether to give up half the bet, asked before any other card is dealt (36)."""
@@ -78,9 +88,10 @@ class Strategy(Struct, frozen=True, kw_only=True):
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        yield f"{'':<12}" + "".join(f"{card[0]:<4}" for card in OPEN_CARDS).rstrip()
+        width = 2 + max(map(len, self.rows()))
+        yield " " * width + "".join(f"{card[0]:<4}" for card in OPEN_CARDS).rstrip()
         for name, letters in self.rows().items():
-            yield f"{name:<12}" + "".join(f"{one:<4}" for one in letters).rstrip()
+            yield f"{name:<{width}}" + "".join(f"{one:<4}" for one in letters).rstrip()
         yield LEGEND
         yield f"insurance {_yes(self.insures)}, even money {_yes(self.takes_even_money)}"
 

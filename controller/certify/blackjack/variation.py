@@ -21,6 +21,7 @@ class Variation(Struct, frozen=True, kw_only=True):
     doubles_on: tuple[int, ...] | None = DOUBLES_ON  # 29
     doubled_ace_stays_one: bool = True  # 32
     doubles_after_split: bool = True  # 31
+    doubles_more: bool = False  # 31: a split hand with more than two cards too
     most_hands: int | None = None  # 27
     splits_aces_again: bool = True  # 27
     draws_to_split_aces: bool = False  # 26

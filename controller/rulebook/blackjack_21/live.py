@@ -118,7 +118,7 @@ class BlackJack21(Game):
             DOUBLES_MORE,
             "31",
             "A hand that came of a split doubles on 9, 10 or 11 with three cards and more, too.",
-            "The odds are computed without such doubles: who uses them well loses less than that.",
+            "The main game is computed with such doubles and the best play with them; the other odds are the same.",
         ),
     )
 
