@@ -8,6 +8,10 @@ from controller.rulebook.refusal import Refusal
 
 LONGEST_NAME = 40  # characters
 MOST_TO_ONE = 10**9
+# What may be authorised and is played nowhere: the errata of docs/law/fortune-8.md say why.
+NOT_ON_SEVERAL = "a bet on the card of its space: no text says at which space, and in which deal, another lies"
+NO_BONUS = "nothing: no text says to which prize, and how, a bonus is added"
+OF_SEVERAL = ("spaces", "cards", "ranks", "suits", "decks")
 
 
 def read_bets(wagers: Section, game: Game) -> tuple[tuple[AddedBet, ...], tuple[Authorisation, ...]]:
@@ -21,11 +25,18 @@ def read_bets(wagers: Section, game: Game) -> tuple[tuple[AddedBet, ...], tuple[
             section.report("name", name, f"a name of its own, of at most {LONGEST_NAME} characters")
         taken.add(name)
         pays = tuple(_pays(one, game) for one in section.tables("pays"))
-        if not pays and section.peek("pays") in (None, []):
+        if "spaces" in section:
+            section.report("spaces", section.peek("spaces"), f"{NOT_ON_SEVERAL} ({game.bets_added_by})")
+            for key in OF_SEVERAL:
+                section.skip(key)
+        elif not pays and section.peek("pays") in (None, []):
             section.report("pays", section.peek("pays"), "sets of cards of one space, each with to_one")
         bets.append(AddedBet(name=name, pays=pays))
         authorisations.append(Authorisation(of=name, reference=section.line("reference"), date=section.date("date")))
         section.end()
+    if game.bets_added_by and "bonus" in wagers:
+        wagers.report("bonus", wagers.peek("bonus"), f"{NO_BONUS} ({game.bets_added_by})")
+        wagers.skip("bonus")
     return tuple(bets), tuple(authorisations)
 
 

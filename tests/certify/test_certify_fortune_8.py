@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import pytest
 from msgspec.structs import replace
 
 from controller.certify.fortune_8 import CardBet, SpacesBet, certify_boxes, certify_new_bet, show_set
+from controller.certify.reading import read_paytable
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.fortune_8 import paytable
 from controller.rulebook.fortune_8.paytable import BOXES
@@ -57,6 +59,23 @@ def test_fortune_8_art_9_2_a_new_bet_on_several_spaces_is_computed_without_repla
     in_seven = sum(len(set(places) & set(range(7))) == 2 for places in combinations(range(52), 4))
     assert certified.odds[0].chance == Fraction(in_seven, 270725)
     assert certified.house_edge == 1 - 6 * Fraction(in_seven, 270725)
+
+
+def test_fortune_8_art_9_1_erratum_a_bet_on_several_spaces_hangs_on_the_deal_that_is_announced() -> None:
+    pays, eights, shoe = {3: 50, 4: 500}, 8 * 4, 8 * 52
+    seven = certify_new_bet(SpacesBet(name="three eights", cards=EIGHTS, pays=pays, decks=8))
+
+    def edge(dealt: int) -> Fraction:
+        shown = {n: comb(eights, n) * comb(shoe - eights, dealt - n) for n in range(dealt + 1)}
+        return -Fraction(sum(ways * pays.get(n, -1) for n, ways in shown.items()), comb(shoe, dealt))
+
+    assert seven.house_edge == edge(7)
+    assert [round(100 * float(edge(dealt)), 1) for dealt in (7, 3)] == [3.0, 97.9]
+
+
+def test_fortune_8_art_9_1_erratum_one_more_on_every_eight_takes_the_advantage_of_the_house() -> None:
+    boxes = read_paytable('game = "fortune-8"\n[boxes]\neight = 12\n').boxes
+    assert [one.house_edge for one in certify_boxes(boxes)] == [Fraction(1, 13), 0, Fraction(1, 13)]
 
 
 def test_a_set_of_cards_is_shown_by_rank_where_it_has_all_four() -> None:

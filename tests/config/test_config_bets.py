@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.certify.fortune_8 import CardBet
+from controller.certify.fortune_8 import CardBet, SpacesBet
 from controller.certify.reading import read_paytable
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.house import AddedBet, Authorisation, Pays
@@ -76,6 +76,26 @@ def test_fortune_8_art_4_3_and_9_1_it_may_have_limits_of_its_own(tmp_path: Path)
 def test_fortune_8_art_9_1_whatever_is_wrong_with_a_bet_is_named(tmp_path: Path, old: str, new: str, key: str) -> None:
     [mistake] = mistakes(tmp_path, OF_8 + changed(BET, old, new))
     assert mistake.key == f"table.wagers.bet 1.{key}"
+
+
+THREE_EIGHTS = 'ranks = "8"\ndecks = 8\nspaces = { 3 = 50, 4 = 500 }\n'
+
+
+def test_fortune_8_art_9_1_a_bet_on_several_spaces_is_certified_and_refused_at_the_table_with_the_reason(
+    tmp_path: Path,
+) -> None:
+    [certified] = read_paytable(f'game = "fortune-8"\n[[bet]]\nname = "three eights"\n{THREE_EIGHTS}').bets
+    assert isinstance(certified, SpacesBet)
+    found = mistakes(tmp_path, OF_8 + changed(BET, f"{PAYS}\n", THREE_EIGHTS))
+    assert [mistake.key for mistake in found] == ["table.wagers.bet 1.spaces"]
+    assert "at which space" in found[0].expected and "9.º 1" in found[0].expected
+
+
+def test_fortune_8_art_9_1_a_bonus_is_refused_with_the_reason(tmp_path: Path) -> None:
+    bonus = '\n[[table.wagers.bonus]]\nbox = "eight"\nto_one = 1\n'
+    [mistake] = mistakes(tmp_path, OF_8 + bonus)
+    assert mistake.key == "table.wagers.bonus"
+    assert "to which prize" in mistake.expected and "9.º 1" in mistake.expected
 
 
 def test_fortune_8_art_9_1_two_bets_have_two_names(tmp_path: Path) -> None:
