@@ -1,9 +1,9 @@
 # Set-up needs python3 (3.11 or newer), pip, make and git, and nothing else: Debian's `python3 -m venv` wants a package
 # more and its pip refuses to install beside it, but `pip --target` fetches uv, and uv makes the environment from
-# the hashed lock.
+# the hashed lock. uv itself is the one of bootstrap.lock, by its hash.
 
 PYTHON ?= python3
-UV_VERSION := 0.13.8
+UV_VERSION := $(shell sed -n 's/^uv==\([^ ]*\).*/\1/p' bootstrap.lock)
 UV_HOME := .tools/uv-$(UV_VERSION)
 UV := $(UV_HOME)/bin/uv
 READY := .venv/.ready
@@ -31,7 +31,7 @@ help: ## list the targets
 $(UV):
 	@echo "fetching uv $(UV_VERSION)"
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
-		--target $(UV_HOME) uv==$(UV_VERSION)
+		--target $(UV_HOME) --require-hashes --requirement bootstrap.lock
 
 $(READY): requirements.lock pyproject.toml | $(UV)
 	@echo "making .venv"
@@ -131,9 +131,13 @@ recordings: $(READY) mosquitto ## record the wires of the tests again
 screenshots: $(READY) mosquitto chromium ## every game's screens, in every language, at both sizes
 	@.venv/bin/python -m tests.console.screenshots $(ARGS)
 
+# What a table runs is a part of what was tested: the same versions. num2words needs docopt for a command of its own alone.
+COMPILE = $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate
 lock: | $(UV) ## pin every dependency again, with hashes
-	@$(UV) pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
-		--all-extras --group dev --output-file requirements.lock pyproject.toml
+	@$(COMPILE) --upgrade --all-extras --group dev --output-file requirements.lock pyproject.toml
+	@$(COMPILE) --upgrade --constraints requirements.lock --no-emit-package docopt \
+		--output-file systemd/runtime.lock pyproject.toml
+	@echo uv | $(COMPILE) --upgrade --output-file bootstrap.lock -
 
 format: $(READY) ## format and mend what can be mended
 	@.venv/bin/ruff check --quiet --fix-only .
