@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.config.file import BadConfiguration, Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
-from controller.journal.records import JournalCorrupt, JournalUnavailable, NoJournal, WrongJournal
+from controller.journal.records import JournalCorrupt, JournalUnavailable, NewerJournal, NoJournal, WrongJournal
 from controller.journal.sealing import BadSealKey
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
@@ -112,6 +112,12 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
         "Mount its disk, or put the journal back; that of a new table is begun by two persons: "
         "dealer-station journal new --config FILE --by NAME --and NAME.",
         EXIT_NO_JOURNAL,
+    ),
+    (
+        NewerJournal,
+        "Nothing was changed. Install the newer station again: none goes back behind its journal. The copy that the "
+        "newer one kept beside it ends where it took over.",
+        EXIT_CONFIGURATION,
     ),
     (WrongJournal, "Configure another journal.", EXIT_CONFIGURATION),
     (

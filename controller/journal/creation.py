@@ -7,6 +7,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from controller.journal.names import sync_folder
+from controller.journal.records import JournalCorrupt, NewerJournal
 
 FORMAT_1 = b"1"  # the head held neither sums nor a MAC
 FORMAT = b"2"
@@ -25,6 +26,16 @@ CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INT
 """
 # What is asked for by kind, of a journal of any age; a row starts with its event's tag.
 KINDS = {kind: b'{"type":"' + kind.encode() + b"_" for kind in ("alarm", "entry", "hit")}
+
+
+def check_format(path: Path, written: bytes) -> None:
+    """Raises NewerJournal, or JournalCorrupt for what was never a format."""
+    if written in FORMATS:
+        return
+    told = written.decode(errors="replace")
+    if written.isdigit() and int(written) > int(FORMAT):
+        raise NewerJournal(f"{path} has format {told}, of a newer station; this station reads {FORMAT.decode()}")
+    raise JournalCorrupt(f"{path} has format {told}; this station reads {FORMAT.decode()}")
 
 
 def starts_with(column: str, opening: bytes) -> str:

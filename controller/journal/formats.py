@@ -1,5 +1,7 @@
 """A journal that an earlier station wrote, made one of today's, once it has shown to be as it was written."""
 
+import os
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -7,6 +9,8 @@ import msgspec
 
 from controller.journal import guards
 from controller.journal.creation import FORMAT, INDEXES
+from controller.journal.high_water import ONLY_OWNER
+from controller.journal.names import sync_folder
 from controller.journal.records import GENESIS, Head
 from controller.journal.restoring import check_pages, opened, rows_after
 from controller.journal.sealing import Seal
@@ -16,7 +20,11 @@ from controller.journal.sql import transaction
 def bring_over(
     path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
 ) -> tuple[dict[str, bytes], Head]:
-    """Its rows of `meta` and its head from now on. Raises JournalCorrupt."""
+    """Its rows of `meta` and its head from now on; a copy of it as it was is kept. Raises JournalCorrupt or OSError.
+
+    Nothing of it lies in the log: whoever opened it has carried the log over.
+    """
+    was = meta["format"].decode()
     check_pages(path, db, ())
     sealed = None
     for link in rows_after(path, db, 0, GENESIS, head):
@@ -34,9 +42,25 @@ def bring_over(
     guards.check_outbox(path, db, head)
     meta = {**meta, "format": FORMAT, "key": guards.key_of(seal, meta["uuid"]), "head": msgspec.json.encode(head)}
     meta["mac"] = guards.mac_of(seal, meta)
+    _keep(path, path.with_name(f"{path.name}.format-{was}-event-{head.event}"))
     with transaction(db):
         db.execute("DELETE FROM snapshots")  # their checksums are of the earlier format: folded once more
         for index in INDEXES:
             db.execute(index)
         db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
     return meta, head
+
+
+def _keep(path: Path, copy: Path) -> None:
+    fresh = copy.with_name(copy.name + ".new")
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, ONLY_OWNER)
+        with path.open("rb") as journal, os.fdopen(descriptor, "wb") as file:
+            shutil.copyfileobj(journal, file, 1 << 20)
+            file.flush()
+            os.fsync(descriptor)
+        os.rename(fresh, copy)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)

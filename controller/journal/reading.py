@@ -14,7 +14,7 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.journal.chain import chained
-from controller.journal.creation import FORMAT, FORMATS, starts_with
+from controller.journal.creation import check_format, starts_with
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp, WrongJournal
 from controller.journal.sql import journal_errors
 
@@ -33,8 +33,9 @@ def reading(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
     with journal_errors(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
         db.execute("BEGIN")  # everything is read as it stood at one moment
         meta = {key: bytes(value).decode(errors="replace") for key, value in db.execute("SELECT key, value FROM meta")}
-        if meta.get("format", "").encode() not in FORMATS or "uuid" not in meta:
-            raise JournalCorrupt(f"{path} has format {meta.get('format')}; this station reads {FORMAT.decode()}")
+        check_format(path, meta.get("format", "").encode())
+        if "uuid" not in meta:
+            raise JournalCorrupt(f"{path} has no uuid; it is no journal of this station")
         if meta.get("mode") != mode:
             raise WrongJournal(f"{path} is a journal of mode {meta.get('mode')!r}; this configuration is {mode!r}")
         yield db, meta["uuid"]

@@ -24,6 +24,10 @@ class WrongJournal(Exception):
     """
 
 
+class NewerJournal(WrongJournal):
+    """A newer station wrote the journal; this one does not know how it is to be read."""
+
+
 class NoJournal(Exception):
     """There is no journal, and this station may not begin one."""
 

@@ -19,7 +19,7 @@ from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refu
 from controller.engine.table import Table
 from controller.journal import guards, restoring
 from controller.journal.chain import chained
-from controller.journal.creation import FORMAT, FORMAT_1, FORMATS, create
+from controller.journal.creation import FORMAT, FORMAT_1, check_format, create
 from controller.journal.formats import bring_over
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.log import is_damaged
@@ -199,9 +199,7 @@ class Journal:
         if again and uuid_found != self.uuid:
             raise JournalUnavailable(f"{self._path} is another journal now: is its disk away?")
         self.uuid = uuid_found
-        if self._told("format") not in FORMATS:
-            written = self._told("format").decode(errors="replace")
-            raise JournalCorrupt(f"{self._path} has format {written}; this station reads {FORMAT.decode()}")
+        check_format(self._path, self._told("format"))
         if self._told("mode") != self._mode.encode():
             was = self._told("mode").decode(errors="replace")
             raise WrongJournal(f"{self._path} is a journal of mode {was!r}; this configuration is {self._mode!r}")

@@ -7,7 +7,7 @@ import pytest
 from controller.engine.inputs import ConfirmHit
 from controller.engine.jackpot_events import HitPaid
 from controller.journal.payments import Confirmation, read_payments
-from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
+from controller.journal.records import JournalCorrupt, JournalUnavailable, NewerJournal, WrongJournal
 from controller.rulebook.house import Authorisation, House
 from controller.slips.slip import slip_of
 from tests.engine.playing import IDENTITY
@@ -96,7 +96,7 @@ def test_what_is_no_journal_of_this_table_is_refused(tmp_path: Path) -> None:
     with pytest.raises(JournalCorrupt):
         read_payments(tmp_path / "text.db", "simulation")
     tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'format'", (b"9",)))
-    with pytest.raises(JournalCorrupt, match="has format 9"):
+    with pytest.raises(NewerJournal, match="has format 9"):
         read_payments(tmp_path / "j.db", "simulation")
 
 
