@@ -80,6 +80,7 @@ class Station:
         self._watch = on_commit
         self._watch_acknowledged = on_acknowledged
         self._stopping = asyncio.Event()
+        self._leaving = False
         self._status = ""
         self.metrics = Metrics()
         clock = Clock()
@@ -145,6 +146,7 @@ class Station:
         loop = asyncio.get_running_loop()
         for signum in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(signum, self._stopping.set)
+        loop.add_signal_handler(signal.SIGUSR1, self.leave)
         self._order()
         self.loop.hear(FromStation(input=DevicesConfigured(devices=(*self._devices, FLOOR))))
         if self._config.jackpot is not None:
@@ -204,6 +206,19 @@ class Station:
         """Let `run` return soon."""
         self._stopping.set()
 
+    def leave(self) -> None:
+        """Let `run` return between two rounds, at the latest when the configured time is over: a newer one waits."""
+        if not self._leaving:
+            self._leaving = True
+            log.info("leaves after the round", within_seconds=self._config.update_wait)
+            self._asyncio.call_later(self._config.update_wait, self.stop)
+            self._leave_if_free()
+            self._tell_status()
+
+    def _leave_if_free(self) -> None:
+        if self._leaving and self.loop.table.round is None:
+            self.stop()
+
     async def stopped(self) -> None:
         """Wait until somebody has asked the station to stop."""
         await self._stopping.wait()
@@ -247,6 +262,7 @@ class Station:
         if committed.events:
             self._order()
             self._tell_status()
+            self._leave_if_free()
         if self._watch is not None:
             self._watch(committed)
 
@@ -278,7 +294,7 @@ class Station:
                 self.loop.journal_failed(error)
 
     def _tell_status(self) -> None:
-        status = table_status(self.loop.table)
+        status = table_status(self.loop.table, self._leaving)
         if status != self._status:
             self._status = status
             notify(f"STATUS={status}")

@@ -32,6 +32,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets, House
 from controller.rulebook.reading import Limits
 
+UPDATE_WAIT_MINUTES = 30
 ROLES = ("dealer", "supervisor", "inspector", "technician")
 
 
@@ -75,6 +76,7 @@ class Config(msgspec.Struct, frozen=True):
     shoe: Shoe | None
     slots: Adu218 | Numato | None
     sign: AlphaSign | BetaBrite | None
+    update_wait: int
 
 
 def read_config(path: Path) -> Config:
@@ -164,6 +166,7 @@ def _config(path: Path, top: Section) -> Config:
         shoe=shoe,
         slots=slots,
         sign=sign,
+        update_wait=_update_wait(top),
     )
     for section in (journal, console, table, top):
         section.end()
@@ -265,6 +268,16 @@ def read_rules(top: Section, game: Game) -> tuple[str, ...]:
     chosen = tuple(key for key in keys if section.choice(key, (False, True), default=False))
     section.end()
     return chosen
+
+
+def _update_wait(top: Section) -> int:
+    """For how many seconds a newer station waits at most for the end of the round that is played."""
+    section = top.optional("update")
+    if section is None:
+        return 60 * UPDATE_WAIT_MINUTES
+    minutes = section.integer("wait_minutes", 0, 24 * 60)
+    section.end()
+    return 60 * minutes
 
 
 def _people(top: Section) -> dict[str, str]:

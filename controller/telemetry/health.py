@@ -17,7 +17,7 @@ def notify(state: str) -> None:
         notifier.sendall(state.encode())
 
 
-def table_status(table: Table) -> str:
+def table_status(table: Table, leaving: bool = False) -> str:
     """The table on one line, for whoever asks the service manager how it is."""
     where = f"round {table.rounds}: {next_step(table).kind}" if table.round is not None else "between two rounds"
     lost = [name for name, state in sorted(table.devices.items()) if isinstance(state, DeviceLost)]
@@ -26,6 +26,7 @@ def table_status(table: Table) -> str:
             where if table.open else "closed",
             *([f"no answer: {', '.join(lost)}"] if lost else []),
             *([f"alarms: {len(table.alarms)}"] if table.alarms else []),
+            *(["leaves after this round for a newer station"] if leaving else []),
         ]
     )
 

@@ -58,6 +58,10 @@ def test_the_documented_example_is_good(tmp_path: Path) -> None:
     assert config.people == {"ana": "dealer", "rui": "supervisor", "mei": "technician"}
     assert config.floor.tls and (config.floor.host, config.floor.port) == ("broker.example", 8883)
     assert config.listen == ("127.0.0.1", 8080)
+    assert config.update_wait == 1800
+    assert read(tmp_path, EXAMPLE + "[update]\nwait_minutes = 5\n").update_wait == 300
+    [long] = mistakes(tmp_path, EXAMPLE + "[update]\nwait_minutes = 1441\n")
+    assert long.key == "update.wait_minutes"
     assert config.slots == Adu218({0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6}, button_input=7, lock_lamp_relay=7, usb=None)
     assert isinstance(config.sign, AlphaSign) and (config.sign.format, config.sign.address) == ("7E1", "00")
     assert config.shuffler is not None and config.shuffler.packet_sizes == (3,)

@@ -110,6 +110,35 @@ def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: P
     assert first_ready > next(at for at, told in enumerate(heard) if told.startswith("STATUS=closed"))
 
 
+def begin_round(daemon: Daemon) -> None:
+    daemon.start()
+    daemon.wait_answering()
+    for kind in ("open_table", "begin_round"):
+        assert post(daemon.address, entered(get_table(daemon.address), kind))[0] == 200
+
+
+def test_a_station_that_a_newer_one_waits_for_leaves_when_its_round_is_over(lone: Daemon) -> None:
+    begin_round(lone)
+    os.kill(lone.pid, signal.SIGUSR1)
+    void = entered(get_table(lone.address), "void_round", "rui", reason="no cards", step_id="1/report")
+    assert post(lone.address, void)[0] == 200
+    for kind in ("confirm", "close_claims"):
+        assert lone.running and (before := get_table(lone.address))["round"] is not None
+        assert post(lone.address, entered(before, kind))[0] == 200
+    assert lone.wait_exit(10) == 0
+    lone.start()
+    assert lone.wait_answering()["round"] is None
+
+
+def test_a_newer_station_waits_for_the_round_no_longer_than_is_configured(lone: Daemon) -> None:
+    lone.config.write_text(lone.config.read_text() + "\n[update]\nwait_minutes = 0\n")
+    begin_round(lone)
+    os.kill(lone.pid, signal.SIGUSR1)
+    assert lone.wait_exit(10) == 0
+    lone.start()
+    assert lone.wait_answering()["round"]["id"] == 1
+
+
 def test_half_of_what_the_service_manager_allows_lies_between_two_signs_of_life(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
