@@ -11,6 +11,8 @@ ARGS ?=
 
 export UV_PYTHON_DOWNLOADS := never
 export UV_NO_PROGRESS := 1
+# What builds a package that has no wheel is pinned as well.
+export UV_BUILD_CONSTRAINT := requirements.lock
 # The machine's own list of authorities, as Debian's pip uses it.
 export UV_SYSTEM_CERTS ?= true
 export VIRTUAL_ENV := $(CURDIR)/.venv

@@ -39,3 +39,8 @@ def test_a_table_has_what_the_station_imports_and_nothing_of_the_tests() -> None
     )
     assert named(project["project"]["dependencies"]) <= runtime
     assert not (others - {"paho-mqtt"}) & runtime, "aiomqtt brings paho-mqtt"
+
+
+def test_what_builds_the_packages_without_a_wheel_is_pinned_too() -> None:
+    assert {"hatchling", "editables", "setuptools"} <= pinned(EVERYTHING).keys()
+    assert "export UV_BUILD_CONSTRAINT := requirements.lock\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
