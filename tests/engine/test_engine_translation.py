@@ -78,8 +78,8 @@ HEARD: dict[Any, Any] = {
 }
 
 
-def told(message: Any, table: Table | None = None) -> list[Any]:
-    return list(Translator(WIRING).inputs("x", message, table or Table()))
+def told(message: Any, table: Table | None = None, device: str = "x") -> list[Any]:
+    return list(Translator(WIRING).inputs(device, message, table or Table()))
 
 
 def test_every_driver_message_is_heard_or_left_out_on_purpose() -> None:
@@ -116,7 +116,7 @@ def test_cards_keep_their_order_and_their_source() -> None:
 def test_an_unread_card_out_of_the_shoe_comes_as_an_error_alone_and_takes_its_place_in_the_deal() -> None:
     play = Play(source="shoe").to_wagers().bet(1, ante=100)
     play.lock()
-    heard = told(said.ShoeError(code=1, text="card cannot be read"))
+    heard = told(said.ShoeError(code=1, text="card cannot be read"), device="shoe")
     assert [type(input) for input in heard] == [CardsHeard, DeviceSaid]
     assert heard[0] == CardsHeard(source="shoe", cards=(None,)) and heard[1].what == "error"
     for input in heard:
