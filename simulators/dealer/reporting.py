@@ -181,6 +181,7 @@ class Complaints:
             await self._at.pace.person(KEY_IN_SECONDS)
             seats = [int(one) for one in round.get("wagers") or {}] or [1]
             about = {"round": round["id"], "seat": int(seat or self._at.chance.choice(seats)), "what": "the count"}
+            self._at.table.camera.saw("complaint", seat=about["seat"])
             await desk.mention(view, {"kind": "complaint", **about})
             return True
         for one in view.get("complaints", ()):

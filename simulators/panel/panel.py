@@ -80,7 +80,7 @@ class Panel:
             ear.set()
 
     def saw(self, event: str, what: dict[str, object]) -> None:
-        """An event of the camera: faults and wrong hands are kept."""
+        """An event of the camera: faults, wrong hands and complaints are kept."""
         if event == "fault":
             named = f"{what['device']}:{what['kind']}"
             kind = KINDS[str(what["device"]), str(what["kind"])]
@@ -91,6 +91,8 @@ class Panel:
             self._keep(named, bool(what["on"]))
         elif event == "irregularity":
             self._keep(str(what["kind"]), True)
+        elif event == "complaint":
+            self._keep(event, True)
 
     def noticed(self, what: str) -> None:
         """Something that a person entered otherwise than it lies on the felt."""

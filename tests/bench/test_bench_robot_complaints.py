@@ -17,6 +17,7 @@ class Desk:
         self.supervisor = supervisor
         self.person = SimpleNamespace(on=False)
         self.mentioned: list[dict[str, Any]] = []
+        self.filmed: list[tuple[str, dict[str, Any]]] = []
 
     async def mention(self, view: dict[str, Any], item: dict[str, Any]) -> int:
         self.mentioned.append(item)
@@ -25,7 +26,8 @@ class Desk:
 
 def dealer(supervisor: str = "rui") -> tuple[Complaints, Desk, Mischief]:
     desk, mischief = Desk(supervisor), Mischief()
-    parts = dict.fromkeys(("table", "players", "shoe", "orders", "stage", "error_patience"))
+    table = SimpleNamespace(camera=SimpleNamespace(saw=lambda event, **what: desk.filmed.append((event, what))))
+    parts = dict.fromkeys(("players", "shoe", "orders", "stage", "error_patience")) | {"table": table}
     at = AnyWorkplace(
         desk=cast(Any, desk), mischief=mischief, pace=pace_from_text("max"), chance=random.Random(1), **cast(Any, parts)
     )  # fmt: skip
@@ -57,6 +59,7 @@ async def test_the_seat_that_was_named_complains_and_one_of_a_round_before_is_de
     complaints, desk, mischief = dealer()
     mischief.wish("complaint", "2")
     assert await complaints.look_after(view("claims")) and await complaints.look_after(view("begin", 7))
+    assert desk.filmed == [("complaint", {"seat": 2})]
     assert desk.mentioned[0]["seat"] == 2 and desk.mentioned[1]["complaint"] == 7
 
 

@@ -49,7 +49,7 @@ ROUNDS = {
 }
 # What the station lives through: bytes in pieces or out of place, a packet lost or twice, a card drawn too soon that is
 # the next one all the same, a chip taken back before the bets are closed, a sign that forgot its text, a device
-# switched on again between two questions, a complaint that fast hands have decided before a screen has drawn it.
+# switched on again between two questions, a complaint.
 BORNE = (
     *(f"{device}:{kind}" for device in ("shuffler", "shoe", "sign") for kind in ("split", "bytewise", "late", "mute")),
     *(f"{device}:{kind}" for device in AWAY for kind in ("babble", "corrupt", "lost", "doubled")),

@@ -11,7 +11,7 @@ Line = dict[str, Any]
 BASIC = ("ante", "pair_plus")
 KNOWN = {
     *("round_begin", "source", "wager", "chip", "lock_in", "card", "turned", "decision", "pay", "lamp", "sign"),
-    *("irregularity", "fault", "chip_back", "round_end", "table_closed"),
+    *("irregularity", "fault", "chip_back", "complaint", "round_end", "table_closed"),
     *("shuffled", "cut", "cut_passed", "cut_card", "announce", "moved", "set_aside", "shuffler_replaced"),
     *(
         "wash",
