@@ -20,7 +20,6 @@ STYLE = "style/index.css"
 IMPORT = re.compile(rb'@import "([a-z0-9_]+\.css)";\n')
 MODE = b"<!-- mode -->"
 MODULES = b"<!-- modules -->"
-SIMULATION = "SIMULATION · SIMULAÇÃO · 模擬".encode()
 MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -39,8 +38,9 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
     the browser asks for them together and does not find them one behind the other. The style sheets are served joined
     into one, as what is not drawn before they are there waits for one answer; so are the catalogues.
     """
-    mode = SIMULATION if msgspec.json.decode(setting)["mode"] != "live" else b""
     words = {language: _of_page(text) for language, text in catalogues.items()}
+    simulated = msgspec.json.decode(setting)["mode"] != "live"
+    mode = " · ".join(said["simulation"] for said in words.values()).encode() if simulated else b""
     routes = [Route("/page/words.json", _served(msgspec.json.encode(words), MEDIA_TYPES[".json"]))]
     for path in sorted(PAGE.rglob("*")):
         if path.suffix not in MEDIA_TYPES:

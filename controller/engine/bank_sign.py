@@ -2,8 +2,6 @@
 
 import unicodedata
 
-import msgspec
-
 from controller.engine.table import Table
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.articles import GAME
@@ -11,37 +9,24 @@ from controller.rulebook.taiwan_pai_kao.live import hands_of, named_first, place
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
 from controller.rulebook.taiwan_pai_kao.state import tiles_of
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
-
-TITLE = "TAIWAN-PAI KAO"
-
-
-class Shown(msgspec.Struct, frozen=True):
-    """The same in both languages of the sign."""
-
-    pt: str
-    en: str
+from controller.words import Words, on_the_sign
 
 
-def bank_shown(table: Table) -> Shown | None:
-    """What stands there now; None at a table of another game. Nothing but what lies open."""
+def bank_shown(table: Table) -> Words | None:
+    """What stands there now, by language; None at a table of another game. Nothing but what lies open."""
     if table.game != GAME:
         return None
     round = table.round
     bank = None if round is None else tiles_of(round).bank
     if round is None or bank is None or round.void is not None or round.confirmed:
-        return Shown(TITLE, TITLE)
+        return on_the_sign("no_bank")
     hand = hands_of(round).get(bank.place)
     if hand is not None:
-        return Shown(
-            f"BANCA {_pair(hand.front)} + {_pair(hand.rear)}", f"BANK {_pair(hand.front)} + {_pair(hand.rear)}"
-        )
+        return on_the_sign("bank/pairs", front=_pair(hand.front), rear=_pair(hand.rear))
     first = _first(round)
     if first is not None:
-        dice = sum(tiles_of(round).dice)
-        return Shown(
-            f"BANCA LUGAR {bank.place} DADOS {dice} LUGAR {first}", f"BANK PLACE {bank.place} DICE {dice} PLACE {first}"
-        )
-    return Shown(f"BANCA LUGAR {bank.place}", f"BANK PLACE {bank.place}")
+        return on_the_sign("bank/dice", place=bank.place, dice=sum(tiles_of(round).dice), first=first)
+    return on_the_sign("bank", place=bank.place)
 
 
 def _first(round: Round) -> int | None:

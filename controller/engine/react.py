@@ -12,6 +12,7 @@ from controller.engine.limit_sign import limits_shown
 from controller.engine.money import shown_amount
 from controller.engine.settings import Settings
 from controller.engine.table import Table, next_step
+from controller.words import Words, on_the_sign
 
 
 class SignPage(msgspec.Struct, frozen=True):
@@ -74,40 +75,28 @@ def _with_limits(sign: Sign | None, table: Table, settings: Settings | None) -> 
     shown = None if sign is None or settings is None else limits_shown(table, settings)
     if sign is None or shown is None:
         return sign
-    return Sign(pages=(*sign.pages, SignPage("pt", shown[0]), SignPage("en", shown[1])), amount=sign.amount)
-
-
-def _of_the_bank(table: Table) -> Sign | None:
-    """The bank of Taiwan-Pai Kao; other games without a jackpot have no sign."""
-    shown = bank_shown(table)
-    if shown is None:
-        return None
-    return Sign(pages=(SignPage(lang="pt", text=shown.pt), SignPage(lang="en", text=shown.en)), amount="")
+    return Sign(pages=(*sign.pages, *_pages(shown)), amount=sign.amount)
 
 
 def _sign(table: Table, exponent: int) -> Sign | None:
     """The pot; before it, in turn, WIN with amount and seat while a hit is not paid; after it what is out of order.
 
-    The amount won is part of its page's text: what the sign calls from its one string is always the pot.
+    The amount won is part of its page's text: what the sign calls from its one string is always the pot. Without a
+    jackpot there is the bank of Taiwan-Pai Kao, and at other games no sign.
     """
     meter = table.meter
     if meter is None:
-        return _of_the_bank(table)
-    pages = [
-        SignPage(lang="pt", text="JACKPOT PROGRESSIVO {amount}"),
-        SignPage(lang="en", text="PROGRESSIVE JACKPOT {amount}"),
-    ]
+        shown = bank_shown(table)
+        return None if shown is None else Sign(pages=_pages(shown), amount="")
+    pages = _pages(on_the_sign("jackpot", amount="{amount}"))
     waiting = [hit for hit in meter.hits if hit.state != "paid"]
     if waiting:
-        won, seat = shown_amount(waiting[0].amount, exponent), waiting[0].seat
-        pages = [
-            SignPage(lang="pt", text=f"GANHOU {won} LUGAR {seat}"),
-            SignPage(lang="en", text=f"WIN {won} SEAT {seat}"),
-            *pages,
-        ]
+        won = on_the_sign("won", won=shown_amount(waiting[0].amount, exponent), seat=waiting[0].seat)
+        pages = (*_pages(won), *pages)
     if isinstance(table.devices.get("slots"), DeviceLost):
-        pages += [
-            SignPage(lang="pt", text="SEM APOSTAS NO JACKPOT"),
-            SignPage(lang="en", text="NO JACKPOT BETS"),
-        ]
-    return Sign(pages=tuple(pages), amount=shown_amount(meter.pot, exponent))
+        pages = (*pages, *_pages(on_the_sign("no_bets")))
+    return Sign(pages=pages, amount=shown_amount(meter.pot, exponent))
+
+
+def _pages(shown: Words) -> tuple[SignPage, ...]:
+    return tuple(SignPage(lang=language, text=text) for language, text in shown.items())

@@ -16,7 +16,7 @@ from controller.rulebook.refusal import Reason, Refusal
 
 Part = Literal[
     "dealer_told", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "standings", "slip_texts",
-    "amounts", "register_entries", "register_texts"
+    "amounts", "register_entries", "register_texts", "sign_pages"
 ]  # fmt: skip
 Words = dict[str, str]
 """One sentence by language."""
@@ -38,6 +38,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     amounts: dict[str, str]
     register_entries: dict[str, str]
     register_texts: dict[str, str]
+    sign_pages: dict[str, str]
 
     def said(self, reason: Reason) -> str:
         """A reason in the words of this language, money in minor units."""
@@ -75,6 +76,12 @@ def in_language(language: str, part: Part, key: str, /, **values: object) -> str
 def in_every_language(part: Part, key: str, /, **values: object) -> Words:
     """The same by language."""
     return {language: in_language(language, part, key, **values) for language in SPOKEN}
+
+
+def on_the_sign(key: str, /, **values: object) -> Words:
+    """A page of the sign in each language that a sign draws, which is ASCII alone; that of the regulations first."""
+    drawn = sorted((language for language, words in SPOKEN.items() if words.sign_pages), key=lambda one: one != "pt")
+    return {language: in_language(language, "sign_pages", key, **values) for language in drawn}
 
 
 def joined(sentences: Iterable[Words], by: str | None = None) -> Words:

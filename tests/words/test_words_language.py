@@ -30,7 +30,7 @@ def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, byt
     for language, text in CATALOGUES.items():
         (tmp_path / f"{language}.json").write_bytes(text)
     words = json.loads(CATALOGUES["en"])
-    words["language.name"] = "Brackets"
+    words |= {"language.name": "Brackets", "simulation": "NO MONEY"}
     for part in Catalogue.__struct_fields__:
         words[part] = {key: text if key in NOT_SAID else bracketed(text) for key, text in words[part].items()}
     (tmp_path / "xx.json").write_text(json.dumps(words), encoding="utf-8")
@@ -51,14 +51,15 @@ def test_it_is_served_to_the_page_with_the_reasons_to_refuse(catalogues: dict[st
     assert refusal.reason.values == {"now": "wagers", "wanted": "'decisions'"}
     assert SPOKEN["xx"].said(refusal.reason) == f"<{english(refusal.reason)}>"
 
-    page = TestClient(Starlette(routes=page_files(b'{"mode": "live"}', catalogues)))
+    page = TestClient(Starlette(routes=page_files(b'{"mode": "simulation"}', catalogues)))
+    assert "SIMULATION · SIMULAÇÃO · NO MONEY · 模擬" in page.get("/").text
     served = page.get("/page/words.json").json()
     assert served.keys() == catalogues.keys() and served["xx"]["language.name"] == "Brackets"
     assert served["xx"]["reasons"][refusal.reason.code] == "<this is the time for {now!r}, not for {wanted}>"
 
 
 @pytest.mark.usefixtures("catalogues")
-def test_prompt_notice_alarm_and_standing_are_shown_in_it() -> None:
+def test_prompt_notice_alarm_sign_and_standing_are_shown_in_it() -> None:
     play = Play().to_wagers()
     play.hear(ChipPassed(seat=4, counter=99, edges=99))
     play.hear(DeviceMissed(device="slots", reason="unplugged"))
@@ -74,6 +75,11 @@ def test_prompt_notice_alarm_and_standing_are_shown_in_it() -> None:
         "shoe-error": "<<shoe>: <5: draw timed out>>",
         "slots-seat-4": "<The sensor of seat 4 is not believed>",
     }
+    assert [(page["lang"], page["text"]) for page in msgspec.to_builtins(react(play.table, 2).sign)["pages"]] == [
+        ("pt", "JACKPOT PROGRESSIVO {amount}"), ("en", "PROGRESSIVE JACKPOT {amount}"),
+        ("xx", "<PROGRESSIVE JACKPOT {amount}>"), ("pt", "SEM APOSTAS NO JACKPOT"), ("en", "NO JACKPOT BETS"),
+        ("xx", "<NO JACKPOT BETS>"),
+    ]  # fmt: skip
     assert shown["posted"]["standing"]["xx"] == f"<{shown['posted']['standing']['en']}>"
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from tests.words.reasons_given import HOLE, ROOT, texts
 
 PART_AT = {"in_every_language": 0, "in_language": 1}
+SIGN = "on_the_sign", "sign_pages"
 
 
 class Taken(NamedTuple):
@@ -43,7 +44,9 @@ def _short_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
 def _of(call: ast.Call, name: str, short: dict[str, str], function: ast.FunctionDef, where: str) -> Iterator[Taken]:
     if name in short:
         part, key = short[name], call.args[0]
-    elif name in PART_AT and function.name not in PART_AT:
+    elif name == SIGN[0]:
+        part, key = SIGN[1], call.args[0]
+    elif name in PART_AT and function.name not in (*PART_AT, SIGN[0]):
         part, key = ast.literal_eval(call.args[PART_AT[name]]), call.args[PART_AT[name] + 1]
     else:
         return
