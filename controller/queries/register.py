@@ -20,9 +20,10 @@ from controller.floor.messages import Identity
 from controller.journal.reading import reading, rows_opening
 from controller.journal.restoring import ROUND_BEGUN
 from controller.queries.register_words import KINDS, entry_words
-from controller.rulebook.events import RoundBegun
+from controller.rulebook.events import RoundBegun, RoundVoided
 from controller.rulebook.games import RoundEvent
-from controller.words import Words
+from controller.rulebook.refusal import Reason
+from controller.words import ENGLISH, SPOKEN, Words
 
 AN_EVENT = b'{"type":"'  # a row starts with its event's tag
 SHOWN, KEYED_IN = b"cards_shown", b'"keyed_in":true'
@@ -104,6 +105,9 @@ def _kind(event: Event, fields: dict[str, Any]) -> str | None:
         return "damaged_card" if event.what == "damaged_card" else None
     if kind == "cards_extracted" and not fields["missing"]:
         return None
+    if isinstance(event, RoundVoided) and event.code in ENGLISH.reasons:
+        why = Reason(str(event.code), event.values or {})
+        fields["reason"] = {language: words.said(why) for language, words in SPOKEN.items()} | {"en": event.reason}
     if kind == "input_corrected":
         fields["corrected"] = fields.pop("what")
     if kind == "complaint_opened":  # in a player's own words, which are no name of anything

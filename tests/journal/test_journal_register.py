@@ -33,6 +33,7 @@ from controller.engine.jackpot_events import (
     ParametersScheduled,
     ParametersWithdrawn,
 )
+from controller.engine.reasons import TableReason
 from controller.engine.session_acts import ACTS
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.register import RegisterEntry, register
@@ -51,6 +52,7 @@ from controller.rulebook.events import (
     InputCorrected,
     RoundVoided,
 )
+from controller.rulebook.refusal import because
 from controller.rulebook.taiwan_pai_kao.events import DiceAnnulled, TilesMoved
 from controller.words import SPOKEN
 from simulators.station_toml import FORTUNE_8, station_toml
@@ -132,6 +134,19 @@ def test_every_kind_is_entered_in_every_language_and_nothing_else(journal: Path)
 
 def texts(journal: Path, language: str) -> dict[str, str]:
     return {entry.kind: entry.text[language] for entry in of(journal)}
+
+
+def test_why_a_round_was_void_is_said_in_each_language_as_far_as_its_code_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "journal.db"
+    kept = open_journal(path)
+    failed = because(TableReason.AND_SAID, why=because(TableReason.SHUFFLER_FAILED), said="no light")
+    known = RoundVoided("17.º 2", "as it was journaled", code=failed.code, values=failed.values)
+    kept.commit(batch([Entry(event=known), Entry(event=replace(known, code="of_a_newer_station"))]))
+    kept.close()
+    first, second = of(path)
+    assert first.text["en"] == "Round void (17.º 2): as it was journaled"
+    assert first.text["pt"] == "Jogada inválida (17.º 2): o baralhador avariou durante a distribuição: no light"
+    assert second.text["pt"] == "Jogada inválida (17.º 2): as it was journaled"
 
 
 def test_an_entry_says_what_in_the_words_of_its_language(journal: Path) -> None:

@@ -16,7 +16,7 @@ from controller.engine.inputs import ChipPassed, Decide, DeviceMissed, DeviceSai
 from controller.engine.projection import project
 from controller.engine.react import react
 from controller.floor.messages import Retained
-from controller.rulebook.events import CardCameEarly
+from controller.rulebook.events import CardCameEarly, RoundVoided
 from controller.words import CATALOGUES, SPOKEN, Catalogue, english, read
 from tests.engine.playing import IDENTITY, Play
 from tests.slips.keeping_slips import configuration, keep, paid
@@ -99,7 +99,8 @@ def test_a_slip_and_the_register_are_printed_in_it(tmp_path: Path, capfd: pytest
     config = str(configuration(tmp_path))
     play = paid(1)
     text = {"en": "of a time before this language"}
-    for event in (CardCameEarly(), AlarmRaised("sign", text, "now"), AlarmAcknowledged("sign", "rui")):
+    void = RoundVoided("17.º 2", "x", code="shuffler_failed", values={})
+    for event in (CardCameEarly(), void, AlarmRaised("sign", text, "now"), AlarmAcknowledged("sign", "rui")):
         play.entries.append((event, {}))
     keep(tmp_path / "state" / "journal.db", play)
 
@@ -110,4 +111,5 @@ def test_a_slip_and_the_register_are_printed_in_it(tmp_path: Path, capfd: pytest
     assert main(["register", "--config", config, "--language", "xx"]) == 0
     register = capfd.readouterr().out
     assert register.startswith("<REGISTER OF THE TABLE>\n") and "<A card came before it was called>" in register
+    assert "<Round void (17.º 2): <the shuffler failed while dealing>>" in " ".join(register.split())
     assert "<Alarm acknowledged: of a time before this language>" in register
