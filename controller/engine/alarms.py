@@ -94,7 +94,7 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     if hits and table.round is not None and taken_too_early(table, table.round.inserted):
         troubles.append(StandingAlarm(name=PRIZE_CARDS, text=_told("prize_cards", seat=hits[0].seat, hit=hits[0].hit)))
     if is_overdue(table.shoe, game):
-        card = "warning_card" if game.asks else "cut_card"
+        card = "warning_card" if game.one_more_round else "cut_card"
         said = _told(f"overdue/{card}", left=table.shoe.left, article=game.citations.cut)
         troubles.append(StandingAlarm(name=WARNING_CARD, text=said))
     own = [

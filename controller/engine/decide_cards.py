@@ -1,6 +1,7 @@
 """What a card, a count, a turned hand and a deck mean to the round. No I/O here."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -79,7 +80,7 @@ def cut(course: Course, input: heard.Cut) -> None:
 def _inspector(course: Course, input: heard.Cut) -> str:
     """The table inspector who cut, by name, where the configuration has any (black-jack 8). Raises Refusal."""
     people, article = course.settings.people, course.game.citations.cut
-    inspectors = [name for name, role in people.items() if role == INSPECTOR] if course.game.asks else []
+    inspectors = [name for name, role in people.items() if role == INSPECTOR] if course.game.cuts_in_turn else []
     cuts = input.by == "bank" and bool(inspectors)
     name = input.name or (input.actor if cuts and course.role == INSPECTOR else "")
     if cuts and name not in inspectors:
@@ -188,7 +189,7 @@ def reports_missed(course: Course, input: heard.ReportsMissed) -> None:
     table, game, round = course.table, course.game, course.table.round
     if trouble_now(table, game, "shoe", "reports lost").action != "by hand":
         return
-    if game.asks:
+    if game.compares_cards:
         if round is not None or table.shoe.decks:
             course.tell("compare_cards")
         return
@@ -323,7 +324,7 @@ def reveal(course: Course, input: heard.Reveal) -> None:
     settle_if_complete(course)
 
 
-def keyed_cards(round: Round, place: str, text: str | None, read: list[Card | None]) -> tuple[Card, ...]:
+def keyed_cards(round: Round, place: str, text: str | None, read: Sequence[Card | None]) -> tuple[Card, ...]:
     """The cards a dealer keys in for a place. Raises Refusal; no refusal names a card that lies face down."""
     if text is None:
         raise Refusal(place, TableReason.KEY_IN_ALL, UNREAD_CARDS)

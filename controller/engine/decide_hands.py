@@ -1,26 +1,38 @@
 """Hands that are played card by card: what a card, an answer and a turned or keyed-in card mean. No I/O here."""
 
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
 from controller.engine import inputs as heard
+from controller.engine.decide_betting import place_wager
 from controller.engine.decide_cards import as_read, keyed_cards, settle_if_complete
+from controller.engine.decide_corrections import Corrections, rows_of
 from controller.engine.decide_face_up import copies_out
 from controller.engine.decide_void import void
-from controller.engine.decision import Course
+from controller.engine.decision import Course, Row, at
+from controller.engine.inputs import Input
 from controller.engine.reasons import TableReason
+from controller.rulebook.blackjack_21.answers import in_words, last_answered, reworded
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
 from controller.rulebook.blackjack_21.play import check_backers_insure
+from controller.rulebook.blackjack_21.reasons import NOT_DUE
 from controller.rulebook.blackjack_21.shoe import behind_warning_card
-from controller.rulebook.blackjack_21.table_state import Uncalled, hands_of, to_turn
+from controller.rulebook.blackjack_21.table_state import HandsRound, Uncalled, hands_of, to_turn
 from controller.rulebook.cards import Card
 from controller.rulebook.events import (
     CardBurned,
     CardsDealt,
     CardsShown,
+    InputCorrected,
     WarningCardPlaced,
 )
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
+from controller.rulebook.games import game_of
+from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, because
-from controller.rulebook.round import Round
-from controller.rulebook.steps import seat_place
+from controller.rulebook.round import Round, advance
+from controller.rulebook.steps import seat_of, seat_place
 
 HandInput = heard.Decide | heard.GiveUp | heard.EvenMoney | heard.Insure | heard.Follow
 
@@ -173,3 +185,76 @@ def turned(course: Course, input: heard.Reveal) -> None:
         course.record(BankTurned())
     take_waiting(course)
     settle_if_complete(course)
+
+
+# ---- what is corrected
+
+
+class HandsCorrections(Corrections):
+    """Every answer that was followed, and every card that was drawn, must still be one that was asked for."""
+
+    def decision(self, round: Round, input: heard.CorrectDecision, reason: str) -> InputCorrected:
+        """An answer keyed in wrongly. Insurance is money that lies there; any other holds once a card followed it.
+
+        Answers after it that would not have been asked for now fall away: they are asked again (18, 36).
+        """
+        seat, words = input.seat, input.decision
+        game, place = game_of(round), seat_place(seat)
+        answers = [move.answer for move in hands_of(round).moves]
+        at = last_answered(answers, seat, words)
+        given, later = answers[at], answers[at + 1 :]
+        if given is None:
+            raise TypeError("no answer was found")
+        check_backers_insure(place, reworded(given, words).amounts)
+        stake = given.question == "insurance"
+        if None in later and not stake:
+            raise Refusal(place, TableReason.CARD_FOLLOWED, POLICY)
+        corrected = InputCorrected("decision", place, in_words(given), words, input.actor, reason)
+        for asked_again in range(len(later) * (given.question == "decision"), len(later) + 1):
+            try:
+                game.next_play(advance(round, replace(corrected, asked_again=asked_again)))
+            except Refusal as refusal:
+                if refusal.reason.code not in NOT_DUE:
+                    raise
+                if stake:
+                    raise Refusal(place, TableReason.NOT_TURNED_WITHOUT, POLICY) from None
+            else:
+                return replace(corrected, asked_again=asked_again)
+        raise TypeError("no later answer is left, and yet one was not asked for")
+
+    def cards(self, course: Course, input: heard.CorrectCards, reason: str) -> InputCorrected:
+        return replace(super().cards(course, input, reason), draws=tuple(course.game.shown_at(course.round, input.to)))
+
+    def cards_lie(self, round: Round) -> bool:
+        return bool(hands_of(round).moves)
+
+    def marks(self, round: Round) -> Mapping[int, tuple[str, ...]]:
+        return hands_of(round).marked or {}
+
+    def check(self, before: Round, after: Round, correction: InputCorrected) -> None:
+        try:
+            game_of(before).next_play(after)
+        except Refusal as refusal:
+            if refusal.reason.code not in NOT_DUE:
+                raise
+            raise Refusal(correction.at, TableReason.NOT_ASKED_FOR, POLICY) from None
+        game, moved = game_of(before), {seat_of(correction.at): seat_of(str(correction.after))}
+        decided, decides = game.deciders(before), game.deciders(after)
+        for seat in {move.answer.seat for move in hands_of(before).moves if move.answer is not None}:
+            if decided.get(seat) != decides.get(moved.get(seat) or seat):
+                raise Refusal(seat_place(seat), TableReason.ANOTHER_DECIDER, game.citations.decider)
+
+    def follow(self, course: Course, before: Round, correction: InputCorrected) -> None:
+        take_waiting(course)
+
+
+PLAY = HandsRound
+ROWS: dict[type[Input], Row] = {
+    # A bet may be laid until the seat's first card is due (black-jack 13).
+    heard.PlaceWager: Row(place_wager, at("wagers", "increment", "deal")),
+    heard.Decide: Row(answered, at("ask")),
+    heard.Reveal: Row(turned, at("reveal")),
+    heard.CardsHeard: Row(card_heard),
+    **rows_of(HandsCorrections()),
+}
+"""What is decided otherwise where hands are played card by card."""

@@ -20,7 +20,6 @@ from controller.engine.events import (
 from controller.engine.persons import documented
 from controller.engine.prize_cards import refuse_unpaid, taken_too_early, to_put_in, unpaid_hits
 from controller.engine.reasons import TableReason
-from controller.engine.session_acts import ACTS
 from controller.engine.settings import source_of, terms_of
 from controller.engine.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
 from controller.engine.table_parts import is_loaded
@@ -31,8 +30,7 @@ from controller.rulebook.round import ORDERS_PER_ROUND
 from controller.rulebook.steps import seat_place
 
 LEAST_PACKETS = 2
-NO_BETS = "12"
-LOADING, EXTRACTING, LID, DAMAGED = "54", "55", "59", "51"
+DAMAGED = "51"
 
 
 def sign_in_heard(course: Course, input: heard.SignInHeard) -> None:
@@ -43,7 +41,7 @@ def sign_in_heard(course: Course, input: heard.SignInHeard) -> None:
 def opened(course: Course, input: heard.OpenTable) -> None:
     """The table is open; a shuffler that keeps its cards is loaded first."""
     terms = terms_of(course.table, course.settings)
-    loads = course.game.asks and terms.source == "shuffler"
+    loads = course.game.keeps_shuffler and terms.source == "shuffler"
     course.record(TableOpened(actor=input.actor, load=terms.decks * CARDS_OF_A_DECK if loads else 0))
 
 
@@ -55,10 +53,11 @@ def closed(course: Course, input: heard.CloseTable) -> None:
 
 def acts_done(course: Course, input: heard.ActsDone) -> None:
     """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
-    if not course.game.asks:
+    acts = course.game.acts
+    if not acts:
         raise Refusal("table", TableReason.NO_SUCH_RULE_HERE, STEP_BY_STEP)
-    if not input.acts or len(set(input.acts)) < len(input.acts) or set(input.acts) - set(ACTS):
-        raise Refusal("table", TableReason.ACTS_ONCE, STEP_BY_STEP, acts=", ".join(ACTS))
+    if not input.acts or len(set(input.acts)) < len(input.acts) or set(input.acts) - set(acts):
+        raise Refusal("table", TableReason.ACTS_ONCE, STEP_BY_STEP, acts=", ".join(acts))
     for act in input.acts:
         if input.actor in course.table.acts.get(act, ()):
             raise Refusal("table", TableReason.TICKED_ALREADY, STEP_BY_STEP, person=input.actor, act=act)
@@ -68,12 +67,14 @@ def acts_done(course: Course, input: heard.ActsDone) -> None:
 def source_chosen(course: Course, input: heard.UseSource) -> None:
     """The cards come from the other source from now on."""
     table, settings, game, source = course.table, course.settings, course.game, input.source
-    refuse_unless(table, *(("open",) if game.asks and not table.open else ("begin", "shuffle", "deck", "cut")))
+    refuse_unless(
+        table, *(("open",) if game.keeps_shuffler and not table.open else ("begin", "shuffle", "deck", "cut"))
+    )
     article = game.citations.source
-    if table.load is not None or (game.asks and table.open and source == "shuffler"):
-        if table.load is not None:
-            raise Refusal("source", TableReason.SHUFFLER_KEEPS_CARDS, "57")
-        raise Refusal("source", TableReason.LOADED_FIRST, "54")
+    if table.load is not None:
+        raise Refusal("source", TableReason.SHUFFLER_KEEPS_CARDS, game.citations.kept)
+    if game.keeps_shuffler and table.open and source == "shuffler":
+        raise Refusal("source", TableReason.LOADED_FIRST, game.citations.loading)
     if source not in settings.sources:
         raise Refusal("source", TableReason.NO_SUCH_SOURCE, article, source=source, sources=", ".join(settings.sources))
     if source == source_of(table, settings):
@@ -88,8 +89,8 @@ def round_begun(course: Course, input: heard.BeginRound) -> None:
     table, game, terms = course.table, course.game, terms_of(course.table, course.settings)
     if terms.source == "shuffler" and has_failed(table, game):
         raise Refusal("shuffler", TableReason.HAS_FAILED, game.citations.shuffler_failed)
-    if game.asks and terms.source == "shuffler" and table.load is None:
-        raise Refusal("shuffler", TableReason.LOADED_AT_OPENING, LOADING)
+    if game.keeps_shuffler and terms.source == "shuffler" and table.load is None:
+        raise Refusal("shuffler", TableReason.LOADED_AT_OPENING, game.citations.loading)
     carried = table.carried
     if not terms.chip:
         # The configuration offers no jackpot any more: there is no round for these chips to go on to.
@@ -110,13 +111,13 @@ def round_begun(course: Course, input: heard.BeginRound) -> None:
 
 def no_bets(course: Course, input: heard.NoBets) -> None:
     """Nobody bets: no round is played, and the cards of a shoe may be spread out (black-jack 12)."""
-    table, game, round = course.table, course.game, course.table.round
-    if not game.asks:
+    table, citations, round = course.table, course.game.citations, course.table.round
+    if not citations.no_bets:
         raise Refusal("table", TableReason.NO_RULE_TO_BREAK_OFF, STEP_BY_STEP)
     if round is not None and round.wagers:
-        raise Refusal("table", TableReason.THERE_ARE_BETS, NO_BETS)
+        raise Refusal("table", TableReason.THERE_ARE_BETS, citations.no_bets)
     if input.spread and source_of(table, course.settings) == "shuffler":
-        raise Refusal("table", TableReason.CARDS_STAY_IN_SHUFFLER, "57")
+        raise Refusal("table", TableReason.CARDS_STAY_IN_SHUFFLER, citations.kept)
     course.record(NobodyBet(actor=input.actor, spread=input.spread))
 
 
@@ -149,8 +150,9 @@ def loaded(course: Course, input: heard.Loaded) -> None:
     if load is None or sum(load.packets) != load.cards or len(load.packets) < LEAST_PACKETS:
         packets = () if load is None else load.packets
         wanted = 0 if load is None else load.cards
+        article = course.game.citations.loading
         raise Refusal(
-            "shuffler", TableReason.PACKETS_HEARD, LOADING, packets=len(packets), cards=sum(packets), wanted=wanted
+            "shuffler", TableReason.PACKETS_HEARD, article, packets=len(packets), cards=sum(packets), wanted=wanted
         )
     course.record(ShufflerLoaded(actor=input.actor))
 
@@ -160,7 +162,7 @@ def extracted(course: Course, input: heard.Extracted) -> None:
     table = course.table
     expected = 0 if table.load is None else table.load.cards
     if not 0 <= input.cards <= 2 * expected:
-        raise Refusal("cards", TableReason.HOW_MANY_COUNTED, EXTRACTING, expected=expected)
+        raise Refusal("cards", TableReason.HOW_MANY_COUNTED, course.game.citations.extracting, expected=expected)
     refuse_undecided(course)
     if table.held:
         # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
@@ -172,10 +174,10 @@ def extracted(course: Course, input: heard.Extracted) -> None:
 def held(course: Course, input: heard.HoldCards) -> None:
     """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
     round, table = course.round, course.table
-    if round.terms.source != "shuffler" or not round.terms.asks:
+    if round.terms.source != "shuffler" or not course.game.keeps_shuffler:
         raise Refusal("table", TableReason.NO_LID_DUE, STEP_BY_STEP)
     if SHUFFLER_LID in table.troubles:
-        raise Refusal("shuffler", TableReason.LID_OPEN, LID)
+        raise Refusal("shuffler", TableReason.LID_OPEN, course.game.citations.lid)
     refuse_unpaid(table)
     refuse_undecided(course)
     course.record(CardsHeld(cards=max(0, round.draws - round.inserted), actor=input.actor))
@@ -206,13 +208,14 @@ def inserted(course: Course, input: heard.InsertionHeard) -> None:
 
 def card_damaged(course: Course, input: heard.DamagedCard) -> None:
     """A person has found a damaged card; the chief inspector replaces it (51)."""
-    if not course.game.asks:
+    article = course.game.citations.damaged
+    if not article:
         raise Refusal("table", TableReason.NO_RULE_MAKE_WHOLE, STEP_BY_STEP)
     if DAMAGED_CARD in course.table.troubles:
-        raise Refusal("table", TableReason.DAMAGED_CARD_WAITS, DAMAGED)
+        raise Refusal("table", TableReason.DAMAGED_CARD_WAITS, article)
     seats = range(1, course.settings.terms.seats + 1)
     if input.to not in ("", "bank", "discard", *map(seat_place, seats)):
-        raise Refusal("table", TableReason.WHERE_DAMAGED, DAMAGED)
+        raise Refusal("table", TableReason.WHERE_DAMAGED, article)
     course.record(DamagedCardReported(to=input.to, actor=input.actor))
     course.tell("damaged_card")
 

@@ -3,13 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from controller.engine import decide_bank as bank
 from controller.engine import inputs as heard
 from controller.engine.decide_cards import refuse_another_place, settle_if_complete
+from controller.engine.decide_corrections import Corrections, rows_of
 from controller.engine.decide_void import void
-from controller.engine.decision import Course
+from controller.engine.decision import Course, Row, When, at
+from controller.engine.inputs import Input
 from controller.engine.reasons import TableReason
 from controller.rulebook.cards import Card
-from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown
+from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown, InputCorrected
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal, because
@@ -17,7 +20,7 @@ from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of
 from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
 from controller.rulebook.taiwan_pai_kao.live import TILES
-from controller.rulebook.taiwan_pai_kao.state import tiles_of
+from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies
 
 Values = Sequence[Card | None]
@@ -99,3 +102,30 @@ def tell_if_rearranged(course: Course, place: str, laid: Sequence[Card]) -> None
 def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
     came = Counter([*(tile for tile in every if tile is not None), *map(Card, tiles_of(round).used)])
     return any(count > game_of(round).copies(round, tile) for tile, count in came.items())
+
+
+class PlacesCorrections(Corrections):
+    """Tiles lie as their player laid them, and dice are numbers that somebody entered."""
+
+    def dice(self, round: Round, input: heard.CorrectDice, reason: str) -> InputCorrected:
+        return bank.corrected_dice(round, input.dice, input.actor, reason)
+
+    def replaced(
+        self, course: Course, input: heard.CorrectCards, shown: Mapping[int, Card], read: Values
+    ) -> tuple[Card, ...]:
+        laid = laid_tiles(course.round, input.to, input.cards, read)
+        course.draw(changed_values(laid, {draw: course.vault.get(draw) for draw in shown}))
+        return laid
+
+    def follow(self, course: Course, before: Round, correction: InputCorrected) -> None:
+        if correction.what == "cards":
+            tell_if_rearranged(course, correction.at, [Card(tile) for tile in str(correction.after).split()])
+
+
+PLAY = PlacesRound
+ROWS: dict[type[Input], Row] = {
+    heard.PlaceWager: Row(bank.bet, When("`wagers`")),
+    heard.Reveal: Row(turned, at("reveal")),
+    **rows_of(PlacesCorrections()),
+}
+"""What is decided otherwise where tiles lie at places and one of them holds the bank."""

@@ -10,7 +10,6 @@ from controller.engine.decision import Course
 from controller.engine.events import CutCardOut
 from controller.engine.persons import documented, require_supervisor
 from controller.engine.reasons import TableReason
-from controller.engine.table_parts import NEAR_ENOUGH
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn
 from controller.rulebook.games import settled_as
 from controller.rulebook.packets import packets_of
@@ -128,8 +127,9 @@ def cut_card_out(course: Course, actor: str | None = None) -> None:
     round, game, shoe = course.table.round, course.game, course.table.shoe
     elsewhere = round is not None and (not game.keeps_shoe or round.terms.source != "shoe")
     if shoe.decks and not shoe.cut_card_out and not elsewhere:
-        course.record(CutCardOut(actor=actor, one_more=game.asks and round is None))
-        if actor is None and game.asks and shoe.warning and abs(shoe.left - shoe.warning) > NEAR_ENOUGH:
+        course.record(CutCardOut(actor=actor, one_more=game.one_more_round and round is None))
+        misplaced = shoe.warning and abs(shoe.left - shoe.warning) > game.near_enough
+        if actor is None and game.one_more_round and misplaced:
             course.tell("warning_card_misplaced", text=str(shoe.left))
     elif actor is not None:
         raise Refusal("table", TableReason.NO_CUT_CARD, STEP_BY_STEP)

@@ -1,10 +1,5 @@
 """Who may do what when: every input with its decider, the steps at which it is legal, and its person. No I/O here."""
 
-from collections.abc import Callable
-from typing import Any
-
-import msgspec
-
 from controller.engine import decide_bank as bank
 from controller.engine import decide_betting as betting
 from controller.engine import decide_cards as cards
@@ -18,54 +13,16 @@ from controller.engine import decide_tiles as tiles
 from controller.engine import decide_void as irregular
 from controller.engine import inputs as heard
 from controller.engine.alarms import acknowledge
-from controller.engine.decision import Course
-from controller.engine.due import refuse_unless, refuse_when_over
+from controller.engine.decision import ROUNDS, Row, When, at
+from controller.engine.due import refuse_when_over
 from controller.engine.inputs import Input
 from controller.engine.persons import INSPECTOR
 from controller.engine.table import Table
-from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
-from controller.rulebook.steps import StepKind
-from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
+from controller.rulebook.round import Play
 
-
-class When(msgspec.Struct, frozen=True):
-    """When an input is legal, in words with the steps in backquotes, and what refuses it at any other time.
-
-    What depends on the game or the round as well, its decider refuses.
-    """
-
-    says: str
-    check: Callable[[Table], None] = lambda table: None
-
-
-def at(*steps: StepKind) -> When:
-    """At these steps, in every game."""
-    return When(", ".join(f"`{step}`" for step in steps), lambda table: refuse_unless(table, *steps))
-
-
-ANY_TIME = When("any time")
 OPEN_ROUND = When("until the round is confirmed or void", refuse_when_over)
-CLOSED_BETS = When(f"from the closing of the bets {OPEN_ROUND.says}", corrections.refuse_too_early_or_late)
-ROUNDS = "{rounds}"  # the number of the last round begun
-REPORT, CORRECT, ADJUSTMENT, TABLE = f"{ROUNDS}/report", f"{ROUNDS}/correct", "adjustment", "table"
+REPORT, ADJUSTMENT, TABLE = f"{ROUNDS}/report", "adjustment", "table"
 ADJUSTS = "documents an adjustment"
-
-
-class Row(msgspec.Struct, frozen=True):
-    """How an input is decided.
-
-    `only` is what nobody but a supervisor does, as the end of the sentence that refuses it. A person of `any_role` may
-    be a technician, one of the roles `also` does it beside dealer and supervisor. `answers` is the step id that a
-    person's input carries, unless it is the present step's; braces hold a field of the input, or ROUNDS.
-    """
-
-    decider: Callable[[Course, Any], None]
-    when: When = ANY_TIME
-    only: str = ""
-    any_role: bool = False
-    also: tuple[str, ...] = ()
-    answers: str = ""
-
 
 ROWS: dict[type[Input], Row] = {
     # the session
@@ -122,11 +79,7 @@ ROWS: dict[type[Input], Row] = {
     heard.CutCard: Row(irregular.cut_card, answers=REPORT),
     heard.VoidRound: Row(irregular.broken_off, OPEN_ROUND, only="breaks a round off", answers=REPORT),
     # what is corrected and adjusted
-    heard.CorrectWager: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
-    heard.CorrectSeat: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
-    heard.CorrectDecision: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
-    heard.CorrectCards: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
-    heard.CorrectDice: Row(corrections.correct, CLOSED_BETS, answers=CORRECT),
+    **corrections.rows_of(corrections.Corrections()),
     heard.AdjustRound: Row(corrections.adjust_round, only=ADJUSTS, answers=ADJUSTMENT),
     heard.AdjustMeter: Row(jackpot.adjust_meter, When("between two rounds"), only=ADJUSTS, answers=ADJUSTMENT),
     # complaints
@@ -157,27 +110,15 @@ ROWS: dict[type[Input], Row] = {
 }
 """What is heard at any table."""
 
-OF_GAME: dict[str, dict[type[Input], Row]] = {
-    BLACKJACK_21: {
-        # A bet may be laid until the seat's first card is due (black-jack 13).
-        heard.PlaceWager: Row(betting.place_wager, at("wagers", "increment", "deal")),
-        heard.Decide: Row(hands.answered, at("ask")),
-        heard.Reveal: Row(hands.turned, at("reveal")),
-        heard.CardsHeard: Row(hands.card_heard),
-    },
-    TAIWAN_PAI_KAO: {
-        heard.PlaceWager: Row(bank.bet, When("`wagers`")),
-        heard.Reveal: Row(tiles.turned, at("reveal")),
-    },
-}
-"""What is decided otherwise in a round of one game."""
+OF_PLAY: dict[type[Play], dict[type[Input], Row]] = {hands.PLAY: hands.ROWS, tiles.PLAY: tiles.ROWS}
+"""What is decided otherwise in a round of another kind of play than packets."""
 _ANSWERS = {str(kind.__struct_config__.tag): row.answers for kind, row in ROWS.items() if row.answers}
 
 
 def row_of(table: Table, input: Input) -> Row:
     """How an input is decided at this table."""
     kind = type(input)
-    own = OF_GAME.get(table.round.terms.game, {}) if table.round is not None else {}
+    own = OF_PLAY.get(type(table.round.play), {}) if table.round is not None else {}
     return own.get(kind) or ROWS[kind]
 
 

@@ -1,9 +1,11 @@
-"""One input while it is decided: what it has caused so far, and the table as it stands after that. No I/O here."""
+"""One input while it is decided: what it has caused so far, and the table after that; when it is legal. No I/O here."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
+from controller.engine.due import refuse_unless
 from controller.engine.events import DealerTold, Event, Told
 from controller.engine.jackpot import Meter
 from controller.engine.settings import Settings, game_at
@@ -11,7 +13,7 @@ from controller.engine.table import Table, apply, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.game import Game
 from controller.rulebook.round import Round
-from controller.rulebook.steps import Step
+from controller.rulebook.steps import Step, StepKind
 
 Vault = Mapping[int, Card | None]
 """The values of this round's cards by draw number; None is a card its source could not read."""
@@ -90,3 +92,38 @@ class Course:
     def step(self) -> Step:
         """What the table waits for."""
         return next_step(self.table)
+
+
+class When(msgspec.Struct, frozen=True):
+    """When an input is legal, in words with the steps in backquotes, and what refuses it at any other time.
+
+    What depends on the game or the round as well, its decider refuses.
+    """
+
+    says: str
+    check: Callable[[Table], None] = lambda table: None
+
+
+def at(*steps: StepKind) -> When:
+    """At these steps, in every game."""
+    return When(", ".join(f"`{step}`" for step in steps), lambda table: refuse_unless(table, *steps))
+
+
+ANY_TIME = When("any time")
+ROUNDS = "{rounds}"  # the number of the last round begun
+
+
+class Row(msgspec.Struct, frozen=True):
+    """How an input is decided.
+
+    `only` is what nobody but a supervisor does, as the end of the sentence that refuses it. A person of `any_role` may
+    be a technician, one of the roles `also` does it beside dealer and supervisor. `answers` is the step id that a
+    person's input carries, unless it is the present step's; braces hold a field of the input, or ROUNDS.
+    """
+
+    decider: Callable[[Course, Any], None]
+    when: When = ANY_TIME
+    only: str = ""
+    any_role: bool = False
+    also: tuple[str, ...] = ()
+    answers: str = ""

@@ -108,10 +108,8 @@ _DISPENSER_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
 _CELLS = {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _ROWS.items()}
 _DISPENSER_CELLS = _CELLS | {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _DISPENSER_ROWS.items()}
 # The cards lie open: whenever reports were lost, what lies there can be held against the screen.
-_HANDS_CELLS = _DISPENSER_CELLS | {
-    ("shoe", "reports lost"): _row(Cell("by hand", UNREAD_CARDS), {}),
-    ("shuffler", "jam"): _row(Cell("go on", "51", "call_51"), {"deal": Cell("hold", "51", "call_51")}),
-}
+_COMPARED_CELLS = {("shoe", "reports lost"): _row(Cell("by hand", UNREAD_CARDS), {})}
+_KEPT_CELLS = {("shuffler", "jam"): _row(Cell("go on", "51", "call_51"), {"deal": Cell("hold", "51", "call_51")})}
 # Tiles are dealt by hand: a reader that is away delays nobody, and a sign without a jackpot says nothing that counts.
 _BY_HAND_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     ("shoe", "lost"): {"deal": Cell("by hand", UNREAD_CARDS, "deal_on")},
@@ -128,10 +126,13 @@ def cell(game: Game, device: str, trouble: str, phase: AnyPhase, source: CardSou
 
     Raises KeyError for a device or a trouble that the table does not have.
     """
-    if game.by_hand:
-        cells = _BY_HAND_CELLS
-    else:
-        cells = _HANDS_CELLS if game.asks else _DISPENSER_CELLS if game.continuous else _CELLS
+    own = (
+        (game.by_hand, _BY_HAND_CELLS),
+        (game.compares_cards, _COMPARED_CELLS),
+        (game.keeps_shuffler, _KEPT_CELLS),
+        (game.continuous, _DISPENSER_CELLS),
+    )
+    cells = next((cells for holds, cells in own if holds and (device, trouble) in cells), _CELLS)
     found = cells[device, trouble][phase]
     found = _NOT_THE_SOURCE if device in SOURCES and device != source else found
     articles = {

@@ -48,6 +48,11 @@ class NobodyBet(msgspec.Struct, frozen=True, tag_field="type", tag="nobody_bet")
     spread: bool
 
 
+OPENING = ("cards_shown", "cards_mixed")
+CLOSING = ("cards_laid_aside", "cards_ordered")
+"""Those acts that are ticked for the session that opens or closes."""
+
+
 class ActsRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="acts_done"):
     """A person ticks what was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58)."""
 

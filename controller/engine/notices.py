@@ -7,13 +7,11 @@ from controller.rulebook.games import packet_game_of
 from controller.rulebook.packets import packets_of
 from controller.words import ENGLISH, Words, in_every_language
 
-OF_HANDS = "/hands"  # behind a key: the same at black-jack, by its own rules
-
 
 def notice(game: Game, name: str, seat: int | None, text: str | None) -> Words:
     """One notice by language, in the words of the game."""
-    own = name + OF_HANDS
-    key = own if game.asks and own in ENGLISH.dealer_told else name
+    own = name + game.own_words
+    key = own if own in ENGLISH.dealer_told else name
     return in_every_language("dealer_told", key, seat=seat, text=text)
 
 

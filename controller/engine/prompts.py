@@ -69,9 +69,9 @@ def _step_told(table: Table, settings: Settings) -> Words:
         return asked(step, settings.exponent)
     if step.kind == "claims" and unpaid_hits(table):
         return _prize_unpaid(table, round)
-    if step.kind == "claims" and game.asks and round.terms.source == "shuffler":
+    if step.kind == "claims" and game.keeps_shuffler and round.terms.source == "shuffler":
         return _told("claims/lid")
-    if step.kind == "cut" and game.asks:
+    if step.kind == "cut" and game.cuts_in_turn:
         return _told("cut/inspector") if step.seat is None else _told("cut/in_turn", seat=step.seat)
     if step.kind == "shuffle" and game.keeps_shoe:
         return _told("shuffle/kept", cards=round.terms.decks * CARDS_OF_A_DECK)

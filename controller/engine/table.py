@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from controller.engine import jackpot
 from controller.engine.device_faults import STANDING
 from controller.engine.events import (
+    CLOSING,
+    OPENING,
     ActsRecorded,
     AlarmAcknowledged,
     AlarmCleared,
@@ -50,7 +52,6 @@ from controller.engine.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.session_acts import CLOSING, OPENING
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table_parts import (
     Complaint,

@@ -10,8 +10,6 @@ from controller.engine.jackpot_events import Parameters, PotRestarted
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.words import Words
 
-NEAR_ENOUGH = 10  # cards: a warning card "as near as possible" is what a hand can do by eye (black-jack 9)
-
 
 class SlotChip(msgspec.Struct, frozen=True):
     """A chip on a sensor: `placed` counts at the next lock-in, `counted` waits to be swept, the others never count.
@@ -64,15 +62,14 @@ def is_loaded(shoe: Shoe, decks: int, game: Game) -> bool:
 
     An overdue warning card is the dealer's to look for: it lies as near to its place as a hand can put it.
     """
-    if not game.asks and is_overdue(shoe, game):
+    if not game.one_more_round and is_overdue(shoe, game):
         return False
-    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out) and (shoe.burned or not game.asks)
+    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out) and (shoe.burned or not game.burns_first)
 
 
 def is_overdue(shoe: Shoe, game: Game) -> bool:
     """Whether its warning or cut card should have come out, by the cards drawn (black-jack 9, 11; Fortune 8, 2.º 1)."""
-    least = shoe.warning - NEAR_ENOUGH if game.asks else shoe.warning
-    return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < least
+    return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < shoe.warning - game.near_enough
 
 
 class RecordedAlarm(msgspec.Struct, frozen=True):

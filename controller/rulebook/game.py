@@ -55,6 +55,12 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     given_up: str = ""  # what becomes of the cards of who does not play on
     complaints: str = "policy: complaints"  # beside a shuffler, when one is heard no more
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
+    no_bets: str = ""  # nobody bets, and no round is played; empty where no rule says so
+    damaged: str = ""  # a damaged card is replaced; empty where no rule says so
+    loading: str = ""  # of a shuffler that keeps its cards, as are the next three
+    kept: str = ""  # they stay in it
+    extracting: str = ""
+    lid: str = ""
 
 
 class OtherReading(msgspec.Struct, frozen=True):
@@ -152,7 +158,17 @@ class Game(ABC):
     banker_announces: bool = False  # a player holds the bank, and says how it is dealt
     arranges: bool = False  # what lies at a place is shown as its player has laid it
     shows_on_sign: bool = False  # without a jackpot too
-    asks: bool = False  # hands are played card by card, and each answer is asked
+    asks: bool = (
+        False  # hands are played card by card: the page is drawn so, and terms record it; nothing else hangs on it
+    )
+    keeps_shuffler: bool = False  # a shuffler is loaded as the table opens, and keeps its cards until it closes
+    cuts_in_turn: bool = False  # one seat after the other may cut, and if none does, an inspector of the table
+    burns_first: bool = False  # nothing is dealt from a new shoe before a card of it is burned
+    one_more_round: bool = False  # the card that comes out of the shoe warns: a round after it is played
+    near_enough: int = 0  # cards; how near to its place a hand puts that card
+    compares_cards: bool = False  # where reports of the shoe were lost, what lies open is compared and not counted
+    acts: tuple[str, ...] = ()  # done by hand with the cards as a table opens and closes, and ticked
+    own_words: str = ""  # behind the key of a notice that this game words otherwise
     marks_by_hand: bool = False  # the dealer may mark the jackpot chips, and no slots are needed
     fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
     jackpot_authorised_by: str = ""  # the article by which the authority fixes its conditions

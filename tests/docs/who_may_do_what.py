@@ -3,14 +3,17 @@
 import re
 from pathlib import Path
 
-from controller.engine.deciders import OF_GAME, ROWS, Row
+import msgspec
+
+from controller.engine.deciders import OF_PLAY, ROWS
+from controller.engine.decision import Row
 from controller.engine.inputs import PersonInput
 from controller.engine.persons import AT_THE_TABLE, SUPERVISOR
 
 PAGE = Path(__file__).parents[2] / "controller" / "console" / "README.md"
 HEADER = "| When | `kind` | Who | `step_id` |\n| --- | --- | --- | --- |\n"
 WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
-GAMES = {"blackjack-21": "black-jack", "taiwan-pai-kao": "Taiwan-Pai Kao"}
+PLAYS = {"hands": "black-jack", "places": "Taiwan-Pai Kao"}
 
 
 def steps_named(row: Row) -> set[str]:
@@ -29,12 +32,12 @@ def table() -> str:
     )
 
 
-def _tag(kind: type[PersonInput]) -> str:
+def _tag(kind: type[msgspec.Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
 def _when(kind: type[PersonInput], row: Row) -> str:
-    own = {GAMES[game]: rows[kind].when.says for game, rows in OF_GAME.items() if kind in rows}
+    own = {PLAYS[_tag(play)]: rows[kind].when.says for play, rows in OF_PLAY.items() if kind in rows}
     return "; ".join([row.when.says, *(f"at {game} {says}" for game, says in own.items() if says != row.when.says)])
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from controller.engine.events import ActsRecorded
 from controller.engine.inputs import ActsDone, CloseTable, OpenTable
-from controller.engine.session_acts import ACTS
 from controller.rulebook.events import CardSource
+from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import Refusal
 from tests.engine.hands import Hands
 from tests.engine.playing import Play, stacked
@@ -56,7 +56,9 @@ def test_blackjack_rule_5_a_deck_that_was_replaced_is_on_record() -> None:
     assert play.events[-1] == ActsRecorded(acts=("deck_replaced",), actor="rui", role="supervisor")
 
 
-@pytest.mark.parametrize("acts", [(), ("cards_eaten",), ("cards_shown", "cards_shown"), (*ACTS, "")])
+@pytest.mark.parametrize(
+    "acts", [(), ("cards_eaten",), ("cards_shown", "cards_shown"), (*GAMES["blackjack-21"].acts, "")]
+)
 def test_blackjack_nothing_else_is_ticked(acts: tuple[str, ...]) -> None:
     assert Hands().refused(ActsDone, acts=acts).article == "policy: one step at a time"
 

@@ -7,7 +7,7 @@ from msgspec.structs import asdict
 
 from controller.engine import decision
 from controller.engine.decide import step_answered
-from controller.engine.deciders import OF_GAME, ROWS, row_of, step_ids
+from controller.engine.deciders import OF_PLAY, ROWS, row_of, step_ids
 from controller.engine.decision import Course
 from controller.engine.events import CutCardOut, DealerTold, DeviceLost, Event
 from controller.engine.inputs import (
@@ -33,26 +33,25 @@ from tests.engine.playing import Play
 KINDS = set(get_args(StepKind))
 
 
-def test_every_input_has_a_row_and_what_a_game_has_of_its_own_replaces_one() -> None:
+def test_every_input_has_a_row_and_what_a_kind_of_play_has_of_its_own_replaces_one() -> None:
     assert set(ROWS) == {*get_args(FromPerson), *get_args(FromDevice)}
-    assert set(OF_GAME) <= set(GAMES)
-    for own in OF_GAME.values():
+    for own in OF_PLAY.values():
         assert set(own) < set(ROWS)
 
 
 def test_every_step_that_a_row_names_is_one() -> None:
-    for rows in (ROWS, *OF_GAME.values()):
+    for rows in (ROWS, *OF_PLAY.values()):
         for input, row in rows.items():
             assert steps_named(row) <= KINDS
             assert issubclass(input, PersonInput) or not (steps_named(row) or row.only or row.any_role or row.answers)
 
 
-def test_a_row_of_a_game_holds_in_its_rounds_alone() -> None:
+def test_a_row_of_a_kind_of_play_holds_in_its_rounds_alone() -> None:
     play = Hands()
     decide = Decide(input_id="a", step_id="", actor="ana", seat=1, decision="hit")
     assert row_of(play.table, decide) is ROWS[Decide]
     play.until("wagers")
-    assert row_of(play.table, decide) is OF_GAME[play.round.terms.game][Decide]
+    assert row_of(play.table, decide) is OF_PLAY[type(play.round.play)][Decide]
     assert row_of(Play().to_wagers().table, decide) is ROWS[Decide]
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import msgspec
@@ -50,6 +50,8 @@ def is_constant(value: Any) -> bool:
             return all(map(is_constant, value)) and all(map(is_constant, value.values()))
         case partial():
             return all(map(is_constant, (value.func, value.args, value.keywords)))
+        case MethodType():
+            return is_constant(value.__self__)
         case FunctionType():
             return all(is_constant(kept) for kept in vars(value).values())
         case EnumType():
@@ -143,6 +145,7 @@ REMEMBERS = {
     "a cached function": "from functools import lru_cache\n\n@lru_cache\ndef f(x):\n    return x",
     "a counter": "from itertools import count\nNUMBERS = count()",
     "an object that keeps": "class A:\n    def f(self, x):\n        self.x = x\n\nONE = A()",
+    "a method of one": "class A:\n    def f(self, x):\n        self.x = x\n\nONE = A().f",
     "a value that changes": "import msgspec\n\nclass A(msgspec.Struct):\n    x: int = 0\n\nONE = A()",
     "a default argument": "def f(x, seen={}):\n    return seen",
 }  # fmt: skip
@@ -166,6 +169,7 @@ class Rules:
         return kept
 
 RULES = Rules((1, 2))
+ANSWERS = RULES.answers
 """
 
 

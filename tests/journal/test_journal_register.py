@@ -34,7 +34,6 @@ from controller.engine.jackpot_events import (
     ParametersWithdrawn,
 )
 from controller.engine.reasons import TableReason
-from controller.engine.session_acts import ACTS
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.register import RegisterEntry, register
 from controller.queries.register_words import KINDS
@@ -52,6 +51,7 @@ from controller.rulebook.events import (
     InputCorrected,
     RoundVoided,
 )
+from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import because
 from controller.rulebook.taiwan_pai_kao.events import DiceAnnulled, TilesMoved
 from controller.words import SPOKEN
@@ -86,7 +86,7 @@ EVERY: list[Event] = [
     DamagedCardReported(to="bank", actor="ana"),
     DamagedCardReplaced(actor="rui", reason="torn", tell=True),
     InspectionInformed(actor="rui", reason="by telephone"),
-    ActsRecorded(acts=ACTS, actor="ana", role="dealer"),
+    ActsRecorded(acts=GAMES["blackjack-21"].acts, actor="ana", role="dealer"),
     NobodyBet(actor="ana", spread=True),
     CardsExtracted(cards=207, missing=1, actor="rui"),
     ComplaintOpened(complaint=1, of_round=7, seat=2, what="order", by="Mr. Lei", actor="ana"),

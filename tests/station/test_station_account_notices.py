@@ -8,13 +8,14 @@ import pytest
 from controller.commands.account import Account
 from controller.config.file import read_config
 from controller.engine.events import DealerTold, DeviceLost, Event, Told
-from controller.engine.notices import OF_HANDS, notices
+from controller.engine.notices import notices
 from controller.engine.table import Table, apply
 from controller.rulebook.games import GAMES
 from controller.runtime.loop import Committed
 from controller.words import ENGLISH
 from simulators.station_toml import station_toml
 
+OWN_WORDS = GAMES["blackjack-21"].own_words
 TEXT = "[/dev/ttyUSB0] 7"  # what a terminal's mark-up would take for its own
 
 
@@ -37,15 +38,15 @@ def told(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) -> 
 def test_every_notice_of_every_game_is_told_in_the_words_of_its_console(
     game: str, account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    of_hands = {one.removesuffix(OF_HANDS) for one in ENGLISH.dealer_told if one.endswith(OF_HANDS)}
-    own = ENGLISH.dealer_told.keys() | (of_hands if GAMES[game].asks else set())
+    of_hands = {one.removesuffix(OWN_WORDS) for one in ENGLISH.dealer_told if one.endswith(OWN_WORDS)}
+    own = ENGLISH.dealer_told.keys() | (of_hands if GAMES[game].own_words == OWN_WORDS else set())
     for notice in (one for one in get_args(Told) if one in own):
         line, table = told(account, DealerTold(notice=notice, seat=3, text=TEXT), capsys)
         assert [line] == [words["en"] for words in notices(table, GAMES[game])]
 
 
 def test_every_notice_is_of_some_game() -> None:
-    assert {one.removesuffix(OF_HANDS) for one in ENGLISH.dealer_told} == set(get_args(Told))
+    assert {one.removesuffix(OWN_WORDS) for one in ENGLISH.dealer_told} == set(get_args(Told))
 
 
 @pytest.mark.parametrize("game", GAMES)

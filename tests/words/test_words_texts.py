@@ -9,7 +9,6 @@ from controller.engine import device_faults
 from controller.engine.alarms import _OF_NO_DEVICE
 from controller.engine.events import ComplaintOutcome, Event, Told
 from controller.engine.inputs import AdjustMeter
-from controller.engine.notices import OF_HANDS
 from controller.engine.persons import AT_THE_TABLE
 from controller.engine.session_acts import ACTS
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
@@ -28,7 +27,10 @@ from tests.words.test_words_reasons import holes
 from tests.words.texts_taken import taken
 
 PARTS = [part for part in ENGLISH.__struct_fields__ if part != "reasons"]
-ROWS = device_faults._CELLS, device_faults._DISPENSER_CELLS, device_faults._HANDS_CELLS, device_faults._BY_HAND_CELLS
+ROWS = (
+    device_faults._CELLS, device_faults._DISPENSER_CELLS, device_faults._COMPARED_CELLS, device_faults._KEPT_CELLS,
+    device_faults._BY_HAND_CELLS,
+)  # fmt: skip
 DEVICES = (*LINKS, FLOOR)
 PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
 TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.fixed_tiers}
@@ -45,7 +47,7 @@ def of_the_event(part: str, suffix: str, names: Iterable[str]) -> list[str]:
 
 
 COMPOSED: dict[tuple[str, str], Iterable[str]] = {
-    ("dealer_told", HOLE): of_the_event("dealer_told", OF_HANDS, get_args(Told)),
+    ("dealer_told", HOLE): of_the_event("dealer_told", GAMES["blackjack-21"].own_words, get_args(Told)),
     ("prompts", HOLE): of_the_event("prompts", "", get_args(StepKind)),
     ("prompts", "shuffle/{}"): get_args(CardSource),
     ("prompts", "claims/{}"): get_args(CardSource),

@@ -95,6 +95,12 @@ class BlackJack21(Game):
         irregularities="18",
         display="41",
         unpaid="49",
+        no_bets="12",
+        damaged="51",
+        loading="54",
+        kept="57",
+        extracting="55",
+        lid="59",
         complaints="62",
     )
     seats = range(6, 8)
@@ -107,6 +113,15 @@ class BlackJack21(Game):
     face_up = True
     counts_the_deal = False
     asks = True
+    keeps_shuffler = True  # 53 to 62
+    cuts_in_turn = True  # 8
+    burns_first = True  # 10
+    one_more_round = True  # 11
+    near_enough = 10  # "as near as possible" is what a hand can do by eye (9)
+    compares_cards = True
+    # By rule: 7 and 53, 53; 5; 58, 55.
+    acts = ("cards_shown", "cards_mixed", "deck_replaced", "cards_laid_aside", "cards_ordered")
+    own_words = "/hands"
     marks_by_hand = True
     least_prize_in_chips = 10_000
     jackpot_authorised_by = "40"
