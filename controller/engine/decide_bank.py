@@ -6,7 +6,7 @@ from controller.engine.decide_void import void
 from controller.engine.decision import Course
 from controller.engine.due import refuse_unless
 from controller.engine.reasons import TableReason
-from controller.rulebook.events import InputCorrected
+from controller.rulebook.corrected import DiceCorrected
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, because, quoted
@@ -122,14 +122,12 @@ def arranged(course: Course, input: heard.Arranged) -> None:
     course.record(HandsSet(actor=input.actor))
 
 
-def corrected_dice(round: Round, dice: tuple[int, ...], actor: str, reason: str) -> InputCorrected:
+def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
     """Other numbers than were entered, while no tile is shown: they lie where they lie, and the places follow again."""
     state = tiles_of(round)
     if state.bank is None or not state.dice or round.play.shown:
         raise Refusal("dice", TableReason.DICE_STAND if round.play.shown else TableReason.NO_DICE, POLICY)
-    place = seat_place(state.bank.place)
-    before, after = (" ".join(map(str, thrown)) for thrown in (state.dice, check_dice(dice)))
-    return InputCorrected("dice", place, before, after, actor, reason)
+    return DiceCorrected(state.bank.place, before=state.dice, after=check_dice(dice))
 
 
 def _check_banker(round: Round, by: int) -> None:

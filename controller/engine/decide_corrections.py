@@ -18,15 +18,23 @@ from controller.engine.inputs import Input
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
 from controller.engine.reasons import TableReason
 from controller.engine.table import Table
-from controller.rulebook.cards import Card, show_cards
-from controller.rulebook.events import InputCorrected
+from controller.rulebook.cards import Card
+from controller.rulebook.corrected import (
+    CardsCorrected,
+    Corrected,
+    DecisionCorrected,
+    DiceCorrected,
+    SeatCorrected,
+    WagerCorrected,
+    event_of,
+)
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.packets import packets_of
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
-from controller.rulebook.steps import seat_of, seat_place
+from controller.rulebook.steps import seat_place
 
 
 def refuse_too_early_or_late(table: Table) -> None:
@@ -49,32 +57,34 @@ class Corrections:
 
     def correct(self, course: Course, input: heard.Correction) -> None:
         """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
-        round, correction = course.round, self._correction(course, input)
+        round, reason = course.round, documented(input.reason)
+        corrected = self._corrected(course, input)
+        correction = event_of(corrected, input.actor, reason)
         if correction.before == correction.after:
-            raise Refusal(correction.at, TableReason.NOTHING_CHANGED, POLICY)
+            raise Refusal(corrected.at, TableReason.NOTHING_CHANGED, POLICY)
         withdraw_settlement(course)
         course.record(correction)
-        self._refuse_another_deal(round, course.round, correction)
+        self._refuse_another_deal(round, course.round, corrected)
         course.game.check_corrected(course.round)
-        self.check(round, course.round, correction)
-        if correction.what in ("wager", "seat"):
-            self._close_again(course, round, correction)
-        self.follow(course, round, correction)
+        self.check(round, course.round, corrected)
+        if isinstance(corrected, WagerCorrected | SeatCorrected):
+            self._close_again(course, round, corrected)
+        self.follow(course, round, corrected)
         settle_if_complete(course)
 
-    def decision(self, round: Round, input: heard.CorrectDecision, reason: str) -> InputCorrected:
+    def decision(self, round: Round, input: heard.CorrectDecision) -> DecisionCorrected:
         """Another decision of a seat than was entered."""
-        here, made = seat_place(input.seat), packets_of(round).decisions
+        made = packets_of(round).decisions
         if input.seat not in made:
-            raise Refusal(here, TableReason.NOT_DECIDED, POLICY)
+            raise Refusal(seat_place(input.seat), TableReason.NOT_DECIDED, POLICY)
         packet_game_of(round).check_decision(round, input.seat, input.decision)
-        return InputCorrected("decision", here, made[input.seat], input.decision, input.actor, reason)
+        return DecisionCorrected(input.seat, made[input.seat], input.decision)
 
-    def dice(self, round: Round, input: heard.CorrectDice, reason: str) -> InputCorrected:
+    def dice(self, round: Round, input: heard.CorrectDice) -> DiceCorrected:
         """Other numbers of the dice than were entered."""
         raise TypeError(f"{round.terms.game} is played without dice")
 
-    def cards(self, course: Course, input: heard.CorrectCards, reason: str) -> InputCorrected:
+    def cards(self, course: Course, input: heard.CorrectCards) -> CardsCorrected:
         """Other cards of a place than were keyed in; they are drawn."""
         round, vault, place = course.round, course.vault, input.to
         shown = course.game.shown_at(round, place)
@@ -83,7 +93,7 @@ class Corrections:
         theirs = course.role == SUPERVISOR
         read = [None if theirs or draw in round.unread else vault.get(draw) for draw in shown]
         cards = self.replaced(course, input, shown, read)
-        return InputCorrected("cards", place, show_cards(tuple(shown.values())), show_cards(cards), input.actor, reason)
+        return CardsCorrected(place, tuple(shown.values()), cards)
 
     def replaced(
         self, course: Course, input: heard.CorrectCards, shown: Mapping[int, Card], read: Sequence[Card | None]
@@ -102,10 +112,10 @@ class Corrections:
         """Whose chips count at each seat, where they are marked."""
         return {}
 
-    def check(self, before: Round, after: Round, correction: InputCorrected) -> None:
+    def check(self, before: Round, after: Round, corrected: Corrected) -> None:
         """Raises Refusal where the play so far could not have come about after the correction."""
 
-    def follow(self, course: Course, before: Round, correction: InputCorrected) -> None:
+    def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
         """What else follows: what becomes of the cards of who gave up may be another thing than the dealer was told."""
         now = course.round
         if not course.game.citations.given_up:
@@ -116,46 +126,44 @@ class Corrections:
             if not told or game.cards_stay(before, seat) != game.cards_stay(now, seat):
                 tell_if_folded(course, seat)
 
-    def _correction(self, course: Course, input: heard.Correction) -> InputCorrected:
+    def _corrected(self, course: Course, input: heard.Correction) -> Corrected:
         """What is replaced by what."""
-        round, game, actor, reason = course.round, course.game, input.actor, documented(input.reason)
+        round, game = course.round, course.game
         match input:
             case heard.CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
                 game.check_amount(round, seat, wager, amount, player)
                 before = game.entered(round, seat, wager, player)
-                return InputCorrected("wager", seat_place(seat), before, amount, actor, reason, wager, player)
+                return WagerCorrected(seat, wager, player, before, amount)
             case heard.CorrectSeat(seat=seat, to_seat=to):
                 game.check_seat(round, to)
                 if seat not in round.wagers or to in round.wagers:
                     raise Refusal(seat_place(seat), TableReason.MOVE_TO_EMPTY, POLICY, seat=to)
-                here, there = seat_place(seat), seat_place(to)
-                return InputCorrected("seat", here, here, there, actor, reason)
+                return SeatCorrected(seat, to)
             case heard.CorrectDecision():
-                return self.decision(round, input, reason)
+                return self.decision(round, input)
             case heard.CorrectDice():
-                return self.dice(round, input, reason)
+                return self.dice(round, input)
             case heard.CorrectCards():
-                return self.cards(course, input, reason)
+                return self.cards(course, input)
 
-    def _refuse_another_deal(self, round: Round, corrected: Round, correction: InputCorrected) -> None:
+    def _refuse_another_deal(self, round: Round, now: Round, corrected: Corrected) -> None:
         """With cards on the table no seat enters play, leaves it or takes another's turn, unless all spaces get one."""
         game = game_of(round)
-        before, after = game.seats_dealt(round), game.seats_dealt(corrected)
-        moved = seat_of(correction.at), seat_of(str(correction.after))
+        before, after = game.seats_dealt(round), game.seats_dealt(now)
         same_turns = before == after
-        if correction.what == "seat" and moved[0] is not None and moved[1] is not None:
-            same_turns = before.index(moved[0]) == after.index(moved[1])
+        if isinstance(corrected, SeatCorrected):
+            same_turns = before.index(corrected.seat) == after.index(corrected.to)
         cards_lie = self.cards_lie(round)
         if cards_lie and not same_turns and not round.deals_everywhere:
             article = game_of(round).citations.broken_deal
             raise Refusal("table", TableReason.GONE_ELSEWHERE, article)
 
-    def _close_again(self, course: Course, before: Round, correction: InputCorrected) -> None:
+    def _close_again(self, course: Course, before: Round, corrected: WagerCorrected | SeatCorrected) -> None:
         """The chips, weighed again beside the corrected bets (4.º 3)."""
         round, slots = course.round, course.table.slots
         counted = set(before.chips) - set(round.carried_chips)
         # A chip that was given back and is gone from the slot comes into no meter.
-        at = {seat_of(correction.at), seat_of(str(correction.after))}
+        at = {corrected.seat, corrected.to} if isinstance(corrected, SeatCorrected) else {corrected.seat}
         still_there = {seat for seat in before.returned_chips if seat in slots and seat in at}
         gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
         laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))

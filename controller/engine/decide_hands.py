@@ -20,11 +20,17 @@ from controller.rulebook.blackjack_21.reasons import NOT_DUE
 from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.blackjack_21.table_state import HandsRound, Uncalled, hands_of, to_turn
 from controller.rulebook.cards import Card
+from controller.rulebook.corrected import (
+    CardsCorrected,
+    Corrected,
+    DecisionCorrected,
+    SeatCorrected,
+    event_of,
+)
 from controller.rulebook.events import (
     CardBurned,
     CardsDealt,
     CardsShown,
-    InputCorrected,
     WarningCardPlaced,
 )
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
@@ -32,7 +38,7 @@ from controller.rulebook.games import game_of
 from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round, advance
-from controller.rulebook.steps import seat_of, seat_place
+from controller.rulebook.steps import seat_place
 
 HandInput = heard.Decide | heard.GiveUp | heard.EvenMoney | heard.Insure | heard.Follow
 
@@ -193,7 +199,7 @@ def turned(course: Course, input: heard.Reveal) -> None:
 class HandsCorrections(Corrections):
     """Every answer that was followed, and every card that was drawn, must still be one that was asked for."""
 
-    def decision(self, round: Round, input: heard.CorrectDecision, reason: str) -> InputCorrected:
+    def decision(self, round: Round, input: heard.CorrectDecision) -> DecisionCorrected:
         """An answer keyed in wrongly. Insurance is money that lies there; any other holds once a card followed it.
 
         Answers after it that would not have been asked for now fall away: they are asked again (18, 36).
@@ -209,21 +215,21 @@ class HandsCorrections(Corrections):
         stake = given.question == "insurance"
         if None in later and not stake:
             raise Refusal(place, TableReason.CARD_FOLLOWED, POLICY)
-        corrected = InputCorrected("decision", place, in_words(given), words, input.actor, reason)
         for asked_again in range(len(later) * (given.question == "decision"), len(later) + 1):
+            corrected = DecisionCorrected(seat, in_words(given), words, asked_again)
             try:
-                game.next_play(advance(round, replace(corrected, asked_again=asked_again)))
+                game.next_play(advance(round, event_of(corrected, input.actor, input.reason)))
             except Refusal as refusal:
                 if refusal.reason.code not in NOT_DUE:
                     raise
                 if stake:
                     raise Refusal(place, TableReason.NOT_TURNED_WITHOUT, POLICY) from None
             else:
-                return replace(corrected, asked_again=asked_again)
+                return corrected
         raise TypeError("no later answer is left, and yet one was not asked for")
 
-    def cards(self, course: Course, input: heard.CorrectCards, reason: str) -> InputCorrected:
-        return replace(super().cards(course, input, reason), draws=tuple(course.game.shown_at(course.round, input.to)))
+    def cards(self, course: Course, input: heard.CorrectCards) -> CardsCorrected:
+        return replace(super().cards(course, input), draws=tuple(course.game.shown_at(course.round, input.to)))
 
     def cards_lie(self, round: Round) -> bool:
         return bool(hands_of(round).moves)
@@ -231,20 +237,21 @@ class HandsCorrections(Corrections):
     def marks(self, round: Round) -> Mapping[int, tuple[str, ...]]:
         return hands_of(round).marked or {}
 
-    def check(self, before: Round, after: Round, correction: InputCorrected) -> None:
+    def check(self, before: Round, after: Round, corrected: Corrected) -> None:
         try:
             game_of(before).next_play(after)
         except Refusal as refusal:
             if refusal.reason.code not in NOT_DUE:
                 raise
-            raise Refusal(correction.at, TableReason.NOT_ASKED_FOR, POLICY) from None
-        game, moved = game_of(before), {seat_of(correction.at): seat_of(str(correction.after))}
+            raise Refusal(corrected.at, TableReason.NOT_ASKED_FOR, POLICY) from None
+        game = game_of(before)
+        moved = {corrected.seat: corrected.to} if isinstance(corrected, SeatCorrected) else {}
         decided, decides = game.deciders(before), game.deciders(after)
         for seat in {move.answer.seat for move in hands_of(before).moves if move.answer is not None}:
-            if decided.get(seat) != decides.get(moved.get(seat) or seat):
+            if decided.get(seat) != decides.get(moved.get(seat, seat)):
                 raise Refusal(seat_place(seat), TableReason.ANOTHER_DECIDER, game.citations.decider)
 
-    def follow(self, course: Course, before: Round, correction: InputCorrected) -> None:
+    def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
         take_waiting(course)
 
 

@@ -12,7 +12,8 @@ from controller.engine.decision import Course, Row, When, at
 from controller.engine.inputs import Input
 from controller.engine.reasons import TableReason
 from controller.rulebook.cards import Card
-from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown, InputCorrected
+from controller.rulebook.corrected import CardsCorrected, Corrected, DiceCorrected
+from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal, because
@@ -107,8 +108,8 @@ def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
 class PlacesCorrections(Corrections):
     """Tiles lie as their player laid them, and dice are numbers that somebody entered."""
 
-    def dice(self, round: Round, input: heard.CorrectDice, reason: str) -> InputCorrected:
-        return bank.corrected_dice(round, input.dice, input.actor, reason)
+    def dice(self, round: Round, input: heard.CorrectDice) -> DiceCorrected:
+        return bank.corrected_dice(round, input.dice)
 
     def replaced(
         self, course: Course, input: heard.CorrectCards, shown: Mapping[int, Card], read: Values
@@ -117,9 +118,9 @@ class PlacesCorrections(Corrections):
         course.draw(changed_values(laid, {draw: course.vault.get(draw) for draw in shown}))
         return laid
 
-    def follow(self, course: Course, before: Round, correction: InputCorrected) -> None:
-        if correction.what == "cards":
-            tell_if_rearranged(course, correction.at, [Card(tile) for tile in str(correction.after).split()])
+    def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
+        if isinstance(corrected, CardsCorrected):
+            tell_if_rearranged(course, corrected.at, corrected.after)
 
 
 PLAY = PlacesRound

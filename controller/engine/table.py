@@ -65,7 +65,7 @@ from controller.engine.table_parts import (
     after_adjusting,
     after_alarm,
 )
-from controller.rulebook.cards import parse_cards
+from controller.rulebook.corrected import CardsCorrected, corrected_by
 from controller.rulebook.events import (
     UNCOUNTED,
     BankLeft,
@@ -347,12 +347,13 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             return replace(table, round=None, held=waiting, orders_spent=max(table.orders_spent, given))
         case CardsShown(cards=cards) if game.keeps_shoe and round.terms.source == "shoe":
             return replace(table, round=round, shoe=_out_of_the_shoe(table.shoe, *cards))
-        case InputCorrected(what="cards") if game.keeps_shoe and round.terms.source == "shoe":
-            shown = parse_cards(str(event.after))
-            without = Counter(table.shoe.seen)
-            without.subtract(parse_cards(str(event.before)))
-            shoe = replace(table.shoe, seen=dict(without))
-            return replace(table, round=round, shoe=_out_of_the_shoe(shoe, *shown))
+        case InputCorrected() if game.keeps_shoe and round.terms.source == "shoe":
+            shoe = table.shoe
+            if isinstance(corrected := corrected_by(event), CardsCorrected):
+                without = Counter(shoe.seen)
+                without.subtract(corrected.before)
+                shoe = _out_of_the_shoe(replace(shoe, seen=dict(without)), *corrected.after)
+            return replace(table, round=round, shoe=shoe)
         case RoundVoided(article=article, carried=carried, decided=decided):
             # A chip that is neither carried nor decided goes back to its player, with everything else that was laid.
             back = set(round.chips) - set(carried) - set(decided or ())

@@ -8,6 +8,14 @@ from typing import Self
 from msgspec.structs import replace
 
 from controller.rulebook.cards import Card, show_cards
+from controller.rulebook.corrected import (
+    CardsCorrected,
+    Corrected,
+    DecisionCorrected,
+    SeatCorrected,
+    WagerCorrected,
+    corrected_by,
+)
 from controller.rulebook.derived import derived
 from controller.rulebook.events import (
     CardCameEarly,
@@ -25,7 +33,7 @@ from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Play, Round, moved_keys, moved_places, next_order
 from controller.rulebook.round_parts import Aside, Dealt
-from controller.rulebook.steps import Step, seat_of, seat_place
+from controller.rulebook.steps import Step, seat_place
 
 
 class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
@@ -54,20 +62,19 @@ class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
             case CardCameEarly():
                 return replace(self, came_early=(*self.came_early, round.draws + 1))
             case InputCorrected():
-                return self._corrected(round, event)
+                return self._corrected(round, corrected_by(event))
             case _:
                 return self
 
-    def _corrected(self, round: Round, event: InputCorrected) -> Self:
-        seat, to = seat_of(event.at), seat_of(str(event.after))
-        match event.what:
-            case "wager" if seat is not None and event.wager == "ante" and not event.after:
+    def _corrected(self, round: Round, corrected: Corrected) -> Self:
+        match corrected:
+            case WagerCorrected(seat=seat, wager="ante", after=0):
                 return replace(self, decisions={at: made for at, made in self.decisions.items() if at != seat})
-            case "decision" if seat is not None:
-                return replace(self, decisions={**self.decisions, seat: str(event.after)})
-            case "cards":
-                return replace(self, shown={**self.shown, event.at: tuple(map(Card, str(event.after).split()))})
-            case "seat" if seat is not None and to is not None:
+            case DecisionCorrected(seat=seat, after=decision):
+                return replace(self, decisions={**self.decisions, seat: decision})
+            case CardsCorrected(at=place, after=cards):
+                return replace(self, shown={**self.shown, place: cards})
+            case SeatCorrected(seat=seat, to=to):
                 places = moved_places(round, seat, to)
                 return replace(
                     self,

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.rulebook.cards import Card
+from controller.rulebook.corrected import SeatCorrected, WagerCorrected, corrected_by
 from controller.rulebook.events import (
     BettingClosed,
     CardBurned,
@@ -295,12 +296,13 @@ def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | N
 
 def _corrected(round: Round, event: InputCorrected) -> Round:
     """The round with a bet or the seat of bets replaced; what else was entered is its play's to replace."""
-    seat, to = seat_of(event.at), seat_of(str(event.after))
-    if event.what == "seat" and seat is not None and to is not None:
-        return _moved(round, seat, to)
-    if event.what == "wager" and seat is not None and event.wager and event.wager not in round.play.in_no_box:
-        return with_wager(round, seat, event.wager, int(event.after), event.player)
-    return round
+    match corrected_by(event):
+        case SeatCorrected(seat=seat, to=to):
+            return _moved(round, seat, to)
+        case WagerCorrected(seat=seat, wager=wager, after=amount, player=player) if wager not in round.play.in_no_box:
+            return with_wager(round, seat, wager, amount, player)
+        case _:
+            return round
 
 
 def _moved(round: Round, seat: int, to: int) -> Round:

@@ -23,6 +23,7 @@ from controller.rulebook.blackjack_21.state import (
 )
 from controller.rulebook.blackjack_21.waits import CardDue, Wait, waits_for
 from controller.rulebook.cards import Card
+from controller.rulebook.corrected import CardsCorrected, Corrected, DecisionCorrected, SeatCorrected, corrected_by
 from controller.rulebook.events import (
     BettingClosed,
     CardsDealt,
@@ -35,7 +36,7 @@ from controller.rulebook.events import (
 from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal
 from controller.rulebook.round import Play, Round, moved_places
 from controller.rulebook.round_parts import Dealt
-from controller.rulebook.steps import seat_of, seat_place
+from controller.rulebook.steps import seat_place
 
 BOXES = BET, BACKING, VACANT = "bet", "backing", "vacant"
 CHIP = "jackpot"
@@ -119,7 +120,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
                 unknown = (*round.unread, draw) if unread else round.unread
                 return self._told_of(draw, taken=True)._moved(replace(round, unread=unknown), Move(draw=draw))
             case InputCorrected():
-                return replace(round, play=self._corrected(round, event).from_the_bets(round))
+                return replace(round, play=self._corrected(round, corrected_by(event)).from_the_bets(round))
             case _:
                 return round
 
@@ -136,15 +137,13 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
         state = opened(seat_bets(replace(round, play=self)), doubles_more=more)
         return _followed(replace(self, followed=Followed21(state)))
 
-    def _corrected(self, round: Round, event: InputCorrected) -> "HandsRound":
-        seat, to = seat_of(event.at), seat_of(str(event.after))
-        match event.what:
-            case "decision" if seat is not None:
-                return self._answered_otherwise(seat, str(event.after), event.asked_again)
-            case "cards":
-                faces = dict(zip(event.draws, map(Card, str(event.after).split()), strict=True))
-                return replace(self, faces={**self.faces, **faces})
-            case "seat" if seat is not None and to is not None:
+    def _corrected(self, round: Round, corrected: Corrected) -> "HandsRound":
+        match corrected:
+            case DecisionCorrected(seat=seat, after=words, asked_again=asked_again):
+                return self._answered_otherwise(seat, words, asked_again)
+            case CardsCorrected(after=cards, draws=draws):
+                return replace(self, faces={**self.faces, **dict(zip(draws, cards, strict=True))})
+            case SeatCorrected(seat=seat, to=to):
                 places = moved_places(round, seat, to)
                 moves = tuple(_answered_for(to, move, seat) for move in self.moves)
                 uncalled = tuple(replace(one, to=places.get(one.to, one.to)) for one in self.uncalled)

@@ -4,7 +4,8 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from controller.rulebook.events import BankLeft, InputCorrected, PlayEvent, SettlementWithdrawn, SharedEvent
+from controller.rulebook.corrected import Corrected, DiceCorrected, WagerCorrected
+from controller.rulebook.events import BankLeft, PlayEvent, SettlementWithdrawn, SharedEvent
 from controller.rulebook.packets import PacketsRound
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.events import (
@@ -78,12 +79,17 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
                 return replace(self, settlement=settlement)
             case SettlementWithdrawn():
                 return replace(self, settlement=None)
-            case InputCorrected(what="wager", wager=wager, after=after) if wager in self.in_no_box:
-                return self._with_bank_money(str(wager), int(after))
-            case InputCorrected(what="dice", after=after):
-                return replace(self, dice=tuple(int(die) for die in str(after).split()))
             case _:
                 return super()._after(round, event)
+
+    def _corrected(self, round: Round, corrected: Corrected) -> Self:
+        match corrected:
+            case WagerCorrected(wager=wager, after=amount) if wager in self.in_no_box:
+                return self._with_bank_money(wager, amount)
+            case DiceCorrected(after=dice):
+                return replace(self, dice=dice)
+            case _:
+                return super()._corrected(round, corrected)
 
     def _with_bank_money(self, what: str, amount: int) -> Self:
         """With another ``capital`` or share of the ``casino``, minor units."""
