@@ -30,7 +30,6 @@ from controller.config.devices import DRIVERS
 from controller.config.file import Config
 from controller.console.pins import (
     LEAST_DIGITS,
-    ONLY_OWNER,
     PinHasher,
     PinsUnreadable,
     WeakPin,
@@ -40,6 +39,7 @@ from controller.console.pins import (
 from controller.console.server import CannotListen, bound_socket
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
+from controller.files import ONLY_OWNER
 from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.rulebook.games import GAMES
 from controller.rulebook.taiwan_pai_kao.events import PlacesSettled

@@ -13,8 +13,9 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
+from controller.files import write_whole
+
 LEAST_DIGITS, MOST_DIGITS = 6, 12
-ONLY_OWNER = 0o600
 OF_OTHERS = 0o077
 RUNS = (0, 1, 9)  # the same digit again, the next one, the one before; 9 goes on with 0
 
@@ -101,26 +102,7 @@ def changing_pins(path: Path) -> Iterator[dict[str, str]]:
         yield pins
         now = datetime.now(UTC)
         when = {name: now if kept != before.pins.get(name) else before.set.get(name) for name, kept in pins.items()}
-        _write(path, _Kept(schema=1, pins=pins, set={name: at for name, at in when.items() if at}), folder)
+        kept = _Kept(schema=1, pins=pins, set={name: at for name, at in when.items() if at})
+        write_whole(path, msgspec.json.format(msgspec.json.encode(kept, order="sorted")) + b"\n")
     finally:
         os.close(folder)
-
-
-def _write(path: Path, kept: _Kept, folder: int) -> None:
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    octets = msgspec.json.format(msgspec.json.encode(kept, order="sorted"))
-    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER)
-    try:
-        with os.fdopen(file, "wb") as written:
-            if os.geteuid() == 0:
-                # Set by root, read by the station: the file is its who owns the folder.
-                owner = os.fstat(folder)
-                os.fchown(written.fileno(), owner.st_uid, owner.st_gid)
-            written.write(octets + b"\n")
-            written.flush()
-            os.fsync(written.fileno())
-        os.replace(fresh, path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
-    os.fsync(folder)

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import structlog
 
-from controller.console.pins import OF_OTHERS, ONLY_OWNER
+from controller.console.pins import OF_OTHERS
+from controller.files import write_whole
 
 KEY_FILE = "screens.key"
 KEY_BYTES = 32
@@ -62,21 +63,7 @@ def screens_key(path: Path) -> bytes:
         log.warning("the key of the known screens cannot be read", file=str(path), reason=error.strerror)
     key = secrets.token_bytes(KEY_BYTES)
     try:
-        _keep(path, key)
+        write_whole(path, key)
     except OSError as error:
         log.warning("the key of the known screens cannot be kept", file=str(path), reason=error.strerror)
     return key
-
-
-def _keep(path: Path, key: bytes) -> None:
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
-    try:
-        with os.fdopen(file, "wb") as written:
-            written.write(key)
-            written.flush()
-            os.fsync(written.fileno())
-        os.replace(fresh, path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise

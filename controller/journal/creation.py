@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
-from controller.journal.names import sync_folder
+from controller.files import sync_folder
 from controller.journal.records import JournalCorrupt, NewerJournal
 
 FORMAT_1 = b"1"  # the head held neither sums nor a MAC

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from controller.files import ONLY_OWNER, sync_folder
 from controller.journal import guards
 from controller.journal.creation import FORMAT, INDEXES
-from controller.journal.high_water import ONLY_OWNER
-from controller.journal.names import sync_folder
 from controller.journal.records import GENESIS, Head
 from controller.journal.restoring import check_pages, opened, rows_after
 from controller.journal.sealing import Seal

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
+from controller.files import ONLY_OWNER
 from controller.journal.records import Head
 
 BYTES = 256  # within one sector: it is written whole or not at all
-ONLY_OWNER = 0o600
 
 
 class HighWater(msgspec.Struct, frozen=True):

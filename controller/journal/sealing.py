@@ -13,7 +13,7 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from controller.journal.names import sync_folder
+from controller.files import write_whole
 from controller.rulebook.cards import Card
 
 KEY_BYTES = 32
@@ -59,7 +59,8 @@ def read_key(path: Path, create: bool) -> bytes:
     """The key in a file; `create` makes one where none is. Raises BadSealKey."""
     try:
         if create and not (path.exists() and path.stat().st_size):
-            _make_key(path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, os.urandom(KEY_BYTES))
         key = path.read_bytes()
     except OSError as error:
         raise BadSealKey(f"{path}: {error.strerror}") from None
@@ -68,16 +69,3 @@ def read_key(path: Path, create: bool) -> bytes:
     if len(key) != KEY_BYTES:
         raise BadSealKey(f"{path} holds {len(key)} bytes; a seal key has {KEY_BYTES}")
     return key
-
-
-def _make_key(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(os.urandom(KEY_BYTES))
-        file.flush()
-        os.fsync(file.fileno())
-    os.rename(fresh, path)
-    sync_folder(path.parent)

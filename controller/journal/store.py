@@ -17,13 +17,13 @@ import msgspec
 
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import Table
+from controller.files import Identity, identity, sync_folder
 from controller.journal import guards, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import FORMAT, FORMAT_1, check_format, create
 from controller.journal.formats import bring_over
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.log import is_damaged
-from controller.journal.names import Identity, identity, sync_folder
 from controller.journal.records import (
     Batch,
     DeviceMark,

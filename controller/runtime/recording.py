@@ -21,6 +21,7 @@ from controller.console.answers import status_of
 from controller.console.app import Decide
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import OutcomeOfAll
+from controller.files import ONLY_OWNER
 
 SCHEMA = 1
 SCREEN = "screen"
@@ -28,7 +29,6 @@ CONFIGURATION = "station.toml"
 FLUSH_SECONDS = 0.1  # what a kill may lose
 MOST_WAITING = 100_000  # lines, about 10 MB: behind a disk that hangs
 END_SECONDS = 5.0
-ONLY_OWNER = 0o600
 
 log = structlog.get_logger()
 

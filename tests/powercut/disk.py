@@ -24,7 +24,8 @@ from typing import Any
 import apsw
 import pytest
 
-from controller.journal import creation, high_water, names, store
+from controller import files as names
+from controller.journal import creation, high_water, store
 
 SECTOR = 512
 PAGE = 4096

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from controller import files as names
 from controller.engine.events import DeviceReported
-from controller.journal import creation, high_water, names, store, writer
+from controller.journal import creation, high_water, store, writer
 from controller.journal.records import Batch, Entry, JournalUnavailable
 from tests.journal.keeping import batch, open_journal
 from tests.journal.test_journal_loop import opening, running

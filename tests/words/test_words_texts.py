@@ -10,7 +10,6 @@ from controller.engine.alarms import _OF_NO_DEVICE
 from controller.engine.events import ComplaintOutcome, Event, Told
 from controller.engine.inputs import AdjustMeter
 from controller.engine.persons import AT_THE_TABLE
-from controller.engine.session_acts import ACTS
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
 from controller.rulebook.blackjack_21 import paytable
@@ -72,7 +71,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("slip_texts", "tier/{}"): TIERS,
     ("amounts", "currency/{}"): ("MOP", "HKD", "EUR"),
     ("register_entries", HOLE): of_the_event("register_entries", "", TAGS | NO_ENTRY_OF_ITS_OWN),
-    ("register_texts", "act/{}"): ACTS,
+    ("register_texts", "act/{}"): {act for game in GAMES.values() for act in game.acts},
     ("register_texts", "place/{}"): PLACES,
     ("register_texts", "named/{}"): {
         *choices(ErrorPutRight, "what"), *choices(InputCorrected, "what"), *choices(AdjustMeter, "part"), *DECISIONS,

@@ -1,0 +1,50 @@
+"""Files and their names: which file has one, that it is on the disk, and a file that is written whole or not at all.
+
+A file that was removed or replaced takes all the same what is written by whoever has it open.
+"""
+
+import os
+from pathlib import Path
+
+ONLY_OWNER = 0o600
+
+Identity = tuple[int, int]
+
+
+def identity(path: Path) -> Identity | None:
+    """Which file has this name now; None where none has."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names of its files on the disk. Raises OSError."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is its owner's alone, in place of the one there. Raises OSError; then nothing has changed."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh.unlink(missing_ok=True)  # cut off, and the process had the same number
+    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
+    try:
+        with os.fdopen(file, "wb") as written:
+            if os.geteuid() == 0:
+                # Written by root, read by the station: the file is its who owns the folder.
+                owner = path.parent.stat()
+                os.fchown(written.fileno(), owner.st_uid, owner.st_gid)
+            written.write(content)
+            written.flush()
+            os.fsync(written.fileno())
+        os.replace(fresh, path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)

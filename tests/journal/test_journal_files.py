@@ -1,0 +1,66 @@
+"""A small file is on the disk whole or not at all, its name with it, and of whoever owns the folder."""
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.console.pins import changing_pins
+from controller.console.screens import screens_key
+from controller.journal.sealing import read_key
+
+
+def _pin(path: Path) -> None:
+    with changing_pins(path) as pins:
+        pins["ana"] = "a hash"
+
+
+def _seal(path: Path) -> None:
+    read_key(path, create=True)
+
+
+def _screens(path: Path) -> None:
+    screens_key(path)
+
+
+@pytest.mark.parametrize("write", [_pin, _screens, _seal])
+def test_it_is_synced_with_its_name_and_given_by_root_to_the_owner_of_the_folder(
+    write: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    given: list[tuple[int, int]] = []
+    fsync = os.fsync
+
+    def watched(file: int) -> None:
+        synced.append("folder" if stat.S_ISDIR(os.fstat(file).st_mode) else "file")
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "fchown", lambda file, user, group: given.append((user, group)))
+    write(tmp_path / "kept")
+    assert synced == ["file", "folder"]
+    assert given == [(tmp_path.stat().st_uid, tmp_path.stat().st_gid)]
+    assert [one.name for one in tmp_path.iterdir()] == ["kept"] and (tmp_path / "kept").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("write", [_pin, _screens, _seal])
+def test_one_that_cannot_be_written_leaves_nothing_and_one_that_was_cut_off_is_in_nobodys_way(
+    write: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "getpid", lambda: 7)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        try:
+            write(tmp_path / "kept")
+        except Exception as error:
+            assert "No space left on device" in str(error)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / ".kept.7").write_bytes(b"cut off by a power cut under the same process number")
+    write(tmp_path / "kept")
+    assert [one.name for one in tmp_path.iterdir()] == ["kept"]
