@@ -9,6 +9,7 @@ from importlib import import_module
 COMMANDS = {  # each is a module of controller.commands
     "run": "run the station of a table",
     "simulate": "a whole simulated table on this machine",
+    "setup": "from an installed package to a table that runs",
     "check-config": "check a configuration, naming every mistake",
     "journal": "begin the journal of a new table",
     "audit": "verify the whole of a journal",
@@ -29,6 +30,7 @@ examples:
   dealer-station simulate                                  a table on this machine, played by a robot dealer
   dealer-station simulate --rounds 500 --speed max --json  500 rounds as fast as they go, one JSON object at the end
   dealer-station simulate --faults 0.2                     in every fifth round something goes wrong
+  dealer-station setup                                     asks for what a table needs, and starts it
   dealer-station check-config /etc/dealer-station/station.toml
   dealer-station run --config /etc/dealer-station/station.toml
   dealer-station journal new --config /etc/dealer-station/station.toml --by rui --and mei

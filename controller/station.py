@@ -105,7 +105,7 @@ class Station:
         }
         self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
         self._floor = FloorClient(
-            broker=_broker(config),
+            broker=broker_of(config),
             outbox=self.outbox,
             retained=self.view.retained,
             status=lambda online: status(self.identity, online, clock.stamp().time),
@@ -384,7 +384,8 @@ def _wiring(config: Config) -> Wiring | None:
             return None
 
 
-def _broker(config: Config) -> Broker:
+def broker_of(config: Config) -> Broker:
+    """The floor's broker, with the password and the certificates that the files hold. Raises BadConfiguration."""
     floor = config.floor
     try:
         password = floor.password_file.read_text().strip() if floor.password_file is not None else None

@@ -86,3 +86,32 @@ def pins(text: str) -> dict[str, str]:
             raise ArgumentTypeError(f"the PIN of {name}: {weak}") from None
         given[name] = pin
     return given
+
+
+def person(text: str) -> tuple[str, str]:
+    """NAME=ROLE."""
+    name, _, role = text.partition("=")
+    if not name or not role:
+        raise ArgumentTypeError(f"{text!r} is not NAME=ROLE, such as ana=dealer")
+    return name, role
+
+
+def device(text: str) -> tuple[str, str | None]:
+    """DRIVER=PORT; a driver on USB alone."""
+    from controller.config.devices import DRIVERS
+
+    driver, _, port = text.partition("=")
+    known = [name for drivers in DRIVERS.values() for name in drivers]
+    if driver not in known:
+        raise ArgumentTypeError(f"{driver!r} is no driver; there are {', '.join(known)}")
+    return driver, port or None
+
+
+def network(text: str) -> str:
+    """An address, or a network as 192.0.2.0/24."""
+    from ipaddress import ip_network
+
+    try:
+        return str(ip_network(text))
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is not a network, such as 192.0.2.0/24: {error}") from None

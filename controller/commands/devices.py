@@ -63,40 +63,42 @@ def lines(found: Found) -> Iterator[str]:
     """A fragment of station.toml: what is certain as it stands, what is to be chosen behind ``#``."""
     if not found.plugged:
         yield from _commented(NOTHING.splitlines())
-    claims = [_section(one.fits[0]) for one in found.plugged if len(one.fits) == 1]
+    claims = [section(one.fits[0]) for one in found.plugged if len(one.fits) == 1]
     for place, one in enumerate(found.plugged):
         if place:
             yield ""
-        yield from _commented(_told(one))
+        yield from _commented(told(one))
         if len(one.fits) == 1:
-            block = _block(one, one.fits[0])
-            if claims.count(_section(one.fits[0])) == 1:
-                yield from block
+            taken = block(one.fits[0], one.port)
+            if claims.count(section(one.fits[0])) == 1:
+                yield from taken
             else:
-                yield f"# A table has one {_section(one.fits[0])}, and more than one fits. Take one:"
-                yield from _commented(block)
+                yield f"# A table has one {section(one.fits[0])}, and more than one fits. Take one:"
+                yield from _commented(taken)
         elif one.fits:
             yield "# Nothing tells what is at its other end. Take the lines of one:"
             for number, driver in enumerate(one.fits):
-                yield from _commented([*([""] if number else []), *_block(one, driver)])
+                yield from _commented([*([""] if number else []), *block(driver, one.port)])
         else:
             yield "# No driver fits it."
     if found.trouble is not None:
         yield f"# {_one_line(found.trouble)}"
 
 
-def _told(one: Plugged) -> list[str]:
+def told(one: Plugged) -> list[str]:
+    """What a device is, a line for it and for each thing that stands in the way."""
     named = " ".join(part for part in (one.make, one.name) if part)
     number = f"serial number {one.serial_number}" if one.serial_number else None
     return [", ".join(part for part in (named, one.usb_id, number, one.device) if part), *one.remarks]
 
 
-def _block(one: Plugged, driver: str) -> list[str]:
-    port = [f"port = {json.dumps(one.port, ensure_ascii=False)}"] if one.port is not None else []
-    return [f"[{_section(driver)}]", f'driver = "{driver}"', *port, *_MORE[driver]]
+def block(driver: str, port: str | None) -> list[str]:
+    """The lines of station.toml for a driver at its port."""
+    at = [f"port = {json.dumps(port, ensure_ascii=False)}"] if port is not None else []
+    return [f"[{section(driver)}]", f'driver = "{driver}"', *at, *_MORE[driver]]
 
 
-def _section(driver: str) -> str:
+def section(driver: str) -> str:
     """The section of station.toml that a driver belongs into."""
     return next(f"devices.{device}" for device, drivers in DRIVERS.items() if driver in drivers)
 
@@ -121,7 +123,7 @@ def _shape(found: Found) -> dict[str, Any]:
                 "make": one.make,
                 "name": one.name,
                 "serial_number": one.serial_number,
-                "fits": [{"section": _section(driver), "driver": driver} for driver in one.fits],
+                "fits": [{"section": section(driver), "driver": driver} for driver in one.fits],
                 "remarks": one.remarks,
             }
             for one in found.plugged

@@ -107,7 +107,7 @@ def _config(path: Path, top: Section) -> Config:
     only = {"default": game.sources[0]} if len(game.sources) == 1 else {}
     source: CardSource = table.choice("card_source", game.sources, **only)
     devices = top.section("devices") if "devices" in top or not game.by_hand else Section("devices", {}, [])
-    for device, reason in _not_at(game):
+    for device, reason in not_at(game):
         if device in devices:
             devices.report(device, "a section", f"no section: {reason}")
             devices.skip(device)
@@ -217,7 +217,7 @@ def _deal(table: Section, game: Game) -> Deal:
     return "every_space"
 
 
-def _not_at(game: Game) -> Iterator[tuple[str, str]]:
+def not_at(game: Game) -> Iterator[tuple[str, str]]:
     """The devices that a table of this game does not have, and why."""
     if "shuffler" not in game.sources:
         yield "shuffler", f"{game.id} is dealt by hand"

@@ -234,21 +234,25 @@ class FloorClient:
             pass  # the will has said it, or the broker is away and its own loss is known
 
     def _client(self) -> AcknowledgedClient:
-        broker = self._broker
         topic, payload = self._status(False)
-        return AcknowledgedClient(
-            hostname=broker.host,
-            port=broker.port,
-            identifier=broker.client_id,
-            username=broker.username,
-            password=broker.password,
-            protocol=aiomqtt.ProtocolVersion.V5 if broker.protocol == "5" else aiomqtt.ProtocolVersion.V311,
-            will=aiomqtt.Will(topic, payload, qos=1, retain=True),
-            keepalive=KEEPALIVE_SECONDS,
-            timeout=ACKNOWLEDGE_SECONDS,
-            tls_context=broker.tls,
-            socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
-        )
+        return connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True))
+
+
+def connection(broker: Broker, will: aiomqtt.Will | None = None) -> AcknowledgedClient:
+    """A client of this broker, not yet connected."""
+    return AcknowledgedClient(
+        hostname=broker.host,
+        port=broker.port,
+        identifier=broker.client_id,
+        username=broker.username,
+        password=broker.password,
+        protocol=aiomqtt.ProtocolVersion.V5 if broker.protocol == "5" else aiomqtt.ProtocolVersion.V311,
+        will=will,
+        keepalive=KEEPALIVE_SECONDS,
+        timeout=ACKNOWLEDGE_SECONDS,
+        tls_context=broker.tls,
+        socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
+    )
 
 
 def _first(group: BaseExceptionGroup[Exception]) -> Exception:

@@ -1,0 +1,366 @@
+"""`dealer-station setup`: from an installed package to a table that runs, step by step, with a terminal or without.
+
+Each step is one of the other commands. What is there already is kept, so that whoever corrects something runs it again.
+"""
+
+import argparse
+import asyncio
+import getpass
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import aiomqtt
+import msgspec
+
+from controller.commands import check_config, journal
+from controller.commands.argument import device, network, person
+from controller.commands.devices import block, section, told
+from controller.commands.output import refuse, say
+from controller.commands.pin import set_pin
+from controller.commands.run import EXIT_CONFIGURATION, load_config
+from controller.config.file import ROLES, BadConfiguration, Config, not_at
+from controller.console.pins import PinHasher, PinsUnreadable, read_pins
+from controller.floor.client import connection
+from controller.journal.sealing import read_key
+from controller.rulebook.games import GAMES
+from controller.station import broker_of
+from drivers.inventory import Found, look
+
+UNIT = "dealer-station"
+CREDENTIALS = Path(
+    "/run/credentials/dealer-station.service"
+)  # what systemd hands over lies there, for the service alone
+DROP_INS = Path("/etc/systemd/system/dealer-station.service.d")
+CONFIG = Path("/etc/dealer-station/station.toml")
+MODE = 0o640  # of the configuration: root writes it, the group of its folder reads it
+ONLY_OWNER = 0o600
+BARE = re.compile(r"[A-Za-z0-9_-]+")  # a key that TOML takes without quotes
+
+Keys = Mapping[str, str]
+# What the example says otherwise for each game beside its own; none of them has a jackpot to begin with.
+_GAMES: Mapping[str, Keys] = {
+    "fortune-3-card-poker-2008": {"table.seats": "7"},
+    "fortune-8": {"table.seats": '7\ndecks = 8\ndeal = "every_space"'},
+    "blackjack-21": {"table.seats": "7\ndecks = 6", "table.limits.min": "500", "table.limits.max": "15000"},
+    "taiwan-pai-kao": {"table.seats": "8"},
+}
+
+
+class Stopped(Exception):
+    """A step cannot be done; the text says what is wanted."""
+
+    def __init__(self, text: str, code: int = 2) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Hands(msgspec.Struct, frozen=True):
+    """What the command has of its surroundings. `ask` is None where there is no terminal."""
+
+    ask: Callable[[str], str] | None
+    hidden: Callable[[str], str]
+    find: Callable[[], Found]
+    command: Callable[[Sequence[str | Path]], int]
+    hasher: PinHasher | None = None
+    credentials: Path = CREDENTIALS
+    drop_ins: Path = DROP_INS
+
+    def answer(self, given: str | None, question: str, option: str, default: str = "") -> str:
+        """What was given, or is answered to the question. Raises Stopped without a terminal and a default."""
+        if given is not None:
+            return given
+        if self.ask is None:
+            if default:
+                return default
+            raise Stopped(f"{option} is wanted: there is no terminal to ask at")
+        return self.ask(f"{question}{f' [{default}]' if default else ''}: ").strip() or default
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Asks for what is not given: writes the configuration with the devices that are plugged in, checks it, makes "
+        "the seal key, tries the broker, asks for PINs, begins the journal and starts the service. Without a terminal "
+        "each answer is an option. What is there already is kept: run it again after a correction."
+    )
+    parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help="default: %(default)s")
+    parser.add_argument(
+        "--game", choices=tuple(GAMES), help="of a configuration that is not there yet, as what follows"
+    )
+    parser.add_argument("--site", metavar="NAME")
+    parser.add_argument("--table", metavar="NAME")
+    parser.add_argument("--broker", metavar="URL", help="mqtts://HOST:PORT")
+    parser.add_argument("--username", metavar="NAME", help="at the broker; empty for none")
+    parser.add_argument("--person", type=person, action="append", metavar="NAME=ROLE", help="repeatable")
+    parser.add_argument(
+        "--device",
+        type=device,
+        action="append",
+        default=[],
+        metavar="DRIVER=PORT",
+        help="where ports look alike; repeatable",
+    )
+    parser.add_argument("--reviewed", action="store_true", help="the amounts of the configuration are the table's")
+    parser.add_argument("--broker-password", type=Path, metavar="FILE", help="a file with it")
+    parser.add_argument("--network", type=network, action="append", default=[], help="of the broker; repeatable")
+    parser.add_argument("--pins", type=Path, metavar="FILE", help="a line for each person: NAME PIN")
+    parser.add_argument("--by", metavar="NAME", help="who begins the journal")
+    parser.add_argument("--and", metavar="NAME", dest="second", help="the other one")
+    parser.add_argument("--no-start", action="store_true", help="leave the service as it is")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Set the table up; returns the exit code."""
+    terminal = sys.stdin.isatty()
+    command = lambda words: subprocess.run(words, check=False).returncode  # noqa: E731
+    return set_up(options, Hands(input if terminal else None, getpass.getpass, look, command))
+
+
+def set_up(options: argparse.Namespace, hands: Hands) -> int:
+    """All steps in their order; returns the exit code."""
+    try:
+        _write(options, hands)
+        if code := check_config.run(argparse.Namespace(file=options.config)):
+            raise Stopped(f"correct {options.config}, then run this again", code)
+        config = load_config(options.config)
+        assert config is not None
+        if not config.journal.exists():
+            _review(options, hands)
+        key = _key(options, hands, config)
+        _password(options, hands, config)
+        _try_broker(options, hands, config)
+        _pins(options, hands, config)
+        _journal(options, hands, config, key)
+        _start(options, hands)
+    except Stopped as stopped:
+        return refuse(stopped, stopped.code)
+    except (OSError, EOFError) as error:
+        return refuse(error)
+    return 0
+
+
+def _write(options: argparse.Namespace, hands: Hands) -> None:
+    """Write the configuration, if there is none yet."""
+    path: Path = options.config
+    if path.exists():
+        say(f"{path} is there already, and is kept")
+        return
+    example = path.with_name(path.name + ".example").read_text(encoding="utf-8")
+    game = hands.answer(options.game, f"Game ({', '.join(GAMES)})", "--game", next(iter(GAMES)))
+    if game not in GAMES:
+        raise Stopped(f"{game} is no game; there are {', '.join(GAMES)}")
+    asked = {
+        "table.site": hands.answer(options.site, "Site", "--site"),
+        "table.id": hands.answer(options.table, "Table", "--table"),
+        "floor.broker": hands.answer(options.broker, "Broker", "--broker"),
+        "floor.username": hands.answer(
+            options.username, "User name at the broker, empty for none", "--username", " "
+        ).strip(),
+    }
+    people = options.person or list(_asked_people(hands))
+    chosen = _devices(options, hands)
+    for name, reason in not_at(GAMES[game]):
+        if chosen.pop(name, None):
+            say(f"{name} is left out: {reason}")
+    source = "shuffler" if "shuffler" in chosen else "shoe"
+    if GAMES[game].continuous and source in chosen:
+        chosen[source] = [line for line in chosen[source] if not line.startswith("packet_sizes")]
+    keys = {name: _text(value) for name, value in {"table.game": game, "table.card_source": source, **asked}.items()}
+    without = []
+    if game in _GAMES:
+        keys |= {**_GAMES[game], "table.wagers.additional": "[]"}
+        without += ["jackpot", "jackpot.fixed"]
+    if not asked["floor.username"]:
+        del keys["floor.username"]
+        without += ["floor.username", "floor.password_file"]
+    lines = [*_edited(example, keys, without), *(line for block in chosen.values() for line in (*block, ""))]
+    named = [f"{name if BARE.fullmatch(name) else _text(name)} = {_text(role)}" for name, role in people]
+    text = "\n".join(lines).replace("[people]", "\n".join(("[people]", *named, "")), 1)
+    _put(path, text.encode(), MODE)
+    say(f"{path} is written")
+
+
+def _edited(example: str, keys: Keys, without: Iterable[str]) -> Iterator[str]:
+    """The example's lines with other values, without some sections and keys, its persons and its devices."""
+    name = ""
+    for line in example.splitlines():
+        if found := re.match(r"(?:# )?\[([\w.]+)\]", line):
+            name = found[1]
+        if name.startswith("devices") or name in without:
+            continue
+        if name == "people" and not line.startswith("["):
+            continue
+        key = re.match(r"(\w+) = ", line)
+        if key is None or f"{name}.{key[1]}" not in {*keys, *without}:
+            yield line
+        elif f"{name}.{key[1]}" in keys:
+            yield f"{key[1]} = {keys[f'{name}.{key[1]}']}"
+
+
+def _text(value: str) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _asked_people(hands: Hands) -> Iterator[tuple[str, str]]:
+    while name := hands.answer(None, "A person's name, empty after the last", "--person", " ").strip():
+        yield name, hands.answer(None, f"{name} is {', '.join(ROLES)}", "--person")
+
+
+def _devices(options: argparse.Namespace, hands: Hands) -> dict[str, list[str]]:
+    """The lines of each device: what was given, and of what is plugged in what is certain or was chosen."""
+    chosen = {section(driver): block(driver, port) for driver, port in options.device}
+    named = {port for _, port in options.device}
+    for one in hands.find().plugged:
+        free = [driver for driver in one.fits if section(driver) not in chosen]
+        if not free or one.port in named:
+            continue
+        driver = free[0]
+        if len(one.fits) > 1:
+            say("\n".join(told(one)))
+            if hands.ask is None:
+                raise Stopped(f"--device DRIVER={one.port} is wanted: {', '.join(free)} may be at its other end")
+            driver = hands.answer(None, f"At its other end ({', '.join(free)}), empty for nothing", "--device")
+            if driver not in free:
+                continue
+        chosen[section(driver)] = block(driver, one.port)
+    say(f"devices: {', '.join(name.removeprefix('devices.') for name in chosen) or 'none is plugged in'}")
+    return {name.removeprefix("devices."): lines for name, lines in chosen.items()}
+
+
+def _review(options: argparse.Namespace, hands: Hands) -> None:
+    """Amounts are the house's: nobody starts a table with those of the example unseen."""
+    if options.reviewed:
+        return
+    if hands.ask is None:
+        raise Stopped(f"--reviewed is wanted: the amounts in {options.config} are those of the example")
+    shown = re.search(r"^\[table\.limits\](.*?)^\[people\]", options.config.read_text(encoding="utf-8"), re.M | re.S)
+    say("[table.limits]" + (shown[1] if shown is not None else ""))
+    if hands.answer(None, "Are these the table's? (yes, no)", "--reviewed", "no") != "yes":
+        raise Stopped(f"correct {options.config}, then run this again")
+
+
+def _kept(hands: Hands, config: Config, file: Path) -> Path:
+    """Where that lies which systemd hands to the service, or which it reads itself."""
+    return config.path.with_name(file.name) if file.parent == hands.credentials else file
+
+
+def _key(options: argparse.Namespace, hands: Hands, config: Config) -> Path:
+    """Make the seal key; where the machine has a TPM the unit loads it sealed by that."""
+    key = _kept(hands, config, config.seal_key_file)
+    sealed = key.with_name(key.name + ".cred")
+    if key.exists() or sealed.exists():
+        say(f"{key} is there already, and is kept")
+        return key
+    read_key(key, create=True)
+    if hands.command(("systemd-creds", "has-tpm2", "--quiet")) == 0:
+        encrypt = ("systemd-creds", "encrypt", "--with-key=tpm2", f"--name={key.name}", key, sealed)
+        if hands.command(encrypt):
+            raise Stopped("the TPM does not seal the key")
+        _drop_in(hands, "key", f"LoadCredentialEncrypted={key.name}:{sealed}")
+        say(f"{key} is made and sealed by the TPM: take it away to a safe place when the table runs")
+    else:
+        say(f"{key} is made, without a TPM: keep a copy of it in a safe place")
+    return key
+
+
+def _drop_in(hands: Hands, name: str, *lines: str) -> None:
+    hands.drop_ins.mkdir(parents=True, exist_ok=True)
+    _put(hands.drop_ins / f"{name}.conf", "\n".join(("[Service]", *lines, "")).encode(), 0o644)
+
+
+def _password(options: argparse.Namespace, hands: Hands, config: Config) -> None:
+    wanted = config.floor.password_file
+    file = config.path.with_name("broker.password") if wanted is None else _kept(hands, config, wanted)
+    if file.exists():
+        return
+    if wanted is None:
+        password = ""  # the unit hands one over, whether it is asked for or not
+    elif options.broker_password is not None:
+        password = options.broker_password.read_text(encoding="utf-8").strip()
+    elif hands.ask is not None:
+        password = hands.hidden("Password at the broker: ")
+    else:
+        raise Stopped("--broker-password is wanted: there is no terminal to ask at")
+    _put(file, password.encode(), ONLY_OWNER)
+
+
+def _try_broker(options: argparse.Namespace, hands: Hands, config: Config) -> None:
+    """Whether the broker lets the table in. One that is away now is a state of the table, as ever."""
+    floor = config.floor
+    tls = floor.tls
+    if tls is not None and tls.key_file is not None:
+        tls = msgspec.structs.replace(tls, key_file=_kept(hands, config, tls.key_file))
+    password = None if floor.password_file is None else _kept(hands, config, floor.password_file)
+    floor = msgspec.structs.replace(floor, tls=tls, password_file=password)
+
+    async def connect() -> None:
+        async with connection(broker_of(msgspec.structs.replace(config, floor=floor))):
+            pass
+
+    try:
+        asyncio.run(connect())
+        say(f"the broker lets {floor.username or 'the table'} in")
+    except (aiomqtt.MqttError, OSError) as error:
+        say(f"the broker does not let the table in: {error}. The station tries again by itself")
+    except BadConfiguration as bad:
+        raise Stopped(str(bad.mistakes[0]), EXIT_CONFIGURATION) from None
+    if options.network:
+        _drop_in(
+            hands,
+            "addresses",
+            "IPAddressDeny=any",
+            "IPAddressAllow=localhost",
+            *(f"IPAddressAllow={n}" for n in options.network),
+        )
+
+
+def _pins(options: argparse.Namespace, hands: Hands, config: Config) -> None:
+    given = dict(line.split() for line in options.pins.read_text().splitlines() if line) if options.pins else {}
+    try:
+        there = read_pins(config.log_in.pin_file)
+    except PinsUnreadable as error:
+        raise Stopped(str(error)) from None
+    for name in config.people if config.log_in.required else ():
+        if name in there:
+            continue
+        if name not in given and hands.ask is None:
+            raise Stopped(f"--pins is wanted, with a line for {name}: there is no terminal to ask at")
+        ask = (lambda _, pin=given[name]: pin) if name in given else hands.hidden
+        if code := set_pin(config.path, name, ask, hands.hasher):
+            raise Stopped(f"{name} has no PIN", code)
+
+
+def _journal(options: argparse.Namespace, hands: Hands, config: Config, key: Path) -> None:
+    if config.journal.exists():
+        say(f"{config.journal} is there already, and is kept")
+        return
+    by = hands.answer(options.by, "Who begins the journal", "--by")
+    second = hands.answer(options.second, "And who with him, one of both a supervisor", "--and")
+    begin = argparse.Namespace(config=config.path, by=by, second=second, seal_key=key)
+    if code := journal.run(begin):
+        raise Stopped("no journal was begun", code)
+
+
+def _start(options: argparse.Namespace, hands: Hands) -> None:
+    if options.no_start:
+        return
+    for words in (("daemon-reload",), ("enable", "--now", UNIT)):
+        if hands.command(("systemctl", *words)):
+            raise Stopped(f"it does not start: systemctl status {UNIT}")
+    say("the table runs: systemctl status dealer-station, and the console says what is next")
+
+
+def _put(path: Path, content: bytes, mode: int) -> None:
+    """Write a file that was not there or is replaced whole, never readable by more than it shall be."""
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER), "wb") as file:
+        file.write(content)
+        os.fchown(file.fileno(), -1, path.parent.stat().st_gid if os.geteuid() == 0 else -1)
+        os.fchmod(file.fileno(), mode)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(fresh, path)

@@ -1,0 +1,195 @@
+"""`dealer-station setup`: from an installed package to a table that runs, with a terminal and without."""
+
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+
+from controller.__main__ import parser
+from controller.commands.setup import Hands, set_up
+from controller.config.file import BadConfiguration, read_config
+from controller.console.pins import PinHasher, read_pins
+from controller.rulebook.games import GAMES
+from drivers.inventory import Found, Plugged
+
+EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
+QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+SLOTS = Plugged(wire="usb", device="bus 1 device 2", make="Ontrak", name="ADU218", fits=("adu218",))
+SIGN = Plugged(wire="usb", device="bus 1 device 3", make="Adaptive", name="Prism", fits=("betabrite",))
+SHUFFLER, SHOE = (
+    Plugged(
+        wire="serial", device=f"/dev/ttyUSB{number}", make="FTDI", name="FT232R", usb_id="0403:6001",
+        fits=("shuffler-link", "angel-eye", "alpha"), port=f"/dev/serial/by-id/{number}",
+    )
+    for number in range(2)
+)  # fmt: skip
+FOUND = Found((SHUFFLER, SHOE, SLOTS, SIGN))
+PINS = "ana 274951\nrui 862043\n"
+OPTIONS = {
+    "--site": ["hall"],
+    "--table": ["7"],
+    "--broker": ["mqtt://127.0.0.1:1"],
+    "--username": ["seven"],
+    "--person": ["ana=dealer", "--person", "rui=supervisor"],
+    "--device": ["shuffler-link=/dev/serial/by-id/0", "--device", "angel-eye=/dev/serial/by-id/1"],
+    "--reviewed": [],
+    "--broker-password": ["password"],
+    "--pins": ["pins"],
+    "--by": ["rui"],
+    "--and": ["ana"],
+}
+
+
+class Machine:
+    """A machine with the package and its devices, where commands are noted and not run."""
+
+    def __init__(self, folder: Path, tpm: bool = False) -> None:
+        self.folder = folder
+        self.config = folder / "etc" / "station.toml"
+        self.state = folder / "state"
+        self.ran: list[str] = []
+        self._tpm = tpm
+        for path in (self.config.parent, self.state):
+            path.mkdir()
+        example = EXAMPLE.replace("/var/lib/dealer-station", str(self.state))
+        self.config.with_name("station.toml.example").write_text(example, encoding="utf-8")
+        (folder / "password").write_text("secret\n")
+        (folder / "pins").write_text(PINS)
+
+    def set_up(self, options: dict[str, list[str]], *answers: str, more: Sequence[str] = (), hidden: str = "") -> int:
+        words = [word for option, values in options.items() for word in (option, *values)]
+        words = [str(self.folder / word) if word in ("password", "pins") else word for word in words]
+        waiting = iter(answers)
+        ask: Callable[[str], str] | None = (lambda _: next(waiting)) if answers else None
+        hands = Hands(ask, lambda _: hidden, lambda: FOUND, self._run, QUICK, drop_ins=self.folder / "units")
+        arguments = ["setup", "--config", str(self.config), *words, *more]
+        code = set_up(parser(arguments).parse_args(arguments), hands)
+        assert next(waiting, None) is None, "everything was asked for"
+        return code
+
+    def _run(self, words: Sequence[str | Path]) -> int:
+        self.ran.append(" ".join(map(str, words)))
+        return 0 if words[0] == "systemctl" or self._tpm else 1
+
+    def left(self) -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_without_a_terminal_every_step_is_an_option(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert machine.set_up(OPTIONS) == 0
+    config = read_config(machine.config)
+    assert (config.site, config.table, config.floor.host, config.floor.username) == ("hall", "7", "127.0.0.1", "seven")
+    assert config.people == {"ana": "dealer", "rui": "supervisor"}
+    assert config.shuffler is not None and config.shuffler.port == "/dev/serial/by-id/0"
+    assert config.shoe is not None and config.shoe.port == "/dev/serial/by-id/1"
+    assert [type(one).__name__ for one in (config.slots, config.sign)] == ["Adu218", "BetaBrite"]
+    key, password = machine.config.with_name("seal.key"), machine.config.with_name("broker.password")
+    assert (len(key.read_bytes()), password.read_text()) == (32, "secret")
+    assert [path.stat().st_mode & 0o777 for path in (machine.config, key, password)] == [0o640, 0o600, 0o600]
+    assert read_pins(machine.state / "pins.json").keys() == {"ana", "rui"}
+    assert (machine.state / "journal.db").exists()
+    assert [words for words in machine.ran if words.startswith("systemctl")] == [
+        "systemctl daemon-reload", "systemctl enable --now dealer-station"
+    ]  # fmt: skip
+    told = capsys.readouterr().out
+    assert "does not let the table in" in told and "without a TPM" in told
+
+
+def test_what_is_there_already_is_kept(machine: Machine) -> None:
+    assert machine.set_up(OPTIONS) == 0
+    left = machine.left()
+    assert machine.set_up({}) == 0
+    assert machine.left() == left
+
+
+@pytest.mark.parametrize("option", [option for option in OPTIONS if option != "--username"])
+def test_without_a_terminal_the_option_that_is_wanted_is_named(
+    machine: Machine, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {name: values for name, values in OPTIONS.items() if name != option}
+    code = machine.set_up(given)
+    told = capsys.readouterr()
+    if option == "--person":
+        assert code == 78 and "at least one dealer" in told.err
+    else:
+        assert code == 2 and f"{option} " in told.err
+    assert not [words for words in machine.ran if words.startswith("systemctl")], "nothing was started"
+    if machine.config.exists() and code == 2:
+        assert machine.set_up(given) == 2, "it is wanted still"
+        assert machine.set_up({option: OPTIONS[option], **given}) == 0, "it goes on where it stopped"
+
+
+def test_at_a_terminal_what_is_not_given_is_asked(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = (
+        "", "hall", "7", "mqtt://127.0.0.1:1", "seven", "ana", "dealer", "rui", "supervisor", "",
+        "shuffler-link", "angel-eye", "yes", "rui", "ana",
+    )  # fmt: skip
+    assert machine.set_up({}, *answers, hidden="274951") == 0
+    assert "initial_pot" in capsys.readouterr().out, "the amounts are shown before they are agreed to"
+    config = read_config(machine.config)
+    assert (config.table, config.people) == ("7", {"ana": "dealer", "rui": "supervisor"})
+    assert machine.config.with_name("broker.password").read_text() == "274951"
+
+
+def test_amounts_that_are_not_the_tables_start_nothing(machine: Machine) -> None:
+    given = {name: values for name, values in OPTIONS.items() if name != "--reviewed"}
+    assert machine.set_up(given, "", "no") == 2
+    assert not machine.ran and not (machine.state / "journal.db").exists()
+
+
+def test_a_key_is_sealed_by_the_tpm_where_there_is_one(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, tpm=True)
+    assert machine.set_up(OPTIONS, more=("--network", "192.0.2.0/24")) == 0
+    key = machine.config.with_name("seal.key")
+    assert f"systemd-creds encrypt --with-key=tpm2 --name=seal.key {key} {key}.cred" in machine.ran
+    units = {path.name: path.read_text().splitlines() for path in (tmp_path / "units").iterdir()}
+    assert units == {
+        "key.conf": ["[Service]", f"LoadCredentialEncrypted=seal.key:{key}.cred"],
+        "addresses.conf": [
+            "[Service]", "IPAddressDeny=any", "IPAddressAllow=localhost", "IPAddressAllow=192.0.2.0/24"
+        ],
+    }  # fmt: skip
+
+
+def test_a_broker_that_asks_for_no_password_is_given_none(machine: Machine) -> None:
+    assert machine.set_up({**OPTIONS, "--username": [""]}) == 0
+    config = read_config(machine.config)
+    assert (config.floor.username, config.floor.password_file) == (None, None)
+    assert machine.config.with_name("broker.password").read_bytes() == b"", "what the unit hands over"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_configuration_of_each_game_lacks_at_most_its_authorisation(machine: Machine, game: str) -> None:
+    machine.set_up({**OPTIONS, "--game": [game]})
+    try:
+        read_config(machine.config)
+    except BadConfiguration as bad:
+        assert {mistake.key for mistake in bad.mistakes} == {"mode"}, bad.mistakes
+        assert "[table.authorisation]" in bad.mistakes[0].expected
+    assert f'game = "{game}"' in machine.config.read_text()
+
+
+def test_a_broker_that_lets_the_table_in_is_told(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            line, _ = server.accept()
+            with line:
+                line.recv(4096)
+                line.sendall(bytes.fromhex("2003000000"))  # CONNACK of MQTT 5: welcome
+                line.recv(4096)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        broker = f"mqtt://127.0.0.1:{server.getsockname()[1]}"
+        assert machine.set_up({**OPTIONS, "--broker": [broker]}) == 0
+        thread.join()
+    assert "the broker lets seven in" in capsys.readouterr().out
