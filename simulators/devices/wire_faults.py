@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 SPLIT_GAP_SECONDS = 0.02  # long enough for a host to read the first part alone
 BYTE_GAP_SECONDS = 0.001
-LATE_SECONDS = 0.3  # longer than a driver of a question-and-answer device waits
+LATE_SECONDS = 0.3  # many polls of a device that is asked; its driver waits for it
 BABBLE_SECONDS, BABBLE_BYTES = 0.025, 3  # 120 bytes a second: even the slowest wire has room for its reports beside it
 
 SPLIT, BYTEWISE, BABBLE, LATE, MUTE = "split", "bytewise", "babble", "late", "mute"

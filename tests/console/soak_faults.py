@@ -18,7 +18,7 @@ AWAY = {device: f"The {device} does not answer" for device in ("shuffler", "shoe
 # What comes to stand among the alarms, is over again, and is found in their log.
 ALARMS = {
     **{f"{device}:unplug": words for device, words in AWAY.items()},
-    **{f"slots:{kind}": AWAY["slots"] for kind in ("split", "bytewise", "late", "mute")},
+    **{f"slots:{kind}": AWAY["slots"] for kind in ("split", "bytewise", "mute")},
     "shuffler:jam": "shuffler: jam",
     "shuffler:lid_open": "the lid is open",
     "slots:storm": SENSOR,
@@ -47,7 +47,7 @@ ROUNDS = {
     "dealer:slip_decision": CORRECTED,
     "dealer:miskey": CORRECTED,
 }
-# What the station lives through: bytes in pieces or out of place, a packet lost or twice, a card drawn too soon that is
+# What the station lives through: bytes in pieces, late or out of place, a packet lost or twice, a card drawn too soon that is
 # the next one all the same, a chip taken back before the bets are closed, a sign that forgot its text, a device
 # switched on again between two questions, a complaint.
 BORNE = (
@@ -55,7 +55,7 @@ BORNE = (
     *(f"{device}:{kind}" for device in AWAY for kind in ("babble", "corrupt", "lost", "doubled")),
     *(f"{device}:restart" for device in ("shoe", "slots", "sign")),
     "dealer:complaint", "players:in_and_out", "shoe:cut_card", "shoe:overdraw",
-    "slots:stuck", "slots:passing", "slots:watchdog", "sign:nak", "sign:memory_lost",
+    "slots:late", "slots:stuck", "slots:passing", "slots:watchdog", "sign:nak", "sign:memory_lost",
 )  # fmt: skip
 FROM_THE_SHOE = {f"shoe:{kind}" for kind in ("corrupt", "lost", "doubled", "unreadable", "overdraw", "cut_card")}
 BEFORE = {"dealer:miskey": ("shuffler:misread",), "sign:memory_lost": ("sign:restart",)}  # what gives it its occasion
