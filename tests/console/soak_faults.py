@@ -47,8 +47,8 @@ ROUNDS = {
     "dealer:slip_decision": CORRECTED,
     "dealer:miskey": CORRECTED,
 }
-# What the station lives through: bytes in pieces, late or out of place, a packet lost or twice, a card drawn too soon that is
-# the next one all the same, a chip taken back before the bets are closed, a sign that forgot its text, a device
+# What the station lives through: bytes in pieces, late or out of place, a packet lost or twice, a card drawn too soon
+# that is the next one all the same, a chip taken back before the bets are closed, a sign that forgot its text, a device
 # switched on again between two questions, a complaint.
 BORNE = (
     *(f"{device}:{kind}" for device in ("shuffler", "shoe", "sign") for kind in ("split", "bytewise", "late", "mute")),
