@@ -16,6 +16,7 @@ PAY_SECONDS = 1.5  # each wager
 GATHER_SECONDS = 4.0
 SHUFFLE_BY_HAND_SECONDS = 25.0
 CUT_SECONDS = 3.0
+SPREAD_SECONDS = 8.0  # a whole shoe, face up on the table
 COUNT_SECONDS, COUNT_AT_MAX_SECONDS = 5.0, 0.05  # by then each card counted has been reported, byte by byte too
 KEY_IN_SECONDS = 4.0
 MEND_DECK_SECONDS = 30.0

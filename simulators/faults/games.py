@@ -5,7 +5,7 @@ from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025
 
 _WITHOUT_JACKPOT = {kind for kind in KINDS.values() if kind.device in ("slots", "sign", "players")}
 _OF_FORTUNE_8 = {KINDS["dealer", name] for name in ("early_card", "put_right")}
-_OF_BLACKJACK = {KINDS["dealer", name] for name in ("unasked_card", "bank_card_too_many")}
+_OF_BLACKJACK = {KINDS["dealer", name] for name in ("unasked_card", "bank_card_too_many", "no_bets")}
 _NOT_FACE_UP = {KINDS["dealer", name] for name in ("expose", "empty_seat")} | {KINDS["shuffler", "short"]}
 _WITHOUT_DECISIONS = {KINDS["dealer", "slip_decision"]}
 _OF_PAI_KAO = {KINDS["dealer", "slip_dice"]}

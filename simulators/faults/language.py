@@ -24,6 +24,7 @@ class Takes(Enum):
     ANY_SEAT = "a seat, 1 to 8, or nothing"
     ANY_PLACE = "bank, community, seat 3, or nothing"
     SEEN = "seen, unseen, or nothing"
+    SPREAD = "spread, kept, or nothing"
 
 
 NAMING_A_SEAT = (Takes.SEAT, Takes.ANY_SEAT, Takes.ANY_PLACE)
@@ -87,6 +88,7 @@ def _kinds() -> Iterator[Kind]:
     yield from (Kind("dealer", name) for name in (*slips, "early_card", "put_right", "bank_card_too_many"))
     yield Kind("dealer", "unasked_card", Takes.SEEN)
     yield Kind("dealer", "complaint", Takes.ANY_SEAT)
+    yield Kind("dealer", "no_bets", Takes.SPREAD)
     yield from (Kind("players", name, Takes.ANY_SEAT) for name in ("late_chip", "in_and_out"))
 
 
@@ -175,6 +177,8 @@ def _value(kind: Kind, value: str) -> str:
         case Takes.ANY_PLACE if place or value in ("", "bank", "community"):
             return f"seat {place[1]}" if place else value
         case Takes.SEEN if value in ("", "seen", "unseen"):
+            return value
+        case Takes.SPREAD if value in ("", "spread", "kept"):
             return value
     raise ValueError(f"{kind} takes {kind.takes.value}" + (f", not {value!r}" if value else ""))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from simulators.faults.language import KINDS
 
-AT_THE_SCREEN = frozenset({"slip_wager", "slip_seat", "slip_decision", "slip_dice", "miskey", "complaint"})
+AT_THE_SCREEN = frozenset({"slip_wager", "slip_seat", "slip_decision", "slip_dice", "miskey", "complaint", "no_bets"})
 MISCHIEF = frozenset(kind.name for kind in KINDS.values() if kind.device in ("dealer", "players"))
 
 

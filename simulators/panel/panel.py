@@ -80,7 +80,7 @@ class Panel:
             ear.set()
 
     def saw(self, event: str, what: dict[str, object]) -> None:
-        """An event of the camera: faults, wrong hands and complaints are kept."""
+        """An event of the camera: faults, wrong hands, complaints, and that nobody bets, are kept."""
         if event == "fault":
             named = f"{what['device']}:{what['kind']}"
             kind = KINDS[str(what["device"]), str(what["kind"])]
@@ -91,7 +91,7 @@ class Panel:
             self._keep(named, bool(what["on"]))
         elif event == "irregularity":
             self._keep(str(what["kind"]), True)
-        elif event == "complaint":
+        elif event in ("complaint", "no_bets"):
             self._keep(event, True)
 
     def noticed(self, what: str) -> None:
@@ -222,6 +222,8 @@ class Panel:
                 return ["", *seats]
             case Takes.SEEN:
                 return ["", "seen", "unseen"]
+            case Takes.SPREAD:
+                return ["", "spread", "kept"]
             case Takes.ANY_PLACE:
                 places = ["bank", "community", *(f"seat {seat}" for seat in seats)]
                 return ["", *(place for place in places if self._is_there(kind, place))]

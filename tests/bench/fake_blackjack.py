@@ -187,6 +187,15 @@ class FakeBlackjack(FakeTable):
         except Refusal as refusal:
             raise Refused(english(refusal.reason), refusal.article or "") from None
 
+    def _no_bets(self, item: dict[str, Any]) -> None:
+        """Nobody bets (12); a round that was begun ends without play."""
+        assert self.step["kind"] in ("begin", "wagers") and not (self.in_round and self.laid)
+        assert not item["spread"] or self.source == "shoe"
+        if item["spread"]:
+            self.shoe_loaded = self.cut_card_out = False
+        if self.in_round:
+            self._end_round()
+
     def _loaded(self, item: dict[str, Any]) -> None:
         assert item["actor"] == CONFIRMED_BY
         if len(self.packets) < 2 or sum(self.packets) != self.cards:

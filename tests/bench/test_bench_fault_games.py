@@ -31,7 +31,7 @@ NONE_OF_JACKPOT = [named for named in KINDS if named[0] in ("slots", "sign", "pl
 ONLY_FORTUNE_8 = [("dealer", "early_card"), ("dealer", "put_right")]
 NEVER_FACE_UP = [("dealer", "expose"), ("dealer", "empty_seat"), ("shuffler", "short")]
 NEVER_FORTUNE_8 = [*NEVER_FACE_UP, ("dealer", "slip_decision")]
-ONLY_BLACKJACK = [("dealer", "unasked_card"), ("dealer", "bank_card_too_many")]
+ONLY_BLACKJACK = [("dealer", name) for name in ("unasked_card", "bank_card_too_many", "no_bets")]
 ONLY_PAI_KAO = [("dealer", "slip_dice")]
 NEVER_PAI_KAO = [("dealer", name) for name in ("early_card", "empty_seat", "slip_decision")] + [
     named for named in KINDS if named[0] in ("shuffler", "slots", "players") or named == ("shoe", "cut_card")
@@ -112,6 +112,8 @@ async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: t
         (FORTUNE_3_2008, "dealer:expose=community", "fortune-3-card-poker-2008 has no community cards"),
         (BLACKJACK_21, "dealer:miskey", "dealer:miskey: makes no sense in blackjack-21"),
         (BLACKJACK_21, "dealer:unasked_card=perhaps", "dealer:unasked_card takes seen, unseen, or nothing"),
+        (BLACKJACK_21, "dealer:no_bets=3", "dealer:no_bets takes spread, kept, or nothing"),
+        (TAIWAN_PAI_KAO, "dealer:no_bets", "dealer:no_bets: makes no sense in taiwan-pai-kao"),
         (FORTUNE_8, "dealer:unasked_card", "dealer:unasked_card: makes no sense in fortune-8"),
         (TAIWAN_PAI_KAO, "shuffler:jam", "shuffler:jam: taiwan-pai-kao has no shuffler"),
         (TAIWAN_PAI_KAO, "shoe:cut_card", "shoe:cut_card: makes no sense in taiwan-pai-kao"),

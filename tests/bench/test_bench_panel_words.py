@@ -22,7 +22,7 @@ PAGES = {
 }
 VARIANTS = {
     "give_up": ("yes", "no"), "even_money": ("yes", "no"), "pass_bank": ("absent", "refused"),
-    "pass_cut": ("vacant", "declined"),
+    "pass_cut": ("vacant", "declined"), "no_bets": ("spread", "kept"),
 }  # fmt: skip
 
 

@@ -40,7 +40,8 @@ def assert_paid_rightly(running: BenchProcess, station: FakeBlackjackStation) ->
             paid.setdefault(line["round"], Counter())[key] += 1 if line["amount"] > 0 else -1
     for number, past in enumerate(station.table.past, 1):
         there = +paid.get(number, Counter())
-        assert there == (Counter() if past["void"] else told(past["settled"])), f"round {number}"
+        unplayed = past["void"] or past["play"] is None
+        assert there == (Counter() if unplayed else told(past["settled"])), f"round {number}"
 
 
 def assert_cards_went_where_they_were_due(running: BenchProcess, station: FakeBlackjackStation) -> None:
@@ -53,7 +54,7 @@ def assert_cards_went_where_they_were_due(running: BenchProcess, station: FakeBl
             elif line["round"] == number and line["event"] == "moved":
                 lying[line["from"]][line["card"]] -= 1
                 lying.setdefault(line["to"], Counter())[line["card"]] += 1
-        if past["void"]:
+        if past["void"] or past["play"] is None:
             continue
         for seat in past["play"].seats:
             cards = Counter(card for hand in seat.hands for card in hand.cards)
@@ -107,6 +108,25 @@ async def test_the_warning_card_ends_a_shoe_and_the_first_card_of_the_next_is_bu
         assert len(burnt) == len(shuffled) == len(cuts) > 1
         out = [line["round"] for line in running.filmed("cut_card")]
         assert [line["round"] for line in burnt[1:]] == [number + 1 for number in out][: len(burnt) - 1]
+
+
+async def test_a_round_that_nobody_bets_on_ends_without_play_and_a_spread_shoe_is_shuffled_and_cut_by_the_first(
+    tmp_path: Path,
+) -> None:
+    wishes = [word for said in ("kept@round=2", "spread@round=3") for word in ("--fault", f"dealer:no_bets={said}")]
+    async with table(tmp_path, "--rounds", "5", "--source", "shoe", "--seed", "5", *wishes) as (running, station):
+        assert await to_the_end(running, station) == ["settled", "no bets", "no bets", "settled", "settled"]
+        assert [(line["round"], line["spread"]) for line in running.filmed("no_bets")] == [(2, False), (3, True)]
+        assert [line["round"] for line in running.filmed("shuffled")] == [1, 4]
+        assert [said["spread"] for said in station.table.said if said["kind"] == "no_bets"] == [False, True]
+        assert_paid_rightly(running, station)
+        assert_cards_went_where_they_were_due(running, station)
+
+
+async def test_the_cards_of_a_machine_stay_inside_though_nobody_bets(tmp_path: Path) -> None:
+    async with table(tmp_path, "--rounds", "3", "--seed", "5", "--fault", "dealer:no_bets=spread@round=2") as at:
+        assert await to_the_end(*at) == ["settled", "no bets", "settled"]
+        assert [line["spread"] for line in at[0].filmed("no_bets")] == [False]
 
 
 async def test_everything_players_may_do_is_done(tmp_path: Path) -> None:

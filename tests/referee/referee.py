@@ -103,7 +103,9 @@ def main() -> int:
         print(f"note: {note}")
     for difference in report.differences:
         print(difference)
-    kinds = Counter({"rounds": report.rounds, "settled": report.settled, "void": report.void})
+    kinds = Counter(
+        {"rounds": report.rounds, "settled": report.settled, "void": report.void, "without play": report.idle}
+    )
     print(", ".join(f"{count} {kind}" for kind, count in kinds.items()))
     print(f"pot {report.pot}, reserve {report.reserve}, overflow {report.overflow}, awards {report.awards}")
     print(f"{len(report.differences)} differences, {len(report.unpaid)} jackpots not yet handed over")

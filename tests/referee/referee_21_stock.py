@@ -55,6 +55,8 @@ class Stock:
             elif event == "round_end":
                 over = True
             else:
+                if event == "no_bets" and line["spread"] and source == "shuffler":
+                    self._say(number, "cards of the dispenser", "inside until the table closes (57)", "spread out")
                 self.between(number, line)
 
     def between(self, number: int, line: Line) -> None:
@@ -67,6 +69,8 @@ class Stock:
             self.last_round = None
         elif event == "cut_passed":
             self.passed.append(int(line["seat"]))
+        elif event == "no_bets":
+            self._nobody_bets(spread=bool(line["spread"]))
         elif event in ("cut", "burn"):
             if event == "cut":
                 self._cut(number, str(line["by"]))
@@ -116,6 +120,13 @@ class Stock:
             self._say(number, "cut", f"the seats in turn, {expected}, then the inspector (8)", f"{asked} and {by}")
         self.cut_after = int(by[5:]) if by.startswith("seat ") else 0
         self.passed = []
+
+    def _nobody_bets(self, *, spread: bool) -> None:
+        """12: the cards of the shoe may be spread out, and are shuffled then; 8: the lowest seat is the next to cut."""
+        self.cut_after, self.passed = 0, []
+        if spread:
+            self.shoe_ready = False
+            self.by_hand.clear()
 
     def _deck_at_fault(self, since: float) -> bool:
         return self.faults.any("deck", {"missing", "doubled"}, since, float("inf"))

@@ -26,6 +26,12 @@ BLACKJACK = "blackjack-21"
 MISDEAL = "policy: misdeal"
 
 
+def is_without_play(lines: list[Line]) -> bool:
+    """Whether nobody bet in this round (12); once it is over nobody bets between two rounds."""
+    ends = [line["event"] for line in lines if line["event"] in ("no_bets", "round_end")]
+    return ends[:1] == ["no_bets"]
+
+
 @dataclass
 class Round:
     """What the camera has of one round."""
@@ -73,6 +79,9 @@ class BlackjackReferee:
     def round(self, number: int, lines: list[Line], message: Message | None, *, last: bool) -> None:
         """Judge one round; `message` is None if none was sent."""
         self.report.rounds += 1
+        if is_without_play(lines):
+            self._without_play(number, lines, message)
+            return
         on, film = bets(lines, self.station, self.homes), stream(lines)
         self.report.notes += [f"round {number}: {odd}" for odd in film.odd]
         self.report.notes += [f"round {number}: camera line {at}: a bet that came too late (13)" for at in on.late]
@@ -104,6 +113,21 @@ class BlackjackReferee:
         self._paid_before_the_cards_go(this)
         if self.meter and self.meter.balance():
             self.report.differences.append(f"round {number}: the referee's own books are off by {self.meter.balance()}")
+
+    def _without_play(self, number: int, lines: list[Line], message: Message | None) -> None:
+        """12: nobody bet, so that nothing is dealt, settled or told; its chips lie there for the next round."""
+        self.report.idle += 1
+        self.stock.round(number, lines, card_source(lines, self.station))
+        self.report.differences += self.stock.differences
+        self.stock.differences.clear()
+        for line in lines:
+            if line["event"] in ("wager", "card", "lock_in"):
+                at, got = line["line"], line["event"]
+                expected = f"round {number}, camera line {at}: expected nothing, for nobody bets (12)"
+                self.report.differences.append(f"{expected}, got {got}")
+        if message is not None:
+            self.report.differences.append(f"round {number}: expected no message, for nobody bet (12), got one")
+        self.early += [line for line in lines if line["event"] in ("chip", "irregularity")]
 
     def _deal(self, number: int, lines: list[Line], film: Stream, course: Course) -> Dealt:
         source = card_source(lines, self.station)

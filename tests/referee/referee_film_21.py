@@ -183,6 +183,18 @@ class Film21:
         if self.source == "shuffler" and insert:
             self.put_in(self.drawn, self.number)
 
+    def nobody(self, *, spread: bool, within: bool = True, shuffle: bool = False) -> None:
+        """Nobody bets: a round of its own that ends without play, or said between two (12)."""
+        if within:
+            self.number += 1
+            self.see("round_begin", source=self.source)
+        if shuffle:
+            self.shuffle()
+        self.see("no_bets", spread=spread)
+        self.cuts = 0
+        if within:
+            self.see("round_end")
+
     def put_in(self, cards: int, *rounds: int) -> None:
         """The lid opens by itself, and the cards go in (59, 60)."""
         self.see("lid", open=True)

@@ -14,6 +14,7 @@ class Report:
     rounds: int = 0  # on camera, the last one perhaps unfinished
     settled: int = 0
     void: int = 0
+    idle: int = 0  # rounds that nobody bet on, of which there is no message (black-jack 12)
     void_by: Counter[str] = field(default_factory=Counter)  # void rounds by article or policy
     limited: Counter[str] = field(default_factory=Counter)  # rounds whose wagers the bank's limit cut, by "paying" …
     bankers: int = 0  # how often the bank came to another place

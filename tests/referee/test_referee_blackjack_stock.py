@@ -81,6 +81,58 @@ def test_blackjack_the_shoe_is_kept_and_may_be_shuffled_at_any_time(tmp_path: Pa
     assert warned(Film21(tmp_path), None, 3, shuffle=(2,)) == []
 
 
+@pytest.mark.parametrize("within", [True, False])
+@pytest.mark.parametrize("spread", [True, False])
+def test_blackjack_art_12_and_8_a_spread_shoe_is_shuffled_and_the_lowest_seat_cuts_again(
+    tmp_path: Path, spread: bool, within: bool
+) -> None:
+    film = Film21(tmp_path)
+    messages = [play(film), play(film, shuffle=True)]
+    film.nobody(spread=spread, within=within)
+    kept = list(film.lines)
+    messages.append(play(film))
+    assert film.judge(*messages).differences == ([f"round {film.number}, {SHOE} nothing"] if spread else [])
+    film.number -= 1
+    turn = "the seats in turn, 1, 2, 3, 4, 5, 6, 7, then the inspector (8)"
+    wrong = f"round {film.number + 1}, cut on the table: expected {turn}, got [3] and seat 3"
+    for seat_that_cuts, differences in ((1, []), (3, [wrong])):
+        film.lines, film.cuts = list(kept), seat_that_cuts - 1
+        play(film, shuffle=True)
+        assert film.judge(*messages).differences == differences
+        film.number -= 1
+
+
+def test_blackjack_art_12_a_shoe_made_ready_and_spread_before_a_card_left_it_is_shuffled_again(tmp_path: Path) -> None:
+    for spread in (False, True):
+        film = Film21(tmp_path)
+        film.nobody(spread=spread, shuffle=True)
+        right = play(film)
+        assert film.judge(right).differences == ([f"round 2, {SHOE} nothing"] if spread else [])
+
+
+def test_blackjack_art_12_a_round_that_nobody_bets_on_has_neither_cards_nor_a_message(tmp_path: Path) -> None:
+    film = Film21(tmp_path)
+    messages = [play(film)]
+    film.nobody(spread=False)
+    messages.append(play(film))
+    report = film.judge(*messages)
+    assert (report.differences, report.rounds, report.settled, report.idle) == ([], 3, 2, 1)
+    assert film.judge(*messages, messages[0] | {"round": 2}).differences[-1] == (
+        "round 2: expected no message, for nobody bet (12), got one"
+    )
+    film.lines.insert(-12, {"round": 2, "event": "wager", "seat": 1, "player": "Ana", "wager": "bet", "amount": 500})
+    assert "expected nothing, for nobody bets (12), got wager" in film.judge(*messages).differences[0]
+
+
+def test_blackjack_art_57_the_cards_of_the_dispenser_are_not_spread(tmp_path: Path) -> None:
+    film = Film21(tmp_path, source="shuffler")
+    messages = [play(film)]
+    film.nobody(spread=True)
+    messages.append(play(film))
+    said = "round 2, cards of the dispenser on the table: expected inside until the table closes (57), got spread out"
+    assert film.judge(*messages).differences == [said]
+
+
 def test_blackjack_art_52_the_dispenser_needs_neither_and_a_shoe_after_it_both(tmp_path: Path) -> None:
     film = Film21(tmp_path, source="shuffler")
     messages = [play(film), play(film)]

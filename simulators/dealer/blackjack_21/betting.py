@@ -4,6 +4,7 @@ from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.blackjack_21.nobody import NobodyBets
 from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void
@@ -20,12 +21,26 @@ class PunterBetting(Betting):
     """What both ways of marking the accumulated prize have in common: the bets on the felt."""
 
     def __init__(
-        self, workplace: Workplace, memory: RoundMemory, reporting: Reporting, felt: BlackjackTable, punters: Punters
+        self,
+        workplace: Workplace,
+        memory: RoundMemory,
+        reporting: Reporting,
+        felt: BlackjackTable,
+        punters: Punters,
+        nobody: NobodyBets,
     ) -> None:
         super().__init__(workplace, memory, reporting)
         self._felt = felt
         self._punters = punters
+        self._nobody = nobody
         self._laid = RoundBets()
+
+    async def take_bets(self, view: Projection) -> bool:
+        """Nobody bets, and the round ends without play (12), or the bets are taken."""
+        if self._memory.wagers is None and await self._nobody.here(view):
+            self._memory.outcome = "no bets"
+            return await self._nobody.said(view)
+        return await super().take_bets(view)
 
     async def late_chips(self, view: Projection) -> bool:
         """A bet laid before the seat's first card is due (13), although the deal has begun."""
@@ -131,11 +146,13 @@ class AutomaticBetting(PunterBetting, SlotBetting):
         reporting: Reporting,
         felt: BlackjackTable,
         punters: Punters,
+        nobody: NobodyBets,
         lock_in: LockIn,
     ) -> None:
         SlotBetting.__init__(self, workplace, memory, reporting, lock_in)
         self._felt = felt
         self._punters = punters
+        self._nobody = nobody
         self._laid = RoundBets()
 
     async def late_chips(self, view: Projection) -> bool:
@@ -158,9 +175,10 @@ class ManualBetting(PunterBetting):
         reporting: Reporting,
         felt: BlackjackTable,
         punters: Punters,
+        nobody: NobodyBets,
         increment: int,
     ) -> None:
-        super().__init__(workplace, memory, reporting, felt, punters)
+        super().__init__(workplace, memory, reporting, felt, punters, nobody)
         self._increment = increment  # of one chip, in minor units
 
     async def sweep(self, view: Projection) -> bool:

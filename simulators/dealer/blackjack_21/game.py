@@ -3,6 +3,7 @@
 from simulators.dealer.blackjack_21.asking import Asking
 from simulators.dealer.blackjack_21.betting import AutomaticBetting, ManualBetting, PlainBetting, PunterBetting
 from simulators.dealer.blackjack_21.dealing import HandDealing
+from simulators.dealer.blackjack_21.nobody import NobodyBets
 from simulators.dealer.blackjack_21.settling import HandSettling, LiddedClearing
 from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.game import Answering, Game, Hands
@@ -30,7 +31,8 @@ class Blackjack21(Game):
     ) -> None:
         self._at, self._dispenser, self._felt, self._punters = workplace, dispenser, felt, punters
         self._lock_in, self._increment = lock_in, increment
-        self.sources = LiddedSources(workplace, dispenser, punters)
+        self._nobody = NobodyBets(workplace)
+        self.sources = LiddedSources(workplace, dispenser, punters, self._nobody)
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
@@ -50,9 +52,9 @@ class Blackjack21(Game):
         return Hands(memory, reporting, betting, dealing, asking, settling, clearing, own_steps)
 
     def _betting(self, memory: RoundMemory, reporting: Reporting) -> PunterBetting:
-        at, felt, punters = self._at, self._felt, self._punters
+        at, felt, punters, nobody = self._at, self._felt, self._punters, self._nobody
         if self._lock_in is not None:
-            return AutomaticBetting(at, memory, reporting, felt, punters, self._lock_in)
+            return AutomaticBetting(at, memory, reporting, felt, punters, nobody, self._lock_in)
         if felt.chip:
-            return ManualBetting(at, memory, reporting, felt, punters, self._increment)
-        return PlainBetting(at, memory, reporting, felt, punters)
+            return ManualBetting(at, memory, reporting, felt, punters, nobody, self._increment)
+        return PlainBetting(at, memory, reporting, felt, punters, nobody)

@@ -1,6 +1,7 @@
 """Dispenser and shoe of black-jack/21: a machine loaded once a session, and a shoe with a warning card."""
 
 from simulators.dealer import hands
+from simulators.dealer.blackjack_21.nobody import NobodyBets
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, Workplace, source_of
 from simulators.dealer.sources import MachineSources
@@ -23,10 +24,11 @@ class LiddedSources(MachineSources):
     `held` are the rounds whose cards wait there, counted as the camera does.
     """
 
-    def __init__(self, workplace: Workplace, dispenser: LiddedDispenser, punters: Punters) -> None:
+    def __init__(self, workplace: Workplace, dispenser: LiddedDispenser, punters: Punters, nobody: NobodyBets) -> None:
         super().__init__(workplace, dispenser)
         self._dispenser = dispenser
         self._punters = punters
+        self._nobody = nobody
         self.held: list[int] = []
         # The machine tells of what was put in, be the station away meanwhile.
         self._loaded_patience = hands.Patience(workplace.desk.looked_at)
@@ -45,7 +47,13 @@ class LiddedSources(MachineSources):
         return await super().lend_hand(view)
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
-        """The source is not changed; a machine loaded before this table was set has its cards inside."""
+        """The source is not changed; a machine loaded before this table was set has its cards inside.
+
+        Nor is a round begun while nobody bets.
+        """
+        if await self._nobody.here(view):
+            await self._nobody.said(view)
+            return True
         out = self._at.table.deck.count(MACHINE, HOPPER) == 0 and not self.held
         if source_of(view) == "shuffler" and out:
             self._at.table.deck.gather([*self._at.table.places, SHOE], MACHINE)

@@ -73,7 +73,8 @@ function deviceName(device) {
 
 function valueName(value) {
   if (!value) return say("any");
-  return has(`seen.${value}`) ? say(`seen.${value}`) : wanted.place(value);
+  const key = [`seen.${value}`, `spread.${value}`].find(has);
+  return key ? say(key) : wanted.place(value);
 }
 
 // What happened: "slots:stuck", or the name of something that people did.

@@ -98,6 +98,7 @@ function variant(input) {
   const { kind } = input;
   if (kind === "give_up" || kind === "even_money") return `${kind}.${input.yes ? "yes" : "no"}`;
   if (kind === "pass_bank") return `${kind}.${input.absent ? "absent" : "refused"}`;
+  if (kind === "no_bets") return `${kind}.${input.spread ? "spread" : "kept"}`;
   if (kind === "pass_cut") return `${kind}.${input.vacant ? "vacant" : "declined"}`;
   if (kind === "decide" && input.hand) return `${kind}.hand`;
   if (kind === "reveal" && input.cards) return `${kind}.cards`;

@@ -1,0 +1,46 @@
+"""Rounds of black-jack/21 that nobody bets on, and a shoe whose cards the dealer then spreads out on the table (12)."""
+
+from simulators.dealer import hands
+from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import Workplace, source_of
+from simulators.devices.shoe import SHOE
+from simulators.felt.table import DISCARD
+
+BETWEEN_ROUNDS = 0.3  # share of those that show before a round is begun
+SPREADS = 0.6  # share of the shoes whose cards are spread out
+
+
+class NobodyBets:
+    """Wished for, nobody bets: done once with the hands, and said until the station has taken it."""
+
+    def __init__(self, workplace: Workplace) -> None:
+        self._at = workplace
+        self._step = ""  # where nobody bets
+        self._spread = False
+
+    async def here(self, view: Projection) -> bool:
+        """Whether nobody bets at this step; the cards of a shoe are perhaps spread out."""
+        step = view["step"]
+        if step["id"] != self._step and (value := self._at.mischief.take("no_bets")) is not None:
+            if not value and step["kind"] == "wagers" and self._at.chance.random() < BETWEEN_ROUNDS:
+                self._at.mischief.put_back("no_bets", value)
+                return False
+            self._step = step["id"]
+            await self._leave(view, value == "spread" if value else self._at.chance.random() < SPREADS)
+        return bool(step["id"] == self._step)
+
+    async def said(self, view: Projection) -> bool:
+        """Say it; whether the station has taken it."""
+        taken = await self._at.desk.say(view, [{"kind": "no_bets", "spread": self._spread}])
+        if taken:
+            self._step = ""
+        return taken
+
+    async def _leave(self, view: Projection, spread: bool) -> None:
+        """A machine keeps its cards (57), and so does a shoe that is to be filled anyhow."""
+        loaded = source_of(view) == "shoe" and bool((view.get("shoe") or {}).get("loaded"))
+        self._spread = spread and loaded
+        await self._at.pace.person(hands.SPREAD_SECONDS if self._spread else hands.ANNOUNCE_SECONDS)
+        self._at.table.camera.saw("no_bets", spread=self._spread)
+        if self._spread:
+            self._at.table.deck.gather([SHOE], DISCARD)
