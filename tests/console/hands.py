@@ -17,23 +17,37 @@ from simulators.felt.deck import OrdersOf
 from simulators.felt.tiles import tile_from_text
 from simulators.furniture import Furniture, Room
 from simulators.pace import pace_from_text
-from simulators.station_toml import TAIWAN_PAI_KAO, TOML, read_setting, station_toml
+from simulators.station_toml import MARKINGS, TAIWAN_PAI_KAO, TOML, read_setting, station_toml
 from tests.station.processes import START_SECONDS
 
 FELT = "felt"
 
 
 class Hands:
-    """The table in `directory`, with its `station.toml`; the first shuffle gives the cards of `stack` first."""
+    """The table in `directory`, with its `station.toml`; the first shuffle gives the cards of `stack` first.
 
-    def __init__(self, directory: Path, game: str, source: str, stack: str = "", broker: str | None = None) -> None:
+    `inspector` is one more of the people.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        game: str,
+        source: str,
+        stack: str = "",
+        broker: str | None = None,
+        marking: str = MARKINGS[0],
+        inspector: str = "",
+    ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.config = directory / TOML
         self.port = free_port()
         text = station_toml(
             game=game, source=source, protocol="5",
-            broker=broker or f"mqtt://127.0.0.1:{free_port()}", listen=f"127.0.0.1:{self.port}",
+            broker=broker or f"mqtt://127.0.0.1:{free_port()}", listen=f"127.0.0.1:{self.port}", marking=marking,
         )  # fmt: skip
+        if inspector:
+            text = text.replace("[people]\n", f'[people]\n{inspector} = "inspector"\n')
         self.config.write_text(text, encoding="utf-8")
         self._setting = read_setting(self.config)
         self._pieces = pieces_of(self._setting)
@@ -125,9 +139,11 @@ class Hands:
 
 
 @contextmanager
-def at_a_table(directory: Path, game: str, source: str, stack: str = "", broker: str | None = None) -> Iterator[Hands]:
+def at_a_table(
+    directory: Path, game: str, source: str, stack: str = "", broker: str | None = None, **more: str
+) -> Iterator[Hands]:
     """Hands, and the devices switched off at last."""
-    hands = Hands(directory, game, source, stack, broker)
+    hands = Hands(directory, game, source, stack, broker, **more)
     try:
         yield hands
     finally:

@@ -30,6 +30,26 @@ def hit_is_found(screen: Tapping, *words: str) -> None:
     screen.find("")
 
 
+def act_as(screen: Tapping, person: str) -> None:
+    """Somebody else acts at this screen."""
+    screen.tap(".person")
+    screen.tap(f"dialog .choice:has-text('{person}')")
+
+
+def confirm_hit(screen: Tapping) -> None:
+    """The one hit is confirmed by two persons, and so paid."""
+    for person, confirmed in (("ana", 1), ("rui", 2)):
+        act_as(screen, person)
+        screen.tap("[data-sheet=jackpot]")
+        screen.tap("dialog [data-kind=confirm_hit]")
+        screen.see(
+            "count => count === 2 ? !document.querySelector('article.hit') : "
+            "document.querySelector('article.hit').innerText.includes(`${count} of 2`)",
+            confirmed,
+        )
+        screen.tap("dialog .close")
+
+
 def minor_units(told: str) -> int:
     """An amount as the English screen shows it."""
     return int(Decimal(told.replace(",", "").replace("−", "-")) * 100)
@@ -63,17 +83,7 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             hit = get_table(daemon.address)["jackpot"]["hits"][0]
             assert hit["tier"] == "straight_flush" and hit["state"] == "payable"
             screen.see("() => document.querySelector('[data-sheet=jackpot] .badge')?.innerText.startsWith('1')")
-            for person, confirmed in (("ana", 1), ("rui", 2)):
-                screen.tap(".person")
-                screen.tap(f"dialog .choice:has-text('{person}')")
-                screen.tap("[data-sheet=jackpot]")
-                screen.tap("dialog [data-kind=confirm_hit]")
-                screen.see(
-                    "count => count === 2 ? !document.querySelector('article.hit') : "
-                    "document.querySelector('article.hit').innerText.includes(`${count} of 2`)",
-                    confirmed,
-                )
-                screen.tap("dialog .close")
+            confirm_hit(screen)
             assert get_table(daemon.address)["jackpot"]["hits"][0]["confirmed_by"] == ["ana", "rui"]
             assert not screen.has("[data-sheet=jackpot] .badge")
             screen.tap("[data-sheet=jackpot]")
@@ -126,8 +136,7 @@ def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_to_a_super
             screen.tap("[data-sheet=report]")
             assert screen.page.locator("[data-form=misdealt]").is_disabled()
             screen.tap("dialog .close")
-            screen.tap(".person")
-            screen.tap("dialog .choice:has-text('rui')")
+            act_as(screen, "rui")
             screen.tap("[data-sheet=report]")
             screen.tap("[data-form=misdealt]")
             screen.tap("dialog [data-value=order]")
@@ -138,8 +147,7 @@ def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_to_a_super
             dealer.to("claims")
             for hit in (1, 2):
                 for person in ("ana", "rui"):
-                    screen.tap(".person")
-                    screen.tap(f"dialog .choice:has-text('{person}')")
+                    act_as(screen, person)
                     screen.tap("[data-sheet=jackpot]")
                     offered = screen.page.locator("dialog [data-kind=confirm_hit]")
                     if hit == 1:
@@ -187,23 +195,45 @@ def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
         screen.close()
 
 
-def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_and_a_backer(browser: Browser, tmp_path: Path) -> None:
-    # Burned, then seat 2, seat 5, the bank; twice. Seat 2 splits eights, the backer follows.
-    stack = "2c 8s Th 6d 8h 9c Td 3s Ts 2h 9d 4c"
-    with at_a_table(tmp_path, BLACKJACK_21, "shoe", stack) as hands:
+def report(screen: Tapping, form: str, *choices: str) -> None:
+    """What is told on the sheet of reports, with these taps of its form."""
+    screen.tap("[data-sheet=report]")
+    screen.tap(f"[data-form={form}]")
+    for choice in choices:
+        screen.tap(f"dialog {choice}")
+    screen.tap(f"dialog [data-kind={form}]")
+    screen.see("() => !document.querySelector('dialog')")
+
+
+def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an_inspector_who_cuts_and_a_damaged_card(
+    browser: Browser, tmp_path: Path
+) -> None:
+    # Burned, then seat 2, seat 5, the bank; twice. Seat 2 splits eights, its backer follows; two aces win at seat 5.
+    stack = "2c 8s As 6d 8h Ad Td 3s Ts 2h 9d 4c"
+    with at_a_table(tmp_path, BLACKJACK_21, "shoe", stack, marking="manual", inspector="eva") as hands:
         daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
         with ended_at_last(daemon):
             daemon.start()
             daemon.wait_answering()
             screen = Tapping(browser, hands.port)
             dealer = Dealer(screen, hands=hands)
+            dealer.to("cut")
+            assert not screen.has("[data-kind=cut-eva]"), "it is the turn of seat 1"
+            for _ in range(7):
+                screen.answer("[data-kind=pass_cut]")
+            assert screen.text("[data-kind=cut-eva]") == "eva cuts"
+            screen.answer("[data-kind=cut-eva]")
             dealer.to("burn", "wagers")
             hands.load_shoe()
             dealer.to("wagers")
             screen.lay("2/bet", "5/bet")
             screen.tap(".players button:text-is('B')")
-            screen.lay("2/backing")
+            screen.lay("2/backing", "5/backing", "5/jackpot")
             assert screen.text("[data-space='2/backing']").split() == ["Backing", "100"]
+            dealer.to("increment")
+            for digit in "350":
+                screen.tap(f".numberpad [data-digit='{digit}']")
+            screen.answer(".numberpad .main")
             dealer.to("ask")
             while "decide" not in screen.page.inner_html(".answers"):
                 dealer.go_on()
@@ -220,5 +250,22 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_and_a_backer(brows
             assert nets["2"] != seats["2"]["net"], "the backer won or lost too"
             assert minor_units(screen.text("[data-seat='2'] .net")) == nets["2"]
             assert minor_units(screen.text(".answers .total b")) == -sum(nets.values())
+            dealer.to("claims")
+            confirm_hit(screen)
+            screen.tap("[data-sheet=jackpot]")
+            assert "Seat 5, B" in screen.text(".hits")
+            screen.tap("dialog [data-slip-of='1']")
+            assert re.search(r"Player\s+B\b", screen.text(".slip dl"))
+            screen.tap("dialog .close")
+            act_as(screen, "ana")
             dealer.to("begin")
+            report(screen, "damaged_card")
+            act_as(screen, "rui")
+            for form, standing in (("card_replaced", {"inspection-untold"}), ("inspection_told", set[str]())):
+                report(screen, form, ".reason .plain")
+                alarms = get_table(daemon.address)["alarms"]
+                assert {one["name"] for one in alarms if not one["over"]} & {
+                    "damaged-card",
+                    "inspection-untold",
+                } == standing
             screen.close()
