@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from controller.commands.argument import Parser
+
 COMMANDS = {  # each is a module of controller.commands
     "run": "run the station of a table",
     "simulate": "a whole simulated table on this machine",
@@ -46,13 +48,16 @@ examples:
   dealer-station bench latency                             how fast a card is durable and acknowledged
   dealer-station bench console                             how fast a card is on the dealer's screen
 
-exit codes: 0 done, 2 refused (who, why, article), 65 journal corrupt, 66 no journal of a live table, 69 address or
-simulator unavailable, 70 a defect of the station, 75 journal not available now, 78 configuration"""
+exit codes: 0 done, 2 wrong usage or refused (who, why, article), 65 journal corrupt, 66 no journal of a live table,
+69 address or simulator unavailable, 70 a defect of the station, 75 journal not available now, 78 configuration"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    if not arguments:
+        parser(()).print_help()
+        return 0
     options = parser(arguments).parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
@@ -67,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """All commands, and the arguments of those that are named: it takes seconds to import the modules of all."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="dealer-station",
         description="The software inside a casino table: devices in, one regulation applied, rounds and meters out.",
         epilog=EXAMPLES,

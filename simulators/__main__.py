@@ -5,6 +5,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from simulators.faults.games import check_sense
 from simulators.faults.language import OFF, Fault, read_fault
@@ -184,35 +185,40 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def refuse(mistake: str) -> NoReturn:
+    """End with the one line that whoever starts the bench for somebody hands on to them."""
+    print(f"dealer-station-sim: {mistake}", file=sys.stderr)
+    raise SystemExit(USAGE)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
-    command_line = parser()
-    chosen = command_line.parse_args(arguments)
+    chosen = parser().parse_args(arguments)
     if chosen.command == "play":
         return run_play(chosen)
     try:
         pace = pace_from_text(chosen.speed)
     except ValueError:
-        command_line.error(f"--speed: human, device, max or a positive number, not {chosen.speed!r}")
+        refuse(f"--speed: human, device, max or a positive number, not {chosen.speed!r}")
     if chosen.broker not in ("auto", "none") and not chosen.broker.startswith(("mqtt://", "mqtts://")):
-        command_line.error(f"--broker: auto, none or mqtt://HOST:PORT, not {chosen.broker!r}")
+        refuse(f"--broker: auto, none or mqtt://HOST:PORT, not {chosen.broker!r}")
     if chosen.seats is None:
         chosen.seats = DEFAULT_SEATS[chosen.game]
     if chosen.seats not in SEATS[chosen.game]:
-        command_line.error(f"--seats: {chosen.game} has {one_of(SEATS[chosen.game])}, not {chosen.seats}")
+        refuse(f"--seats: {chosen.game} has {one_of(SEATS[chosen.game])}, not {chosen.seats}")
     if chosen.decks is not None and len(DECKS[chosen.game]) == 1:
         several = " and ".join(game for game, decks in DECKS.items() if len(decks) > 1)
-        command_line.error(f"--decks: only {several} are played with several, not {chosen.game}")
+        refuse(f"--decks: only {several} are played with several, not {chosen.game}")
     if chosen.decks is not None and chosen.decks not in DECKS[chosen.game]:
-        command_line.error(f"--decks: {chosen.game} has {one_of(DECKS[chosen.game])}, not {chosen.decks}")
+        refuse(f"--decks: {chosen.game} has {one_of(DECKS[chosen.game])}, not {chosen.decks}")
     if chosen.marking is not None and chosen.game != BLACKJACK_21:
-        command_line.error(f"--marking: only the prize of {BLACKJACK_21} may be marked by hand, not {chosen.game}")
+        refuse(f"--marking: only the prize of {BLACKJACK_21} may be marked by hand, not {chosen.game}")
     if chosen.source is None:
         chosen.source = SOURCES[chosen.game][0]
     if chosen.source not in SOURCES[chosen.game]:
-        command_line.error(f"--source: {chosen.game} has {' or '.join(SOURCES[chosen.game])}, not {chosen.source}")
+        refuse(f"--source: {chosen.game} has {' or '.join(SOURCES[chosen.game])}, not {chosen.source}")
     if chosen.places is not None and (chosen.game, chosen.seats) != (TAIWAN_PAI_KAO, 8):
-        command_line.error(f"--places: only a table of {TAIWAN_PAI_KAO} with eight places has a choice of them")
+        refuse(f"--places: only a table of {TAIWAN_PAI_KAO} with eight places has a choice of them")
     game, seats, slots, shoe = chosen.game, chosen.seats, chosen.slots, chosen.source != HAND
     try:
         if chosen.keep and (chosen.dir / TOML).exists():
@@ -224,7 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         faults = tuple(fault(text, game, seats, slots, shoe) for text in chosen.fault)
     except ValueError as mistake:
-        command_line.exit(USAGE, f"dealer-station-sim: --fault: {mistake}\n")
+        refuse(f"--fault: {mistake}")
 
     from simulators.bench import NoProgress, Wishes, run
     from simulators.broker import BrokerFailed

@@ -1,7 +1,46 @@
 """What may stand for an argument: each gives its value, or argparse's error that says what was expected."""
 
+import argparse
 from argparse import ArgumentTypeError
+from collections.abc import Iterable
 from datetime import date
+from pathlib import Path
+from typing import Any
+
+
+class Parser(argparse.ArgumentParser):
+    """Names the nearest of what there is where something is mistyped, with the usage of the command that was meant."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += nearest(str(value), map(str, action.choices or ()))
+            raise
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        known, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            hint = nearest(unknown[0].partition("=")[0], self._option_string_actions)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return known, unknown
+
+
+def nearest(wrong: str, known: Iterable[str]) -> str:
+    """The end of a sentence about what is mistyped: the one that is most like it; empty where none is."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(wrong, list(known), n=1)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def nearest_file(path: Path) -> str:
+    """As `nearest`, of the files in its folder; empty where the file is there."""
+    try:
+        known = [] if path.exists() else [str(path.parent / one.name) for one in path.parent.iterdir()]
+    except OSError:
+        return ""
+    return nearest(str(path), known)
 
 
 def share(text: str) -> float:

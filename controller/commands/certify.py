@@ -18,7 +18,7 @@ from controller.certify.reasons import CertifyReason
 from controller.certify.report import as_page
 from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
 from controller.certify.shown import as_json, as_text
-from controller.commands.argument import count
+from controller.commands.argument import count, nearest, nearest_file
 from controller.commands.output import refuse, say
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.game import OtherReading
@@ -58,7 +58,8 @@ class _Given:
         except UnicodeDecodeError:
             raise Refusal(str(self.path), LawReason.NOT_UTF8) from None
         except OSError as error:
-            raise Refusal(str(self.path), CertifyReason.UNREADABLE, error=str(error.strerror)) from None
+            failure = f"{error.strerror}{nearest_file(self.path)}"
+            raise Refusal(str(self.path), CertifyReason.UNREADABLE, error=failure) from None
         try:
             return reader(self.text)
         except Refusal as refusal:
@@ -177,7 +178,8 @@ def _games(named: list[str], paytable: Paytable | None, terms: PotTerms | None) 
     """The games to certify, in the order of GAMES: those named; without names that of the paytable, or all."""
     for game in named:
         if game not in GAMES:
-            raise Refusal("game", LawReason.NO_SUCH_GAME, game=quoted(game), games=", ".join(GAMES))
+            known = ", ".join(GAMES) + nearest(game, GAMES)
+            raise Refusal("game", LawReason.NO_SUCH_GAME, game=quoted(game), games=known)
     chosen = set(named) or ({paytable.game} if paytable is not None else set(GAMES))
     for what, of in (("paytable", paytable), ("jackpot", terms)):
         if of is None:

@@ -3,13 +3,13 @@
 import argparse
 
 from controller.commands.output import refuse, say
-from controller.rulebook.ranking import rank
+from controller.rulebook.ranking import RANKED_BY, rank
 from controller.rulebook.refusal import Refusal
 from controller.words import sentence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("game", metavar="GAME", choices=tuple(RANKED_BY), help="%(choices)s")
     parser.add_argument("hands", metavar="HAND", nargs="+", help='such as "As Ks Qs"')
 
 

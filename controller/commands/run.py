@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from controller.commands.argument import nearest_file
 from controller.config.file import BadConfiguration, Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
@@ -30,7 +31,7 @@ def load_config(path: Path) -> Config | None:
     try:
         return read_config(path)
     except OSError as error:
-        print(f"dealer-station: {path}: {error.strerror}", file=sys.stderr)
+        print(f"dealer-station: {path}: {error.strerror}{nearest_file(path)}", file=sys.stderr)
     except BadConfiguration as bad:
         _name_mistakes(bad)
     return None

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from controller.commands.argument import nearest_file
 from controller.commands.output import refuse, say
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
@@ -20,6 +21,6 @@ def run(options: argparse.Namespace) -> int:
         text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
         return say(settle_text(text))
     except OSError as error:
-        return refuse(f"{options.file}: {error.strerror}")
+        return refuse(f"{options.file}: {error.strerror}{nearest_file(Path(options.file))}")
     except Refusal as refusal:
         return refuse(sentence(refusal))

@@ -18,6 +18,7 @@ import msgspec
 
 from controller.commands.account import Account
 from controller.commands.argument import address, broker, count, pins, share, speed
+from controller.commands.output import EXIT_REFUSED
 from controller.commands.run import (
     EXIT_CONFIGURATION,
     EXIT_UNAVAILABLE,
@@ -85,6 +86,10 @@ class Tally(msgspec.Struct):
 
 class BenchFailed(Exception):
     """The simulators' process did not come up, or ended before its time."""
+
+
+class WrongUsage(Exception):
+    """The simulators' process refuses what was handed on to it, and has said so."""
 
 
 class _HandedOn(argparse.Action):
@@ -199,6 +204,8 @@ class _Simulation:
         except CannotRecord as refusal:
             print(f"dealer-station: --record: {refusal}", file=sys.stderr)
             self.code = EXIT_CONFIGURATION
+        except WrongUsage:
+            self.code = EXIT_REFUSED
         except (BenchFailed, CannotListen, PinsUnreadable) as failure:
             print(f"dealer-station: {failure}", file=sys.stderr)
             self.code = EXIT_UNAVAILABLE
@@ -344,6 +351,8 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator["as
             line = await asyncio.wait_for(process.stdout.readline(), READY_SECONDS)
         except TimeoutError:
             raise BenchFailed(f"the simulated table was not ready within {READY_SECONDS:.0f} s") from None
+        if not line and await process.wait() == EXIT_REFUSED:
+            raise WrongUsage
         if not line.startswith(b"ready "):
             raise BenchFailed("the simulated table did not come up; what it said stands above")
         reading = asyncio.create_task(_read_away(process.stdout))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
 
 PHASES = (
@@ -142,13 +143,15 @@ def read_fault(text: str) -> Fault:
     """Read one fault. Raises ValueError that says what was expected."""
     head, at, tail = text.strip().partition("@")
     device, colon, said = (word.strip() for word in head.partition(":"))
-    if device not in DEVICES or not colon:
-        raise ValueError(f"{text!r}: DEVICE:KIND expected, DEVICE one of {' '.join(DEVICES)}")
     name, equals, value = (word.strip() for word in said.partition("="))
+    near = get_close_matches(f"{device}:{name}", map(str, KINDS.values()), n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    if device not in DEVICES or not colon:
+        raise ValueError(f"{text!r}: DEVICE:KIND expected, DEVICE one of {' '.join(DEVICES)}{hint}")
     kind = KINDS.get((device, name))
     if kind is None:
         known = " ".join(name for of, name in KINDS if of == device)
-        raise ValueError(f"{text!r}: {name!r} is no kind of {device}; expected one of {known}")
+        raise ValueError(f"{text!r}: {name!r} is no kind of {device}; expected one of {known}{hint}")
     if equals and not value:
         raise ValueError(f"{text!r}: nothing stands after =; {kind} takes {kind.takes.value}")
     if value == OFF:

@@ -82,6 +82,15 @@ def test_a_mistake_says_what_was_expected(wrong: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("wrong", "meant"), [("shufler:jam", "shuffler:jam"), ("slots:stuk=3", "slots:stuck"), ("toaster:bagel", None)]
+)
+def test_a_mistyped_fault_gets_the_nearest(wrong: str, meant: str | None) -> None:
+    with pytest.raises(ValueError) as mistake:
+        read_fault(wrong)
+    assert str(mistake.value).partition("; did you mean ")[2] == (f"{meant}?" if meant else "")
+
+
+@pytest.mark.parametrize(
     ("options", "expected"),
     [
         (["--fault", "shoe:jam"], "no kind of shoe"),

@@ -1,0 +1,63 @@
+"""The command line used wrongly: exit code 2, and the nearest of what there is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.__main__ import COMMANDS, main
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What is said of a wrong use, whose exit code is 2."""
+    try:
+        code: object = main(arguments)
+    except SystemExit as ended:
+        code = ended.code
+    assert code == 2
+    return capsys.readouterr().err
+
+
+def test_alone_it_prints_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    told = capsys.readouterr().out
+    assert all(f"\n    {name}" in told for name in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["simulat"], "simulate"), (["simulate", "--game", "fortune-9"], "fortune-8"),
+        (["simulate", "--sede", "7"], "--seed"), (["audit", "verfy"], "verify"),
+        (["certify", "blackjak-21"], "blackjack-21"), (["rank", "taiwan-pai-gow", "6-6 6-6"], "taiwan-pai-kao"),
+    ],
+)  # fmt: skip
+def test_what_is_mistyped_gets_the_nearest(
+    arguments: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert refused(capsys, *arguments).endswith(f"; did you mean {meant}?\n")
+
+
+def test_what_is_like_nothing_gets_no_advice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "did you mean" not in refused(capsys, "xyzzy")
+
+
+def test_an_unknown_option_is_told_with_the_usage_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "devices", "--jsn").startswith("usage: dealer-station devices ")
+
+
+def test_a_mistyped_file_gets_the_nearest_of_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "round.json").write_text(json.dumps({}))
+    meant = f"; did you mean {tmp_path}/round.json?"
+    assert meant in refused(capsys, "settle", str(tmp_path / "rond.json"))
+    assert meant in refused(capsys, "certify", "--paytable", str(tmp_path / "rnd.json"))
+    assert main(["check-config", str(tmp_path / "roundjson")]) == 78
+    assert meant in capsys.readouterr().err
+    assert "did you mean" not in refused(capsys, "settle", str(tmp_path)), "it is there"
+    assert "did you mean" not in refused(capsys, "settle", str(tmp_path / "away" / "round.json"))
+
+
+def test_what_the_simulators_refuse_is_wrong_usage_too(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--fault", "shufler:jam"]) == 2
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1 and said.endswith("; did you mean shuffler:jam?\n")
