@@ -157,7 +157,7 @@ async def test_the_socket_answers_every_line(table: FaultTable, tmp_path: Path) 
     assert await ask("shoe:mute=off") == "ok"
     assert await ask("shoe:moot") == (
         "error: 'shoe:moot': 'moot' is no kind of shoe; expected one of split bytewise babble late mute unplug"
-        " corrupt lost doubled restart unreadable overdraw cut_card"
+        " corrupt lost doubled restart unreadable overdraw cut_card; did you mean shoe:mute?"
     )
     writer.write(b"\nlist\n")
     listed = []
