@@ -37,10 +37,12 @@ class ShoeLock:
 class Lamps:
     """The lamps by relay or line number, True is lit. Until the station says so, they are left as they are.
 
-    As many as the board has lines: eight of an ADU218, sixteen of a Numato board.
+    As many as the board has lines: eight of an ADU218, sixteen of a Numato board. While no round is `in_play` no chip
+    counts, and the inputs are read a few times a second only: the counters tell what came and went meanwhile.
     """
 
     relays: tuple[bool, ...]
+    in_play: bool = True
 
 
 @dataclass(frozen=True, slots=True)

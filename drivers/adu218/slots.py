@@ -17,6 +17,8 @@ from drivers.wake import Wake
 
 IDENTITY = UsbIdentity(vendor=0x0A07, product=0x00DA, endpoint_out=0x01, endpoint_in=0x81)
 POLL_SECONDS = 0.02  # a round trip is about 16 ms on hardware
+REST_POLL_SECONDS = 0.25  # while no round is in play
+REST_COUNTERS_SECONDS = 1.0  # what came and went between two polls at rest is known by then
 RELAY_CHECK_SECONDS = 1.0  # a tripped watchdog opens the relays without a word
 
 
@@ -45,7 +47,7 @@ class Slots:
         self._timing = timing or AduTiming()
         self._link = Link(name, link_timing or LinkTiming())
         self._tap = tap
-        self._lamps: tuple[bool, ...] | None = None
+        self._wanted: Lamps | None = None
         self._wake = Wake()
 
     async def run(self, hear: Hear) -> None:
@@ -57,8 +59,8 @@ class Slots:
             raise TypeError(f"{self.name} cannot be ordered {wanted!r}")
         if len(wanted.relays) != CHANNELS:
             raise ValueError(f"{self.name}: {len(wanted.relays)} lamps, not {CHANNELS}")
-        if wanted.relays != self._lamps:
-            self._lamps = wanted.relays
+        if wanted != self._wanted:
+            self._wanted = wanted
             self._wake.now()
 
     def durable(self, mark: Mark) -> None:
@@ -87,20 +89,27 @@ class Slots:
         shown = await thread.run(wire.greet)
         told: Reading | None = None
         established: tuple[bool, ...] | None = None  # the order last carried out in this conversation
-        next_check = 0.0
+        next_check = next_counters = 0.0
+        rested = False
         while True:
             started = loop.time()
-            reading = await thread.run(wire.poll)
+            rests = self._wanted is not None and not self._wanted.in_play
+            # The counters are read as a round begins, too: they tell from then on what comes and goes in it.
+            counters = started >= next_counters if rests else rested
+            reading = await thread.run(partial(wire.poll, counters, rests))
+            if counters:
+                next_counters = started + REST_COUNTERS_SECONDS
+            rested = rests
             self._link.answered()
             if reading is not None and reading != told:
                 before = None if told is None else told.counters
                 told = reading
                 self._link.tell(SlotsRead(reading.levels, reading.counters, before))
-            wanted = self._lamps
+            wanted = None if self._wanted is None else self._wanted.relays
             if wanted is not None and (wanted != established or started >= next_check):
                 if wanted == established:
                     shown = await thread.run(wire.relays)
                 if shown != wanted:
                     shown = await thread.run(partial(wire.set_relays, wanted))
                 established, next_check = wanted, started + self._relay_check
-            await self._wake.pause(started + self._poll - loop.time())
+            await self._wake.pause(started + (REST_POLL_SECONDS if rests else self._poll) - loop.time())

@@ -89,11 +89,15 @@ class Adu218Wire:
         self._port.write(set_relays(relays), self._timing.answer)
         return self.relays()
 
-    def poll(self) -> Reading | None:
-        """Ask for the inputs; None if no level has changed and it is not long ago, else the whole reading."""
+    def poll(self, counters: bool = False, rests: bool = False) -> Reading | None:
+        """Ask for the inputs; None if no level has changed, else, or with `counters`, the whole reading.
+
+        At a table that does not rest a poll that comes late reads the counters, too.
+        """
         value, before = self._ask(INPUTS), self._polled
         self._polled = time.monotonic()
-        if value == self._levels and self._polled - before <= STALL_SECONDS:
+        late = not rests and self._polled - before > STALL_SECONDS
+        if value == self._levels and not counters and not late:
             return None
         return self._read_all(value)
 

@@ -31,6 +31,7 @@ from drivers.ports.serial import LineSettings, SerialLine
 from drivers.tap import Tap
 
 POLL_SECONDS = 0.02  # edges within one poll count as one chip: a contact bounces for less, nobody lays two within that
+REST_POLL_SECONDS = 0.25  # while no round is in play; edges are told by the board itself
 REPEAT_SECONDS = 1.0  # a board that has started again without hanging up knows neither directions nor lamps
 DRAIN_SECONDS = 0.05  # a round trip is a few milliseconds: what is left over from an earlier program has come by then
 DRAIN_PAUSES = 20  # a board that will not stop talking is not drained for ever
@@ -89,6 +90,7 @@ class Numato:
         self._meanwhile: list[int] = []  # edges notified while a reading is under way, before or after its moment
         self._last_octets = 0.0
         self._lamps: int | None = None
+        self._rests = False
 
     async def run(self, hear: Hear) -> None:
         await self._link.run(hear, self._converse)
@@ -102,7 +104,9 @@ class Numato:
         lamps = _bits(line for line, lit in enumerate(wanted.relays) if lit)
         if lamps & ~self._outputs:
             raise ValueError(f"{self.name}: lines {lamps & ~self._outputs:04x} have no lamp")
-        self._lamps = lamps  # carried out at the next poll
+        if (lamps, not wanted.in_play) != (self._lamps, self._rests):
+            self._lamps, self._rests = lamps, not wanted.in_play  # carried out at the next poll, which comes soon
+            self._line.wake()
 
     def durable(self, mark: Mark) -> None:
         """Nothing to do: the levels are read again at every opening."""
@@ -146,8 +150,11 @@ class Numato:
             if wanted is not None and (repeat or wanted != established):
                 await self._ask(line, write_all(wanted))
                 established = wanted
-            while (left := started + self._poll - loop.time()) > 0:
+            while (left := started + self._until_next_poll(established) - loop.time()) > 0:
                 await line.pause(left)
+
+    def _until_next_poll(self, established: int | None) -> float:
+        return REST_POLL_SECONDS if self._rests and self._lamps == established else self._poll
 
     async def _read(self, line: SerialPort) -> Reading:
         self._reading = True

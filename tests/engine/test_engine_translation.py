@@ -274,7 +274,7 @@ def test_orders_follow_the_effects() -> None:
     assert translator.orders(react(play.table, 2)) == {
         "shuffler": NoOrder(),
         "shoe": ShoeLock(True),
-        "slots": Lamps((False,) * 8),
+        "slots": Lamps((False,) * 8, in_play=False),
         "sign": SignFace(("JACKPOT PROGRESSIVO {amount}", "PROGRESSIVE JACKPOT {amount}"), "6,000.00"),
     }
     play.say(OpenTable)
@@ -308,7 +308,7 @@ def play_lock(play: Play) -> bool:
 
 
 def test_a_table_without_slots_or_jackpot_orders_neither_lamps_nor_sign() -> None:
-    effects = Effects(sign=None, lamps=LampsLit(seats=(1,), lock=True), shuffler=None, shoe_locked=True)
+    effects = Effects(sign=None, lamps=LampsLit(seats=(1,), lock=True, in_play=True), shuffler=None, shoe_locked=True)
     assert set(Translator(None).orders(effects)) == {"shuffler", "shoe"}
 
 

@@ -240,6 +240,23 @@ async def test_a_press_that_came_and_went_while_no_answer_came_is_told_once_one_
         assert told.messages[-1] == SlotsRead(levels(), (*NO_COUNTS[:7], 1), NO_COUNTS)
 
 
+async def test_at_rest_it_is_asked_seldom_and_as_a_round_begins_the_counters_tell_what_came_and_went_before(
+    adu: Adu, slots: Slots, running: Any
+) -> None:
+    slots.order(Lamps(levels(), in_play=False))
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        adu.commands.clear()
+        began = time.monotonic()
+        await told.until(lambda: adu.commands.count("PI") > 4)
+        assert time.monotonic() - began > 0.5, "the least that is possible: two polls of each second read the counters"
+        adu.chip(1, True)
+        adu.chip(1, False)
+        slots.order(Lamps(levels()))
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(), (0, 1, *NO_COUNTS[2:]), NO_COUNTS)
+
+
 async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slots: Slots, running: Any) -> None:
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
