@@ -42,8 +42,12 @@ class MadeUpTime(asyncio.SelectorEventLoop):
         self._now += seconds
 
 
-class _Waiting(selectors.DefaultSelector):
-    """Tells `waited` how long nothing came."""
+class _Waiting(selectors.PollSelector):
+    """Tells `waited` how long nothing came.
+
+    What is written to a pty is carried over by a thread of the kernel, which a busy machine lets wait like any other.
+    Only `poll` waits for it: `epoll` would find nothing for as long.
+    """
 
     def __init__(self, waited: Callable[[float], None]) -> None:
         super().__init__()
