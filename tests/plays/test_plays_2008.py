@@ -89,8 +89,9 @@ def deal_script(play: Play2008, script: Script) -> None:
         elif name == "unheard" and play.round.terms.source == "shoe":
             play.unheard_card()
         elif name == "lost" and play.round.terms.source == "shoe":
+            # The gap in the numbers of the reports tells of the cards that the dealer has said, too.
             play.draw_unheard()
-            play.hear(ReportsMissed(count=1, reason="x"))
+            play.hear(ReportsMissed(count=play.round.claimed + 1, reason="x"))
         else:
             play.deal_one()
             trouble(play, name, which)
