@@ -1,4 +1,13 @@
-"""Why a link ends: errors that name the device and the blame. No I/O here."""
+"""What is wrong on a link: octets of no message, and errors that end it, with the device and the blame. No I/O here."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LineNoise:
+    """A run of discarded octets. Its bytes are not kept: they may be half of a card."""
+
+    octets: int
 
 
 class LinkFailure(Exception):

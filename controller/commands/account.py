@@ -14,7 +14,6 @@ from controller.commands.account_places import told_of_places
 from controller.config.file import Config
 from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.jackpot_events import HitLocked, HitPaid, PotRestarted
-from controller.engine.money import shown_amount
 from controller.engine.notices import notice as notice_of
 from controller.engine.table import Table, next_step
 from controller.rulebook.cards import show_cards
@@ -33,6 +32,7 @@ from controller.rulebook.settlement import SettledDealer
 from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.loop import Committed
+from controller.words import shown_amount
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

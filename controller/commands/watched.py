@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from controller.engine.money import shown_amount
 from controller.rulebook.steps import seat_of, seat_place
 from controller.slips.printed import SUITS
+from controller.words import shown_amount
 
 Table = dict[str, Any]
 """The projection as JSON has it: numbers of seats are text where they are keys."""

@@ -33,7 +33,7 @@ from controller.engine.inputs_places import (
     TilesDealt,
     TilesMoved,
 )
-from controller.engine.person_input import (
+from controller.engine.persons import (
     PersonInput,
 )
 from controller.rulebook.events import CardSource, Deal, WarningPlace
@@ -408,7 +408,6 @@ Report = (
 )
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
 Adjustment = AdjustRound | AdjustMeter
-OfAnyRole = Acknowledge | ApproveParameters
 FromPerson = (
     OpenTable
     | CloseTable

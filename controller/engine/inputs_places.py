@@ -1,6 +1,6 @@
 """What persons answer at a table of Taiwan-Pai Kao alone. No I/O here."""
 
-from controller.engine.person_input import PersonInput
+from controller.engine.persons import PersonInput
 
 
 class TakeBank(PersonInput, frozen=True, tag="take_bank"):

@@ -1,6 +1,8 @@
-"""Who may do what at the table, and what a person must say with it. No I/O here."""
+"""Who may do what at the table, what a person must say with it, and what every answer of one has. No I/O here."""
 
 from collections.abc import Mapping
+
+import msgspec
 
 from controller.engine.reasons import TableReason
 from controller.rulebook.refusal import Refusal
@@ -38,3 +40,15 @@ def refuse_no_amount(amount: int) -> None:
     """Raises Refusal for an adjustment of nothing, or beyond all bounds."""
     if not amount or abs(amount) > MOST_ADJUSTED:
         raise Refusal("amount", TableReason.NO_AMOUNT, "policy: documented adjustment", most=MOST_ADJUSTED)
+
+
+class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """Something a person answers on a screen.
+
+    `input_id` is the client's own and makes a repeat harmless; `step_id` names the step the person saw; `actor` is a
+    name from the configuration's [people].
+    """
+
+    input_id: str
+    step_id: str
+    actor: str

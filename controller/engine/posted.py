@@ -1,15 +1,15 @@
-"""What the house posts at the table: its regulation and whether it is in force, authorisations, limits. No I/O here."""
+"""What the house posts: its regulation, whether that is in force, authorisations, limits also on the sign. No I/O."""
 
 import msgspec
 
 from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.rulebook.events import Terms
+from controller.rulebook.game import Standing, State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets
 from controller.rulebook.reading import Limits
-from controller.rulebook.standing import Standing, State
-from controller.words import Words, in_every_language
+from controller.words import Words, in_every_language, on_the_sign, shown_amount
 
 
 class Posted(msgspec.Struct, frozen=True):
@@ -55,3 +55,19 @@ def limits_of(terms: Terms) -> dict[str, Limits]:
 def standing_in_words(standing: Standing) -> Words:
     """``Macau, Despacho SEF 78/2008; revoked by Despacho SEF 89/2025, n.º 4``, by language."""
     return in_every_language("standings", standing.state, regulation=standing.regulation, by=standing.by)
+
+
+def limits_shown(table: Table, settings: Settings) -> Words | None:
+    """The limits of the next round by language; None in a round, and where all wagers have the same.
+
+    They are shown while nobody plays, because another number of pages takes the sign a moment without the pot.
+    """
+    in_play = table.round is not None and not table.round.confirmed
+    if in_play or not table.open or not settings.terms.posted.limits:
+        return None
+    limits = []
+    for wager, one in limits_of(settings.terms).items():
+        bounds = f"{shown_amount(one.min, settings.exponent)} - {shown_amount(one.max, settings.exponent)}"
+        limits.append(on_the_sign("limits/one", wager=on_the_sign(f"wager/{wager}"), bounds=bounds))
+    listed = {language: ", ".join(one[language] for one in limits) for language in limits[0]}
+    return on_the_sign("limits", limits=listed)

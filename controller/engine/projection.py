@@ -25,8 +25,7 @@ from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.refusal import Reason, Refusal
-from controller.rulebook.round import Round
-from controller.rulebook.round_parts import Voided
+from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import Phase, Step, Why, seat_place
 from controller.words import Words, english

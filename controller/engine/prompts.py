@@ -7,17 +7,15 @@ from itertools import pairwise
 from controller.engine.device_faults import told_by
 from controller.engine.due import has_failed, is_lost, trouble_now
 from controller.engine.jackpot import Hit, in_order_of_payment
-from controller.engine.money import shown_amount
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
 from controller.engine.prompts_places import said_at_places
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import Table, next_step
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.games import game_of
-from controller.rulebook.round import Round
-from controller.rulebook.round_parts import Voided
+from controller.rulebook.round import Round, Voided
 from controller.rulebook.steps import Step, seat_of
-from controller.words import Words, in_every_language, joined
+from controller.words import Words, in_every_language, joined, shown_amount
 
 _told = partial(in_every_language, "prompts")
 

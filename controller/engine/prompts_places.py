@@ -2,13 +2,12 @@
 
 from functools import partial
 
-from controller.engine.money import shown_amount
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, seat_of
 from controller.rulebook.taiwan_pai_kao.live import places_of
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.turn import offered
-from controller.words import Words, in_every_language, joined
+from controller.words import Words, in_every_language, joined, shown_amount
 
 _told = partial(in_every_language, "prompts_places")
 

@@ -8,11 +8,10 @@ import msgspec
 
 from controller.engine.bank_sign import bank_shown
 from controller.engine.events import DeviceLost
-from controller.engine.limit_sign import limits_shown
-from controller.engine.money import shown_amount
+from controller.engine.posted import limits_shown
 from controller.engine.settings import Settings
 from controller.engine.table import Table, next_step
-from controller.words import Words, on_the_sign
+from controller.words import Words, on_the_sign, shown_amount
 
 
 class SignPage(msgspec.Struct, frozen=True):

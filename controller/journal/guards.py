@@ -1,12 +1,40 @@
-"""What guards the rows beside the chain: the head's sums, and a MAC over the journal's name, its mode and its head."""
+"""What guards the rows beside the chain: the head's sums, and a MAC over the journal's name, its mode and its head.
 
+The events are a chain, because none ever goes. To a sum over all rows of another table a row is added as it comes, and
+taken away as it goes, in any order.
+"""
+
+import hashlib
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from controller.journal.records import Head, JournalCorrupt
+import msgspec
+
+from controller.journal.records import NOTHING, Head, JournalCorrupt
 from controller.journal.sealing import Seal
-from controller.journal.sums import NOTHING, Row, plus
+
+BYTES = len(NOTHING)
+
+Row = tuple[int | str | bytes, ...]
+
+
+def plus(sum: bytes, rows: Iterable[Row]) -> bytes:
+    """The sum once these rows have come."""
+    return _moved(sum, rows, 1)
+
+
+def minus(sum: bytes, rows: Iterable[Row]) -> bytes:
+    """The sum once these rows have gone."""
+    return _moved(sum, rows, -1)
+
+
+def _moved(sum: bytes, rows: Iterable[Row], sign: int) -> bytes:
+    total = int.from_bytes(sum, "big")
+    for row in rows:
+        total += sign * int.from_bytes(hashlib.sha256(msgspec.msgpack.encode(row)).digest(), "big")
+    return (total % (1 << 8 * BYTES)).to_bytes(BYTES, "big")
+
 
 ROWS = {
     "outbox": "SELECT sequence, topic, payload FROM outbox",

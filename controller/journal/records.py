@@ -7,10 +7,10 @@ import msgspec
 from controller.engine.events import Event
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table
-from controller.journal.sums import NOTHING
 from controller.rulebook.cards import Card
 
 GENESIS = bytes(32)  # the hash before the first event
+NOTHING = bytes(32)  # the sum over no rows
 
 
 class JournalUnavailable(Exception):
@@ -102,7 +102,7 @@ class Restored(msgspec.Struct, frozen=True):
 class Head(msgspec.Struct, frozen=True):
     """Where the journal ends, and what its other tables hold: a tail cut off or a row changed does not agree with it.
 
-    The sums are those of `controller.journal.sums`; `acknowledged` is the last message that has left the outbox.
+    The sums are those of `controller.journal.guards`; `acknowledged` is the last message that has left the outbox.
     """
 
     event: int = 0

@@ -22,6 +22,7 @@ from controller.journal import guards, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import FORMAT, FORMAT_1, check_format, create
 from controller.journal.formats import bring_over
+from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.log import is_damaged
 from controller.journal.records import (
@@ -37,7 +38,6 @@ from controller.journal.records import (
 )
 from controller.journal.sealing import Seal
 from controller.journal.sql import journal_errors, transaction
-from controller.journal.sums import minus, plus
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3

@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.rulebook.cards import DECK, Card, parse_cards
@@ -22,11 +23,29 @@ from controller.rulebook.events import (
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
-from controller.rulebook.round import Play, Round, next_order
-from controller.rulebook.round_parts import Dealt
+from controller.rulebook.round import Dealt, Play, Round, next_order
 from controller.rulebook.settlement import AnySettlement, Line
-from controller.rulebook.standing import Standing
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_place
+
+State = Literal["in_force", "revoked", "replaced", "lapsed"]
+IN_WORDS: dict[State, str] = {
+    "in_force": "in force",
+    "revoked": "revoked by ",
+    "replaced": "replaced by ",
+    "lapsed": "lapsed, ",
+}
+
+
+class Standing(Struct, frozen=True):
+    """A regulation as it is cited, and whether it is in force; `by` is what ended it, cited too."""
+
+    regulation: str
+    state: State = "in_force"
+    by: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.regulation}; {IN_WORDS[self.state]}{self.by}"
+
 
 CARDS_OF_A_DECK = len(DECK)
 UNREAD_CARDS = "policy: unread cards"

@@ -31,8 +31,7 @@ from controller.rulebook.events import (
 from controller.rulebook.game import Game, Placed, PlayView, confirm_id
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Play, Round, moved_keys, moved_places, next_order
-from controller.rulebook.round_parts import Aside, Dealt
+from controller.rulebook.round import Aside, Dealt, Play, Round, moved_keys, moved_places, next_order
 from controller.rulebook.steps import Step, seat_place
 
 

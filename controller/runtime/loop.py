@@ -45,8 +45,7 @@ from controller.rulebook.refusal import Refusal
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
 from controller.runtime.view import View
-from controller.telemetry.event_log import log_event
-from controller.telemetry.metrics import Metrics
+from controller.telemetry.metrics import Metrics, log_event
 from controller.words import Words, english
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written

@@ -4,9 +4,8 @@ import re
 from functools import partial
 from typing import Any
 
-from controller.engine.money import shown_amount
 from controller.slips import chinese
-from controller.words import ENGLISH, SPOKEN, Words, in_language
+from controller.words import ENGLISH, SPOKEN, Words, in_language, shown_amount
 
 CHINESE, PORTUGUESE = "zh", "pt"  # whose numerals a catalogue writes; another's are those of num2words
 SHE = {"MOP"}  # in Portuguese

@@ -102,3 +102,10 @@ def sentence(refusal: Refusal) -> str:
     """A refusal on one line: what it concerns, why, and its article."""
     article = f" ({refusal.article})" if refusal.article else ""
     return f"{refusal.who}: {english(refusal.reason)}{article}"
+
+
+def shown_amount(minor: int, exponent: int) -> str:
+    """Minor units as text with two separators: 60000350 with exponent 2 is ``600,003.50``."""
+    sign = "-" if minor < 0 else ""
+    whole, fraction = divmod(abs(minor), 10**exponent)
+    return f"{sign}{whole:,}" + (f".{fraction:0{exponent}d}" if exponent else "")

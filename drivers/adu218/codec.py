@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 
 REPORT_OCTETS: Final = 8
 CHANNELS: Final = 8

@@ -6,7 +6,7 @@ from functools import reduce
 from operator import xor
 from typing import Final
 
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 from drivers.messages import (
     CardDrawn,
     CardDrawnOutOfTurn,

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from drivers.angel_eye.codec import REFUSALS, Accepted, AngelEyeCodec, Refused, Report, clear_error, lock
-from drivers.angel_eye.report_order import REPORTS_IN_CYCLE, ReportOrder
 from drivers.device import Mark
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 from drivers.messages import (
     CardDrawn,
     Message,
@@ -18,6 +17,45 @@ from drivers.messages import (
     ShoeRefused,
     ShoeStarted,
 )
+
+REPORTS_IN_CYCLE = 9  # '1' to '9'
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A report not heard before; `lost` (0 to 8) are missing just before it, after the report numbered `after`."""
+
+    lost: int
+    after: int
+    sequence: int
+
+
+class ReportOrder:
+    """The last report's number, and its octets if this process heard it.
+
+    A frame equal in every octet is a copy; the same number with other octets is eight lost. After a restart the octets
+    are not known (a mark must not hold a card), so the marked number is a copy only while copies can still be coming.
+    Nine lost wrap round unseen. A start report begins the numbers again at 1.
+    """
+
+    def __init__(self, sequence: int | None) -> None:
+        self._last = sequence  # 0 after a start report, None when nothing is known
+        self._octets: bytes | None = None
+
+    def take(self, report: Report, copies_possible: bool) -> Fresh | None:
+        """None for a copy. `copies_possible`: the port was opened so lately that a marked report's copies may come."""
+        if report.octets == self._octets:
+            return None
+        same = (report.sequence or 0) == self._last
+        if self._octets is None and same and copies_possible:
+            self._octets = report.octets
+            return None
+        last, self._octets = self._last, report.octets
+        self._last = report.sequence or 0
+        if report.sequence is None or last is None:
+            return Fresh(0, 0, self._last)
+        return Fresh((report.sequence - last - 1) % REPORTS_IN_CYCLE, last, report.sequence)
+
 
 ANSWER_TRIES: Final = 3  # commands without an answer before the shoe is called silent
 CLEAR_TRIES: Final = 3  # accepted without a report that the error is cleared: it was lost, or only a hand can help

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 
 BAUD: Final = 115200  # of no consequence: the board is a USB CDC device
 LINES: Final = 16

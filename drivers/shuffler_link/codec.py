@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from cobs import cobs
 
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 from drivers.messages import (
     CardDispensed,
     CardsInserted,

@@ -4,8 +4,7 @@ import asyncio
 from enum import Enum
 
 from drivers.device import Hear, Mark
-from drivers.faults import DeviceSilent
-from drivers.line_noise import LineNoise
+from drivers.faults import DeviceSilent, LineNoise
 from drivers.link import Link, LinkTiming
 from drivers.messages import Cleared, Jammed, Message, PacketDispensed, ReportsLost, ShuffleDone, ShuffleStarted
 from drivers.orders import DispenseOrder, NoOrder, Order, ShuffleOrder

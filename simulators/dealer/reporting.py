@@ -17,7 +17,6 @@ NOTICED_AT = {
     "reveal": 3,
     "confirm": 4,
 }  # in the order a round comes to them
-CONFIRM = NOTICED_AT["confirm"]
 BROKEN_DEAL = ("misdealt", "shuffler_failed")
 
 Moment = Callable[[Projection], bool]

@@ -16,7 +16,7 @@ from drivers.adu218.codec import (
     set_debounce,
     set_relays,
 )
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 
 
 def test_golden_question_and_answer() -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.angel_eye.codec import REFUSALS, Accepted, AngelEyeCodec, Received, Refused, Report, clear_error, lock
-from drivers.angel_eye.report_order import Fresh, ReportOrder
-from drivers.line_noise import LineNoise
+from drivers.angel_eye.dialogue import Fresh, ReportOrder
+from drivers.faults import LineNoise
 from drivers.messages import (
     CardDrawn,
     CardDrawnOutOfTurn,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 from drivers.numato.codec import (
     NOTIFY,
     READ_ALL,

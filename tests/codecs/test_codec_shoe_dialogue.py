@@ -8,7 +8,7 @@ import pytest
 from drivers.angel_eye.codec import clear_error, lock
 from drivers.angel_eye.dialogue import ANSWER_TRIES, Answered, NoAnswer, ShoeDialogue, ShoeTiming
 from drivers.device import Mark
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 from drivers.messages import (
     CardDrawn,
     CutCardSeen,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import drivers
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 from drivers.messages import (
     CardDispensed,
     CardsInserted,

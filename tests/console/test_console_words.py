@@ -18,10 +18,10 @@ from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.cards import DECK
 from controller.rulebook.five_card import STRONGEST_FIRST
+from controller.rulebook.game import State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.settlement import Outcome
-from controller.rulebook.standing import State
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES

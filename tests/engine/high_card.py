@@ -8,14 +8,13 @@ import msgspec
 from controller.engine.reasons import TableReason
 from controller.rulebook.cards import rank_of, show_cards
 from controller.rulebook.events import BettingClosed
-from controller.rulebook.game import Citations, Exposure, Irregularity
+from controller.rulebook.game import Citations, Exposure, Irregularity, Standing
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Line, Outcome, SettledSeat, Settlement
-from controller.rulebook.standing import Standing
 from controller.rulebook.steps import seat_place
 
 RULE = "1"

@@ -23,7 +23,7 @@ from controller.rulebook.round_file import settle_text
 from controller.words import SPOKEN, sentence
 from drivers.adu218.codec import decode
 from drivers.angel_eye.codec import AngelEyeCodec
-from drivers.line_noise import LineNoise
+from drivers.faults import LineNoise
 from drivers.numato.codec import NumatoCodec
 from drivers.shuffler_link.codec import LONGEST_FRAME, ShufflerCodec
 from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins

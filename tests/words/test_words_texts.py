@@ -15,9 +15,9 @@ from controller.queries.register_words import PLACES
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.events import CardSource, ErrorPutRight, InputCorrected
+from controller.rulebook.game import State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
-from controller.rulebook.standing import State
 from controller.rulebook.steps import StepKind
 from controller.station import FLOOR, LINKS
 from controller.words import ENGLISH, SPOKEN

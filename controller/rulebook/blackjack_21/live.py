@@ -58,13 +58,13 @@ from controller.rulebook.game import (
     OtherReading,
     Placed,
     PlayView,
+    Standing,
 )
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal, because, quoted
 from controller.rulebook.round import Play, Round, with_wager
 from controller.rulebook.settlement import Settlement
-from controller.rulebook.standing import Standing
 from controller.rulebook.steps import Step, StepKind, seat_place
 
 ERRORS = "policy: errors put right"

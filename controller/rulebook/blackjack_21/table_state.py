@@ -34,8 +34,7 @@ from controller.rulebook.events import (
     WagerPlaced,
 )
 from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal
-from controller.rulebook.round import Play, Round, moved_places
-from controller.rulebook.round_parts import Dealt
+from controller.rulebook.round import Dealt, Play, Round, moved_places
 from controller.rulebook.steps import seat_place
 
 BOXES = BET, BACKING, VACANT = "bet", "backing", "vacant"

@@ -19,7 +19,7 @@ from controller.rulebook.fortune_8.paytable import (
 from controller.rulebook.fortune_8.reasons import Fortune8Reason
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
-from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity
+from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity, Standing
 from controller.rulebook.house import AddedBet, House
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
@@ -27,7 +27,6 @@ from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
-from controller.rulebook.standing import Standing
 from controller.rulebook.steps import seat_of, seat_place
 
 ERRORS = "5.º"

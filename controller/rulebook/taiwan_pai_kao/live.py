@@ -5,12 +5,11 @@ from typing import Any
 
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
-from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity, OtherReading
+from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity, OtherReading, Standing
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.round import Play, Round
-from controller.rulebook.standing import Standing
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, put_right
