@@ -40,7 +40,7 @@ examples:
   dealer-station audit verify --config /etc/dealer-station/station.toml
   dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
   dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
-  dealer-station watch --url http://127.0.0.1:8080         a running table in the terminal
+  dealer-station watch                                     the table that runs on this machine, in the terminal
   dealer-station devices                                   what is plugged in, as lines for station.toml
   dealer-station settle round.json                         settle one round from a file (- is standard input)
   dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,8 +23,10 @@ from simulators.station_toml import (
     SEATS,
     SHOE,
     SIGN_MAKES,
+    SITE,
     SLOTS_MAKES,
     SOURCES,
+    TABLE,
     TAIWAN_PAI_KAO,
     TOML,
     read_setting,
@@ -122,6 +125,8 @@ def parser() -> argparse.ArgumentParser:
     )
     bench.add_argument("--dir", required=True, type=Path, metavar="DIR", help="where station.toml and the ports go")
     bench.add_argument("--keep", action="store_true", help="leave a station.toml that is already there as it is")
+    bench.add_argument("--site", default=SITE, help="of the table (default %(default)s)")
+    bench.add_argument("--table", default=TABLE, metavar="ID", help="of the table (default %(default)s)")
     bench.add_argument("--game", default=GAMES[0], choices=GAMES, help="what is played (default %(default)s)")
     bench.add_argument(
         "--seats",
@@ -202,6 +207,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         refuse(f"--speed: human, device, max or a positive number, not {chosen.speed!r}")
     if chosen.broker not in ("auto", "none") and not chosen.broker.startswith(("mqtt://", "mqtts://")):
         refuse(f"--broker: auto, none or mqtt://HOST:PORT, not {chosen.broker!r}")
+    for option, name in (("--site", chosen.site), ("--table", chosen.table)):
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", name):
+            refuse(f"{option}: letters, digits, - _ . only, not {name!r}: it becomes part of the MQTT topics")
     if chosen.seats is None:
         chosen.seats = DEFAULT_SEATS[chosen.game]
     if chosen.seats not in SEATS[chosen.game]:
@@ -241,7 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         source=chosen.source, slots=chosen.slots, sign=chosen.sign, pace=pace, seed=chosen.seed, camera=chosen.camera,
         broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
         faults=faults, fault_rate=chosen.faults, places=chosen.places or PLACES[0],
-        panel=chosen.panel, pins=chosen.pins,
+        panel=chosen.panel, pins=chosen.pins, site=chosen.site, table=chosen.table,
     )  # fmt: skip
     try:
         asyncio.run(run(wishes))

@@ -38,6 +38,8 @@ from simulators.station_toml import (
     MIXED,
     PINS,
     SHOE,
+    SITE,
+    TABLE,
     TAIWAN_PAI_KAO,
     TOML,
     Setting,
@@ -71,6 +73,8 @@ class Wishes:
     places: str = MIXED
     panel: bool = False
     pins: bool = False
+    site: str = SITE
+    table: str = TABLE
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
 
@@ -121,6 +125,8 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             marking=wishes.marking,
             panel=brokers.free_port() if wishes.panel else None,
             pins=wishes.pins,
+            site=wishes.site,
+            table=wishes.table,
         )
         path.write_text(text, encoding="utf-8")
         (wishes.directory / "state").mkdir(exist_ok=True)

@@ -27,6 +27,7 @@ MIXED = "mixed"
 PLACES = (MIXED, "8", "4")  # to how many places tiles are dealt at a table of eight
 MARKINGS = ("automatic", "manual")  # how the accumulated prize of black-jack/21 is marked (41)
 DEALS = ("every_space", "spaces_with_bets")
+SITE, TABLE = "laptop", "table-1"
 SLOTS_MAKES = ("adu218", "numato")
 SIGN_MAKES = ("alpha", "betabrite")
 
@@ -36,8 +37,8 @@ schema = 1
 mode = "simulation"
 
 [table]
-site = "laptop"
-id = "table-1"
+site = "{site}"
+id = "{table}"
 game = "{game}"
 seats = {seats}
 card_source = "{source}"
@@ -170,6 +171,8 @@ def station_toml(
     marking: str = MARKINGS[0],
     panel: int | None = None,
     pins: bool = False,
+    site: str = SITE,
+    table: str = TABLE,
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
@@ -186,6 +189,8 @@ def station_toml(
         *([SIGN[sign]] if has_sign(game) else []),
     ]
     return TEMPLATE.format(
+        site=site,
+        table=table,
         game=game,
         seats=seats,
         source=SHOE if source == HAND else source,

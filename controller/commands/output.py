@@ -1,8 +1,30 @@
 """What a command says: its answer on standard output, a refusal on standard error."""
 
+import argparse
 import sys
+from collections.abc import Collection, Iterator, Sequence
 
 EXIT_REFUSED = 2  # a round, a hand or an argument that cannot be
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """For every command whose answer a person reads in a terminal and a program elsewhere."""
+    parser.add_argument("--json", action="store_true", help="JSON in a terminal too; elsewhere it always is")
+
+
+def wants_json(options: argparse.Namespace) -> bool:
+    """Whether a program reads the answer."""
+    return options.json or not sys.stdout.isatty()
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Collection[str]) -> Iterator[str]:
+    """Rows of a table as lines, the first its head. A column without anything below its head is left out."""
+    shaped = []
+    for head, *cells in zip(*rows, strict=True):
+        if any(cells):
+            width = max(map(len, (head, *cells)))
+            shaped.append([cell.rjust(width) if head in right else cell.ljust(width) for cell in (head, *cells)])
+    return ("  ".join(row).rstrip() for row in zip(*shaped, strict=True))
 
 
 def say(text: str | bytes) -> int:

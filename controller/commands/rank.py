@@ -1,8 +1,10 @@
 """`dealer-station rank`: hands of a game, strongest first."""
 
 import argparse
+import json
 
-from controller.commands.output import refuse, say
+from controller.commands.output import add_json, aligned, refuse, say, wants_json
+from controller.commands.watched import worded
 from controller.rulebook.ranking import RANKED_BY, rank
 from controller.rulebook.refusal import Refusal
 from controller.words import sentence
@@ -11,6 +13,7 @@ from controller.words import sentence
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", choices=tuple(RANKED_BY), help="%(choices)s")
     parser.add_argument("hands", metavar="HAND", nargs="+", help='such as "As Ks Qs"')
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -19,4 +22,7 @@ def run(options: argparse.Namespace) -> int:
         answer = rank(options.game, options.hands)
     except Refusal as refusal:
         return refuse(sentence(refusal))
-    return say(answer)
+    if wants_json(options):
+        return say(answer)
+    rows = [(str(one["rank"]), one["hand"], worded(one["name"])) for one in json.loads(answer)]
+    return say("\n".join(aligned([("rank", "hand", "class"), *rows], right=("rank",))))

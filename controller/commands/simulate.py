@@ -113,6 +113,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=tuple(GAMES),
         help="game id (default: %(default)s)",
     )
+    hand_on("--site", help="of the table (default: laptop)")
+    hand_on("--table", metavar="ID", help="of the table (default: table-1)")
     hand_on("--seats", type=int, choices=(4, 5, 6, 7, 8), help="default: 6, or what the game prescribes")
     hand_on(
         "--decks",

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controller.commands.argument import url
-from controller.commands.output import refuse
+from controller.commands.output import EXIT_REFUSED, refuse
+from controller.commands.running import Running, running
 from controller.commands.watched import (
     Row,
     Table,
@@ -32,6 +33,7 @@ from controller.engine.projection import SCHEMA
 
 Address = tuple[str, int]
 
+DEFAULT: Address = ("127.0.0.1", 8080)
 ANSWER_SECONDS = 5.0  # a station answers within milliseconds
 SILENCE_SECONDS = 40.0  # the stream has a comment every 15 s
 AGAIN_SECONDS = 1.0
@@ -59,7 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "station. Where the output is no terminal, a line for each thing that happens. It only looks."
     )
     parser.add_argument(
-        "--url", type=url, default="http://127.0.0.1:8080", metavar="http://HOST:PORT", help="default: %(default)s"
+        "--url",
+        type=url,
+        metavar="http://HOST:PORT",
+        help=f"default: the station that runs on this machine, else {named(DEFAULT)}",
     )
     parser.add_argument("--once", action="store_true", help="one view, then exit")
 
@@ -70,7 +75,11 @@ def run(options: argparse.Namespace) -> int:
     A terminal gets one view that changes; anything else a line for each thing that happens. A station that is away
     is waited for, but not with `--once`: that is exit 69.
     """
-    address: Address = options.url
+    found = [Running(options.url, "")] if options.url else running() or [Running(DEFAULT, "")]
+    if len(found) > 1:
+        choice = "\n".join(f"  dealer-station watch --url {named(one.address)}  ({one.table})" for one in found)
+        return refuse(f"{len(found)} stations run on this machine:\n{choice}", EXIT_REFUSED)
+    address = found[0].address
     sights = followed(address)
     if options.once:
         sight = next(sights)

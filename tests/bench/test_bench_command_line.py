@@ -52,6 +52,11 @@ def test_the_toml_is_a_simulation_with_every_section() -> None:
     assert setting["journal"]["path"] == "state/journal.db"
 
 
+def test_the_toml_names_the_table_as_it_was_asked_for() -> None:
+    table = tomllib.loads(other_game(FORTUNE_8, site="lisboa", table="f8-2"))["table"]
+    assert (table["site"], table["id"]) == ("lisboa", "f8-2")
+
+
 def other_game(game: str, **more: Any) -> str:
     return station_toml(
         game=game, source="shuffler", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080", **more
@@ -193,6 +198,7 @@ async def test_amqtt_stands_in_for_it() -> None:
         ["--source", "shuffler", "--game", "taiwan-pai-kao"], ["--source", "hand", "--game", "fortune-8"],
         ["--seats", "7", "--game", "taiwan-pai-kao"], ["--places", "4", "--game", "fortune-8"],
         ["--places", "8", "--game", "taiwan-pai-kao", "--seats", "4"],
+        ["--site", "a/b"], ["--table", ""],
         ["--marking", "manual", "--game", "fortune-8"], ["--marking", "by-hand", "--game", "blackjack-21"],
     ],
 )  # fmt: skip
