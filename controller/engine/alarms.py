@@ -10,7 +10,7 @@ from functools import partial
 import msgspec
 
 from controller.engine.decision import Course
-from controller.engine.device_faults import SOURCES, STANDING
+from controller.engine.device_faults import BABBLE, SOURCES, STANDING
 from controller.engine.due import has_failed
 from controller.engine.events import (
     AlarmAcknowledged,
@@ -41,6 +41,7 @@ PRIZE_CARDS = "prize-cards"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
     *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
+    *(f"{link}-{BABBLE}" for link in ("slots", "sign")),
     *(DECK_TROUBLE, DAMAGED_CARD, INSPECTION_UNTOLD, DECK_COUNT, "shuffler-failed", WARNING_CARD),
     PRIZE_CARDS,
 )

@@ -20,6 +20,7 @@ Action = Literal["go on", "by hand", "hold", "void"]
 AnyPhase = Literal["between", "shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
 SOURCES = ("shuffler", "shoe")
+BABBLE = "babble"
 
 # What a device says of itself that stands, as an alarm, until it says that it is over: name, beginning, ends.
 STANDING = (
@@ -27,6 +28,7 @@ STANDING = (
     ("lid", "lid_opened", ("lid_closed",)),
     ("error", "error", ("error_cleared", "restarted")),
     ("machine", "wrong_machine", ("right_machine",)),
+    (BABBLE, "babbling", ("quiet",)),
 )
 
 

@@ -10,6 +10,7 @@ from controller.floor.messages import Publication
 from controller.journal.records import DeviceMark, Entry, OutboxRow
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun
+from controller.runtime.repeats import Repeats
 
 Publish = Callable[[Event, Table, Table, int], list[Publication]]
 """The messages of an event: given the table before and after it, and the last sequence given out."""
@@ -18,8 +19,8 @@ Publish = Callable[[Event, Table, Table, int], list[Publication]]
 class Draft:
     """Decisions taken in one after the other; nothing of it is true until it is committed."""
 
-    def __init__(self, table: Table, vault: dict[int, Card | None], sequence: int) -> None:
-        self.table, self.vault, self.sequence = table, vault, sequence
+    def __init__(self, table: Table, vault: dict[int, Card | None], sequence: int, repeats: Repeats) -> None:
+        self.table, self.vault, self.sequence, self.repeats = table, vault, sequence, repeats
         self.entries: list[Entry] = []
         self.outbox: list[OutboxRow] = []
         self.outcomes: dict[str, Outcome] = {}
@@ -27,7 +28,7 @@ class Draft:
 
     def branch(self) -> "Draft":
         """A copy to try a list of inputs on: all or nothing."""
-        copy = Draft(self.table, self.vault, self.sequence)
+        copy = Draft(self.table, self.vault, self.sequence, self.repeats)
         copy.entries, copy.outbox = list(self.entries), list(self.outbox)
         copy.outcomes, copy.marks = self.outcomes, self.marks
         return copy

@@ -21,7 +21,9 @@ from controller.engine.alarms import (
 )
 from controller.engine.decide import StaleStep, check_answers, decide
 from controller.engine.decision import Decision
-from controller.engine.events import AlarmCleared, AlarmEvent, AlarmRaised, Event
+from controller.engine.device_faults import BABBLE
+from controller.engine.due import phase_of
+from controller.engine.events import AlarmCleared, AlarmRaised, DeviceReported, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken
 from controller.engine.outcomes import (
@@ -44,12 +46,14 @@ from controller.journal.writer import Writer
 from controller.rulebook.refusal import Refusal
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
+from controller.runtime.repeats import Repeats, brought_up, heard, is_idle
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics, log_event
 from controller.words import Words, english
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
 MOST_IN_A_BATCH = 256
+QUIET_SECONDS = 30.0  # a device that said too much has come to an end of it
 
 log = structlog.get_logger()
 
@@ -127,6 +131,7 @@ class TableLoop:
         self.table = restored.table
         self.sequence = restored.sequence
         self._vault = restored.vault
+        self._repeats: Repeats = {}
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
@@ -136,6 +141,7 @@ class TableLoop:
         self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
         self._told_unwritable = False  # by the batch in hand
         self._told_complaints = 0  # likewise
+        self._waking: asyncio.TimerHandle | None = None
         self._closing = False
         self._stamp = clock.stamp()
 
@@ -172,6 +178,7 @@ class TableLoop:
             try:
                 draft = await self._draft(items, answered)
                 await self._commit(draft)
+                self._wake_for_quiet()
             except JournalUnavailable as error:
                 held = [item for item in items if not isinstance(item, FromScreen)]
                 self._journal_failed(error)
@@ -192,15 +199,16 @@ class TableLoop:
         return items
 
     async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, OutcomeOfAll]]) -> Draft:
-        draft = Draft(self.table, self._vault, self.sequence)
+        draft = Draft(self.table, self._vault, self.sequence, dict(self._repeats))
         self._stamp = self._clock.stamp()
         self._told_unwritable = self._unwritable is not None
         if self._unwritable is not None:
             raised = AlarmRaised(alarm=JOURNAL, text=self._unwritable.text, at=self._unwritable.since)
-            self._alarm(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
+            self._record(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
         for text in self._complaints:
-            self._alarm(draft, AlarmRaised(alarm=JOURNAL, text=text, at=self._stamp.time))
+            self._record(draft, AlarmRaised(alarm=JOURNAL, text=text, at=self._stamp.time))
         self._told_complaints = len(self._complaints)
+        self._bring_up(draft)
         for item in items:
             match item:
                 case FromScreen():
@@ -217,18 +225,24 @@ class TableLoop:
     def _hear_wire(self, draft: Draft, device: str, message: Any) -> Draft:
         try:
             for input in self._translate.inputs(device, message, draft.table):
-                draft = self._hear_device(draft, input)
+                draft = self._hear_device(draft, input, device)
         except ConservationBroken:
             raise
         except Exception as defect:
             self._defect(draft, defect, type(message).__name__)
         return draft
 
-    def _hear_device(self, draft: Draft, input: FromDevice) -> Draft:
+    def _hear_device(self, draft: Draft, input: FromDevice, device: str | None = None) -> Draft:
         branch = draft.branch()
         try:
             self._decide(branch, input)
-            return branch
+            if device is None or not is_idle(input, draft.table, branch.table):
+                return branch
+            if not heard(draft.repeats, device, input, *self._now(draft)):
+                return branch
+            if f"{device}-{BABBLE}" not in draft.table.troubles:
+                self._report(draft, DeviceReported(device, "babbling", "the same is said again and again"))
+            return draft
         except Refusal as refusal:
             self._metrics.refusals.inc()
             log.warning("refused", who=refusal.who, reason=english(refusal.reason), article=refusal.article)
@@ -242,12 +256,36 @@ class TableLoop:
     def _decide(self, draft: Draft, input: Input) -> None:
         """Decide an input, and bring the alarms on record to what stands after it."""
         draft.absorb(decide(draft.table, input, self._settings, draft.vault), self._publish)
+        self._bring_alarms(draft)
+
+    def _bring_alarms(self, draft: Draft) -> None:
         table = draft.table
         standing = alarms(table, game_at(table, self._settings))
-        self._alarm(draft, *alarm_events(table.alarms, standing, self._stamp.time))
+        self._record(draft, *alarm_events(table.alarms, standing, self._stamp.time))
 
-    def _alarm(self, draft: Draft, *events: AlarmEvent) -> None:
+    def _record(self, draft: Draft, *events: Event) -> None:
         draft.absorb(Decision(events=events), self._publish)
+
+    def _report(self, draft: Draft, *reports: DeviceReported) -> None:
+        self._record(draft, *reports)
+        self._bring_alarms(draft)
+
+    def _now(self, draft: Draft) -> tuple[tuple[int, str], int]:
+        return (draft.table.rounds, phase_of(draft.table)), self._stamp.monotonic_ns
+
+    def _bring_up(self, draft: Draft) -> None:
+        reports = list(brought_up(draft.repeats, draft.table, *self._now(draft), QUIET_SECONDS))
+        if reports:
+            self._report(draft, *reports)
+
+    def _wake_for_quiet(self) -> None:
+        """Look again at devices that said too much, though they and everybody else be silent."""
+        if self._waking is None and any(name.endswith(f"-{BABBLE}") for name in self.table.troubles):
+            self._waking = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._wake)
+
+    def _wake(self) -> None:
+        self._waking = None
+        self.hear(Woken())
 
     async def _hear_person(self, draft: Draft, inputs: list[FromPerson]) -> tuple[Draft, OutcomeOfAll]:
         """All inputs or none; the draft to go on with, and what to answer once it is durable."""
@@ -292,15 +330,18 @@ class TableLoop:
             marks=list(draft.marks.values()),
             snapshot=snapshot,
         )
-        if not (batch.entries or batch.outcomes or batch.marks):
-            return
+        if batch.entries or batch.outcomes or batch.marks:
+            await self._written(draft, batch)
+        self._repeats = draft.repeats
+
+    async def _written(self, draft: Draft, batch: Batch) -> None:
         await self._writer.commit(batch)
         del self._complaints[: self._told_complaints]
         if self._told_unwritable:
             self._unwritable = None
             log.info("journal can be written again")
-        if snapshot is not None:
-            self._snapshot_due = snapshot.version + SNAPSHOT_EVERY
+        if batch.snapshot is not None:
+            self._snapshot_due = batch.snapshot.version + SNAPSHOT_EVERY
         self.table, self._vault, self.sequence = draft.table, draft.vault, draft.sequence
         events = tuple(entry.event for entry in draft.entries)
         if events:
@@ -351,7 +392,7 @@ class TableLoop:
         where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
         log.error("defect", input=input, error=type(defect).__name__, where=where)
         if DEFECT not in draft.table.alarms:
-            self._alarm(draft, AlarmRaised(alarm=DEFECT, text=defective(input, where), at=self._stamp.time))
+            self._record(draft, AlarmRaised(alarm=DEFECT, text=defective(input, where), at=self._stamp.time))
 
     def _show(self) -> None:
         self._view.show(self.table, self.sequence, self._stamp.time, self._unwritable)
@@ -359,6 +400,8 @@ class TableLoop:
     def close(self) -> None:
         """Answer every input that waits: the station stops."""
         self._closing = True
+        if self._waking is not None:
+            self._waking.cancel()
         self._tell_all_not_durable("the station stops")
 
 
