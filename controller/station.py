@@ -5,6 +5,7 @@ import importlib
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 import structlog
@@ -15,7 +16,7 @@ from controller.config.file import BadConfiguration, Config
 from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
-from controller.engine.alarms import ALARMS, DEFECT, JOURNAL, changed
+from controller.engine.alarms import ALARMS, DEFECT, JOURNAL, changed, disk_fills
 from controller.engine.decide import decide
 from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead, SignInHeard
 from controller.engine.settings import Settings
@@ -38,8 +39,10 @@ from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromW
 from controller.runtime.recording import Recording, WireTap
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
+from controller.telemetry.disk import Disk, free_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
+from controller.words import Words
 from drivers.adu218.slots import Slots
 from drivers.alpha.serial_sign import Sign
 from drivers.angel_eye.shoe import Shoe
@@ -51,6 +54,7 @@ from drivers.ports.usb import UsbBackend, libusb_backend
 from drivers.shuffler_link.shuffler import Shuffler
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
+DISK_SECONDS = 60.0  # between two looks at how much room there is
 FLOOR = "floor"
 LINKS = ("shuffler", "shoe", "slots", "sign")
 
@@ -171,6 +175,7 @@ class Station:
                 ]
                 tasks += [group.create_task(self._floor.run(), name=FLOOR), group.create_task(self._flush())]
                 tasks += [group.create_task(self._tell_watchdog())]
+                tasks += [group.create_task(watch_disk(self._writer.journal.path.parent, self.loop.complain))]
                 if self._gate is not None:
                     tasks += [group.create_task(self._gate.keep(), name="gate")]
                 console = group.create_task(self._console.run(), name="console")
@@ -319,6 +324,18 @@ class Station:
         alarms |= self.loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
         topics = ["jackpot", *(f"devices/{link}" for link in links), *(f"alarms/{name}" for name in sorted(alarms))]
         return [f"{self.identity.base}/{topic}" for topic in topics]
+
+
+async def watch_disk(folder: Path, complain: Callable[[Words], None], seconds: float = DISK_SECONDS) -> None:
+    """Complain while there is still a day of the journal's disk."""
+    disk = Disk()
+    while True:
+        with suppress(OSError):  # the next commit notices it
+            free = free_bytes(folder)
+            hours = disk.look(asyncio.get_running_loop().time(), free)
+            if hours is not None:
+                complain(disk_fills(free // 1_000_000, hours))
+        await asyncio.sleep(seconds)
 
 
 def _refuse_another_game(config: Config, table: Table) -> None:

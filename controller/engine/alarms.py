@@ -163,6 +163,11 @@ def held_back(size: int) -> Words:
     return _told("held_back", size=size)
 
 
+def disk_fills(free: int, hours: float) -> Words:
+    """What is said when a disk with so many megabytes left is full within a day."""
+    return _told("disk_fills", free=free, hours=f"{hours:.0f}")
+
+
 def changed(reason: str) -> Words:
     """What is said once an old part of the journal has shown not to be as it was written."""
     return _told("changed", reason=reason)
