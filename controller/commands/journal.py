@@ -10,6 +10,7 @@ import msgspec
 from controller.commands.output import refuse, say
 from controller.commands.run import add_config, configured
 from controller.config.file import Config
+from controller.journal import guards
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import Journal
 
@@ -77,4 +78,6 @@ def _begin(config: Config, by: str, second: str, key: Path) -> int:
         folder = config.journal.parent.stat()
         for file in config.journal.parent.glob(f"{config.journal.name}*"):
             os.chown(file, folder.st_uid, folder.st_gid)
-    return say(f"{config.journal} is begun by {by} and {second}: {journal.uuid}")
+    told = guards.shown(guards.key_of(seal, journal.uuid.encode()))
+    say(f"{config.journal} is begun by {by} and {second}: {journal.uuid}")
+    return say(f"check value of its seal key: {told}")

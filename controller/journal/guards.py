@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from controller.journal.records import NOTHING, Head, JournalCorrupt
-from controller.journal.sealing import Seal
+from controller.journal.sealing import BadSealKey, Seal
 
 BYTES = len(NOTHING)
 
@@ -54,6 +54,11 @@ def key_of(seal: Seal, uuid: bytes) -> bytes:
     return seal.mac(b"key", uuid)
 
 
+def shown(key: bytes) -> str:
+    """The check value of a seal key as a person compares it; another for each journal."""
+    return key.hex()[:12]
+
+
 def sum_of(db: sqlite3.Connection, table: str) -> bytes:
     """The sum of a table's rows as they are."""
     return plus(NOTHING, rows_of(db, table))
@@ -65,13 +70,17 @@ def rows_of(db: sqlite3.Connection, table: str, which: str = "", *values: int) -
 
 
 def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[str, bytes], head: Head) -> None:
-    """Raises JournalCorrupt where the journal is not as it was written beside the chain.
+    """Raises JournalCorrupt where the journal is not as it was written beside the chain, BadSealKey with another key.
 
     Without the key, the sums are held against the head, and the head against nothing.
     """
-    if seal is not None and meta.get("key") != key_of(seal, meta["uuid"]):
-        raise JournalCorrupt(f"{path}: the seal key does not open the cards of this journal")
     if seal is not None and meta.get("mac") != mac_of(seal, meta):
+        key, given = meta.get("key", b""), key_of(seal, meta["uuid"])
+        if key != given and meta.get("mac") != mac_of(seal, {**meta, "key": given}):
+            raise BadSealKey(
+                f"{path}: the seal key is another than the one of this journal: expected one with the check value "
+                f"{shown(key)}, and this one has {shown(given)}"
+            )
         raise JournalCorrupt(f"{path}: its name, its mode or its head is not as it was written (MAC)")
     sums = {"outbox": head.outbox_sum, "answers": head.answers_sum, "marks": head.marks_sum}
     for table, sum in sums.items():

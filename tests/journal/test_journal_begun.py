@@ -1,6 +1,7 @@
 """A live table never begins a journal by itself: two persons do, and the journal says who."""
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.commands.run import EXIT_NO_JOURNAL
+from controller.commands.run import EXIT_CONFIGURATION, EXIT_NO_JOURNAL
 from controller.journal.records import NoJournal
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
@@ -67,6 +68,19 @@ def test_two_persons_begin_a_journal_that_says_who_and_a_station_finds_it(
         assert journal.restore().table.version == 0 and journal.uuid in told
     assert new(config, "rui", "ana") == 2
     assert "is there already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["run"], ["audit", "verify"]])
+def test_another_seal_key_is_a_mistake_of_the_configuration_and_the_right_one_is_named_by_its_check_value(
+    config: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    assert new(config, "rui", "ana") == 0
+    begun = capsys.readouterr().out
+    (config.parent / "seal.key").write_bytes(bytes(32))
+    assert main([*command, "--config", str(config)]) == EXIT_CONFIGURATION == 78
+    told = capsys.readouterr().err
+    [expected] = re.findall("expected one with the check value ([0-9a-f]{12})", told)
+    assert f"check value of its seal key: {expected}" in begun
 
 
 @pytest.mark.parametrize(

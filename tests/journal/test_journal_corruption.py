@@ -9,6 +9,7 @@ import pytest
 
 from controller.journal import restoring, store
 from controller.journal.records import DeviceMark, JournalCorrupt
+from controller.journal.sealing import BadSealKey
 from tests.journal.keeping import KEY, batch, contents, entries_of, open_journal, played, tamper, write
 
 CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
@@ -124,13 +125,22 @@ def test_another_key_is_told_as_such_and_names_no_card(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
     before = contents(tmp_path / "j.db")
     journal = open_journal(tmp_path / "j.db", key=bytes(reversed(KEY)))
-    with pytest.raises(JournalCorrupt, match="the seal key does not open the cards of this journal"):
+    with pytest.raises(
+        BadSealKey, match="expected one with the check value [0-9a-f]{12}, and this one has [0-9a-f]{12}"
+    ):
         journal.restore()
     journal.close()
     assert contents(tmp_path / "j.db") == before
     journal = open_journal(tmp_path / "j.db")
     journal.restore()
     journal.close()
+
+
+def test_a_changed_check_value_is_no_other_key(tmp_path: Path) -> None:
+    write(tmp_path / "j.db", played())
+    tamper(tmp_path / "j.db", ("UPDATE meta SET value = x'00' WHERE key = 'key'", ()))
+    with closing(open_journal(tmp_path / "j.db")) as journal, pytest.raises(JournalCorrupt, match="MAC"):
+        journal.restore()
 
 
 def test_an_unknown_format_is_told_and_left_alone(tmp_path: Path) -> None:
