@@ -29,11 +29,10 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Lamps(msgspec.Struct, frozen=True):
-    """Seat lamps lit, where a jackpot chip counts, the lock lamp, and whether a round is in play."""
+    """Seat lamps lit, where a jackpot chip counts, and the lock lamp."""
 
     seats: tuple[int, ...]
     lock: bool
-    in_play: bool
 
 
 class ShufflerWork(msgspec.Struct, frozen=True):
@@ -48,6 +47,7 @@ class Effects(msgspec.Struct, frozen=True):
 
     sign: Sign | None
     lamps: Lamps
+    in_play: bool
     shuffler: ShufflerWork | None
     shoe_locked: bool
 
@@ -65,11 +65,8 @@ def react(table: Table, exponent: int, settings: Settings | None = None) -> Effe
         work = ShufflerWork(order=step.order, count=len(step.to))
     return Effects(
         sign=_with_limits(_sign(table, exponent), table, settings),
-        lamps=Lamps(
-            seats=round.chips if round is not None and locked and round.void is None else (),
-            lock=locked,
-            in_play=round is not None,
-        ),
+        lamps=Lamps(seats=round.chips if round is not None and locked and round.void is None else (), lock=locked),
+        in_play=round is not None,
         shuffler=work,
         shoe_locked=not (step.kind in ("deal", "burn") and round is not None and round.terms.source == "shoe"),
     )

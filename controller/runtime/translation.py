@@ -113,7 +113,7 @@ class Translator:
             lit = {lamp for seat, lamp in lamps.items() if seat in effects.lamps.seats}
             if effects.lamps.lock:
                 lit.add(wiring.lock_lamp_relay)
-            orders["slots"] = Lamps(tuple(line in lit for line in range(wiring.lines)), effects.lamps.in_play)
+            orders["slots"] = Lamps(tuple(line in lit for line in range(wiring.lines)), effects.in_play)
         if effects.sign is not None:
             orders["sign"] = SignFace(tuple(page.text for page in effects.sign.pages), effects.sign.amount)
         return orders

@@ -33,7 +33,7 @@ def devices(config: Config) -> dict[str, Device]:
 
 def lamps(config: Config, *seats: int, lock: bool = False) -> Lamps:
     effects = react.Effects(
-        sign=None, lamps=react.Lamps(seats=seats, lock=lock, in_play=True), shuffler=None, shoe_locked=True
+        sign=None, lamps=react.Lamps(seats=seats, lock=lock), in_play=True, shuffler=None, shoe_locked=True
     )
     order = Translator(_wiring(config)).orders(effects)["slots"]
     assert isinstance(order, Lamps)
