@@ -88,6 +88,7 @@ ROWS: dict[type[Input], Row] = {
         complaints.decided, When("while it is open"), only="decides a complaint", answers="complaint/{complaint}"
     ),
     # the jackpot
+    # By one person after the other, one of them a supervisor.
     heard.ConfirmHit: Row(jackpot.confirm_hit, answers="hit/{hit}"),
     heard.ApproveParameters: Row(jackpot.approve, any_role=True, answers="parameters/{number}"),
     # what devices say, whenever they do
