@@ -217,12 +217,8 @@ class Station:
             self._leaving = True
             log.info("leaves after the round", within_seconds=self._config.update_wait)
             self._asyncio.call_later(self._config.update_wait, self.stop)
-            self._leave_if_free()
+            self.loop.leave(self.stop)
             self._tell_status()
-
-    def _leave_if_free(self) -> None:
-        if self._leaving and self.loop.table.round is None:
-            self.stop()
 
     async def stopped(self) -> None:
         """Wait until somebody has asked the station to stop."""
@@ -267,7 +263,6 @@ class Station:
         if committed.events:
             self._order()
             self._tell_status()
-            self._leave_if_free()
         if self._watch is not None:
             self._watch(committed)
 

@@ -143,6 +143,7 @@ class TableLoop:
         self._told_complaints = 0  # likewise
         self._waking: asyncio.TimerHandle | None = None
         self._closing = False
+        self._on_free: Callable[[], None] | None = None
         self._stamp = clock.stamp()
 
     def hear(self, item: Item) -> None:
@@ -159,6 +160,11 @@ class TableLoop:
         """Raise the journal's alarm, which stands until somebody acknowledges it."""
         log.error("journal", complaint=text["en"])
         self._complaints.append(text)
+        self.hear(Woken())
+
+    def leave(self, on_free: Callable[[], None]) -> None:
+        """Say once that the table is between two rounds, and decide nothing from then on."""
+        self._on_free = on_free
         self.hear(Woken())
 
     async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
@@ -187,6 +193,9 @@ class TableLoop:
             for item, outcome in answered:
                 if not item.waiting.done():
                     item.waiting.set_result(outcome)
+            if self._on_free is not None and self.table.round is None:
+                self._on_free()
+                await asyncio.Event().wait()  # what comes now is for the next station
 
     async def _next_items(self, failing: bool) -> list[Item]:
         items: list[Item] = []

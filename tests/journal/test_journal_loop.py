@@ -283,3 +283,18 @@ async def test_the_restored_table_is_the_one_that_was_left_with_its_unshown_card
     async with running(tmp_path, monkeypatch) as again:
         assert (again.loop.table, again.loop._vault) == (table, vault)
         assert vault == {1: "As", 2: "Ks", 3: None} and b"As" not in again.view.projection()
+
+
+async def test_a_table_that_leaves_decides_nothing_more_once_it_is_between_two_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path, monkeypatch) as station:
+        free = asyncio.Event()
+        station.loop.leave(free.set)
+        await asyncio.wait_for(free.wait(), 5)
+        late = asyncio.create_task(station.say(opening()))
+        for _ in range(50):  # as long as a decision takes
+            await asyncio.sleep(0)
+        station.loop.close()
+        assert (await late)[0] == 503
+        assert not station.loop.table.open
