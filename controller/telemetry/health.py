@@ -2,17 +2,18 @@
 
 import os
 import socket
+from contextlib import suppress
 
 from controller.engine.events import DeviceLost
 from controller.engine.table import Table, next_step
 
 
 def notify(state: str) -> None:
-    """Tell systemd, if it listens (sd_notify protocol)."""
+    """Tell systemd, if it listens (sd_notify protocol); one that is gone, as when the computer goes down, is not told."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifier:
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifier:
         notifier.connect("\0" + address[1:] if address[0] == "@" else address)
         notifier.sendall(state.encode())
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.telemetry.health import watchdog_interval
+from controller.telemetry.health import notify, watchdog_interval
 from tests.station.floor_ear import BASE, FloorEar, kept_messages
 from tests.station.processes import STOP_SECONDS, Bench, Daemon, Mosquitto, ended_at_last, lone_daemon
 from tests.station.screen import Stream, entered, get_table, post, standing
@@ -137,6 +137,16 @@ def test_a_newer_station_waits_for_the_round_no_longer_than_is_configured(lone: 
     assert lone.wait_exit(10) == 0
     lone.start()
     assert lone.wait_answering()["round"]["id"] == 1
+
+
+def test_a_service_manager_that_is_gone_is_not_told_and_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+    for gone in ("notify", "never"):
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / gone))
+        notify("STOPPING=1")
 
 
 def test_half_of_what_the_service_manager_allows_lies_between_two_signs_of_life(
