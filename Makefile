@@ -25,7 +25,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages recordings screenshots lock format clean mosquitto chromium
+.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages manual recordings screenshots lock format clean mosquitto chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -126,6 +126,9 @@ bench: $(READY) mosquitto chromium ## measure this machine
 pages: $(READY) ## write the tables of docs/law and of the inputs from the tests, the broken rules and the code
 	@.venv/bin/python -m tests.law.page
 	@.venv/bin/python -m tests.docs.who_may_do_what
+
+manual: $(READY) ## man pages, and the completion of bash, zsh and fish, in dist/share
+	@.venv/bin/python -m tests.docs.manual dist/share
 
 recordings: $(READY) mosquitto ## record the wires of the tests again
 	@.venv/bin/python -m tests.recordings.make $(ARGS)
