@@ -26,6 +26,7 @@ from controller.floor.broker import BadCertificate, Broker, tls_context
 from controller.floor.client import FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
+from controller.journal.closing import Closer
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, WrongJournal
 from controller.journal.sealing import Seal, read_key
 from controller.journal.verifying import Verifier
@@ -119,6 +120,8 @@ class Station:
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
+        journal = writer.journal
+        self._closer = Closer(journal.path, journal.take_up, lambda: not journal.untidy, self._broken)
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
         app = make_app(self.view, decide, config.listen[0], self._gate, config.panel)
         self._console = ConsoleServer(self.served(app), config.listen, self._gate)
@@ -167,6 +170,7 @@ class Station:
         log_if_closed(self._gate, self._config)
         self._asyncio = loop
         self._verifier.start()
+        self._closer.start()
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self.loop.run(), name="loop")]
@@ -192,6 +196,7 @@ class Station:
                 await console
         finally:
             await asyncio.to_thread(self._verifier.stop)
+            await asyncio.to_thread(self._closer.stop)
             # Also when the station stops itself: aiomqtt says goodbye to the broker, and that discards the will.
             await self._floor.say_goodbye()
             with suppress(JournalUnavailable):

@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 
 from controller.journal import guards
-from controller.journal.creation import FORMAT
-from controller.journal.reading import reading
+from controller.journal.creation import FORMAT_1
+from controller.journal.reading import opened
 from controller.journal.records import Head, JournalCorrupt
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
-from controller.journal.verifying import Walk, check_end, walk_on
+from controller.journal.verifying import Walk, check_end, check_segments, walk_on
 
 AT_ONCE = 1000  # events, between two reports
 
@@ -32,24 +32,24 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int],
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with reading(path, mode) as (db, uuid):
+    with opened(path, mode) as (db, uuid):
         meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
         head = _head(path, meta)
-        if meta["format"] == FORMAT:
+        if meta["format"] != FORMAT_1:
             guards.check(path, db, seal, meta, head)
         check_pages(path, db, ())
+        check_segments(path, db)
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     walk = Walk()
     while walk.event < head.event:
         report(walk.event, head.event)
-        with reading(path, mode) as (db, _):
+        with opened(path, mode) as (db, _):
             if not walk_on(path, db, walk, min(AT_ONCE, head.event - walk.event)):
                 break
-    with reading(path, mode) as (db, _):
-        check_end(path, db, walk, (head.event, head.hash))
+    check_end(path, walk, (head.event, head.hash))
     report(head.event, head.event)
     begun_by = json.loads(meta["begun_by"])["persons"] if "begun_by" in meta else {}
-    verified = seal is not None and meta["format"] == FORMAT
+    verified = seal is not None and meta["format"] != FORMAT_1
     return Audited(journal=uuid, events=head.event, sequence=head.sequence, mac=verified, begun_by=tuple(begun_by))
 
 

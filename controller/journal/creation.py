@@ -10,10 +10,12 @@ from controller.files import sync_folder
 from controller.journal.records import JournalCorrupt, NewerJournal
 
 FORMAT_1 = b"1"  # the head held neither sums nor a MAC
-FORMAT = b"2"
-FORMATS = (FORMAT_1, FORMAT)
+FORMAT_2 = b"2"  # all events were in one file
+FORMAT = b"3"
+FORMATS = (FORMAT_1, FORMAT_2, FORMAT)
 
-_TABLES = """
+SEGMENTS = "CREATE TABLE segments (last INTEGER PRIMARY KEY, about BLOB NOT NULL) STRICT"
+_TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE events (id INTEGER PRIMARY KEY, time TEXT NOT NULL, boot TEXT NOT NULL, monotonic_ns INTEGER NOT NULL,
                      synchronised INTEGER NOT NULL, body BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL) STRICT;
@@ -23,8 +25,10 @@ CREATE INDEX answers_by_number ON answers (number);
 CREATE TABLE outbox (sequence INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL) STRICT;
 CREATE TABLE snapshots (event INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
 CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INTEGER NOT NULL) STRICT;
+{SEGMENTS};
 """
-# What is asked for by kind, of a journal of any age; a row starts with its event's tag.
+ROUND_BEGUN = b'{"type":"round_begun"'  # a row starts with its event's tag
+# What is asked for by kind, of a journal of any age.
 KINDS = {kind: b'{"type":"' + kind.encode() + b"_" for kind in ("alarm", "entry", "hit")}
 
 

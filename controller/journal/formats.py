@@ -9,7 +9,7 @@ import msgspec
 
 from controller.files import ONLY_OWNER, sync_folder
 from controller.journal import guards
-from controller.journal.creation import FORMAT, INDEXES
+from controller.journal.creation import FORMAT, INDEXES, SEGMENTS
 from controller.journal.records import GENESIS, Head
 from controller.journal.restoring import check_pages, opened, rows_after
 from controller.journal.sealing import Seal
@@ -19,9 +19,9 @@ from controller.journal.sql import transaction
 def bring_over(
     path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
 ) -> tuple[dict[str, bytes], Head]:
-    """Its rows of `meta` and its head from now on; a copy of it as it was is kept. Raises JournalCorrupt or OSError.
+    """The rows of `meta` and the head of one of the first format from now on; a copy of it as it was is kept.
 
-    Nothing of it lies in the log: whoever opened it has carried the log over.
+    Raises JournalCorrupt or OSError. Nothing of it lies in the log: whoever opened it has carried the log over.
     """
     was = meta["format"].decode()
     check_pages(path, db, ())
@@ -44,8 +44,8 @@ def bring_over(
     _keep(path, path.with_name(f"{path.name}.format-{was}-event-{head.event}"))
     with transaction(db):
         db.execute("DELETE FROM snapshots")  # their checksums are of the earlier format: folded once more
-        for index in INDEXES:
-            db.execute(index)
+        for statement in (SEGMENTS, *INDEXES):
+            db.execute(statement)
         db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
     return meta, head
 
@@ -63,3 +63,16 @@ def _keep(path: Path, copy: Path) -> None:
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def with_segments(
+    path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
+) -> dict[str, bytes]:
+    """The rows of `meta` of one of the second format from now on; a copy of it as it was is kept. Raises OSError."""
+    _keep(path, path.with_name(f"{path.name}.format-{meta['format'].decode()}-event-{head.event}"))
+    meta = {**meta, "format": FORMAT}
+    meta["mac"] = guards.mac_of(seal, meta)
+    with transaction(db):
+        db.execute(SEGMENTS)
+        db.executemany("UPDATE meta SET value = ? WHERE key = ?", [(meta[key], key) for key in ("format", "mac")])
+    return meta

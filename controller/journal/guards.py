@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.journal.creation import FORMAT
 from controller.journal.records import NOTHING, Head, JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal
 
@@ -40,6 +41,7 @@ ROWS = {
     "outbox": "SELECT sequence, topic, payload FROM outbox",
     "answers": "SELECT input_id, number, status, body FROM answers",
     "marks": "SELECT device, boot, sequence FROM marks",
+    "segments": "SELECT last, about FROM segments",
 }
 
 
@@ -83,6 +85,8 @@ def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[s
             )
         raise JournalCorrupt(f"{path}: its name, its mode or its head is not as it was written (MAC)")
     sums = {"outbox": head.outbox_sum, "answers": head.answers_sum, "marks": head.marks_sum}
+    if meta["format"] == FORMAT:
+        sums["segments"] = head.segments_sum
     for table, sum in sums.items():
         if sum_of(db, table) != sum:
             raise JournalCorrupt(f"{path}: {table} is not as it was written (sum in the head)")

@@ -1,17 +1,15 @@
 """The jackpot payments that a journal holds, read beside the station that writes it. All calls block."""
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from controller.engine.jackpot_events import HitConfirmed, HitLocked, HitPaid
-from controller.journal.creation import KINDS
-from controller.journal.reading import reading, rows_opening
+from controller.journal.past import Past
+from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt
-from controller.journal.restoring import ROUND_BEGUN
-from controller.rulebook.events import RoundBegun, Terms
+from controller.rulebook.events import Terms
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -46,14 +44,14 @@ def read_payments(path: Path, mode: str) -> list[Payment]:
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with reading(path, mode) as (db, uuid):
-        return list(_payments(path, db, uuid))
+    with reading(path, mode) as (past, uuid):
+        return list(_payments(path, past, uuid))
 
 
-def _payments(path: Path, db: sqlite3.Connection, uuid: str) -> Iterator[Payment]:
+def _payments(path: Path, past: Past, uuid: str) -> Iterator[Payment]:
     won: dict[int, tuple[int, HitLocked, str]] = {}
     confirmed: dict[int, tuple[Confirmation, ...]] = {}
-    for number, stamp, event in rows_opening(path, db, KINDS["hit"], "ORDER BY e.id"):
+    for number, stamp, event in past.of_kind("hit"):
         match event:
             case HitLocked(hit=hit):
                 won[hit] = (number, event, stamp.time)
@@ -63,7 +61,7 @@ def _payments(path: Path, db: sqlite3.Connection, uuid: str) -> Iterator[Payment
                 won_by, locked, won_at = won[hit]
                 yield Payment(
                     journal=uuid,
-                    terms=_terms_of(path, db, won_by),
+                    terms=_terms_of(path, past, won_by),
                     event=number,
                     locked=locked,
                     won_at=won_at,
@@ -74,10 +72,9 @@ def _payments(path: Path, db: sqlite3.Connection, uuid: str) -> Iterator[Payment
                 )
 
 
-def _terms_of(path: Path, db: sqlite3.Connection, event: int) -> Terms:
+def _terms_of(path: Path, past: Past, event: int) -> Terms:
     """The terms of the round that an event belongs to."""
-    which = f"AND e.id < {event:d} ORDER BY e.id DESC LIMIT 1"
-    for _, _, begun in rows_opening(path, db, ROUND_BEGUN, which):
-        if isinstance(begun, RoundBegun):
-            return begun.terms
-    raise JournalCorrupt(f"{path}: event {event} belongs to no round")
+    begun = past.round_begun_before(event)
+    if begun is None:
+        raise JournalCorrupt(f"{path}: event {event} belongs to no round")
+    return begun.terms

@@ -102,7 +102,8 @@ class Restored(msgspec.Struct, frozen=True):
 class Head(msgspec.Struct, frozen=True):
     """Where the journal ends, and what its other tables hold: a tail cut off or a row changed does not agree with it.
 
-    The sums are those of `controller.journal.guards`; `acknowledged` is the last message that has left the outbox.
+    The sums are those of `controller.journal.guards`; `acknowledged` is the last message that has left the outbox,
+    `closed` the last event that is in a segment.
     """
 
     event: int = 0
@@ -114,6 +115,8 @@ class Head(msgspec.Struct, frozen=True):
     outbox_sum: bytes = NOTHING
     answers_sum: bytes = NOTHING
     marks_sum: bytes = NOTHING
+    segments_sum: bytes = NOTHING
+    closed: int = 0
 
     @property
     def place(self) -> tuple[int, int, int, int, bytes]:

@@ -12,15 +12,16 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.engine.table import SCHEMA, Table, apply
-from controller.journal.chain import COLUMNS, Link, verified
+from controller.journal.chain import Link, verified
+from controller.journal.creation import ROUND_BEGUN
+from controller.journal.past import Past
 from controller.journal.records import GENESIS, DeviceMark, Head, JournalCorrupt, Restored
 from controller.journal.sealing import MAC_BYTES, Seal, SealBroken
 from controller.rulebook.cards import Card
 
 SMALL_BYTES = 8 << 20  # a file up to that is checked page by page at every start
-SMALL_TABLES = ("sqlite_schema", "meta", "answers", "outbox", "marks", "snapshots")
-# A row starts with its event's tag; cards sealed before the present round's beginning are nobody's business.
-ROUND_BEGUN = b'{"type":"round_begun"'
+SMALL_TABLES = ("sqlite_schema", "meta", "answers", "outbox", "marks", "snapshots", "segments")
+# Cards sealed before the present round's beginning are nobody's business.
 ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
 
 _decode_event = msgspec.json.Decoder(Event).decode
@@ -78,8 +79,7 @@ def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Hea
 def rows_after(path: Path, db: sqlite3.Connection, after: int, hash: bytes, head: Head) -> Iterator[Link]:
     """The events after one, verified up to the head. Raises JournalCorrupt."""
     last, end = after, hash
-    rows = db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id", (after,))
-    for link in verified(path, rows, after, hash):
+    for link in verified(path, Past(path, db).after(after), after, hash):
         last, end = link.number, link.hash
         yield link
     if last != head.event or end != head.hash:
@@ -135,8 +135,8 @@ def _applied(path: Path, table: Table, link: Link) -> Table:
 
 
 def _opened(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, number: int) -> dict[int, Card | None]:
-    [[sealed]] = db.execute("SELECT sealed FROM events WHERE id = ?", (number,)).fetchall() or [[None]]
-    return opened(path, seal, uuid, number, sealed or b"")
+    row = next(Past(path, db).after(number - 1), None)
+    return opened(path, seal, uuid, number, (row and row[6]) or b"")
 
 
 def opened(path: Path, seal: Seal, uuid: str, number: int, sealed: bytes) -> dict[int, Card | None]:

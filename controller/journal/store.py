@@ -20,8 +20,8 @@ from controller.engine.table import Table
 from controller.files import Identity, identity, sync_folder
 from controller.journal import guards, restoring
 from controller.journal.chain import chained
-from controller.journal.creation import FORMAT, FORMAT_1, check_format, create
-from controller.journal.formats import bring_over
+from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_2, check_format, create
+from controller.journal.formats import bring_over, with_segments
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.log import is_damaged
@@ -37,6 +37,7 @@ from controller.journal.records import (
     WrongJournal,
 )
 from controller.journal.sealing import Seal
+from controller.journal.segments import Segment
 from controller.journal.sql import journal_errors, transaction
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
@@ -44,6 +45,7 @@ SNAPSHOTS_KEPT = 3
 BUSY_SECONDS = 0.5  # somebody reads the journal with another program: the table does not wait long for him
 CHECKPOINT_EVERY = 100  # commits: the log grows to about a megabyte
 LOG_BYTES = 16 << 20  # beyond that somebody who reads holds the checkpoints back
+ROWS_AT_ONCE = 250  # that are in a segment and leave the file
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
 KINDS: dict[type[Outcome], int] = {Accepted: 200, Stale: 409, Refused: 422, Defect: 500}  # column `status`
 
@@ -81,6 +83,8 @@ class Journal:
         self._sealed: Sequence[int] | None = None  # events with cards of the present round; None before `restore`
         self._file: Identity | None = None
         self._log_file: Identity | None = None
+        self._segment: Segment | None = None  # on the disk, and to be taken up
+        self._rows_left = True  # of segments, in this file
         if not create and not _is_there(path):
             raise NoJournal(f"{path} is not there, or is empty")
         self._lock = _take(path)
@@ -388,11 +392,39 @@ class Journal:
             raise JournalCorrupt(f"{self._path}: the answer to {input_id!r} cannot be read: {error}") from None
 
     def forget(self, acknowledged: int) -> None:
-        """Drop the outbox up to a sequence that the floor has acknowledged."""
+        """Drop the outbox up to a sequence that the floor has acknowledged, and some rows that are in a segment."""
         with journal_errors(self._path), transaction(self._db):
-            head = self._forgotten(self._head, acknowledged)
+            head = self._taken_up(self._forgotten(self._head, acknowledged))
+            left = self._clear(head.closed)
             self._keep_head(head)
-        self._head = head
+        self._head, self._rows_left = head, left
+        if self._segment is not None and self._segment.last <= head.closed:
+            self._segment = None
+
+    def take_up(self, segment: Segment) -> None:
+        """The next `forget` takes this segment up, which is on the disk. Called from any thread."""
+        self._segment = segment
+
+    @property
+    def untidy(self) -> bool:
+        """Whether `forget` has a segment to take up, or rows to clear away that are in one."""
+        return self._segment is not None or (self._rows_left and self._head.closed > 0)
+
+    def _taken_up(self, head: Head) -> Head:
+        segment = self._segment
+        if segment is None or segment.first != head.closed + 1:
+            return head
+        row = (segment.last, _encode(segment))
+        self._db.execute("INSERT INTO segments VALUES (?, ?)", row)
+        return msgspec.structs.replace(head, closed=segment.last, segments_sum=plus(head.segments_sum, [row]))
+
+    def _clear(self, closed: int) -> bool:
+        """Delete some rows that are in segments, and say whether there may be more."""
+        [[oldest]] = self._db.execute("SELECT min(id) FROM events").fetchall()
+        if oldest is None or oldest > closed:
+            return False
+        self._db.execute("DELETE FROM events WHERE id <= ?", (min(oldest + ROWS_AT_ONCE - 1, closed),))
+        return True
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
         """The oldest messages after a sequence that the floor has not acknowledged."""
@@ -409,6 +441,8 @@ class Journal:
             if self._told("format") == FORMAT_1:
                 self._meta, self._head = bring_over(self._path, self._db, self._seal, self._meta, self._head)
             guards.check(self._path, self._db, self._seal, self._meta, self._head)
+            if self._told("format") == FORMAT_2:
+                self._meta = with_segments(self._path, self._db, self._seal, self._meta, self._head)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
         self._sealed = found.sealed
         return found.restored

@@ -14,7 +14,9 @@ import msgspec
 
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import KINDS, starts_with
+from controller.journal.past import segments_of
 from controller.journal.records import GENESIS, JournalCorrupt, JournalUnavailable
+from controller.journal.segments import Row, SegmentReader
 from controller.journal.sql import journal_errors
 
 SLICE = 100  # events: under a millisecond
@@ -27,36 +29,57 @@ Place = tuple[int, bytes]
 
 
 class Walk(msgspec.Struct):
-    """How far the events were verified, and how many of each kind that is asked for there were."""
+    """How far the events were verified, and the segment that is open."""
 
     event: int = 0
     hash: bytes = GENESIS
-    kinds: dict[str, int] = {}
+    reader: SegmentReader | None = None
 
 
 def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
-    """Verify some events more; whether there were any. Raises JournalCorrupt."""
-    rows = db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?", (walk.event, limit)).fetchall()
-    for link in verified(path, rows, walk.event, walk.hash):
+    """Verify some events more, so many at most; whether there were any.
+
+    Raises JournalCorrupt. `db` sees the journal as it stands at one moment.
+    """
+    if walk.reader is None or walk.reader.segment.last <= walk.event:
+        segments = segments_of(db, "WHERE last = (SELECT min(last) FROM segments WHERE last > ?)", walk.event)
+        walk.reader = SegmentReader(path, segments[0]) if segments else None
+    after = walk.event
+    rows = _live_rows(db, after, limit) if walk.reader is None else _rows_of_block(walk.reader, after)[:limit]
+    for link in verified(path, rows, after, walk.hash):
         walk.event, walk.hash = link.number, link.hash
-        for kind, opening in KINDS.items():
-            if link.body.startswith(opening):
-                walk.kinds[kind] = walk.kinds.get(kind, 0) + 1
+    for kind, opening in KINDS.items():
+        of_kind = [row[0] for row in rows if row[5].startswith(opening)]
+        if _indexed(db, walk.reader, kind, after, walk.event) != of_kind:
+            raise JournalCorrupt(f"{path}: an index of the events is not as it was written (up to event {walk.event})")
     return bool(rows)
 
 
-def check_end(path: Path, db: sqlite3.Connection, walk: Walk, end: Place) -> None:
-    """Whether the events that were verified end as the journal does, and are all found by their kind.
+def _live_rows(db: sqlite3.Connection, after: int, limit: int) -> list[Row]:
+    return db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?", (after, limit)).fetchall()
 
-    Raises JournalCorrupt.
-    """
+
+def _rows_of_block(reader: SegmentReader, after: int) -> list[Row]:
+    return [row for row in reader.block(reader.block_of(after + 1)) if row[0] > after]
+
+
+def _indexed(db: sqlite3.Connection, reader: SegmentReader | None, kind: str, after: int, last: int) -> list[int]:
+    if reader is not None:
+        return [number for number in reader.numbers_of(kind) if after < number <= last]
+    which = f"{starts_with('body', KINDS[kind])} AND id > ? AND id <= ? ORDER BY id"
+    return [number for (number,) in db.execute(f"SELECT id FROM events WHERE {which}", (after, last))]
+
+
+def check_end(path: Path, walk: Walk, end: Place) -> None:
+    """Whether the events that were verified end as the journal does. Raises JournalCorrupt."""
     if (walk.event, walk.hash) != end:
         raise JournalCorrupt(f"{path}: event {walk.event} is not the one that was written (hash chain)")
-    for kind, opening in KINDS.items():
-        which = f"{starts_with('body', opening)} AND id <= ?"
-        [[found]] = db.execute(f"SELECT count(*) FROM events WHERE {which}", (walk.event,)).fetchall()
-        if found != walk.kinds.get(kind, 0):
-            raise JournalCorrupt(f"{path}: an index of the events is not as it was written")
+
+
+def check_segments(path: Path, db: sqlite3.Connection) -> None:
+    """Whether every segment is there, as long as it was. Raises JournalCorrupt."""
+    for segment in segments_of(db):
+        SegmentReader(path, segment).check_size()
 
 
 class Verifier:
@@ -97,14 +120,16 @@ class Verifier:
     def verify(self, pause: float = 0.0) -> None:
         """Verify all events that there are now. Raises JournalCorrupt or JournalUnavailable."""
         walk, end = Walk(), self._end()
+        with journal_errors(self._path), closing(self._open()) as db:
+            check_segments(self._path, db)
         while walk.event < end[0]:
             if self._stopping.wait(pause):
                 return
             with journal_errors(self._path), closing(self._open()) as db:
+                db.execute("BEGIN")
                 if not walk_on(self._path, db, walk, min(SLICE, end[0] - walk.event)):
                     break
-        with journal_errors(self._path), closing(self._open()) as db:
-            check_end(self._path, db, walk, end)
+        check_end(self._path, walk, end)
 
     def _open(self) -> sqlite3.Connection:
         # Again for each slice: a station that writes its log again after a failure waits until nobody reads.

@@ -76,8 +76,11 @@ class Writer:
         self.journal.check_files()
 
     async def flush(self) -> None:
-        """Write down what the floor has acknowledged, if no commit has done so. Raises JournalUnavailable."""
-        if self._acknowledged > self._written:
+        """Write down what the floor has acknowledged, if no commit has done so, and tidy up.
+
+        Raises JournalUnavailable.
+        """
+        if self._acknowledged > self._written or self.journal.untidy:
             self.journal.forget(self._acknowledged)
             self._written = self._acknowledged
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
-from controller.journal.creation import KINDS
-from controller.journal.reading import reading, rows_opening
+from controller.journal.reading import reading
 from controller.words import Words
 
 
@@ -32,8 +31,8 @@ def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
     found: list[LoggedAlarm] = []
     cleared: dict[str, str] = {}  # by name, of an alarm whose beginning is yet to come: the rows are read backwards
     acknowledged: dict[str, tuple[str, str]] = {}
-    with reading(path, mode) as (db, _):
-        for _, stamp, event in rows_opening(path, db, KINDS["alarm"], "ORDER BY e.id DESC"):
+    with reading(path, mode) as (past, _):
+        for _, stamp, event in past.of_kind("alarm", newest_first=True):
             match event:
                 case AlarmCleared(alarm=name, at=at):
                     cleared[name] = at

@@ -17,8 +17,8 @@ from controller.engine.events import (
     RoundAdjusted,
 )
 from controller.floor.messages import Identity
-from controller.journal.reading import reading, rows_opening
-from controller.journal.restoring import ROUND_BEGUN
+from controller.journal.reading import reading
+from controller.journal.segments import Row
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import RoundBegun, RoundVoided
 from controller.rulebook.games import RoundEvent
@@ -29,7 +29,10 @@ AN_EVENT = b'{"type":"'  # a row starts with its event's tag
 SHOWN, KEYED_IN = b"cards_shown", b'"keyed_in":true'
 OF_A_ROUND = get_args(RoundEvent)
 NO_ENTRY_OF_ITS_OWN = {"round_adjusted_late", "damaged_card"}
-READ = (*sorted(set(KINDS) - NO_ENTRY_OF_ITS_OWN), "alarm_raised", "device_reported", "round_begun")
+READ = tuple(
+    tag.encode()
+    for tag in (*sorted(set(KINDS) - NO_ENTRY_OF_ITS_OWN), "alarm_raised", "device_reported", "round_begun")
+)
 WHO = ("actor", "second")
 
 
@@ -56,32 +59,27 @@ def register(path: Path, identity: Identity, day: date | None = None) -> list[Re
 
 
 def _entries(path: Path, identity: Identity, day: date | None) -> Iterator[RegisterEntry]:
-    of_day = "" if day is None else f" AND substr(e.time, 1, 10) = '{day}'"
-    tags = ", ".join(f"x'{tag.encode().hex()}'" for tag in READ)
+    tags = ", ".join(f"x'{tag.hex()}'" for tag in READ)
     tag = f"substr(e.body, {len(AN_EVENT) + 1}, instr(substr(e.body, {len(AN_EVENT) + 1}, 60), x'22') - 1)"
-    keyed_in = f"({tag} != x'{SHOWN.hex()}' OR instr(e.body, x'{KEYED_IN.hex()}'))"
-    which = f"AND {tag} IN ({tags}) AND {keyed_in}{of_day} ORDER BY e.id"
-    round: int | None = None
+    which = f"{tag} IN ({tags}) AND ({tag} != x'{SHOWN.hex()}' OR instr(e.body, x'{KEYED_IN.hex()}'))"
+    present: RoundBegun | None = None
     raised: dict[str, Words] = {}
-    with reading(path, identity.mode) as (db, _):
-        before = f"AND e.time < '{day}' ORDER BY e.id DESC LIMIT 1"
-        if day is not None:
-            for _, _, begun in rows_opening(path, db, ROUND_BEGUN, before):
-                round = begun.round if isinstance(begun, RoundBegun) else None
-        for number, stamp, event in rows_opening(path, db, AN_EVENT, which):
+    with reading(path, identity.mode) as (past, _):
+        for at, (number, stamp, event) in enumerate(past.where(which, _wanted, None if day is None else str(day))):
+            if at == 0:
+                present = past.round_begun_before(number)
             match event:
                 case RoundBegun():
-                    round = event.round
+                    present = event
                     continue
                 case AlarmRaised(alarm=name, text=text):
                     raised[name] = text
                     continue
                 case AlarmAcknowledged(alarm=name) if name not in raised:
-                    opening = b'{"type":"alarm_raised","alarm":' + msgspec.json.encode(name)
-                    earlier = f"AND e.id < {number:d} ORDER BY e.id DESC LIMIT 1"
-                    for _, _, one in rows_opening(path, db, opening, earlier):
-                        if isinstance(one, AlarmRaised):
+                    for earlier, _, one in past.of_kind("alarm", newest_first=True):
+                        if earlier < number and isinstance(one, AlarmRaised) and one.alarm == name:
                             raised[name] = one.text
+                            break
             fields: dict[str, Any] = msgspec.to_builtins(event)
             kind = _kind(event, fields)
             if kind is None:
@@ -91,11 +89,17 @@ def _entries(path: Path, identity: Identity, day: date | None) -> Iterator[Regis
             yield RegisterEntry(
                 event=number,
                 time=stamp.time,
-                round=_round_of(event, round),
+                round=_round_of(event, present.round if present is not None else None),
                 kind=kind,
                 who=_who(fields),
                 text=entry_words(kind, fields, identity.currency, identity.exponent),
             )
+
+
+def _wanted(row: Row) -> bool:
+    body: bytes = row[5]
+    tag = body[len(AN_EVENT) : body.index(b'"', len(AN_EVENT))]
+    return tag in READ and (tag != SHOWN or KEYED_IN in body)
 
 
 def _kind(event: Event, fields: dict[str, Any]) -> str | None:

@@ -3,7 +3,7 @@
 They are what the floor was told, with times, persons and figures.
 """
 
-import sqlite3
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,46 +13,31 @@ from controller.engine.events import Event
 from controller.engine.figures import figures
 from controller.engine.history import Moment, Played, newest_first, played
 from controller.floor.messages import Identity, round_message
+from controller.journal.past import Past
 from controller.journal.reading import reading
-from controller.journal.restoring import ROUND_BEGUN
+from controller.journal.segments import round_begun
 
-ROWS_AT_ONCE = 500
 MOST_ROWS = 50_000  # a hundred rounds are some 6000; behind a storm of a device's messages fewer are found
 
-ROWS_BACK = (
-    "SELECT id, time, boot, monotonic_ns, body FROM events WHERE id < ? ORDER BY id DESC LIMIT ?"  # no sealed card
-)
-
-Row = tuple[int, str, str, int, bytes]
+Row = tuple[int, str, str, int, bytes]  # no sealed card
 
 _decode_event = msgspec.json.Decoder(Event).decode
 
 
-class _Begun(msgspec.Struct, frozen=True):
-    round: int
-
-
-_decode_begun = msgspec.json.Decoder(_Begun).decode
-
-
-def rows_of_last(db: sqlite3.Connection, events: int, rounds: int, before: int | None) -> list[Row]:
+def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> list[Row]:
     """The rows of the last `rounds` begun, or of the last before a round, oldest first, of a journal of `events`.
 
     One round more is read than is asked for: the newest may not be confirmed yet. What came after them is included.
     """
     found: list[Row] = []
-    begun, next_row = 0, events + 1
-    while begun <= rounds and len(found) < MOST_ROWS:
-        page = db.execute(ROWS_BACK, (next_row, ROWS_AT_ONCE)).fetchall()
-        for row in page:
-            found.append(row)
-            if row[4].startswith(ROUND_BEGUN) and (before is None or _decode_begun(row[4]).round < before):
-                begun += 1
-                if begun > rounds:
-                    break
-        if len(page) < ROWS_AT_ONCE:
-            break
-        next_row = page[-1][0]
+    begun = 0
+    for number, time, boot, monotonic_ns, _, body, *_ in islice(past.before(events + 1), MOST_ROWS):
+        found.append((number, time, boot, monotonic_ns, body))
+        round = round_begun(body)
+        if round and (before is None or round < before):
+            begun += 1
+            if begun > rounds:
+                break
     found.reverse()
     return found
 
@@ -68,8 +53,8 @@ def last_rounds(path: Path, events: int, identity: Identity, last: int, before: 
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal. It blocks.
     """
-    with reading(path, identity.mode) as (db, _):
-        rows = rows_of_last(db, events, last, before)
+    with reading(path, identity.mode) as (past, _):
+        rows = rows_of_last(past, events, last, before)
     found = rounds_in(rows, last, before)
     return {"rounds": [_told(identity, one) for one in found], "figures": figures(found)}
 

@@ -1,15 +1,16 @@
 """Who came to the console, as a journal has it. All calls block."""
 
-import sqlite3
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from controller.engine.sign_ins import SIGN_IN_EVENTS, SignInEvent
-from controller.journal.creation import KINDS
-from controller.journal.reading import reading, rows_opening
+from controller.journal.past import Past
+from controller.journal.reading import reading
 
 _WORDS = len("entry_")
 
@@ -32,27 +33,22 @@ def last_sign_ins(path: Path, mode: str, last: int) -> list[JournaledSignIn]:
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with reading(path, mode) as (db, _):
-        return _sign_ins(path, db, f"ORDER BY e.id DESC LIMIT {last:d}")
+    with reading(path, mode) as (past, _):
+        return list(islice(_sign_ins(past), last))
 
 
 def sign_ins_since(path: Path, mode: str, since: datetime) -> list[JournaledSignIn]:
     """Every sign-in of a journal since then, newest first. Raises as `last_sign_ins`."""
-    with reading(path, mode) as (db, _):
-        # Backwards: what lies before is not looked at, however long the journal is.
-        first = "SELECT id FROM events WHERE time < ? ORDER BY id DESC LIMIT 1"
-        (before,) = db.execute(
-            first, (since.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),)
-        ).fetchone() or (0,)
-        return _sign_ins(path, db, f"AND e.id > {before:d} ORDER BY e.id DESC")
+    # Backwards: what lies before is not looked at, however long the journal is.
+    first = since.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    with reading(path, mode) as (past, _):
+        return list(takewhile(lambda one: one.time >= first, _sign_ins(past)))
 
 
-def _sign_ins(path: Path, db: sqlite3.Connection, which: str) -> list[JournaledSignIn]:
-    return [
-        JournaledSignIn(number=number, time=stamp.time, event=event)
-        for number, stamp, event in rows_opening(path, db, KINDS["entry"], which)
-        if isinstance(event, SIGN_IN_EVENTS)
-    ]
+def _sign_ins(past: Past) -> Iterator[JournaledSignIn]:
+    for number, stamp, event in past.of_kind("entry", newest_first=True):
+        if isinstance(event, SIGN_IN_EVENTS):
+            yield JournaledSignIn(number=number, time=stamp.time, event=event)
 
 
 def ages(sign_ins: list[JournaledSignIn], now: datetime) -> list[tuple[float, SignInEvent]]:

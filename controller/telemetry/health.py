@@ -9,7 +9,7 @@ from controller.engine.table import Table, next_step
 
 
 def notify(state: str) -> None:
-    """Tell systemd, if it listens (sd_notify protocol); one that is gone, as when the computer goes down, is not told."""
+    """Tell systemd, if it listens (sd_notify protocol); one that is gone, as when the computer stops, is not told."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return

@@ -11,9 +11,10 @@ import pytest
 from controller.__main__ import main
 from controller.commands.run import EXIT_CORRUPT
 from controller.engine.alarms import changed
-from controller.journal import chain, reading, restoring
+from controller.journal import chain, reading, restoring, verifying
 from controller.journal.chain import chained
 from controller.journal.creation import KINDS
+from controller.journal.past import Past
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp
 from controller.journal.verifying import Verifier, Walk, check_end, walk_on
 from simulators.station_toml import FORTUNE_8, station_toml
@@ -159,23 +160,26 @@ async def test_the_alarm_of_a_changed_past_stands(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_asked_for_by_kind_is_found_by_an_index(path: Path, kind: str) -> None:
     asked: list[str] = []
-    with reading.reading(path, "simulation") as (db, _):
+    with reading.opened(path, "simulation") as (db, _):
+        past = Past(path, db)
         db.set_trace_callback(asked.append)
-        list(reading.rows_opening(path, db, KINDS[kind], "ORDER BY e.id DESC LIMIT 100"))
+        list(past.of_kind(kind, newest_first=True))
         db.set_trace_callback(None)
         plan = " ".join(str(row[3]) for row in db.execute(f"EXPLAIN QUERY PLAN {asked[-1]}"))
     assert f"events_of_{kind}" in plan
 
 
-def test_an_index_that_hides_an_event_is_found(path: Path) -> None:
+def test_an_index_that_hides_an_event_is_found(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(open_journal(path)) as journal:
         walk = Walk()
         while walk_on(path, journal._db, walk, 7):
             pass
-        check_end(path, journal._db, walk, journal.end)
-        walk.kinds["alarm"] = walk.kinds.get("alarm", 0) + 1
+        check_end(path, walk, journal.end)
+        found = verifying._indexed(journal._db, None, "hit", 0, walk.event)
+        assert found
+        monkeypatch.setattr(verifying, "_indexed", lambda *_: found[1:])
         with pytest.raises(JournalCorrupt, match="an index of the events"):
-            check_end(path, journal._db, walk, journal.end)
+            walk_on(path, journal._db, Walk(), walk.event)
 
 
 @pytest.fixture

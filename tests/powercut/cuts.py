@@ -12,14 +12,18 @@ from controller.engine.events import DeviceReported
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table, apply
 from controller.journal import store
+from controller.journal.auditing import audit
 from controller.journal.chain import chained
+from controller.journal.closing import close_segment, remove_left_over
 from controller.journal.records import Batch, Entry, Head, JournalCorrupt, JournalUnavailable
+from controller.journal.sealing import Seal
 from controller.journal.store import Journal
-from tests.journal.keeping import STAMP, accepted, batch, open_journal
+from tests.journal.keeping import KEY, STAMP, accepted, batch, open_journal
 from tests.powercut.disk import Disk, RecordedConnection, put, reader, record
 
 STEPS = 60
 CUTS = 40  # of one journal's work
+SEGMENT = 12  # events
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -40,6 +44,7 @@ class Cut(msgspec.Struct, frozen=True):
     tried: Sequence[Known]
     acknowledged: int
     failed: int
+    closing: bool
 
 
 class Work:
@@ -62,6 +67,7 @@ class Work:
         self._acknowledged = 0
         self._numbered = 0
         self._reader: RecordedConnection | None = None
+        self._closing = False
 
     def run(self) -> list[Cut]:
         self._folder.mkdir()
@@ -69,17 +75,20 @@ class Work:
         for _ in range(STEPS):
             self._trouble()
             self.chance.choices(
-                (self._commit, self._forget, self._read, self._kill, self._stop), weights=(70, 8, 18, 2, 2)
+                (self._commit, self._forget, self._close, self._read, self._kill, self._stop),
+                weights=(62, 8, 10, 16, 2, 2),
             )[0]()
         self._power(certainly=True)
         self._end()
         return self.cuts
 
     def _power(self, certainly: bool = False) -> None:
-        # About fifteen writes and syncs a step.
-        if certainly or self.chance.random() < CUTS / STEPS / 15:
+        # About fifteen writes and syncs a step; few steps close a segment.
+        if certainly or self.chance.random() < CUTS / STEPS / 15 * (8 if self._closing else 1):
             files = self.disk.after_a_cut()
-            cut = Cut(files, self._uuid, self._told, tuple(self._tried), self._acknowledged, self.disk.failed)
+            cut = Cut(
+                files, self._uuid, self._told, tuple(self._tried), self._acknowledged, self.disk.failed, self._closing
+            )
             self.cuts.append(cut)
 
     def _trouble(self) -> None:
@@ -162,6 +171,21 @@ class Work:
         except JournalUnavailable:
             pass
 
+    def _close(self) -> None:
+        """What the station does beside the table: it writes a segment, takes it up, and clears its rows away."""
+        self._closing = True
+        try:
+            if not self._journal.untidy:
+                remove_left_over(self._path)
+                segment = close_segment(self._path, events=SEGMENT)
+                if segment is not None:
+                    self._journal.take_up(segment)
+            for _ in range(self.chance.randint(0, 3)):
+                self._journal.forget(self._acknowledged)
+        except JournalUnavailable:
+            pass
+        self._closing = False
+
     def _read(self) -> None:
         """Somebody begins to read, keeps the file open when he has read, or goes."""
         if self._reader is None:
@@ -201,6 +225,7 @@ def worked(folder: Path, seed: int, lying: bool = False, failing: bool = True) -
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "BUSY_SECONDS", 0.0)
         patch.setattr(store, "CHECKPOINT_EVERY", 4)
+        patch.setattr(store, "ROWS_AT_ONCE", 5)
         try:
             return Work(patch, folder / "work", seed, lying, failing).run()
         finally:
@@ -231,6 +256,9 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
         return f"ends at {journal._head}, told was {cut.told.head}"
     if journal.uuid != cut.uuid or restored.table != known.table:
         return "another journal, or another table"
+    audited = audit(journal.path, "simulation", Seal(KEY), lambda *_: None)
+    if audited.events != known.head.event:
+        return f"{audited.events} events, told were {known.head.event}"
     outbox = {row.sequence: row.payload for row in journal.outbox(0, 10_000)}
     if (
         not {(n, sent) for n, sent in known.outbox.items() if n > cut.acknowledged}
@@ -247,10 +275,16 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
 
 
 class Explored(msgspec.Struct):
-    """How many states were looked at, in how many of them a sync had failed before, and what was wrong."""
+    """How many states were looked at, and what was wrong.
+
+    In how many of them a sync had failed before, in how many a segment was written or taken up, and in how many there
+    was one.
+    """
 
     states: int = 0
     after_failed_syncs: int = 0
+    while_closing: int = 0
+    with_segments: int = 0
     faults: list[str] = []
 
 
@@ -267,6 +301,8 @@ def explore(folder: Path, states: int, first_seed: int, lying: bool = False, fai
         for cut in cuts[: states - found.states]:
             found.states += 1
             found.after_failed_syncs += cut.failed > 0
+            found.while_closing += cut.closing
+            found.with_segments += any(name.endswith(".zst") for name in cut.files)
             wrong = fault(folder, cut)
             if wrong is not None:
                 found.faults.append(f"seed {seed}: {wrong}")

@@ -25,8 +25,10 @@ import apsw
 import pytest
 
 from controller import files as names
-from controller.journal import creation, high_water, store
+from controller.journal import closing, creation, high_water, segments, store
 
+WITH_SQLITE = (store, creation, closing)
+WITH_OS = (store, creation, high_water, names, segments, closing)
 SECTOR = 512
 PAGE = 4096
 
@@ -372,9 +374,9 @@ def record(patch: pytest.MonkeyPatch, disk: Disk) -> RecordedFiles:
     """From now on journals are on this disk."""
     files = RecordedFiles(disk)
     sqlite, system = RecordedSqlite(files), RecordedOs(disk)
-    for module in (store, creation):
+    for module in WITH_SQLITE:
         patch.setattr(module, "sqlite3", sqlite)
-    for module in (store, creation, high_water, names):
+    for module in WITH_OS:
         patch.setattr(module, "os", system)
     # Where undoing a statement fails too, APSW has two errors and can raise one.
     patch.setattr(sys, "unraisablehook", lambda _: None)

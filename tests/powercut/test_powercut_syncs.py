@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from controller import files as names
 from controller.engine.events import DeviceReported
-from controller.journal import creation, high_water, store, writer
+from controller.journal import store, writer
 from controller.journal.records import Batch, Entry, JournalUnavailable
 from tests.journal.keeping import batch, open_journal
 from tests.journal.test_journal_loop import opening, running
-from tests.powercut.disk import Disk, RecordedConnection, put, reader, record
+from tests.powercut.disk import WITH_OS, WITH_SQLITE, Disk, RecordedConnection, put, reader, record
 
 
 class Worst(Random):
@@ -54,9 +53,9 @@ class Table:
     def after_a_cut(self) -> int:
         """How many events are left, verified, where nothing is kept that was not synced."""
         with pytest.MonkeyPatch.context() as plain:
-            for module in (store, creation):
+            for module in WITH_SQLITE:
                 plain.setattr(module, "sqlite3", sqlite3)
-            for module in (store, creation, high_water, names):
+            for module in WITH_OS:
                 plain.setattr(module, "os", os)
             left = open_journal(put(self._folder / "cut", self.disk.at_worst()) / "j.db")
             left.restore()

@@ -1,12 +1,16 @@
-"""A journal as a table has it after years: some rounds, and then what devices say, as quickly as the disk takes it."""
+"""A journal as a table has it after years: some rounds, and then what devices say, as quickly as the disk takes it.
+
+What is older than its checkpoints is in segments.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from controller.engine.events import DeviceReported
 from controller.engine.table import Table, apply
+from controller.journal.closing import close_segment
 from controller.journal.records import Entry
-from controller.journal.store import SNAPSHOT_EVERY
+from controller.journal.store import SNAPSHOT_EVERY, Journal
 from tests.journal.keeping import batch, entries_of, open_journal, played
 
 AT_ONCE = 250
@@ -28,9 +32,20 @@ def make(path: Path, events: int) -> Table:
             names = [f"input-{table.version}-{number}" for number in range(3)]
             sent = [(sequence, bytes(300))]
             journal.commit(batch(written, outbox=sent, answers=names, snapshot=snapshot), acknowledged=sequence - 1)
+            if snapshot is not None:
+                tidy(journal)
     finally:
         journal.close()
     return table
+
+
+def tidy(journal: Journal) -> None:
+    """Close what is due, and clear it away."""
+    segment = close_segment(journal.path)
+    if segment is not None:
+        journal.take_up(segment)
+    while journal.untidy:
+        journal.forget(0)
 
 
 def _entries() -> Iterator[Entry]:

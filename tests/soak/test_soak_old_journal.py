@@ -30,6 +30,9 @@ def test_a_start_does_not_grow_with_the_age_of_the_journal(tmp_path: Path) -> No
         began = time.monotonic()
         Verifier(path, lambda: journal.end, lambda _: None).verify()
         verified = time.monotonic() - began
+    segments = [file.stat().st_size for file in path.parent.glob("*.zst")]
     size = path.stat().st_size >> 20
-    print(f"{EVENTS} events, {size} MB: started in {started:.2f} s, GET /alarms {asked * 1000:.1f} ms, ", end="")
+    assert size < 100
+    print(f"{EVENTS} events, {size} MB and {sum(segments) >> 20} MB in {len(segments)} segments: ", end="")
+    print(f"started in {started:.2f} s, GET /alarms {asked * 1000:.1f} ms, ", end="")
     print(f"all verified in {verified:.0f} s without a pause")

@@ -1,0 +1,154 @@
+"""Closing: the events of rounds long over go into a segment, beside the station that writes the journal.
+
+First the segment is on the disk and was read back; then the journal takes it up with a write of its own; only then its
+rows leave the journal's file, some at a time. Wherever the power is cut in between, the segment is not taken up and is
+written again, or the rows that are still there are not looked at.
+"""
+
+import os
+import re
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from controller.journal.chain import COLUMNS, verified
+from controller.journal.creation import ROUND_BEGUN, starts_with
+from controller.journal.past import segments_of
+from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
+from controller.journal.segments import Row, Segment, SegmentReader, write
+from controller.journal.sql import journal_errors
+
+EVENTS = 50_000  # of a segment at most; the journal's own file keeps as many and up to twice as many
+LOOK_SECONDS = 5.0
+SLICE = 100  # events: under a millisecond
+PAUSE_SECONDS = 0.01  # between two slices
+
+Pause = Callable[[], None]
+
+
+def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> Segment | None:
+    """Write the oldest events that are due as a segment; None where none are.
+
+    Raises JournalUnavailable or JournalCorrupt.
+    """
+    with journal_errors(path):
+        found = _due(path, events or EVENTS)
+        if found is None:
+            return None
+        before, first, last = found
+        segment = write(path, before, _rows(path, before, first, last, pause))
+        reader = SegmentReader(path, segment)
+        for at in range(len(reader.index.blocks)):
+            reader.block(at)
+            pause()
+        return segment
+
+
+def remove_left_over(path: Path) -> None:
+    """Remove what was written as a segment and never taken up. Raises JournalUnavailable."""
+    with journal_errors(path):
+        with closing(_open(path)) as db:
+            known = {segment.file(path).name for segment in segments_of(db)}
+        pattern = re.compile(re.escape(path.name) + r"\.(segment\.new|\d{12,}-\d{12,}\.zst)")
+        for file in sorted(path.parent.iterdir()):
+            if pattern.fullmatch(file.name) and file.name not in known:
+                os.unlink(file)
+
+
+def _due(path: Path, events: int) -> tuple[bytes, int, int] | None:
+    """The hash before the events that are due, the first of them and the last."""
+    with closing(_open(path)) as db:
+        [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
+        head = msgspec.json.decode(content, type=Head)
+        if head.event - head.closed < 2 * events:
+            return None
+        [[oldest]] = db.execute("SELECT min(event) FROM snapshots").fetchall()  # a start may go on from
+        most = min(head.closed + events, (oldest or 0) - 1)
+        whole = f"{starts_with('body', ROUND_BEGUN)} AND id > ? AND id <= ? ORDER BY id DESC LIMIT 1"
+        begun = db.execute(f"SELECT id FROM events WHERE {whole}", (head.closed + 1, most + 1)).fetchone()
+        last = most if begun is None or begun[0] - 1 - head.closed < events // 2 else begun[0] - 1
+        if last - head.closed < events // 2:
+            return None
+        segments = segments_of(db, "WHERE last = (SELECT max(last) FROM segments)")
+    return segments[0].hash if segments else GENESIS, head.closed + 1, last
+
+
+def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Iterator[Row]:
+    after, hash = first - 1, before
+    while after < last:
+        page = f"SELECT {COLUMNS} FROM events WHERE id > ? AND id <= ? ORDER BY id LIMIT {SLICE}"
+        with closing(_open(path)) as db:
+            rows = db.execute(page, (after, last)).fetchall()
+        if not rows:
+            raise JournalCorrupt(f"{path}: event {after + 1} is not as it was written (hash chain)")
+        for link in verified(path, rows, after, hash):
+            after, hash = link.number, link.hash
+        yield from rows
+        pause()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    file = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(file, uri=True, isolation_level=None, timeout=0.0)
+
+
+class _Stopped(Exception):
+    """The station stops while a segment is written."""
+
+
+class Closer:
+    """A thread that closes segments when they are due.
+
+    `take_up` is given each, in the thread, and `idle` says when that was done; `on_broken` is called once.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        take_up: Callable[[Segment], None],
+        idle: Callable[[], bool],
+        on_broken: Callable[[JournalCorrupt], None],
+    ) -> None:
+        self._path = path
+        self._take_up = take_up
+        self._idle = idle
+        self._on_broken = on_broken
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="journal closer", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, within a slice."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping.wait(LOOK_SECONDS):
+                if self._idle():
+                    self._close()
+        except _Stopped:
+            pass
+        except JournalCorrupt as broken:
+            self._on_broken(broken)
+
+    def _close(self) -> None:
+        try:
+            remove_left_over(self._path)
+            segment = close_segment(self._path, self._pause)
+        except JournalUnavailable:
+            return  # tried again; the table notices for itself that its disk fails
+        if segment is not None:
+            self._take_up(segment)
+
+    def _pause(self) -> None:
+        if self._stopping.wait(PAUSE_SECONDS):
+            raise _Stopped

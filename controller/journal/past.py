@@ -1,0 +1,123 @@
+"""All events of a journal, wherever they are: the older in segments, the others in its own file. All calls block."""
+
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.journal.chain import COLUMNS, chained
+from controller.journal.creation import FORMAT, KINDS, ROUND_BEGUN, starts_with
+from controller.journal.records import GENESIS, JournalCorrupt, Stamp
+from controller.journal.segments import Row, Segment, SegmentReader
+from controller.rulebook.events import RoundBegun
+
+PAGE = 500  # rows read at once from the journal's own file, newest first
+
+Found = tuple[int, Stamp, Event]
+"""Number, stamp and event of a row."""
+
+_WITH_BEFORE = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, before.hash
+                  FROM events AS e LEFT JOIN events AS before ON before.id = e.id - 1"""
+
+decode_segment = msgspec.json.Decoder(Segment).decode
+_decode_event = msgspec.json.Decoder(Event).decode
+
+
+class Past:
+    """The events as a connection sees them. Raises JournalCorrupt where a row or a segment is not as it was written."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        self._path = path
+        self._db = db
+        self.segments = [SegmentReader(path, segment) for segment in segments_of(db)]
+        self._ends = [one.segment.last for one in self.segments]
+        # A row may still be in the journal's own file though it is in a segment.
+        self.closed, self._closed_hash = 0, GENESIS
+        if self.segments:
+            self.closed, self._closed_hash = self._ends[-1], self.segments[-1].segment.hash
+
+    def after(self, number: int) -> Iterator[Row]:
+        """The rows after an event, oldest first."""
+        for reader in self.segments[bisect_left(self._ends, number + 1) :]:
+            yield from reader.rows(number)
+        live = max(number, self.closed)
+        # Not `yield from`, which closes the cursor of a connection that is closed already.
+        for row in self._db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id", (live,)):  # noqa: UP028
+            yield row
+
+    def before(self, number: int) -> Iterator[Row]:
+        """The rows before an event, newest first."""
+        page = f"SELECT {COLUMNS} FROM events WHERE id < ? AND id > ? ORDER BY id DESC LIMIT {PAGE}"
+        while rows := self._db.execute(page, (number, self.closed)).fetchall():
+            yield from rows
+            number = rows[-1][0]
+        for reader in reversed(self.segments[: bisect_left(self._ends, number - 1) + 1]):
+            if reader.segment.first < number:
+                yield from reader.rows_back(number)
+
+    def of_kind(self, kind: str, newest_first: bool = False) -> Iterator[Found]:
+        """The events of a kind, found without looking at the others."""
+        if not newest_first:
+            for reader in self.segments:
+                yield from map(self._found, reader.rows_of(kind))
+        order = "DESC" if newest_first else "ASC"
+        which = f"{starts_with('e.body', KINDS[kind])} AND e.id > ? ORDER BY e.id {order}"
+        yield from self._live(which, self.closed)
+        if newest_first:
+            for reader in reversed(self.segments):
+                yield from map(self._found, reversed(reader.rows_of(kind)))
+
+    def where(self, condition: str, wanted: Callable[[Row], bool], day: str | None = None) -> Iterator[Found]:
+        """The events of a day, or all, for which `condition` holds, which in the segments is `wanted`; oldest first."""
+        for reader in self.segments:
+            earliest, latest = (time[:10] for time in reader.segment.times)
+            if day is None or earliest <= day <= latest:
+                rows = (row for row in reader.rows() if day is None or row[1].startswith(day))
+                yield from map(self._found, filter(wanted, rows))
+        of_day = "" if day is None else " AND substr(e.time, 1, 10) = ?"
+        values = (self.closed,) if day is None else (self.closed, day)
+        yield from self._live(f"{condition} AND e.id > ?{of_day} ORDER BY e.id", *values)
+
+    def round_begun_before(self, number: int) -> RoundBegun | None:
+        """The last round that had begun before an event."""
+        which = f"{starts_with('e.body', ROUND_BEGUN)} AND e.id < ? AND e.id > ? ORDER BY e.id DESC LIMIT 1"
+        for _, _, begun in self._live(which, number, self.closed):
+            if isinstance(begun, RoundBegun):
+                return begun
+        for reader in reversed(self.segments):
+            if reader.segment.first < number and reader.segment.rounds is not None:
+                for row in reader.rows_back(number):
+                    if row[5].startswith(ROUND_BEGUN):
+                        return msgspec.json.decode(row[5], type=RoundBegun)
+        return None
+
+    def _live(self, which: str, *values: Any) -> Iterator[Found]:
+        for *row, before in self._db.execute(f"{_WITH_BEFORE} WHERE {which}", values):
+            number, time, boot, monotonic_ns, synchronised, body, sealed, hash = row
+            stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
+            if number == self.closed + 1:
+                before = self._closed_hash
+            if chained(before or GENESIS, number, stamp, body, sealed) != hash:
+                raise JournalCorrupt(f"{self._path}: event {number} is not as it was written (hash chain)")
+            yield self._found(tuple(row))
+
+    def _found(self, row: Row) -> Found:
+        number, time, boot, monotonic_ns, synchronised, body = row[:6]
+        stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
+        try:
+            return number, stamp, _decode_event(body)
+        except msgspec.DecodeError as error:
+            raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
+
+
+def segments_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[Segment]:
+    """What a journal knows of its segments, oldest first; one of an earlier format has none."""
+    [[format]] = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchall()
+    if bytes(format) != FORMAT:
+        return []
+    rows = db.execute(f"SELECT about FROM segments {which} ORDER BY last", values)
+    return [decode_segment(about) for (about,) in rows]

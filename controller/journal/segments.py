@@ -1,0 +1,282 @@
+"""Segments: events of closed rounds in files beside the journal, compressed, and never changed again.
+
+A segment is text that `zstdcat` prints, one event a line: number, time, boot id, monotonic nanoseconds, whether the
+clock was right, the event, its sealed cards. It is compressed in blocks, so that one is read without the others; an
+index stands behind them in a frame that zstd skips. What is known of a segment is a row of the journal's own file,
+under the sum in its head. All calls block.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.files import ONLY_OWNER, sync_folder
+from controller.journal.chain import chained
+from controller.journal.creation import KINDS, ROUND_BEGUN
+from controller.journal.records import JournalCorrupt, Stamp
+
+if sys.version_info >= (3, 14):
+    from compression import zstd as zstd
+else:
+    from backports import zstd as zstd
+
+BLOCK = 250  # events: one is read in a millisecond
+LEVEL = 9  # above that a tenth of the bytes is won at ten times the time
+_SKIPPED = (0x184D2A5E).to_bytes(4, "little")  # a frame that no reader of zstd shows
+
+Row = tuple[Any, ...]
+"""An event's row in the order of `chain.COLUMNS`."""
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """What the journal knows of a segment: its events, their hashes at both ends, its file, and what to find there.
+
+    `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has.
+    """
+
+    first: int
+    last: int
+    before: bytes
+    hash: bytes
+    size: int
+    index_at: int
+    index_hash: bytes
+    times: tuple[str, str]
+    kinds: dict[str, int] = {}
+    rounds: tuple[int, int] | None = None
+    slips: tuple[int, int] | None = None
+
+    def file(self, journal: Path) -> Path:
+        """Where it is."""
+        return journal.with_name(f"{journal.name}.{self.first:012d}-{self.last:012d}.zst")
+
+
+class Block(msgspec.Struct, frozen=True, array_like=True):
+    """Where a block is, what its bytes are hashed to, the event and the hash of the chain it ends with.
+
+    `round` is the last that had begun by then, 0 for none.
+    """
+
+    at: int
+    size: int
+    digest: bytes
+    last: int
+    hash: bytes
+    round: int
+
+
+class Index(msgspec.Struct, frozen=True):
+    """The blocks, and once more the rows of each kind that is asked for."""
+
+    blocks: tuple[Block, ...]
+    kinds: dict[str, tuple[msgspec.Raw, ...]]
+
+
+class _Begun(msgspec.Struct, frozen=True):
+    round: int
+
+
+class _Paid(msgspec.Struct, frozen=True, tag="hit_paid"):
+    slip: int = 0
+
+
+_encode = msgspec.json.encode
+_decode_line = msgspec.json.Decoder(tuple[int, str, str, int, bool, msgspec.Raw, bytes | None]).decode
+_decode_index = msgspec.json.Decoder(Index).decode
+_decode_begun = msgspec.json.Decoder(_Begun).decode
+_decode_paid = msgspec.json.Decoder(_Paid).decode
+
+
+def round_begun(body: bytes) -> int:
+    """The round that this event begins, 0 for another event."""
+    return _decode_begun(body).round if body.startswith(ROUND_BEGUN) else 0
+
+
+def write(journal: Path, before: bytes, rows: Iterable[Row]) -> Segment:
+    """Write rows that were verified as a segment, and return once it is on the disk. Raises OSError.
+
+    `before` is the hash of the event before them.
+    """
+    fresh = journal.with_name(f"{journal.name}.segment.new")
+    with suppress(FileNotFoundError):
+        os.unlink(fresh)
+    file = os.open(fresh, os.O_RDWR | os.O_CREAT, ONLY_OWNER)
+    try:
+        segment = _write(file, before, rows)
+        os.fsync(file)
+    finally:
+        os.close(file)
+    os.rename(fresh, segment.file(journal))
+    sync_folder(journal.parent)
+    return segment
+
+
+def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
+    blocks: list[Block] = []
+    lines: list[bytes] = []
+    kinds: dict[str, list[msgspec.Raw]] = {}
+    rounds: list[int] = []
+    slips: list[int] = []
+    earliest, latest = "", ""
+    first, at, last = 0, 0, (0, b"")
+
+    def end_block() -> None:
+        nonlocal at
+        content = zstd.compress(b"".join(lines), LEVEL)
+        _put(file, content, at)
+        blocks.append(Block(at, len(content), _digest(content), *last, rounds[-1] if rounds else 0))
+        at += len(content)
+        lines.clear()
+
+    for number, time, boot, monotonic_ns, synchronised, body, sealed, hash in rows:
+        line = _encode((number, time, boot, monotonic_ns, bool(synchronised), msgspec.Raw(body), sealed))
+        lines.append(line + b"\n")
+        earliest, latest = min(earliest or time, time), max(latest, time)
+        if begun := round_begun(body):
+            rounds.append(begun)
+        for kind, opening in KINDS.items():
+            if body.startswith(opening):
+                kinds.setdefault(kind, []).append(msgspec.Raw(line))
+        if body.startswith(b'{"type":"hit_paid"') and (slip := _decode_paid(body).slip):
+            slips.append(slip)
+        first, last = first or number, (number, hash)
+        if len(lines) == BLOCK:
+            end_block()
+    if lines:
+        end_block()
+    index = zstd.compress(_encode(Index(tuple(blocks), {kind: tuple(found) for kind, found in kinds.items()})), LEVEL)
+    index = _SKIPPED + len(index).to_bytes(4, "little") + index
+    _put(file, index, at)
+    return Segment(
+        first=first,
+        last=last[0],
+        before=before,
+        hash=last[1],
+        size=at + len(index),
+        index_at=at,
+        index_hash=_digest(index),
+        times=(earliest, latest),
+        kinds={kind: len(found) for kind, found in kinds.items()},
+        rounds=(rounds[0], rounds[-1]) if rounds else None,
+        slips=(slips[0], slips[-1]) if slips else None,
+    )
+
+
+def _put(file: int, content: bytes, at: int) -> None:
+    while content:
+        written = os.pwrite(file, content, at)
+        content, at = content[written:], at + written
+
+
+class SegmentReader:
+    """A segment's file. Raises JournalCorrupt where it is missing or not as it was written, and OSError."""
+
+    def __init__(self, journal: Path, segment: Segment) -> None:
+        self.segment = segment
+        self._file = segment.file(journal)
+        self._index: Index | None = None
+        self._numbers: dict[str, list[int]] = {}
+        self._read_last: tuple[int, list[Row]] | None = None
+
+    def check_size(self) -> None:
+        """Whether there is a file of this length."""
+        try:
+            size = self._file.stat().st_size
+        except FileNotFoundError:
+            raise self._missing() from None
+        if size != self.segment.size:
+            raise self._changed(self.segment.first)
+
+    @property
+    def index(self) -> Index:
+        """Its index, read once."""
+        if self._index is None:
+            content = self._read(self.segment.index_at, self.segment.size - self.segment.index_at)
+            if _digest(content) != self.segment.index_hash:
+                raise self._changed(self.segment.first)
+            self._index = _decode_index(zstd.decompress(content[8:]))
+        return self._index
+
+    def rows_of(self, kind: str) -> list[Row]:
+        """The rows of a kind, with no hash: that of the index answers for them."""
+        if kind not in self.segment.kinds:
+            return []
+        return [_row(line, b"") for line in self.index.kinds[kind]]
+
+    def numbers_of(self, kind: str) -> list[int]:
+        """The events of a kind, read once."""
+        if kind not in self._numbers:
+            self._numbers[kind] = [row[0] for row in self.rows_of(kind)]
+        return self._numbers[kind]
+
+    def block_of(self, event: int) -> int:
+        """Which of the blocks has this event."""
+        return next(at for at, block in enumerate(self.index.blocks) if event <= block.last)
+
+    def block(self, at: int) -> list[Row]:
+        """The rows of a block, verified; the last one asked for is kept."""
+        if self._read_last is None or self._read_last[0] != at:
+            self._read_last = at, self._verified(at)
+        return self._read_last[1]
+
+    def rows(self, after: int = 0) -> Iterator[Row]:
+        """The rows after an event, oldest first."""
+        for at in range(self.block_of(max(after + 1, self.segment.first)), len(self.index.blocks)):
+            for row in self.block(at):
+                if row[0] > after:
+                    yield row
+
+    def rows_back(self, before: int) -> Iterator[Row]:
+        """The rows before an event, newest first."""
+        for at in range(self.block_of(min(before - 1, self.segment.last)), -1, -1):
+            for row in reversed(self.block(at)):
+                if row[0] < before:
+                    yield row
+
+    def _verified(self, at: int) -> list[Row]:
+        block = self.index.blocks[at]
+        number, hash = self.segment.first - 1, self.segment.before
+        if at:
+            number, hash = self.index.blocks[at - 1].last, self.index.blocks[at - 1].hash
+        content = self._read(block.at, block.size)
+        if _digest(content) != block.digest:
+            raise self._changed(number + 1)
+        rows: list[Row] = []
+        for line in zstd.decompress(content).splitlines():
+            rows.append(_row(line, hash))
+            hash = rows[-1][7]
+        if (number + len(rows), hash) != (block.last, block.hash):
+            raise self._changed(number + 1)
+        return rows
+
+    def _read(self, at: int, size: int) -> bytes:
+        try:
+            with self._file.open("rb") as file:
+                file.seek(at)
+                return file.read(size)
+        except FileNotFoundError:
+            raise self._missing() from None
+
+    def _missing(self) -> JournalCorrupt:
+        return JournalCorrupt(f"{self._file} is missing: it holds events {self.segment.first} to {self.segment.last}")
+
+    def _changed(self, event: int) -> JournalCorrupt:
+        return JournalCorrupt(f"{self._file}: event {event} is not as it was written")
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
+
+
+def _row(line: bytes | msgspec.Raw, before: bytes) -> Row:
+    number, time, boot, monotonic_ns, synchronised, raw, sealed = _decode_line(line)
+    body = bytes(raw)
+    stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=synchronised)
+    hash = chained(before, number, stamp, body, sealed) if before else b""
+    return number, time, boot, monotonic_ns, int(synchronised), body, sealed, hash

@@ -1,0 +1,325 @@
+"""Events of closed rounds in segments: everything is read across them, and none is missing or changed unnoticed."""
+
+import threading
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceReported, Event
+from controller.engine.sign_ins import SignedIn, SignedOut
+from controller.engine.table import Table, apply
+from controller.floor.messages import Identity
+from controller.journal import closing as closing_module
+from controller.journal import restoring, segments, store
+from controller.journal.auditing import audit
+from controller.journal.closing import Closer, close_segment, remove_left_over
+from controller.journal.past import Past
+from controller.journal.payments import read_payments
+from controller.journal.reading import opened, reading
+from controller.journal.records import Entry, JournalCorrupt, Restored
+from controller.journal.sealing import Seal
+from controller.journal.segments import SegmentReader
+from controller.journal.store import Journal
+from controller.journal.verifying import Verifier
+from controller.queries.alarms import last_alarms
+from controller.queries.register import register
+from controller.queries.rounds import last_rounds
+from controller.queries.sign_ins import last_sign_ins
+from controller.rulebook.games import GAMES
+from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played, tamper
+from tests.journal.recorded.kept import read_journal
+from tests.slips.keeping_slips import paid, time_of
+
+EVENTS = 30  # of a segment
+IDENTITY = Identity(site="hall", table="1", journal="kept", mode="simulation", currency="MOP", exponent=2)
+NOISE = DeviceReported(device="slots", what="noise", text="x")
+EVENTFUL: list[Event] = [
+    SignedIn(name="ana", role="dealer", address="127.0.0.1"),
+    SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle"),
+    AlarmRaised("sign", {"en": "No sign", "pt": "Sem expositor", "zh": "沒有顯示牌"}, STAMP.time),
+    AlarmCleared("sign", STAMP.time),
+    *([NOISE] * EVENTS),
+    AlarmAcknowledged("sign", "rui"),
+    DeviceReported(device="shuffler", what="damaged_card", text="DAMAGED_CARD"),
+]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal of rounds, in the middle of one, with checkpoints; most of its events are in segments."""
+    path = tmp_path / "journal.db"
+    table = Table()
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate(entries_of(played(9)), start=1):
+            table = apply(table, entry.event)
+            journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
+        close_all(journal)
+    return path
+
+
+def close_all(journal: Journal) -> None:
+    """Every segment that is due, taken up and cleared away."""
+    while (segment := close_segment(journal.path, events=EVENTS)) is not None:
+        journal.take_up(segment)
+        while journal.untidy:
+            journal.forget(0)
+
+
+def files(path: Path) -> list[Path]:
+    return sorted(path.parent.glob("*.zst"))
+
+
+def restored(path: Path) -> Restored:
+    with closing(open_journal(path)) as journal:
+        return journal.restore()
+
+
+def verify(path: Path) -> None:
+    with closing(open_journal(path)) as journal:
+        journal.restore()
+        Verifier(path, lambda: journal.end, lambda _: None).verify()
+    audit(path, "simulation", Seal(KEY), lambda *_: None)
+
+
+def asked(path: Path, rounds: int) -> list[Any]:
+    """Whatever a journal is asked for."""
+    mode = "simulation"
+    with reading(path, mode) as (past, _):
+        events = len(list(past.after(0)))
+    told: list[Any] = [last_rounds(path, events, IDENTITY, 3, before) for before in (None, *range(1, rounds + 2))]
+    told += [last_alarms(path, mode, 100), last_sign_ins(path, mode, 100), read_payments(path, mode)]
+    everything = register(path, IDENTITY)
+    days = sorted({date.fromisoformat(entry.time[:10]) for entry in everything})
+    told += [everything, *(register(path, IDENTITY, day) for day in days)]
+    with reading(path, mode) as (past, _):
+        rows = list(past.after(0))
+        assert [*past.before(events + 1)] == rows[::-1]
+        assert [[*past.after(number)][:1] for number in range(events)] == [[row] for row in rows]
+        told += [rows, [past.round_begun_before(number) for number in range(1, events + 2)]]
+    return told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_journal_of_before_answers_the_same_once_it_is_in_segments(game: str, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(read_journal(game).journal)
+    table = restored(path).table
+    before = asked(path, table.rounds)
+    with closing(open_journal(path)) as journal:
+        journal.restore()
+        journal.commit(batch(snapshot=table))
+        close_all(journal)
+    assert len(files(path)) >= 2
+    assert asked(path, table.rounds) == before
+    assert restored(path).table == table
+    verify(path)
+
+
+def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path: Path) -> None:
+    path, table = tmp_path / "journal.db", Table()
+    happened = [*(Entry(event=event) for event in EVENTFUL), *([Entry(event=NOISE)] * 2 * EVENTS)]
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate([*entries_of(paid(2, 1)), *happened], start=1):
+            table = apply(table, entry.event)
+            stamp = replace(STAMP, time=time_of(number))
+            journal.commit(replace(batch([entry], snapshot=table if number % 10 == 0 else None), stamp=stamp))
+        before = asked(path, 1)
+        close_all(journal)
+    assert asked(path, 1) == before
+    assert [one.event for one in last_sign_ins(path, "simulation", 100)] == EVENTFUL[1::-1]
+    assert [one.paid.slip for one in read_payments(path, "simulation")] == [1, 2]
+    [alarm] = last_alarms(path, "simulation", 100)
+    assert (alarm.alarm, alarm.acknowledged_by) == ("sign", "rui")
+    assert "alarm_acknowledged" in [entry.kind for entry in register(path, IDENTITY)]
+    with opened(path, "simulation") as (db, _):
+        kinds = [one.segment.kinds.keys() for one in Past(path, db).segments]
+    assert {kind for found in kinds for kind in found} == {"alarm", "entry", "hit"}
+    verify(path)
+
+
+def test_the_rounds_before_the_oldest_checkpoint_leave_the_file_and_nothing_is_missing(path: Path) -> None:
+    play = played(9)
+    held = contents(path)
+    [oldest, *_] = [event for event, _ in held["snapshots"]]
+    live = [row[0] for row in held["events"]]
+    assert live[0] <= oldest and live[-1] == len(play.entries)
+    assert len(live) < 2 * EVENTS + 10
+    with opened(path, "simulation") as (db, _):
+        readers = Past(path, db).segments
+        ends = [one.segment.last for one in readers]
+        assert live[0] == ends[-1] + 1
+        for reader in readers:
+            following = next(Past(path, db).after(reader.segment.last))
+            assert following[5].startswith(b'{"type":"round_begun"')
+    for _ in range(2):
+        found = restored(path)
+        assert (found.table, found.vault) == (play.table, play.vault)
+    verify(path)
+
+
+def test_a_round_with_a_storm_in_it_goes_on_though_its_cards_are_in_a_segment(tmp_path: Path) -> None:
+    path, play = tmp_path / "journal.db", played(2)
+    table = play.table
+    with closing(open_journal(path)) as journal:
+        journal.commit(batch(entries_of(play), snapshot=table))
+        for _ in range(5 * EVENTS):
+            table = apply(table, NOISE)
+            journal.commit(batch([Entry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+        close_all(journal)
+        assert contents(path)["events"][0][0] > len(play.entries)
+    assert restored(path).vault == play.vault != {}
+
+
+def test_a_segment_is_text_one_event_a_line(path: Path) -> None:
+    lines = segments.zstd.decompress(files(path)[0].read_bytes()).splitlines()
+    with opened(path, "simulation") as (db, _):
+        [first, *_] = Past(path, db).segments
+        assert [msgspec.json.decode(line)[0] for line in lines] == [row[0] for row in first.rows()]
+    assert len(lines) > EVENTS // 2
+
+
+def test_without_a_checkpoint_that_can_be_read_everything_is_folded_across_the_segments(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(restoring, "SCHEMA", 99)
+    found = restored(path)
+    assert found.table == played(9).table and found.snapshot == 0
+    files(path)[0].unlink()
+    with pytest.raises(JournalCorrupt, match="is missing: it holds events 1 to"):
+        restored(path)
+
+
+def remove(file: Path) -> None:
+    file.unlink()
+
+
+def shorten(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def exchange(file: Path) -> None:
+    other = next(one for one in files(file) if one != file)
+    file.write_bytes(other.read_bytes())
+
+
+@pytest.mark.parametrize("which", [0, -1])
+@pytest.mark.parametrize("change", [remove, shorten, exchange])
+def test_a_segment_that_is_missing_or_another_is_named_and_the_table_goes_on(
+    path: Path, which: int, change: Any
+) -> None:
+    file = files(path)[which]
+    change(file)
+    assert restored(path).table == played(9).table
+    with pytest.raises(JournalCorrupt, match=file.name):
+        verify(path)
+    with pytest.raises(JournalCorrupt, match=file.name):
+        audit(path, "simulation", Seal(KEY), lambda *_: None)
+    with pytest.raises(JournalCorrupt, match=file.name):
+        asked(path, 9)
+
+
+def test_a_byte_changed_anywhere_in_a_segment_is_noticed(path: Path) -> None:
+    file = files(path)[1]
+    content = file.read_bytes()
+    with opened(path, "simulation") as (db, _):
+        segment = Past(path, db).segments[1].segment
+    silent = []
+    for at in range(0, len(content), 7):
+        file.write_bytes(content[:at] + bytes([content[at] ^ 0x10]) + content[at + 1 :])
+        reader = SegmentReader(path, segment)
+        try:
+            rows = [row for block in range(len(reader.index.blocks)) for row in reader.block(block)]
+            assert rows[-1][7] == segment.hash
+            silent.append(at)
+        except JournalCorrupt:
+            pass
+    assert not silent
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM segments WHERE last = (SELECT min(last) FROM segments)",
+        "DELETE FROM segments",
+        "UPDATE segments SET about = CAST(replace(about, '\"size\":', '\"size\":1') AS BLOB)",
+    ],
+)
+def test_what_the_journal_knows_of_its_segments_is_guarded(path: Path, change: str) -> None:
+    tamper(path, (change, ()))
+    with pytest.raises(JournalCorrupt):
+        restored(path)
+
+
+def test_an_index_of_a_segment_that_hides_an_event_is_found(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SegmentReader, "numbers_of", lambda self, kind: [])
+    with pytest.raises(JournalCorrupt, match="an index of the events"):
+        verify(path)
+
+
+def test_rows_of_a_segment_that_are_still_in_the_file_are_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "ROWS_AT_ONCE", 7)
+    path = tmp_path / "journal.db"
+    table = Table()
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate(entries_of(played(9)), start=1):
+            table = apply(table, entry.event)
+            journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
+        before = asked_of(journal)
+        segment = close_segment(path, events=EVENTS)
+        assert segment is not None
+        assert asked_of(journal) == before, "it was not taken up yet"
+        journal.take_up(segment)
+        journal.forget(0)
+        assert asked_of(journal) == before
+    verify(path)
+
+
+def asked_of(journal: Journal) -> list[Any]:
+    with reading(journal.path, "simulation") as (past, _):
+        return list(past.after(0))
+
+
+def test_what_was_written_and_never_taken_up_is_removed(path: Path) -> None:
+    known = files(path)
+    left = [path.with_name(f"{path.name}{end}") for end in (".000000000999-000000001999.zst", ".segment.new")]
+    others = [path.with_name(name) for name in ("other.db.000000000001-000000000002.zst", "journal.db.keep.zst")]
+    for file in (*left, *others):
+        file.touch()
+    remove_left_over(path)
+    assert files(path) == sorted([*known, *others])
+    assert not any(file.exists() for file in left)
+
+
+def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(closing_module, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(closing_module, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(closing_module, "EVENTS", EVENTS)
+    path, table = tmp_path / "journal.db", Table()
+    written = threading.Semaphore(0)
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate(entries_of(played(9)), start=1):
+            table = apply(table, entry.event)
+            journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
+
+        def take_up(segment: Any) -> None:
+            journal.take_up(segment)
+            written.release()
+
+        closer = Closer(path, take_up, lambda: not journal.untidy, lambda broken: pytest.fail(str(broken)))
+        closer.start()
+        for number in (1, 2, 3):
+            assert written.acquire(timeout=20)
+            assert len(files(path)) == number
+            while journal.untidy:
+                journal.forget(0)
+        closer.stop()
+    verify(path)
