@@ -5,6 +5,7 @@ import importlib
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,15 @@ from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import ALARMS, DEFECT, JOURNAL, changed, disk_fills
 from controller.engine.decide import decide
-from controller.engine.inputs import DeviceFound, DeviceMissed, DevicesConfigured, ParametersRead, SignInHeard
+from controller.engine.events import JournalPruned
+from controller.engine.inputs import (
+    DeviceFound,
+    DeviceMissed,
+    DevicesConfigured,
+    ParametersRead,
+    SegmentsExpired,
+    SignInHeard,
+)
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import Table, fold
@@ -27,7 +36,7 @@ from controller.floor.client import FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox
 from controller.journal.closing import Closer
-from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, WrongJournal
+from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, WrongJournal
 from controller.journal.sealing import Seal, read_key
 from controller.journal.verifying import Verifier
 from controller.journal.writer import Writer
@@ -121,7 +130,14 @@ class Station:
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
         journal = writer.journal
-        self._closer = Closer(journal.path, journal.take_up, lambda: not journal.untidy, self._broken)
+        self._closer = Closer(
+            path=journal.path,
+            take_up=journal.take_up,
+            idle=lambda: not journal.untidy,
+            on_broken=self._broken,
+            keep_from=lambda: keep_from(clock.stamp(), config.keep_days),
+            on_expired=self._expired,
+        )
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
         app = make_app(self.view, decide, config.listen[0], self._gate, config.panel)
         self._console = ConsoleServer(self.served(app), config.listen, self._gate)
@@ -238,6 +254,11 @@ class Station:
         with suppress(RuntimeError):  # the loop has ended
             self._asyncio.call_soon_threadsafe(self.loop.complain, changed(str(broken)))
 
+    def _expired(self, pruned: JournalPruned) -> None:
+        """In the closer's thread."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._asyncio.call_soon_threadsafe(self.loop.hear, FromStation(input=SegmentsExpired(event=pruned)))
+
     def _report_sign_in(self, event: SignInEvent) -> None:
         log.info("entry", **msgspec.to_builtins(event))
         self.loop.hear(FromStation(input=SignInHeard(event=event)))
@@ -336,6 +357,14 @@ async def watch_disk(folder: Path, complain: Callable[[Words], None], seconds: f
             if hours is not None:
                 complain(disk_fills(free // 1_000_000, hours))
         await asyncio.sleep(seconds)
+
+
+def keep_from(now: Stamp, days: int) -> str | None:
+    """The time before which the journal keeps nothing; None while it must keep all, or nobody knows what time it is."""
+    if not days or not now.synchronised:
+        return None
+    before = datetime.fromisoformat(now.time) - timedelta(days=days)
+    return before.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _refuse_another_game(config: Config, table: Table) -> None:

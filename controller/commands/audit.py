@@ -62,6 +62,8 @@ def _seal_of(config: Config, key: Path | None) -> Seal | None:
 
 def _told(path: Path, found: Audited) -> str:
     lines = [f"{path}: good", f"{found.events} events, messages up to {found.sequence}, journal {found.journal}"]
+    if found.pruned:
+        lines.append(f"events up to {found.pruned} are kept no longer (keep_days)")
     if found.begun_by:
         lines.append(f"begun by {' and '.join(found.begun_by)}")
     if not found.mac:

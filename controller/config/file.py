@@ -33,6 +33,8 @@ from controller.rulebook.house import AddedBet, Authorisation, BasicBets, House
 from controller.rulebook.reading import Limits
 
 UPDATE_WAIT_MINUTES = 30
+KEEP_DAYS = 1826  # five years
+LEAST_KEEP_DAYS, MOST_KEEP_DAYS = 90, 36_500
 ROLES = ("dealer", "supervisor", "inspector", "technician")
 
 
@@ -67,6 +69,7 @@ class Config(msgspec.Struct, frozen=True):
     house: House
     people: dict[str, str]
     journal: Path
+    keep_days: int
     seal_key_file: Path
     floor: Floor
     listen: tuple[str, int]
@@ -157,6 +160,7 @@ def _config(path: Path, top: Section) -> Config:
         house=House(authorisations=authorisations, basic_bets=basic_bets, limits=own_limits, bets=bets),
         people=_people(top),
         journal=journal_file,
+        keep_days=_keep_days(journal),
         seal_key_file=path.parent / journal.text("seal_key_file"),
         floor=read_floor(top.section("floor"), path.parent),
         listen=read_listen(console, mode),
@@ -278,6 +282,17 @@ def _update_wait(top: Section) -> int:
     minutes = section.integer("wait_minutes", 0, 24 * 60)
     section.end()
     return 60 * minutes
+
+
+def _keep_days(journal: Section) -> int:
+    """How long the journal keeps its events; 0 for good."""
+    if "keep_days" not in journal:
+        return KEEP_DAYS
+    expected = f"0, to keep all for good, or {LEAST_KEEP_DAYS} to {MOST_KEEP_DAYS}"
+    days = journal.integer("keep_days", 0, MOST_KEEP_DAYS, expected)
+    if 0 < days < LEAST_KEEP_DAYS:
+        journal.report("keep_days", days, expected)
+    return days
 
 
 def _people(top: Section) -> dict[str, str]:

@@ -38,6 +38,12 @@ def sign_in_heard(course: Course, input: heard.SignInHeard) -> None:
     course.record(input.event)
 
 
+def pruned(course: Course, input: heard.SegmentsExpired) -> None:
+    """The journal keeps its oldest events no longer."""
+    if input.event.last > course.table.pruned:
+        course.record(input.event)
+
+
 def opened(course: Course, input: heard.OpenTable) -> None:
     """The table is open; a shuffler that keeps its cards is loaded first."""
     terms = terms_of(course.table, course.settings)

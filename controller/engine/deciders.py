@@ -108,6 +108,7 @@ ROWS: dict[type[Input], Row] = {
     heard.DeviceSaid: Row(devices.said),
     heard.ParametersRead: Row(jackpot.read_parameters),
     heard.SignInHeard: Row(session.sign_in_heard),
+    heard.SegmentsExpired: Row(session.pruned),
 }
 """What is heard at any table."""
 

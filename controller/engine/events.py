@@ -269,6 +269,19 @@ class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spe
     last_order: int
 
 
+class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_pruned"):
+    """The journal keeps its events up to `last` no longer; `hash` is that of the last, in hexadecimal.
+
+    They were in so many segments, the first of them was `first`, and all of them were older than `before` (UTC).
+    """
+
+    first: int
+    last: int
+    segments: int
+    hash: str
+    before: str
+
+
 AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 TableEvent = (
     TableOpened
@@ -299,6 +312,7 @@ TableEvent = (
     | RoundAdjusted
     | ComplaintOpened
     | ComplaintDecided
+    | JournalPruned
     | AlarmEvent
 )
 Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent

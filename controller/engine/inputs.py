@@ -18,6 +18,7 @@ from controller.engine.inputs_devices import (
     LockInPressed,
     ParametersRead,
     ReportsMissed,
+    SegmentsExpired,
     ShuffleHeard,
     ShufflerGreeted,
     SignInHeard,
@@ -41,8 +42,8 @@ from controller.rulebook.events import CardSource, Deal, WarningPlace
 __all__ = [  # beside what is defined here
     "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
     "AnnounceForm", "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FromDevice",
-    "InsertionHeard", "LockInPressed", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "ShuffleHeard",
-    "ShufflerGreeted", "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
+    "InsertionHeard", "LockInPressed", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed",
+    "SegmentsExpired", "ShuffleHeard", "ShufflerGreeted", "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
 ]  # fmt: skip
 
 

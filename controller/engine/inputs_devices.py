@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.engine.events import JournalPruned
 from controller.engine.jackpot_events import Parameters
 from controller.engine.sign_ins import SignInEvent
 from controller.rulebook.cards import Card
@@ -135,6 +136,12 @@ class SignInHeard(msgspec.Struct, frozen=True):
     event: SignInEvent
 
 
+class SegmentsExpired(msgspec.Struct, frozen=True):
+    """The oldest segments of the journal are older than they are to be kept."""
+
+    event: JournalPruned
+
+
 FromDevice = (
     ChipSensed
     | ChipPassed
@@ -152,4 +159,5 @@ FromDevice = (
     | DevicesConfigured
     | ParametersRead
     | SignInHeard
+    | SegmentsExpired
 )

@@ -33,6 +33,7 @@ from controller.engine.events import (
     DeviceUp,
     Event,
     InspectionInformed,
+    JournalPruned,
     NobodyBet,
     OrdersSpent,
     PacketLoaded,
@@ -138,6 +139,7 @@ class Table(msgspec.Struct, frozen=True):
     devices: dict[str, DeviceUp | DeviceLost] = {}
     acts: dict[str, tuple[str, ...]] = {}  # who ticked what, since the table was opened or closed last
     alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged
+    pruned: int = 0  # the last event that the journal keeps no longer
 
 
 def next_step(table: Table) -> Step:
@@ -261,6 +263,8 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, complaints=(*table.complaints, one), complaints_opened=number)
         case ComplaintDecided(complaint=number):
             return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
+        case JournalPruned(last=last):
+            return replace(table, pruned=last)
         case AlarmRaised() | AlarmCleared() | AlarmAcknowledged():
             return replace(table, alarms=after_alarm(table.alarms, event))
         case _:

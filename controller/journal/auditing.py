@@ -12,16 +12,20 @@ from controller.journal.reading import opened
 from controller.journal.records import Head, JournalCorrupt
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
-from controller.journal.verifying import Walk, check_end, check_segments, walk_on
+from controller.journal.verifying import begin, check_end, check_segments, walk_on
 
 AT_ONCE = 1000  # events, between two reports
 
 
 class Audited(msgspec.Struct, frozen=True):
-    """A journal that is as it was written; `mac` says whether that was verified with its key as well."""
+    """A journal that is as it was written; `mac` says whether that was verified with its key as well.
+
+    Of so many events those up to `pruned` are kept no longer.
+    """
 
     journal: str
     events: int
+    pruned: int
     sequence: int
     mac: bool
     begun_by: tuple[str, ...]
@@ -39,8 +43,8 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int],
             guards.check(path, db, seal, meta, head)
         check_pages(path, db, ())
         check_segments(path, db)
+        walk = begin(db)
     # In slices: a station is not kept from beginning its log again for as long as this takes.
-    walk = Walk()
     while walk.event < head.event:
         report(walk.event, head.event)
         with opened(path, mode) as (db, _):
@@ -50,7 +54,14 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int],
     report(head.event, head.event)
     begun_by = json.loads(meta["begun_by"])["persons"] if "begun_by" in meta else {}
     verified = seal is not None and meta["format"] != FORMAT_1
-    return Audited(journal=uuid, events=head.event, sequence=head.sequence, mac=verified, begun_by=tuple(begun_by))
+    return Audited(
+        journal=uuid,
+        events=head.event,
+        pruned=head.pruned,
+        sequence=head.sequence,
+        mac=verified,
+        begun_by=tuple(begun_by),
+    )
 
 
 def _head(path: Path, meta: dict[str, bytes]) -> Head:

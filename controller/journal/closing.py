@@ -9,23 +9,30 @@ import os
 import re
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import takewhile
+from math import inf
 from pathlib import Path
 
 import msgspec
 
+from controller.engine.events import JournalPruned
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import ROUND_BEGUN, starts_with
 from controller.journal.past import segments_of
-from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
+from controller.journal.records import Head, JournalCorrupt, JournalUnavailable
+from controller.journal.restoring import sealed_of
 from controller.journal.segments import Row, Segment, SegmentReader, write
 from controller.journal.sql import journal_errors
 
 EVENTS = 50_000  # of a segment at most; the journal's own file keeps as many and up to twice as many
+MOST = 2**63
 LOOK_SECONDS = 5.0
 SLICE = 100  # events: under a millisecond
 PAUSE_SECONDS = 0.01  # between two slices
+STILL_READ_SECONDS = 600.0  # somebody may still read what was pruned
 
 Pause = Callable[[], None]
 
@@ -49,7 +56,7 @@ def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> S
 
 
 def remove_left_over(path: Path) -> None:
-    """Remove what was written as a segment and never taken up. Raises JournalUnavailable."""
+    """Remove segments that were never taken up, or are kept no longer. Raises JournalUnavailable."""
     with journal_errors(path):
         with closing(_open(path)) as db:
             known = {segment.file(path).name for segment in segments_of(db)}
@@ -74,7 +81,7 @@ def _due(path: Path, events: int) -> tuple[bytes, int, int] | None:
         if last - head.closed < events // 2:
             return None
         segments = segments_of(db, "WHERE last = (SELECT max(last) FROM segments)")
-    return segments[0].hash if segments else GENESIS, head.closed + 1, last
+    return segments[0].hash if segments else head.pruned_hash, head.closed + 1, last
 
 
 def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Iterator[Row]:
@@ -96,14 +103,27 @@ def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(file, uri=True, isolation_level=None, timeout=0.0)
 
 
+def expired(path: Path, before: str) -> JournalPruned | None:
+    """What the journal is to keep no longer, all of it from before a time (UTC). Raises JournalUnavailable."""
+    with journal_errors(path), closing(_open(path)) as db:
+        # In a round that has been open for so long, cards are still sealed.
+        sealed = [number for (body,) in db.execute("SELECT body FROM snapshots") for number in sealed_of(body)]
+        last = min(sealed, default=MOST) - 1
+        old = list(takewhile(lambda one: one.times[1] < before and one.last <= last, segments_of(db)))
+    if not old:
+        return None
+    return JournalPruned(old[0].first, old[-1].last, len(old), old[-1].hash.hex(), before)
+
+
 class _Stopped(Exception):
     """The station stops while a segment is written."""
 
 
 class Closer:
-    """A thread that closes segments when they are due.
+    """A thread that closes segments when they are due, and says which are kept no longer.
 
-    `take_up` is given each, in the thread, and `idle` says when that was done; `on_broken` is called once.
+    `take_up` is given each, in the thread, and `idle` says when that was done; `on_broken` is called once. What is from
+    before `keep_from`, a time (UTC) or None for nothing, is told to `on_expired`, again until it is journaled.
     """
 
     def __init__(
@@ -112,11 +132,16 @@ class Closer:
         take_up: Callable[[Segment], None],
         idle: Callable[[], bool],
         on_broken: Callable[[JournalCorrupt], None],
+        keep_from: Callable[[], str | None],
+        on_expired: Callable[[JournalPruned], None],
     ) -> None:
         self._path = path
         self._take_up = take_up
         self._idle = idle
         self._on_broken = on_broken
+        self._keep_from = keep_from
+        self._on_expired = on_expired
+        self._pruned_at = -inf
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal closer", daemon=True)
 
@@ -142,12 +167,21 @@ class Closer:
 
     def _close(self) -> None:
         try:
-            remove_left_over(self._path)
+            self._prune()
             segment = close_segment(self._path, self._pause)
         except JournalUnavailable:
             return  # tried again; the table notices for itself that its disk fails
         if segment is not None:
             self._take_up(segment)
+
+    def _prune(self) -> None:
+        before = self._keep_from()
+        old = expired(self._path, before) if before is not None else None
+        if old is not None:
+            self._pruned_at = time.monotonic()
+            self._on_expired(old)
+        elif time.monotonic() - self._pruned_at >= STILL_READ_SECONDS:
+            remove_left_over(self._path)
 
     def _pause(self) -> None:
         if self._stopping.wait(PAUSE_SECONDS):

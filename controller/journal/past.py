@@ -11,7 +11,7 @@ import msgspec
 from controller.engine.events import Event
 from controller.journal.chain import COLUMNS, chained
 from controller.journal.creation import FORMAT, KINDS, ROUND_BEGUN, starts_with
-from controller.journal.records import GENESIS, JournalCorrupt, Stamp
+from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
 from controller.journal.segments import Row, Segment, SegmentReader
 from controller.rulebook.events import RoundBegun
 
@@ -36,12 +36,12 @@ class Past:
         self.segments = [SegmentReader(path, segment) for segment in segments_of(db)]
         self._ends = [one.segment.last for one in self.segments]
         # A row may still be in the journal's own file though it is in a segment.
-        self.closed, self._closed_hash = 0, GENESIS
+        self.closed, self._closed_hash = pruned_of(db)
         if self.segments:
             self.closed, self._closed_hash = self._ends[-1], self.segments[-1].segment.hash
 
     def after(self, number: int) -> Iterator[Row]:
-        """The rows after an event, oldest first."""
+        """The rows after an event, oldest first, as far as they are kept."""
         for reader in self.segments[bisect_left(self._ends, number + 1) :]:
             yield from reader.rows(number)
         live = max(number, self.closed)
@@ -112,6 +112,13 @@ class Past:
             return number, stamp, _decode_event(body)
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
+
+
+def pruned_of(db: sqlite3.Connection) -> tuple[int, bytes]:
+    """The last event that a journal keeps no longer, and its hash."""
+    [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
+    head = msgspec.json.decode(content, type=Head)
+    return head.pruned, head.pruned_hash
 
 
 def segments_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[Segment]:

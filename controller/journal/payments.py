@@ -57,7 +57,7 @@ def _payments(path: Path, past: Past, uuid: str) -> Iterator[Payment]:
                 won[hit] = (number, event, stamp.time)
             case HitConfirmed(hit=hit, actor=name, role=role):
                 confirmed[hit] = (*confirmed.get(hit, ()), Confirmation(name=name, role=role, at=stamp.time))
-            case HitPaid(hit=hit, slip=slip) if slip:
+            case HitPaid(hit=hit, slip=slip) if slip and hit in won:  # else it was won before what is kept
                 won_by, locked, won_at = won[hit]
                 yield Payment(
                     journal=uuid,

@@ -103,7 +103,7 @@ class Head(msgspec.Struct, frozen=True):
     """Where the journal ends, and what its other tables hold: a tail cut off or a row changed does not agree with it.
 
     The sums are those of `controller.journal.guards`; `acknowledged` is the last message that has left the outbox,
-    `closed` the last event that is in a segment.
+    `closed` the last event that is or was in a segment, `pruned` the last that is kept no longer.
     """
 
     event: int = 0
@@ -117,6 +117,8 @@ class Head(msgspec.Struct, frozen=True):
     marks_sum: bytes = NOTHING
     segments_sum: bytes = NOTHING
     closed: int = 0
+    pruned: int = 0
+    pruned_hash: bytes = GENESIS
 
     @property
     def place(self) -> tuple[int, int, int, int, bytes]:

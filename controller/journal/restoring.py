@@ -35,6 +35,10 @@ class Checkpoint(msgspec.Struct, frozen=True):
     sealed: tuple[int, ...]
 
 
+class _Sealed(msgspec.Struct, frozen=True):
+    sealed: tuple[int, ...]
+
+
 class Found(msgspec.Struct, frozen=True):
     """What was restored, and the events whose sealed cards are of the present round."""
 
@@ -55,9 +59,19 @@ def written(seal: Seal, event: int, hash: bytes, table: Table, sealed: Sequence[
     return _mac(seal, event, hash, body) + body
 
 
+def sealed_of(body: bytes) -> tuple[int, ...]:
+    """The events before a checkpoint, as it is kept, whose cards are still sealed for somebody."""
+    return msgspec.json.decode(body[MAC_BYTES:], type=_Sealed).sealed
+
+
 def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Head) -> Found:
     """Verify what is not verified beside the table, and fold the table. Raises JournalCorrupt."""
     since, hash, checkpoint = _last_checkpoint(db, seal)
+    if since < head.pruned:
+        raise JournalCorrupt(
+            f"{path} keeps no event up to {head.pruned}, and this station can read no checkpoint after it: "
+            "go on with the version that wrote it"
+        )
     check_pages(path, db, () if since == 0 or _size(db) <= SMALL_BYTES else SMALL_TABLES)
     table, sealed = checkpoint.table, checkpoint.sealed
     for link in rows_after(path, db, since, hash, head):
@@ -136,7 +150,9 @@ def _applied(path: Path, table: Table, link: Link) -> Table:
 
 def _opened(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, number: int) -> dict[int, Card | None]:
     row = next(Past(path, db).after(number - 1), None)
-    return opened(path, seal, uuid, number, (row and row[6]) or b"")
+    if row is None or row[0] != number or row[6] is None:
+        raise JournalCorrupt(f"{path}: event {number} has no sealed cards any more")
+    return opened(path, seal, uuid, number, row[6])
 
 
 def opened(path: Path, seal: Seal, uuid: str, number: int, sealed: bytes) -> dict[int, Card | None]:

@@ -15,6 +15,7 @@ from typing import IO
 
 import msgspec
 
+from controller.engine.events import JournalPruned
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import Table
 from controller.files import Identity, identity, sync_folder
@@ -290,6 +291,7 @@ class Journal:
         The outbox up to `acknowledged` leaves with it.
         """
         hash, event, cards = self._head.hash, self._head.event, self._sealed
+        pruned: JournalPruned | None = None
         self._attempted = None  # a batch that fails before its head was written cannot have landed
         now_and_then = self._head.commits % CHECKPOINT_EVERY == 0
         if now_and_then:
@@ -301,6 +303,7 @@ class Journal:
                 sealed = self._seal.close(entry.drawn, restoring.bound(self.uuid, event)) if entry.drawn else None
                 stamp = batch.stamp
                 hash = chained(hash, event, stamp, body, sealed)
+                pruned = entry.event if isinstance(entry.event, JournalPruned) else pruned
                 cards = cards if cards is None else restoring.sealed_after(cards, event, body, sealed)
                 self._db.execute(
                     "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -311,6 +314,7 @@ class Journal:
             head = self._keep_outcomes(head, batch.outcomes)
             head = self._keep_marks(head, batch.marks)
             head = self._forgotten(head, acknowledged)
+            head = head if pruned is None else self._pruned(head, pruned)
             if batch.snapshot is not None and cards is not None:
                 self._keep_checkpoint(event, hash, batch.snapshot, cards)
             self._attempted, self._attempted_sealed = head, cards
@@ -417,6 +421,14 @@ class Journal:
         row = (segment.last, _encode(segment))
         self._db.execute("INSERT INTO segments VALUES (?, ?)", row)
         return msgspec.structs.replace(head, closed=segment.last, segments_sum=plus(head.segments_sum, [row]))
+
+    def _pruned(self, head: Head, pruned: JournalPruned) -> Head:
+        """Its segments are not the journal's any more; their files are removed later."""
+        which = "WHERE last <= ?"
+        left = minus(head.segments_sum, guards.rows_of(self._db, "segments", which, pruned.last))
+        self._db.execute(f"DELETE FROM segments {which}", (pruned.last,))
+        hash = bytes.fromhex(pruned.hash)
+        return msgspec.structs.replace(head, segments_sum=left, pruned=pruned.last, pruned_hash=hash)
 
     def _clear(self, closed: int) -> bool:
         """Delete some rows that are in segments, and say whether there may be more."""

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import msgspec
 
+from controller.engine.events import JournalPruned
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import KINDS, starts_with
-from controller.journal.past import segments_of
+from controller.journal.past import pruned_of, segments_of
 from controller.journal.records import GENESIS, JournalCorrupt, JournalUnavailable
 from controller.journal.segments import Row, SegmentReader
 from controller.journal.sql import journal_errors
@@ -27,13 +28,27 @@ RETRY_SECONDS = 60.0  # after a disk that could not be read
 Place = tuple[int, bytes]
 """An event, and its hash."""
 
+_PRUNED = b'{"type":"journal_pruned"'
+_decode_pruned = msgspec.json.Decoder(JournalPruned).decode
+
 
 class Walk(msgspec.Struct):
-    """How far the events were verified, and the segment that is open."""
+    """How far the events were verified, and the segment that is open.
+
+    `base` is the last event that is kept no longer, as the head has it; `told` as the last event of that says.
+    """
 
     event: int = 0
     hash: bytes = GENESIS
     reader: SegmentReader | None = None
+    base: Place = (0, GENESIS)
+    told: Place = (0, GENESIS)
+
+
+def begin(db: sqlite3.Connection) -> Walk:
+    """Before the first event that is kept."""
+    event, hash = pruned_of(db)
+    return Walk(event=event, hash=hash, base=(event, hash))
 
 
 def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
@@ -41,6 +56,9 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
 
     Raises JournalCorrupt. `db` sees the journal as it stands at one moment.
     """
+    pruned = pruned_of(db)
+    if walk.event < pruned[0]:
+        walk.event, walk.hash, walk.reader = *pruned, None
     if walk.reader is None or walk.reader.segment.last <= walk.event:
         segments = segments_of(db, "WHERE last = (SELECT min(last) FROM segments WHERE last > ?)", walk.event)
         walk.reader = SegmentReader(path, segments[0]) if segments else None
@@ -48,6 +66,9 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
     rows = _live_rows(db, after, limit) if walk.reader is None else _rows_of_block(walk.reader, after)[:limit]
     for link in verified(path, rows, after, walk.hash):
         walk.event, walk.hash = link.number, link.hash
+        if link.body.startswith(_PRUNED):
+            said = _decode_pruned(link.body)
+            walk.told = said.last, bytes.fromhex(said.hash)
     for kind, opening in KINDS.items():
         of_kind = [row[0] for row in rows if row[5].startswith(opening)]
         if _indexed(db, walk.reader, kind, after, walk.event) != of_kind:
@@ -74,6 +95,8 @@ def check_end(path: Path, walk: Walk, end: Place) -> None:
     """Whether the events that were verified end as the journal does. Raises JournalCorrupt."""
     if (walk.event, walk.hash) != end:
         raise JournalCorrupt(f"{path}: event {walk.event} is not the one that was written (hash chain)")
+    if walk.told[0] < walk.base[0] or (walk.told[0] == walk.base[0] and walk.told != walk.base):
+        raise JournalCorrupt(f"{path} keeps no event up to {walk.base[0]}, and no event of it says so")
 
 
 def check_segments(path: Path, db: sqlite3.Connection) -> None:
@@ -119,9 +142,11 @@ class Verifier:
 
     def verify(self, pause: float = 0.0) -> None:
         """Verify all events that there are now. Raises JournalCorrupt or JournalUnavailable."""
-        walk, end = Walk(), self._end()
         with journal_errors(self._path), closing(self._open()) as db:
+            db.execute("BEGIN")
             check_segments(self._path, db)
+            walk = begin(db)
+        end = self._end()
         while walk.event < end[0]:
             if self._stopping.wait(pause):
                 return

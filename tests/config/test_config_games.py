@@ -106,6 +106,21 @@ def changed(text: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
+KEEP_FOR = 'seal_key_file = "seal.key"\nkeep_days = '
+
+
+@pytest.mark.parametrize(("days", "kept"), [(None, 1826), (0, 0), (90, 90), (36_500, 36_500)])
+def test_the_journal_keeps_five_years_or_as_many_days_as_are_told(tmp_path: Path, days: int | None, kept: int) -> None:
+    told = OF_8 if days is None else changed(OF_8, 'seal_key_file = "seal.key"', f"{KEEP_FOR}{days}")
+    assert read(tmp_path, told).keep_days == kept
+
+
+@pytest.mark.parametrize("days", ["-1", "1", "89", "36501", "false", "90.0", '"90"'])
+def test_another_time_to_keep_the_journal_is_refused(tmp_path: Path, days: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(OF_8, 'seal_key_file = "seal.key"', f"{KEEP_FOR}{days}"))
+    assert mistake.key == "journal.keep_days" and mistake.expected == "0, to keep all for good, or 90 to 36500"
+
+
 @BOTH
 @pytest.mark.parametrize("wagers", ["", "\n[table.wagers]\nadditional = []\n", "\n[table.wagers]\n"])
 def test_a_game_without_additional_bets_needs_no_section_for_them(tmp_path: Path, text: str, wagers: str) -> None:

@@ -14,7 +14,7 @@ from controller.config.section import Mistake
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
-            "devices.sign.address"}  # fmt: skip
+            "devices.sign.address", "journal.keep_days"}  # fmt: skip
 
 
 def read(folder: Path, text: str | bytes) -> Config:

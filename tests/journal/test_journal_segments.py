@@ -4,24 +4,28 @@ import threading
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceReported, Event
+from controller.engine.decide import decide
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceReported, Event, JournalPruned
+from controller.engine.inputs import SegmentsExpired
+from controller.engine.jackpot_events import HitPaid
 from controller.engine.sign_ins import SignedIn, SignedOut
 from controller.engine.table import Table, apply
 from controller.floor.messages import Identity
 from controller.journal import closing as closing_module
-from controller.journal import restoring, segments, store
+from controller.journal import restoring, segments, store, verifying
 from controller.journal.auditing import audit
-from controller.journal.closing import Closer, close_segment, remove_left_over
+from controller.journal.closing import Closer, close_segment, expired, remove_left_over
 from controller.journal.past import Past
 from controller.journal.payments import read_payments
 from controller.journal.reading import opened, reading
-from controller.journal.records import Entry, JournalCorrupt, Restored
+from controller.journal.records import Entry, JournalCorrupt, Restored, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.segments import SegmentReader
 from controller.journal.store import Journal
@@ -31,6 +35,8 @@ from controller.queries.register import register
 from controller.queries.rounds import last_rounds
 from controller.queries.sign_ins import last_sign_ins
 from controller.rulebook.games import GAMES
+from controller.station import keep_from
+from tests.engine.playing import Play
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played, tamper
 from tests.journal.recorded.kept import read_journal
 from tests.slips.keeping_slips import paid, time_of
@@ -173,6 +179,8 @@ def test_a_round_with_a_storm_in_it_goes_on_though_its_cards_are_in_a_segment(tm
         close_all(journal)
         assert contents(path)["events"][0][0] > len(play.entries)
     assert restored(path).vault == play.vault != {}
+    prune(path)
+    assert restored(path).vault == play.vault and expired(path, "2027") is None, "the round is not over"
 
 
 def test_a_segment_is_text_one_event_a_line(path: Path) -> None:
@@ -314,12 +322,115 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
             journal.take_up(segment)
             written.release()
 
-        closer = Closer(path, take_up, lambda: not journal.untidy, lambda broken: pytest.fail(str(broken)))
+        told: Queue[JournalPruned] = Queue()
+        keep_from: list[str | None] = [None]
+        closer = Closer(
+            path=path,
+            take_up=take_up,
+            idle=lambda: not journal.untidy,
+            on_broken=lambda broken: pytest.fail(str(broken)),
+            keep_from=lambda: keep_from[0],
+            on_expired=told.put,
+        )
         closer.start()
         for number in (1, 2, 3):
             assert written.acquire(timeout=20)
             assert len(files(path)) == number
             while journal.untidy:
                 journal.forget(0)
+        keep_from[0] = "2027-01-01T00:00:00.000Z"
+        pruned = told.get(timeout=20)
         closer.stop()
+        assert (pruned.first, pruned.segments) == (1, len(files(path)))
     verify(path)
+
+
+def prune(path: Path, before: str = "2027") -> JournalPruned:
+    """What is from before is pruned, as the table says that it is."""
+    with closing(open_journal(path)) as journal:
+        table = journal.restore().table
+        pruned = expired(path, before)
+        assert pruned is not None
+        assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (pruned,)
+        table = apply(table, pruned)
+        assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (), "it was told once more"
+        journal.commit(batch([Entry(event=pruned)]))
+    return pruned
+
+
+def test_pruned_events_are_gone_and_an_event_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = restored(path).table
+    with opened(path, "simulation") as (db, _):
+        last = Past(path, db).segments[-1].segment
+    assert expired(path, "2026") is None
+    pruned = prune(path)
+    assert (pruned.first, pruned.last, pruned.hash) == (1, last.last, last.hash.hex())
+    assert restored(path).table == apply(table, pruned)
+    assert len(files(path)) == pruned.segments, "somebody may still read them"
+    remove_left_over(path)
+    assert files(path) == [] and expired(path, "2027") is None
+    verify(path)
+    assert audit(path, "simulation", None, lambda *_: None).pruned == last.last
+    with reading(path, "simulation") as (past, _):
+        assert next(past.after(0))[0] == last.last + 1 and [*past.before(10**6)][-1][0] == last.last + 1
+    assert [one["round"] for one in last_rounds(path, table.version, IDENTITY, 100, None)["rounds"]] == [9, 8]
+    monkeypatch.setattr(verifying, "_PRUNED", b"x")
+    with pytest.raises(JournalCorrupt, match="and no event of it says so"):
+        verify(path)
+    monkeypatch.setattr(restoring, "SCHEMA", 99)
+    with pytest.raises(JournalCorrupt, match="go on with the version that wrote it"):
+        restored(path)
+
+
+def test_what_was_pruned_is_followed_by_more(tmp_path: Path) -> None:
+    path, table, ends = tmp_path / "journal.db", Table(), []
+    for _ in range(3):
+        with closing(open_journal(path)) as journal:
+            table = journal.restore().table
+            for _ in range(4 * EVENTS):
+                table = apply(table, NOISE)
+                journal.commit(batch([Entry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+            close_all(journal)
+        ends.append(prune(path))
+        remove_left_over(path)
+        verify(path)
+    assert [one.first for one in ends] == [1, ends[0].last + 1, ends[1].last + 1]
+
+
+def test_a_walk_goes_on_behind_what_is_pruned_meanwhile(path: Path) -> None:
+    with closing(open_journal(path)) as journal:
+        journal.restore()
+        end = journal.end
+        with opened(path, "simulation") as (db, _):
+            walk = verifying.begin(db)
+            assert verifying.walk_on(path, db, walk, 10)
+    prune(path)
+    while walk.event < end[0]:
+        with opened(path, "simulation") as (db, _):
+            assert verifying.walk_on(path, db, walk, min(10, end[0] - walk.event))
+    verifying.check_end(path, walk, end)
+
+
+def test_a_slip_whose_hit_was_won_before_what_is_kept_is_not_given(tmp_path: Path) -> None:
+    path, table = tmp_path / "journal.db", Table()
+    entries = entries_of(paid(2, 1))
+    handed = [number for number, entry in enumerate(entries, start=1) if isinstance(entry.event, HitPaid)]
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate([*entries, *[Entry(event=NOISE)] * 100], start=1):
+            table = apply(table, entry.event)
+            journal.commit(batch([entry], snapshot=table if number == handed[1] else None))
+        segment = close_segment(path, events=handed[0])
+        assert segment is not None and segment.last == handed[0]
+        journal.take_up(segment)
+        journal.forget(0)
+    prune(path)
+    assert read_payments(path, "simulation") == []
+
+
+@pytest.mark.parametrize(
+    ("days", "synchronised", "expected"),
+    [(0, True, None), (100, False, None), (100, True, "2026-04-13T12:00:00.123Z")],
+)
+def test_nothing_is_pruned_by_a_clock_that_nobody_set(days: int, synchronised: bool, expected: str | None) -> None:
+    now = Stamp(time="2026-07-22T12:00:00.123Z", boot="b", monotonic_ns=1, synchronised=synchronised)
+    assert keep_from(now, days) == expected

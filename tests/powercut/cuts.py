@@ -8,13 +8,13 @@ from random import Random
 import msgspec
 import pytest
 
-from controller.engine.events import DeviceReported
+from controller.engine.events import DeviceReported, Event, JournalPruned
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table, apply
 from controller.journal import store
 from controller.journal.auditing import audit
 from controller.journal.chain import chained
-from controller.journal.closing import close_segment, remove_left_over
+from controller.journal.closing import close_segment, expired, remove_left_over
 from controller.journal.records import Batch, Entry, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
@@ -115,9 +115,9 @@ class Work:
         self._tried = []
         self._uuid = self._journal.uuid
 
-    def _commit(self) -> None:
+    def _commit(self, pruned: JournalPruned | None = None) -> None:
         assert self._told is not None
-        written, known = self._next(self._told)
+        written, known = self._next(self._told, pruned)
         self._tried = [known]
         try:
             self._journal.commit(written, self._acknowledged)
@@ -138,17 +138,18 @@ class Work:
                 self._close_reader()
                 self._trouble()
 
-    def _next(self, told: Known) -> tuple[Batch, Known]:
+    def _next(self, told: Known, pruned: JournalPruned | None) -> tuple[Batch, Known]:
         self._numbered += 1  # what is tried again after a failure is not the same
         head, table = told.head, told.table
         event, hash = head.event, head.hash
-        entries = []
+        happened: list[Event] = [] if pruned is None else [pruned]
         for _ in range(self.chance.choice((0, 1, 1, 2, 5))):
             size = self.chance.choice((10, 100, 1000, 6000))
-            noise = DeviceReported(device="slots", what="noise", text=f"{self._numbered} {'x' * size}")
-            entries.append(Entry(event=noise))
-            event, table = event + 1, apply(table, noise)
-            hash = chained(hash, event, STAMP, msgspec.json.encode(noise), None)
+            happened.append(DeviceReported(device="slots", what="noise", text=f"{self._numbered} {'x' * size}"))
+        for one in happened:
+            event, table = event + 1, apply(table, one)
+            hash = chained(hash, event, STAMP, msgspec.json.encode(one), None)
+        entries = [Entry(event=one) for one in happened]
         sent = [(head.sequence + n, b"%d" % self._numbered * 20) for n in range(1, self.chance.randint(1, 4))]
         answers = [f"i{self._numbered}"]
         after = Head(
@@ -172,7 +173,7 @@ class Work:
             pass
 
     def _close(self) -> None:
-        """What the station does beside the table: it writes a segment, takes it up, and clears its rows away."""
+        """What the station does beside the table: it writes a segment, takes it up, clears its rows away, prunes."""
         self._closing = True
         try:
             if not self._journal.untidy:
@@ -182,6 +183,9 @@ class Work:
                     self._journal.take_up(segment)
             for _ in range(self.chance.randint(0, 3)):
                 self._journal.forget(self._acknowledged)
+            old = expired(self._path, "9") if self.chance.random() < 0.3 else None
+            if old is not None:
+                self._commit(old)
         except JournalUnavailable:
             pass
         self._closing = False
@@ -277,14 +281,15 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
 class Explored(msgspec.Struct):
     """How many states were looked at, and what was wrong.
 
-    In how many of them a sync had failed before, in how many a segment was written or taken up, and in how many there
-    was one.
+    In how many of them a sync had failed before, in how many a segment was written or taken up, in how many one had
+    been pruned, and in how many there was one.
     """
 
     states: int = 0
     after_failed_syncs: int = 0
     while_closing: int = 0
     with_segments: int = 0
+    pruned: int = 0
     faults: list[str] = []
 
 
@@ -302,6 +307,7 @@ def explore(folder: Path, states: int, first_seed: int, lying: bool = False, fai
             found.states += 1
             found.after_failed_syncs += cut.failed > 0
             found.while_closing += cut.closing
+            found.pruned += cut.told is not None and cut.told.table.pruned > 0
             found.with_segments += any(name.endswith(".zst") for name in cut.files)
             wrong = fault(folder, cut)
             if wrong is not None:
