@@ -19,22 +19,23 @@ from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import ALARMS, DEFECT, JOURNAL, changed, disk_fills
 from controller.engine.decide import decide
-from controller.engine.events import JournalPruned
+from controller.engine.events import JournalPruned, MessageSetAside, MessageUntaken
 from controller.engine.inputs import (
     DeviceFound,
     DeviceMissed,
     DevicesConfigured,
+    MessageNotTaken,
     ParametersRead,
     SegmentsExpired,
     SignInHeard,
 )
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
-from controller.engine.table import Table, fold
+from controller.engine.table import FLOOR, Table, fold
 from controller.floor.broker import BadCertificate, Broker, tls_context
 from controller.floor.client import FloorClient
 from controller.floor.messages import Identity, status
-from controller.floor.outbox import Outbox
+from controller.floor.outbox import Outbox, Row
 from controller.journal.closing import Closer
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, WrongJournal
 from controller.journal.sealing import Seal, read_key
@@ -65,7 +66,6 @@ from drivers.shuffler_link.shuffler import Shuffler
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 DISK_SECONDS = 60.0  # between two looks at how much room there is
-FLOOR = "floor"
 LINKS = ("shuffler", "shoe", "slots", "sign")
 
 log = structlog.get_logger()
@@ -126,6 +126,7 @@ class Station:
             on_link=self._floor_link,
             on_acknowledged=self._acknowledged,
             maybe_retained=self._maybe_retained(),
+            on_untaken=self._untaken,
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
@@ -280,6 +281,9 @@ class Station:
 
     def _durable(self, committed: Committed) -> None:
         self.outbox.add(committed.outbox)
+        for event in committed.events:
+            if isinstance(event, MessageSetAside):
+                self.outbox.done(event.sequence)
         if committed.events:
             self.outbox.wake()
 
@@ -309,6 +313,10 @@ class Station:
         else:
             self.loop.hear(FromStation(input=DeviceMissed(device=FLOOR, reason=reason)))
         self.metrics.device_up.labels(FLOOR).set(reason is None)
+
+    def _untaken(self, row: Row, reason: str) -> None:
+        event = MessageUntaken(row.sequence, row.topic, row.payload.decode(), reason)
+        self.loop.hear(FromStation(input=MessageNotTaken(event=event)))
 
     async def _flush(self) -> None:
         while True:

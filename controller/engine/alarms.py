@@ -98,12 +98,19 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
         card = "warning_card" if game.one_more_round else "cut_card"
         said = _told(f"overdue/{card}", left=table.shoe.left, article=game.citations.cut)
         troubles.append(StandingAlarm(name=WARNING_CARD, text=said))
+    messages = [
+        StandingAlarm(one.alarm, _told("message_aside", number=one.sequence, topic=one.topic, reason=one.reason))
+        for one in table.aside
+    ]
+    if table.untaken is not None:
+        said = _told("message_untaken", number=table.untaken.sequence, reason=table.untaken.reason)
+        messages.append(StandingAlarm(table.untaken.alarm, said))
     own = [
         StandingAlarm(name=name, text=kept.text)
         for name, kept in sorted(table.alarms.items())
         if name in (DEFECT, JOURNAL) and not kept.over and kept.acknowledged_by is None
     ]
-    return [*away, *troubles, *sensors, *own]
+    return [*away, *troubles, *sensors, *messages, *own]
 
 
 def alarm_events(

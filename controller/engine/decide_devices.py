@@ -9,16 +9,19 @@ from controller.engine.events import (
     DeviceLost,
     DeviceReported,
     DeviceUp,
+    MessageSetAside,
     OrdersSpent,
     ShufflerExchanged,
     ShufflerKnown,
     Told,
 )
+from controller.engine.persons import documented
 from controller.engine.reasons import TableReason
 from controller.rulebook.events import ShuffleLost
-from controller.rulebook.refusal import because
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
+SET_ASIDE = "policy: a message that no broker takes"
 TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
 
 
@@ -38,6 +41,22 @@ def missed(course: Course, input: heard.DeviceMissed) -> None:
     """A link is away; only the edge is an event."""
     if not isinstance(course.table.devices.get(input.device), DeviceLost):
         course.record(DeviceLost(device=input.device, reason=input.reason))
+
+
+def not_taken(course: Course, input: heard.MessageNotTaken) -> None:
+    """The broker takes no message before it has taken this one; said once."""
+    untaken = course.table.untaken
+    if untaken is None or untaken.sequence != input.event.sequence:
+        course.record(input.event)
+
+
+def set_aside(course: Course, input: heard.SetAside) -> None:
+    """A supervisor decides that the floor goes without it."""
+    untaken = course.table.untaken
+    if untaken is None or untaken.sequence != input.message:
+        raise Refusal("message", TableReason.NOT_REFUSED, SET_ASIDE, message=input.message)
+    reason = documented(input.reason)
+    course.record(MessageSetAside(input.message, untaken.topic, actor=input.actor, reason=reason))
 
 
 def said(course: Course, input: heard.DeviceSaid) -> None:

@@ -36,6 +36,7 @@ ROWS: dict[type[Input], Row] = {
     heard.DamagedCard: Row(session.card_damaged, answers=TABLE),
     heard.CardReplaced: Row(session.card_replaced, only="replaces a damaged card", answers=TABLE),
     heard.InspectionTold: Row(session.inspection_told, only="says that the inspection was told", answers=TABLE),
+    heard.SetAside: Row(devices.set_aside, only="puts a message aside", answers=TABLE),
     heard.Acknowledge: Row(acknowledge, any_role=True, answers=TABLE),
     heard.ActsDone: Row(session.acts_done, also=(INSPECTOR,), answers=TABLE),
     # a round
@@ -108,6 +109,7 @@ ROWS: dict[type[Input], Row] = {
     heard.DeviceSaid: Row(devices.said),
     heard.ParametersRead: Row(jackpot.read_parameters),
     heard.SignInHeard: Row(session.sign_in_heard),
+    heard.MessageNotTaken: Row(devices.not_taken),
     heard.SegmentsExpired: Row(session.pruned),
 }
 """What is heard at any table."""

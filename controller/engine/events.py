@@ -269,6 +269,24 @@ class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spe
     last_order: int
 
 
+class MessageUntaken(msgspec.Struct, frozen=True, tag_field="type", tag="message_untaken"):
+    """The broker does not take this message of the outbox, for this reason; those behind it wait."""
+
+    sequence: int
+    topic: str
+    payload: str
+    reason: str
+
+
+class MessageSetAside(msgspec.Struct, frozen=True, tag_field="type", tag="message_set_aside"):
+    """A supervisor lets the outbox go on without this message, which stays in the journal."""
+
+    sequence: int
+    topic: str
+    actor: str
+    reason: str
+
+
 class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_pruned"):
     """The journal keeps its events up to `last` no longer; `hash` is that of the last, in hexadecimal.
 
@@ -312,6 +330,8 @@ TableEvent = (
     | RoundAdjusted
     | ComplaintOpened
     | ComplaintDecided
+    | MessageUntaken
+    | MessageSetAside
     | JournalPruned
     | AlarmEvent
 )

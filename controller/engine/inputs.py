@@ -16,6 +16,7 @@ from controller.engine.inputs_devices import (
     FromDevice,
     InsertionHeard,
     LockInPressed,
+    MessageNotTaken,
     ParametersRead,
     ReportsMissed,
     SegmentsExpired,
@@ -42,7 +43,7 @@ from controller.rulebook.events import CardSource, Deal, WarningPlace
 __all__ = [  # beside what is defined here
     "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
     "AnnounceForm", "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FromDevice",
-    "InsertionHeard", "LockInPressed", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed",
+    "InsertionHeard", "LockInPressed", "MessageNotTaken", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed",
     "SegmentsExpired", "ShuffleHeard", "ShufflerGreeted", "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
 ]  # fmt: skip
 
@@ -211,6 +212,13 @@ class InspectionTold(PersonInput, frozen=True, tag="inspection_told"):
 class CardReplaced(PersonInput, frozen=True, tag="card_replaced"):
     """The chief inspector has replaced a damaged card (black-jack 51). Answers ``table``."""
 
+    reason: str
+
+
+class SetAside(PersonInput, frozen=True, tag="set_aside"):
+    """The outbox goes on without a message that the broker does not take. Answers ``table``."""
+
+    message: int
     reason: str
 
 
@@ -442,6 +450,7 @@ FromPerson = (
     | HoldCards
     | DamagedCard
     | CardReplaced
+    | SetAside
     | InspectionTold
     | Acknowledge
     | UnheardCard

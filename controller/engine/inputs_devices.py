@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.events import JournalPruned
+from controller.engine.events import JournalPruned, MessageUntaken
 from controller.engine.jackpot_events import Parameters
 from controller.engine.sign_ins import SignInEvent
 from controller.rulebook.cards import Card
@@ -136,6 +136,12 @@ class SignInHeard(msgspec.Struct, frozen=True):
     event: SignInEvent
 
 
+class MessageNotTaken(msgspec.Struct, frozen=True):
+    """The broker does not take this message of the outbox."""
+
+    event: MessageUntaken
+
+
 class SegmentsExpired(msgspec.Struct, frozen=True):
     """The oldest segments of the journal are older than they are to be kept."""
 
@@ -160,4 +166,5 @@ FromDevice = (
     | ParametersRead
     | SignInHeard
     | SegmentsExpired
+    | MessageNotTaken
 )

@@ -20,6 +20,7 @@ class TableReason(ReasonCode):
     NO_LID_DUE = auto()
     LID_OPEN = auto()
     NO_CARD_DAMAGED = auto()
+    NOT_REFUSED = auto()
     BETS_CLOSED = auto()
     NO_PLACE_OF_TABLE = auto()
     WHO_CHANGES_ORDER = auto()

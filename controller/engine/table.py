@@ -34,6 +34,8 @@ from controller.engine.events import (
     Event,
     InspectionInformed,
     JournalPruned,
+    MessageSetAside,
+    MessageUntaken,
     NobodyBet,
     OrdersSpent,
     PacketLoaded,
@@ -55,6 +57,7 @@ from controller.engine.jackpot_events import (
 )
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table_parts import (
+    Aside,
     Complaint,
     Held,
     Load,
@@ -63,6 +66,7 @@ from controller.engine.table_parts import (
     Restart,
     Shoe,
     SlotChip,
+    Untaken,
     after_adjusting,
     after_alarm,
 )
@@ -93,6 +97,7 @@ from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
 SCHEMA = 3
+FLOOR = "floor"
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
 INSPECTION_UNTOLD = "inspection-untold"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
@@ -139,6 +144,8 @@ class Table(msgspec.Struct, frozen=True):
     devices: dict[str, DeviceUp | DeviceLost] = {}
     acts: dict[str, tuple[str, ...]] = {}  # who ticked what, since the table was opened or closed last
     alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged
+    untaken: Untaken | None = None
+    aside: tuple[Aside, ...] = ()
     pruned: int = 0  # the last event that the journal keeps no longer
 
 
@@ -229,7 +236,13 @@ def _apply(table: Table, event: Event) -> Table:
             earlier = tuple(notice for notice in table.notices if notice != told)
             return replace(table, notices=(*earlier, told)[-NOTICES_KEPT:])
         case DeviceUp(device=device) | DeviceLost(device=device):
-            return replace(table, devices={**table.devices, device: event})
+            taken = device == FLOOR and isinstance(event, DeviceUp)
+            untaken = None if taken else table.untaken
+            return replace(table, devices={**table.devices, device: event}, untaken=untaken)
+        case MessageUntaken(sequence=sequence, topic=topic):
+            return replace(table, untaken=Untaken(sequence, topic, event.reason))
+        case MessageSetAside(sequence=sequence, topic=topic):
+            return replace(table, untaken=None, aside=(*table.aside, Aside(sequence, topic, event.reason)))
         case DeviceForgotten(device=device):
             devices = {name: link for name, link in table.devices.items() if name != device}
             return replace(table, devices=devices, troubles=_without(table.troubles, device))
@@ -265,7 +278,10 @@ def _apply(table: Table, event: Event) -> Table:
             return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
         case JournalPruned(last=last):
             return replace(table, pruned=last)
-        case AlarmRaised() | AlarmCleared() | AlarmAcknowledged():
+        case AlarmAcknowledged(alarm=name):
+            aside = tuple(one for one in table.aside if one.alarm != name)
+            return replace(table, alarms=after_alarm(table.alarms, event), aside=aside)
+        case AlarmRaised() | AlarmCleared():
             return replace(table, alarms=after_alarm(table.alarms, event))
         case _:
             raise TypeError(f"{type(event).__name__} is no event of a table")

@@ -98,6 +98,32 @@ def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str
     return {**alarms, event.alarm: kept}
 
 
+class Untaken(msgspec.Struct, frozen=True):
+    """A message of the outbox that the broker does not take."""
+
+    sequence: int
+    topic: str
+    reason: str
+
+    @property
+    def alarm(self) -> str:
+        """The name of its alarm."""
+        return f"message-{self.sequence}-untaken"
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """A message that was put aside, until somebody has acknowledged its alarm."""
+
+    sequence: int
+    topic: str
+    reason: str
+
+    @property
+    def alarm(self) -> str:
+        """The name of its alarm."""
+        return f"message-{self.sequence}-aside"
+
+
 class Complaint(msgspec.Struct, frozen=True):
     """A complaint that is not decided yet. `adjusted`: its round was corrected, voided or adjusted since."""
 

@@ -15,10 +15,11 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.floor.broker import Broker
-from controller.floor.outbox import Outbox
+from controller.floor.outbox import Outbox, Row
 
 BACKOFF_FLOOR_SECONDS = 0.5
 BACKOFF_CEILING_SECONDS = 30.0
+HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 KEEPALIVE_SECONDS = 10
 ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
 MOST_OF_A_HEAD = 10  # octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, no properties
@@ -110,6 +111,7 @@ class FloorClient:
     """Keeps the floor informed until cancelled. `retained` gives what shall stand on each retained topic now.
 
     `on_link(reason, outage_seconds, tries)` is called on edges: a reason when the broker is lost, None when it is back.
+    `on_untaken(row, reason)` is told once of each message that the broker refuses, or hangs up on again and again.
     """
 
     def __init__(
@@ -121,6 +123,7 @@ class FloorClient:
         on_link: Callable[[str | None, float, int], None],
         on_acknowledged: Callable[[int], None],
         maybe_retained: Iterable[str] = (),
+        on_untaken: Callable[[Row, str], None] = lambda row, reason: None,
     ) -> None:
         self._retained = retained
         self._broker = broker
@@ -128,6 +131,10 @@ class FloorClient:
         self._status = status
         self._on_link = on_link
         self._on_acknowledged = on_acknowledged
+        self._on_untaken = on_untaken
+        self._head: Row | None = None  # the message of the outbox that is in flight
+        self._failures = 0  # in a row over it
+        self._told_untaken = 0
         # What an earlier station of this table may have left on the broker is cleared unless it still holds.
         self._published = dict.fromkeys(maybe_retained, UNKNOWN)
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
@@ -146,12 +153,14 @@ class FloorClient:
                     lost, tries = False, 0
                     await self._watched(client, self._drain(client))
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
-                reason = str(_first(group))
+                error = _first(group)
+                reason = str(error)
             if not lost:
                 lost, lost_at = True, time.monotonic()
                 self._on_link(reason, 0.0, tries)
                 if lost_at - back_at >= BACKOFF_CEILING_SECONDS:
                     pause = BACKOFF_FLOOR_SECONDS
+            self._failed(isinstance(error, PublishRefused), reason)
             await asyncio.sleep(pause * random.uniform(0.75, 1.25))
             pause = min(pause * 2, BACKOFF_CEILING_SECONDS)
 
@@ -202,10 +211,22 @@ class FloorClient:
         row = await self._outbox.head()
         if row is None:
             return False
+        self._head = row
         await client.deliver(row.topic, row.payload)
-        self._outbox.done()
+        self._head, self._failures = None, 0
+        self._outbox.done(row.sequence)
         self._on_acknowledged(row.sequence)
         return True
+
+    def _failed(self, refused: bool, reason: str) -> None:
+        """The connection is lost; where that was over a message of the outbox again, its refusal is told once."""
+        row, self._head = self._head, None
+        if row is None:
+            return
+        self._failures += 1
+        if (refused or self._failures >= HUNG_UP_TIMES) and row.sequence != self._told_untaken:
+            self._told_untaken = row.sequence
+            self._on_untaken(row, reason)
 
     async def _deliver_retained(self, client: AcknowledgedClient) -> None:
         wanted = self._retained()

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import UNSET
 
-from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
+from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event, MessageUntaken
 from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.projection import PublicTable
 from controller.rulebook.events import RoundConfirmed
@@ -72,6 +72,8 @@ def publications(
     kind = event.__struct_config__.tag
     content = {"schema": SCHEMA, **msgspec.to_builtins(event)}
     content.pop("type")
+    if isinstance(event, MessageUntaken):
+        content.pop("payload")  # else the broker would not take this one either
     if isinstance(event, HitLocked | HitPaid):
         content |= _money(identity)
     of_round = round is not None and isinstance(event, OF_ROUND)

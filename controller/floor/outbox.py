@@ -62,9 +62,10 @@ class Outbox:
             self._known = rows[-1].sequence if rows else last
         return self._window[0] if self._window else None
 
-    def done(self) -> None:
-        """The broker has acknowledged the head."""
-        self.acknowledged = self._window.popleft().sequence
+    def done(self, sequence: int) -> None:
+        """The broker has acknowledged this message, or it was put aside: it is the head, or was done with already."""
+        if self._window and self._window[0].sequence == sequence:
+            self.acknowledged = self._window.popleft().sequence
         if self.empty:
             self._emptied.set()
 

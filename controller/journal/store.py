@@ -15,7 +15,7 @@ from typing import IO
 
 import msgspec
 
-from controller.engine.events import JournalPruned
+from controller.engine.events import JournalPruned, MessageSetAside
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import Table
 from controller.files import Identity, identity, sync_folder
@@ -303,7 +303,11 @@ class Journal:
                 sealed = self._seal.close(entry.drawn, restoring.bound(self.uuid, event)) if entry.drawn else None
                 stamp = batch.stamp
                 hash = chained(hash, event, stamp, body, sealed)
-                pruned = entry.event if isinstance(entry.event, JournalPruned) else pruned
+                match entry.event:
+                    case JournalPruned():
+                        pruned = entry.event
+                    case MessageSetAside(sequence=sequence):
+                        acknowledged = max(acknowledged, sequence)  # the broker took all those before it
                 cards = cards if cards is None else restoring.sealed_after(cards, event, body, sealed)
                 self._db.execute(
                     "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -18,6 +18,7 @@ class Station:
     def __init__(self, broker: Broker) -> None:
         self.edges: list[str] = []
         self.reasons: list[str] = []
+        self.untaken: list[tuple[int, str]] = []
         self.acknowledged = 0
         self._changed = asyncio.Event()
         self.state = {"back": b"state", "lost": b"state, without the floor"}
@@ -30,6 +31,7 @@ class Station:
             status=lambda online: ("dealer/status", b"online" if online else b"offline"),
             on_link=self._on_link,
             on_acknowledged=self._on_acknowledged,
+            on_untaken=lambda row, reason: self.untaken.append((row.sequence, reason)),
         )
 
     async def until(self, condition: Callable[[], bool]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from controller.floor import client
 from controller.floor.broker import Broker
-from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS
+from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, HUNG_UP_TIMES
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.moody_broker import MoodyBroker, Takes
 from tests.station.processes import Mosquitto
@@ -58,6 +58,20 @@ async def test_an_event_it_hangs_up_on_is_one_outage_and_is_told_first_afterward
         broker.takes = everything
         await broker.until(lambda: "lost" in events(broker) and events(broker)[-1] == "back")
         assert station.edges == ["back", "lost", "back"] and events(broker) == station.said
+
+
+async def test_a_message_it_hangs_up_on_again_and_again_is_told_once_and_put_aside_lets_the_others_pass() -> None:
+    async with served(everything) as (broker, station):
+        await broker.until(lambda: events(broker) == ["back"])
+        broker.takes = lambda topic, _: topic != EVENTS + "card"
+        station.say("card")
+        await broker.until(lambda: broker.hung_up == HUNG_UP_TIMES - 1)
+        assert station.untaken == []
+        await broker.until(lambda: broker.hung_up == TRIES)
+        assert [sequence for sequence, _ in station.untaken] == [2]
+        station.outbox.done(2)
+        await broker.until(lambda: events(broker)[-1:] == ["back"] and len(events(broker)) > 1)
+        assert events(broker) == [one for one in station.said if one != "card"] and len(station.untaken) == 1
 
 
 async def test_a_retained_message_it_hangs_up_on_is_one_outage(pauses: list[float]) -> None:

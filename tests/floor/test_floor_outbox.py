@@ -41,7 +41,7 @@ async def drained(outbox: Outbox) -> list[int]:
     told = []
     while (row := await outbox.head()) is not None:
         told.append(row.sequence)
-        outbox.done()
+        outbox.done(row.sequence)
     return told
 
 
@@ -116,12 +116,20 @@ async def test_an_empty_outbox_waits_until_something_is_added_or_somebody_wakes_
 async def test_emptied_comes_with_the_last_acknowledgement() -> None:
     outbox = Outbox(Kept(last=2).read, last=2)
     waiting = asyncio.create_task(outbox.emptied())
-    for _ in range(2):
+    for sequence in (1, 2):
         await asyncio.sleep(0)
         assert not waiting.done()
         await outbox.head()
-        outbox.done()
+        outbox.done(sequence)
     await asyncio.wait_for(waiting, 1)
+
+
+async def test_a_message_put_aside_while_it_is_in_flight_takes_no_other_with_it() -> None:
+    outbox = Outbox(Kept(last=3).read, last=3)
+    assert await outbox.head() is not None
+    outbox.done(1)  # put aside
+    outbox.done(1)  # the broker took it all the same
+    assert await drained(outbox) == [2, 3]
 
 
 @settings(max_examples=60)
@@ -142,7 +150,7 @@ def test_any_course_tells_every_message_once_and_in_order(backlog: int, course: 
                     if row is None:
                         break
                     told.append(row.sequence)
-                    outbox.done()
+                    outbox.done(row.sequence)
             elif what == "add":
                 kept.add(outbox, last + count)
             else:

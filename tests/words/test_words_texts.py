@@ -10,6 +10,7 @@ from controller.engine.alarms import _OF_NO_DEVICE
 from controller.engine.events import ComplaintOutcome, Event, Told
 from controller.engine.inputs import AdjustMeter
 from controller.engine.persons import AT_THE_TABLE
+from controller.engine.table import FLOOR
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
 from controller.rulebook.blackjack_21 import paytable
@@ -19,7 +20,7 @@ from controller.rulebook.game import State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.steps import StepKind
-from controller.station import FLOOR, LINKS
+from controller.station import LINKS
 from controller.words import ENGLISH, SPOKEN
 from tests.words.reasons_given import HOLE
 from tests.words.test_words_reasons import holes

@@ -13,6 +13,7 @@ import { movedOff, tilesMoved } from "./report_places.js";
 
 const COMPLAINTS = ["complaint.count", "complaint.payment", "complaint.bet", "complaint.decision"];
 const DECISIONS = ["complaint.counted", "complaint.recording", "complaint.withdrawn"];
+const UNTAKEN = /^message-(\d+)-untaken$/;
 const USUAL = ["reason.power", "reason.dispute", "reason.equipment", "reason.inspector"];
 
 export function ReportSheet({ first }) {
@@ -69,8 +70,17 @@ function reports() {
   const heard = [...table.held_claims, ...(round ? [round.id] : [])];
   forms.push({ name: "complaint", off: heard.length ? null : say("off.no_complaint"), form: () => complaint(heard) });
   if (table.complaints.length) forms.push({ name: "decide_complaint", off: supervisors(), form: decideComplaint });
+  const untaken = table.alarms.filter((alarm) => !alarm.over).map(({ name }) => UNTAKEN.exec(name)).find(Boolean);
+  if (untaken) forms.push({ name: "set_aside", off: supervisors(), form: () => setAside(Number(untaken[1])) });
   forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, has.asks && "form.void_round.decided") });
   return forms;
+}
+
+function setAside(message) {
+  return html`<${Form} kind="set_aside" stepId="table" first=${{ reason: "" }}
+    fields=${({ reason }) => reason.trim() && { message, reason }}
+    draw=${(chosen, set) => html`<p>${say("form.set_aside.what", { number: message })}</p>
+      <${Reason} usual=${["reason.too_long"]} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
 }
 
 export function supervisors() {
