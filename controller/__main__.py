@@ -13,7 +13,7 @@ COMMANDS = {  # each is a module of controller.commands
     "simulate": "a whole simulated table on this machine",
     "setup": "from an installed package to a table that runs",
     "check-config": "check a configuration, naming every mistake",
-    "journal": "begin the journal of a new table",
+    "journal": "begin the journal of a new table; backup and restore",
     "audit": "verify the whole of a journal",
     "slip": "the payment slips of jackpot hits",
     "register": "what went wrong at a table and was put right, for the inspection",

@@ -98,7 +98,7 @@ class Station:
         self._status = ""
         self.metrics = Metrics()
         clock = Clock()
-        self.identity = identity_of(config, writer.journal.uuid)
+        self.identity = identity_of(config, writer.journal.name)
         settings = settings_of(config)
         self.view = View(writer, settings, self.identity, self.metrics, clock.stamp().time)
         self._translator = Translator(_wiring(config))

@@ -66,6 +66,8 @@ def _told(path: Path, found: Audited) -> str:
         lines.append(f"events up to {found.pruned} are kept no longer (keep_days)")
     if found.begun_by:
         lines.append(f"begun by {' and '.join(found.begun_by)}")
+    for epoch in found.epochs:
+        lines.append(f"goes on from a copy after event {epoch.event}, by {' and '.join(epoch.persons)}, {epoch.at}")
     if not found.mac:
         lines.append("the MAC was not verified, without the seal key (--seal-key): whoever has no key could have")
         lines.append("rewritten the whole of it")

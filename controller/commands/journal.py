@@ -1,7 +1,12 @@
-"""`dealer-station journal new`: two persons begin the journal of a live table; its station never does by itself."""
+"""`dealer-station journal`: two persons begin the journal of a live table, or go on from a copy; backup and restore.
+
+No station does any of it by itself.
+"""
 
 import argparse
 import os
+import secrets
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,30 +16,34 @@ from controller.commands.output import refuse, say
 from controller.commands.run import add_config, configured
 from controller.config.file import Config
 from controller.journal import guards
+from controller.journal.auditing import audit
+from controller.journal.copies import back_up, put_back
+from controller.journal.records import Epoch, JournalRewound
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import Journal
 
 ONLY_OWNER = 0o077  # of a mask
 
 
-class BegunBy(msgspec.Struct, frozen=True):
-    """Who began a journal, each with the role of then, and when, by the clock of the computer."""
-
-    persons: dict[str, str]
-    at: str
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Begins an empty journal: the pot is at its initial amount, and the floor's sequence at 1. Two persons of "
-        "[people] answer for that, one of them a supervisor; their names stay in the journal."
+        "A new journal is empty: the pot is at its initial amount, and the floor's sequence at 1. An epoch goes on "
+        "from an older copy, and what came after it is gone. Two persons of [people] answer for either, one of them a "
+        "supervisor; their names stay in the journal."
     )
-    what = parser.add_subparsers(required=True, metavar="WHAT")
-    new = what.add_parser("new", help="begin the journal of a new table")
-    add_config(new)
-    new.add_argument("--by", required=True, metavar="NAME", help="of [people]")
-    new.add_argument("--and", required=True, metavar="NAME", dest="second", help="another of [people]")
-    add_seal_key(new)
+    what = parser.add_subparsers(required=True, metavar="WHAT", dest="what")
+    what.add_parser("new", help="begin the journal of a new table")
+    what.add_parser("epoch", help="go on from a journal that is an older copy, under another name")
+    what.add_parser("backup", help="copy the journal, also while its station runs, and verify the copy")
+    what.add_parser("restore", help="put a backup in the place of a journal that is gone, and begin an epoch")
+    for name, one in what.choices.items():
+        add_config(one)
+        if name in ("backup", "restore"):
+            one.add_argument("folder", type=Path, metavar="FOLDER", help="of the backup; a new one for a backup")
+        if name != "backup":
+            one.add_argument("--by", required=True, metavar="NAME", help="of [people]")
+            one.add_argument("--and", required=True, metavar="NAME", dest="second", help="another of [people]")
+        add_seal_key(one)
 
 
 def add_seal_key(parser: argparse.ArgumentParser) -> None:
@@ -46,14 +55,40 @@ def add_seal_key(parser: argparse.ArgumentParser) -> None:
 
 @configured
 def run(config: Config, options: argparse.Namespace) -> int:
-    """Begin the journal; returns the exit code."""
-    wrong = _why_not(config, options.by, options.second)
+    """Do it; returns the exit code."""
+    key: Path = options.seal_key or config.seal_key_file
+    os.umask(ONLY_OWNER)
+    if options.what == "backup":
+        return _back_up(config, options.folder)
+    wrong = _why_not(config, options.by, options.second, there=options.what == "epoch")
     if wrong is not None:
         return refuse(wrong)
-    return _begin(config, options.by, options.second, options.seal_key or config.seal_key_file)
+    persons = {name: config.people[name] for name in (options.by, options.second)}
+    at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    begun = Epoch(persons=persons, at=at, name=secrets.token_hex(4))
+    if options.what == "new":
+        return _begin(config, begun, key)
+    seal = Seal(read_key(key, create=False))
+    if options.what == "restore":
+        put_back(options.folder / config.journal.name, config.journal, config.mode, seal)
+    else:
+        with suppress(JournalRewound):
+            Journal(config.journal, seal, config.mode, create=False).close()
+            return refuse(f"{config.journal} is no older copy; nothing was changed")
+    journal = Journal(config.journal, seal, config.mode, create=False, epoch=begun)
+    journal.close()
+    _give_to_the_station(config)
+    return say(f"{config.journal} goes on after event {journal.events}, by {' and '.join(persons)}: {journal.name}")
 
 
-def _why_not(config: Config, by: str, second: str) -> str | None:
+def _back_up(config: Config, folder: Path) -> int:
+    copy = folder / config.journal.name
+    back_up(config.journal, copy)
+    found = audit(copy, config.mode, None, lambda done, all: None)
+    return say(f"{copy}: good, {found.events} events, messages up to {found.sequence}; the seal key is not in it")
+
+
+def _why_not(config: Config, by: str, second: str, there: bool) -> str | None:
     for name in (by, second):
         if name not in config.people:
             return f"{name} is not in [people], which has {', '.join(config.people)}"
@@ -61,23 +96,24 @@ def _why_not(config: Config, by: str, second: str) -> str | None:
         return f"{by} is one person; a journal is begun by two"
     if "supervisor" not in (config.people[by], config.people[second]):
         return f"neither {by} nor {second} is a supervisor"
-    if config.journal.exists():
+    if config.journal.exists() and not there:
         return f"{config.journal} is there already; nothing was changed"
     return None
 
 
-def _begin(config: Config, by: str, second: str, key: Path) -> int:
-    at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    begun_by = msgspec.json.encode(BegunBy(persons={name: config.people[name] for name in (by, second)}, at=at))
-    os.umask(ONLY_OWNER)
+def _begin(config: Config, begun: Epoch, key: Path) -> int:
     seal = Seal(read_key(key, create=config.mode == "simulation"))
-    journal = Journal(config.journal, seal, config.mode, begun_by=begun_by)
+    journal = Journal(config.journal, seal, config.mode, begun_by=msgspec.json.encode(begun))
     journal.close()
+    _give_to_the_station(config)
+    told = guards.shown(guards.key_of(seal, journal.uuid.encode()))
+    say(f"{config.journal} is begun by {' and '.join(begun.persons)}: {journal.uuid}")
+    return say(f"check value of its seal key: {told}")
+
+
+def _give_to_the_station(config: Config) -> None:
     if os.geteuid() == 0:
         # Begun by root, written by the station: the files are its who owns the folder.
         folder = config.journal.parent.stat()
         for file in config.journal.parent.glob(f"{config.journal.name}*"):
             os.chown(file, folder.st_uid, folder.st_gid)
-    told = guards.shown(guards.key_of(seal, journal.uuid.encode()))
-    say(f"{config.journal} is begun by {by} and {second}: {journal.uuid}")
-    return say(f"check value of its seal key: {told}")

@@ -11,7 +11,14 @@ from controller.commands.argument import nearest_file
 from controller.config.file import BadConfiguration, Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
-from controller.journal.records import JournalCorrupt, JournalUnavailable, NewerJournal, NoJournal, WrongJournal
+from controller.journal.records import (
+    JournalCorrupt,
+    JournalRewound,
+    JournalUnavailable,
+    NewerJournal,
+    NoJournal,
+    WrongJournal,
+)
 from controller.journal.sealing import BadSealKey
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
@@ -106,6 +113,12 @@ async def _serve(config: Config, recording: Recording | None) -> None:
 
 
 _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
+    (
+        JournalRewound,
+        "Nothing was changed. Put the newest copy back; only if there is none, two persons decide that the table goes "
+        "on from this one: dealer-station journal epoch --config FILE --by NAME --and NAME.",
+        EXIT_CORRUPT,
+    ),
     (JournalCorrupt, "Nothing was changed. Keep this file and call whoever looks after the journals.", EXIT_CORRUPT),
     (JournalUnavailable, "Nothing was changed. Free the file or its disk and start again.", EXIT_TEMPORARY),
     (

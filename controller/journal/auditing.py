@@ -9,9 +9,10 @@ import msgspec
 from controller.journal import guards
 from controller.journal.creation import FORMAT_1
 from controller.journal.reading import opened
-from controller.journal.records import Head, JournalCorrupt
+from controller.journal.records import Epoch, Head, JournalCorrupt
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
+from controller.journal.store import epochs_of
 from controller.journal.verifying import begin, check_end, check_segments, walk_on
 
 AT_ONCE = 1000  # events, between two reports
@@ -29,6 +30,7 @@ class Audited(msgspec.Struct, frozen=True):
     sequence: int
     mac: bool
     begun_by: tuple[str, ...]
+    epochs: tuple[Epoch, ...] = ()
 
 
 def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int], None]) -> Audited:
@@ -61,6 +63,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int],
         sequence=head.sequence,
         mac=verified,
         begun_by=tuple(begun_by),
+        epochs=tuple(epochs_of(meta)),
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.files import ONLY_OWNER
+from controller.files import ONLY_OWNER, sync_folder
 from controller.journal.records import Head
 
 BYTES = 256  # within one sector: it is written whole or not at all
@@ -53,7 +53,10 @@ class HighWaterFile:
         """Raise it, or set it for another journal."""
         content = msgspec.json.encode(mark)
         if self._file is None:
+            fresh = not self.path.exists()
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, ONLY_OWNER)
+            if fresh:
+                sync_folder(self.path.parent)  # a live journal without its mark is taken for a copy
         os.pwrite(self._file, (_check(content) + b" " + content).ljust(BYTES - 1) + b"\n", 0)
         if sync:
             os.fsync(self._file)

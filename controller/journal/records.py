@@ -36,6 +36,22 @@ class JournalCorrupt(Exception):
     """What the journal holds is not what was written. The station stops and changes nothing."""
 
 
+class JournalRewound(JournalCorrupt):
+    """The journal is an older copy, or its end was cut off: going on from it would give ids a second time."""
+
+
+class Epoch(msgspec.Struct, frozen=True):
+    """Who decided that a rewound journal goes on, each with the role of then, when, and after which event of it.
+
+    `name` is by chance: the same copy may be gone on from twice.
+    """
+
+    persons: dict[str, str]
+    at: str
+    name: str
+    event: int = 0
+
+
 class Stamp(msgspec.Struct, frozen=True):
     """When an event was committed: `time` for people, boot id and monotonic nanoseconds for intervals."""
 

@@ -29,8 +29,10 @@ from controller.journal.log import is_damaged
 from controller.journal.records import (
     Batch,
     DeviceMark,
+    Epoch,
     Head,
     JournalCorrupt,
+    JournalRewound,
     JournalUnavailable,
     NoJournal,
     OutboxRow,
@@ -59,7 +61,7 @@ class Journal:
     """An open journal. Raises JournalUnavailable or JournalCorrupt from any call.
 
     One that is not there yet is begun, or NoJournal raised where `create` is not set. `new_uuid` names it; without it,
-    chance does. `begun_by` is kept in it for good.
+    chance does. `begun_by` is kept in it for good. An `epoch` goes on from a copy, and is kept too.
     """
 
     def __init__(
@@ -70,12 +72,14 @@ class Journal:
         new_uuid: str | None = None,
         create: bool = True,
         begun_by: bytes | None = None,
+        epoch: Epoch | None = None,
     ) -> None:
         self._path = path
         self._mode = mode
         self._seal = seal
         self._new_uuid = new_uuid
         self._begun_by = begun_by
+        self._epoch = epoch
         self._attempted: Head | None = None
         self._attempted_sealed: Sequence[int] | None = None
         self._log_pages = 0
@@ -136,7 +140,9 @@ class Journal:
                 # SQLite does this too when it first syncs a log, and keeps to itself that it has failed.
                 sync_folder(self._path.parent)
                 head = self._look(self._db, begun, again)
-                self._high_water.write(HighWater.of(self.uuid, head), sync=True)
+                if self._epoch is not None:
+                    self._keep_epoch(self._epoch, head)
+                self._high_water.write(HighWater.of(self.name, head), sync=True)
                 self._file, self._log_file = identity(self._path), identity(self._log)
             self._head = head
             if head.event == 0:
@@ -211,21 +217,36 @@ class Journal:
         head = self._read_head()
         if again and head.place not in [one.place for one in (self._head, self._attempted) if one is not None]:
             raise JournalCorrupt(f"{self._path} ends at event {head.event}; this station wrote {self._head.event}")
-        if not begun:
+        if not begun and self._epoch is None:
             self._check_high_water(db, head)
         return head
+
+    def _keep_epoch(self, epoch: Epoch, head: Head) -> None:
+        """Go on from here under another name, once the journal has shown to be as it was written."""
+        guards.check(self._path, self._db, self._seal, self._meta, head)
+        restoring.restore(self._path, self._db, self._seal, self.uuid, head)
+        epochs = [*epochs_of(self._meta), msgspec.structs.replace(epoch, event=head.event)]
+        self._meta["epochs"] = _encode(epochs)
+        self._meta["mac"] = guards.mac_of(self._seal, self._meta)
+        rows = [(key, self._meta[key]) for key in ("epochs", "mac")]
+        with transaction(self._db):
+            self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+        self._epoch = None
 
     def _check_high_water(self, db: sqlite3.Connection, head: Head) -> None:
         mark, file = self._high_water.read(), self._high_water.path
         if mark is None:
+            if not file.exists() and self._mode == "live" and head.commits and self._told("format") != FORMAT_1:
+                raise JournalRewound(f"{self._path} has no {file.name} beside it: it may be an older copy")
             return
-        if mark.journal != self.uuid:
+        if mark.journal != self.name and mark.journal.partition(".")[0] == self.uuid:
+            raise JournalRewound(f"{self._path} is of the epoch {self.name}, and {file} of {mark.journal}")
+        if mark.journal != self.name:
             raise JournalCorrupt(f"{file} is of another journal than {self._path}. Remove it if this journal is meant")
         if (mark.commits, mark.event, mark.sequence) > (head.commits, head.event, head.sequence):
-            raise JournalCorrupt(
+            raise JournalRewound(
                 f"{self._path} ends at event {head.event} and message {head.sequence}, and event {mark.event} and "
-                f"message {mark.sequence} were on the disk: it is an older copy, or its end was cut off. "
-                f"Put the newest copy back; only if the floor must go on from this one, remove {file}"
+                f"message {mark.sequence} were on the disk: it is an older copy, or its end was cut off"
             )
         hash = db.execute("SELECT hash FROM events WHERE id = ?", (mark.event,)).fetchone()
         if hash is not None and hash[0] != mark.hash:  # one that is missing is found and named by `restore`
@@ -234,7 +255,7 @@ class Journal:
     def close(self) -> None:
         """Close the file and let another station take it."""
         with suppress(OSError):
-            self._high_water.write(HighWater.of(self.uuid, self._head), sync=True)
+            self._high_water.write(HighWater.of(self.name, self._head), sync=True)
         self._high_water.close()
         self._keeper.close()
         self._db.close()
@@ -252,6 +273,12 @@ class Journal:
             return False
         self._sealed = self._attempted_sealed
         return True
+
+    @property
+    def name(self) -> str:
+        """Under what it gives ids to messages: another one in each epoch."""
+        epochs = epochs_of(self._meta)
+        return f"{self.uuid}.{epochs[-1].name}" if epochs else self.uuid
 
     @property
     def path(self) -> Path:
@@ -324,7 +351,7 @@ class Journal:
             self._attempted, self._attempted_sealed = head, cards
             self._keep_head(head)
         with journal_errors(self._path):
-            self._high_water.write(HighWater.of(self.uuid, head), sync=now_and_then)
+            self._high_water.write(HighWater.of(self.name, head), sync=now_and_then)
         self.check_files()
         self._head, self._sealed = head, cards
 
@@ -493,6 +520,11 @@ def _is_there(path: Path) -> bool:
         return path.stat().st_size > 0
     except OSError:
         return False
+
+
+def epochs_of(meta: Mapping[str, bytes]) -> list[Epoch]:
+    """The epochs that were begun after the first."""
+    return msgspec.json.decode(meta["epochs"], type=list[Epoch]) if "epochs" in meta else []
 
 
 def _take(path: Path) -> IO[bytes]:

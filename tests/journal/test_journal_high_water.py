@@ -43,7 +43,7 @@ def test_an_older_copy_put_back_is_refused_with_what_to_do(tmp_path: Path) -> No
     commits(path, 4, 7)
     shutil.copy(tmp_path / "old", path)
     told = refused(path)
-    assert "message 3" in told and "message 7" in told and "Put the newest copy back" in told
+    assert "message 3" in told and "message 7" in told and "it is an older copy" in told
     (tmp_path / "j.db.mark").unlink()
     commits(path, 4, 4)
 

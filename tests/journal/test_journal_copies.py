@@ -1,0 +1,129 @@
+"""A live journal that is an older copy is refused until two persons decide; backup and restore do it right."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.__main__ import main
+from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT
+from controller.journal.sealing import Seal
+from controller.journal.store import Journal
+from tests.journal.keeping import batch, entries_of, played
+from tests.journal.test_journal_begun import KEY, config, new
+
+__all__ = ["config"]
+
+
+def opened(path: Path) -> Journal:
+    return Journal(path, Seal(KEY), "live", create=False)
+
+
+def commit(path: Path, *sequences: int) -> str:
+    """Messages for the floor; under which name."""
+    with closing(opened(path)) as journal:
+        journal.restore()
+        for number in sequences:
+            journal.commit(batch(outbox=[(number, b"%d" % number)]))
+        return journal.name
+
+
+def journal(config: Path, *told: str) -> int:
+    return main(["journal", told[0], "--config", str(config), *told[1:]])
+
+
+PERSONS = ("--by", "rui", "--and", "ana")
+
+
+@pytest.fixture
+def path(config: Path) -> Path:
+    """A live journal with five messages."""
+    assert new(config, "rui", "ana") == 0
+    commit(config.parent / "journal.db", 1, 2, 3, 4, 5)
+    return config.parent / "journal.db"
+
+
+def test_a_copy_without_its_log_or_its_mark_does_not_start(
+    config: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(opened(path)) as running:
+        running.restore()
+        held = path.read_bytes()
+        running.commit(batch(outbox=[(6, b"6")]))
+    path.write_bytes(held)
+    assert main(["run", "--config", str(config)]) == EXIT_CORRUPT
+    told = capsys.readouterr().err
+    assert "message 5, and event 0 and message 6 were on the disk" in told and "dealer-station journal epoch" in told
+    (path.parent / "journal.db.mark").unlink()
+    assert main(["run", "--config", str(config)]) == EXIT_CORRUPT
+    assert "has no journal.db.mark beside it" in capsys.readouterr().err
+    assert path.read_bytes() == held
+
+
+def test_two_persons_go_on_from_an_older_copy_and_no_id_is_given_twice(
+    config: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = commit(path, 6)
+    shutil.copy(path, path.parent / "old")
+    commit(path, 7, 8)
+    assert journal(config, "epoch", *PERSONS) == 2, "it is not rewound"
+    shutil.copy(path.parent / "old", path)
+    assert journal(config, "epoch", "--by", "rui", "--and", "rui") == 2
+    assert journal(config, "epoch", *PERSONS) == 0
+    second = commit(path, 7)
+    capsys.readouterr()
+    assert main(["audit", "verify", "--config", str(config)]) == 0
+    assert "goes on from a copy after event 0, by rui and ana" in capsys.readouterr().out
+    # A copy of the epoch before is none of this one; and another epoch has another name.
+    shutil.copy(path.parent / "old", path)
+    assert main(["run", "--config", str(config)]) == EXIT_CORRUPT
+    assert journal(config, "epoch", *PERSONS) == 0
+    assert len({first, second, commit(path, 7)}) == 3
+
+
+def test_an_epoch_is_under_the_mac(config: Path, path: Path) -> None:
+    (path.parent / "journal.db.mark").unlink()
+    assert journal(config, "epoch", *PERSONS) == 0
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM meta WHERE key = 'epochs'")
+    assert main(["audit", "verify", "--config", str(config)]) == EXIT_CORRUPT
+
+
+def test_a_backup_beside_the_running_station_is_whole_and_is_restored(
+    config: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = path.parent / "backup"
+    with closing(opened(path)) as running:
+        running.restore()
+        running.commit(batch(entries_of(played(1)), outbox=[(6, b"6")]))
+        first, events = running.name, running.events
+        segment = path.with_name("journal.db.000000000001-000000000004.zst")
+        segment.write_bytes(b"four events")
+        assert journal(config, "backup", str(folder)) == 0
+        running.commit(batch(outbox=[(7, b"7")]))
+    assert {file.name for file in folder.iterdir()} == {"journal.db", segment.name}
+    assert all(file.stat().st_mode & 0o077 == 0 for file in folder.iterdir())
+    assert journal(config, "backup", str(folder)) == 75, "nothing is written over a backup"
+    assert journal(config, "restore", str(folder), *PERSONS) == 2
+    assert "is there already" in capsys.readouterr().err
+    for file in (path, segment):
+        file.unlink()
+    assert journal(config, "restore", str(folder), *PERSONS) == 0
+    assert segment.read_bytes() == b"four events"
+    with closing(opened(path)) as again:
+        assert again.restore().sequence == 6 and again.events == events and again.name.startswith(f"{first}.")
+
+
+def test_a_damaged_backup_or_another_key_restores_nothing(config: Path, path: Path) -> None:
+    folder = path.parent / "backup"
+    assert journal(config, "backup", str(folder)) == 0
+    path.unlink()
+    (config.parent / "other.key").write_bytes(bytes(32))
+    other = ("--seal-key", str(config.parent / "other.key"))
+    assert journal(config, "restore", str(folder), *PERSONS, *other) == EXIT_CONFIGURATION
+    with closing(sqlite3.connect(folder / "journal.db")) as db, db:
+        db.execute("UPDATE outbox SET payload = x'00' WHERE sequence = 2")
+    assert journal(config, "restore", str(folder), *PERSONS) == EXIT_CORRUPT
+    assert not path.exists()
