@@ -185,6 +185,8 @@ class Station:
             _tell_of_proposal(self.loop.table, read, settings_of(self._config))
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
         log_if_closed(self._gate, self._config)
+        if self._gate is not None and not self._console.kept:
+            log.warning("the console's port is anybody's while the station restarts", expected="dealer-station.socket")
         self._asyncio = loop
         self._verifier.start()
         self._closer.start()

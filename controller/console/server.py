@@ -1,6 +1,7 @@
 """The web server inside the station's loop: uvicorn without its hold on the process's signals."""
 
 import asyncio
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from controller.console.gate import Gate
 from controller.console.session_routes import is_signed_in
 
 KEEP_ALIVE_SECONDS = 5
+FIRST_KEPT = 3  # descriptor
 GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
 
 App = ASGIApp
@@ -36,6 +38,24 @@ def bound_socket(address: tuple[str, int], named: str) -> socket.socket:
     return bound
 
 
+def kept_socket(address: tuple[str, int], named: str) -> socket.socket | None:
+    """The socket that the service manager keeps while the station restarts (sd_listen_fds protocol), if it has one.
+
+    Raises CannotListen where it listens elsewhere than the setting says.
+    """
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
+        return None
+    for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"):
+        os.environ.pop(name, None)
+    os.set_inheritable(FIRST_KEPT, False)
+    kept = socket.socket(fileno=FIRST_KEPT)
+    if kept.getsockname()[:2] != address:
+        host, port = kept.getsockname()[:2]
+        kept.close()
+        raise CannotListen(f"{named} = {address[0]}:{address[1]}: the socket unit listens at {host}:{port}")
+    return kept
+
+
 class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -52,7 +72,10 @@ class _Server(uvicorn.Server):
 
 
 class ConsoleServer:
-    """Serves the app on one address until `stop`; `gate` knows who is logged in."""
+    """Serves the app on one address until `stop`; `gate` knows who is logged in.
+
+    `kept` says whether the address stays the station's while it restarts.
+    """
 
     def __init__(
         self, app: App, address: tuple[str, int], gate: Gate | None, limits: ConnectionLimits | None = None
@@ -62,7 +85,9 @@ class ConsoleServer:
         class Limited(Connection):
             everybody = connections
 
-        self._socket = Listener(bound_socket(address, "console.listen"), connections.crowded)
+        kept = kept_socket(address, "console.listen")
+        self.kept = kept is not None
+        self._socket = Listener(kept or bound_socket(address, "console.listen"), connections.crowded)
         self._server = _Server(
             uvicorn.Config(
                 app,
