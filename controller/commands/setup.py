@@ -339,7 +339,7 @@ def _journal(options: argparse.Namespace, hands: Hands, config: Config, key: Pat
         return
     by = hands.answer(options.by, "Who begins the journal", "--by")
     second = hands.answer(options.second, "And who with him, one of both a supervisor", "--and")
-    begin = argparse.Namespace(config=config.path, by=by, second=second, seal_key=key)
+    begin = argparse.Namespace(what="new", config=config.path, by=by, second=second, seal_key=key)
     if code := journal.run(begin):
         raise Stopped("no journal was begun", code)
 
