@@ -8,6 +8,7 @@ UV_HOME := .tools/uv-$(UV_VERSION)
 UV := $(UV_HOME)/bin/uv
 READY := .venv/.ready
 ARGS ?=
+SUITE ?= bookworm
 
 export UV_PYTHON_DOWNLOADS := never
 export UV_NO_PROGRESS := 1
@@ -25,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages manual recordings screenshots lock format clean mosquitto chromium
+.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages manual recordings screenshots lock format clean mosquitto chromium deb installed debootstrap
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,6 +95,7 @@ ifeq ($(strip $(ARGS)),)
 	@for turn in 1 2 3 4 5 6 7 8 9 10; do \
 		.venv/bin/python -m pytest -q -m hypothesis --hypothesis-profile explore --ignore=tests/console tests || exit 1; \
 	done
+	@$(MAKE) --no-print-directory installed
 endif
 
 # Coverage-guided, with a library of its own that no other target needs. What a run finds worth keeping joins the corpus.
@@ -136,6 +138,12 @@ recordings: $(READY) mosquitto ## record the wires of the tests again
 screenshots: $(READY) mosquitto chromium ## every game's screens, in every language, at both sizes
 	@.venv/bin/python -m tests.console.screenshots $(ARGS)
 
+deb: | debootstrap ## the Debian package of HEAD for SUITE=bookworm, in dist (as root)
+	@systemd/deb.sh $(SUITE)
+
+installed: deb ## the package installed, played with under a real systemd, upgraded and removed, in roots of its own (as root)
+	@tests/package/machine.sh $(SUITE)
+
 # What a table runs is a part of what was tested: the same versions. num2words needs docopt for a command of its own alone.
 COMPILE = $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate
 lock: | $(UV) ## pin every dependency again, with hashes
@@ -152,12 +160,14 @@ clean: ## remove what the set-up and the tests left
 	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .fuzz dist
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
 
-# The floor is tested against the broker it meets in production, and the console in the browser of Debian.
+# The floor is tested against the broker it meets in production, the console in the browser of Debian, and the package in
+# a root of Debian's.
 # What is wanted is a command or a library; behind the colon, the package that has it. What drives the browser needs the
 # library, and brings none.
 mosquitto: needs = mosquitto:mosquitto
 chromium: needs = chromium:chromium libatomic.so.1:libatomic1
-mosquitto chromium:
+debootstrap: needs = debootstrap:debootstrap
+mosquitto chromium debootstrap:
 	@lacking=; for need in $(needs); do \
 		command -v "$${need%:*}" >/dev/null || ldconfig -p | grep -qF "$${need%:*} " || \
 			lacking="$$lacking $${need#*:}"; \
@@ -168,5 +178,5 @@ mosquitto chromium:
 			apt-get update -qq >/dev/null && \
 			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$lacking >/dev/null; \
 		else \
-			echo "the tests need$$lacking: install first (\"apt-get install$$lacking\" as root)" >&2; exit 1; \
+			echo "this needs$$lacking: install it first (\"apt-get install$$lacking\" as root)" >&2; exit 1; \
 		fi; }

@@ -1,0 +1,38 @@
+"""The unit and the scripts of the package, as far as they can be judged without installing it."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from controller.runtime.clock import BOOT_ID, TOLD_BOOT_ID, Clock
+
+ROOT = Path(__file__).parents[2]
+UNIT = (ROOT / "systemd" / "dealer-station.service").read_text(encoding="utf-8").splitlines()
+SCRIPTS = [
+    *(ROOT / "systemd").glob("*.sh"),
+    *(ROOT / "systemd" / "debian").glob("dealer-station.*"),
+    *(ROOT / "tests").glob("*/*.sh"),
+    ROOT / "systemd" / "debian" / "tests" / "ten-rounds",
+]
+
+
+def test_the_boot_is_the_one_that_the_service_manager_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The unit hides all of /proc but the processes."""
+    assert "ProcSubset=pid" in UNIT and f"Environment={TOLD_BOOT_ID}=%b" in UNIT
+    monkeypatch.setenv(TOLD_BOOT_ID, "0123456789abcdef")
+    assert Clock().stamp().boot == "0123456789abcdef"
+    monkeypatch.delenv(TOLD_BOOT_ID)
+    assert Clock().stamp().boot == BOOT_ID.read_text().strip()
+
+
+def test_the_unit_runs_the_command_that_the_package_has() -> None:
+    assert "ExecStart=/usr/bin/dealer-station run --config /etc/dealer-station/station.toml" in UNIT
+    rules = (ROOT / "systemd" / "debian" / "rules").read_text(encoding="utf-8")
+    assert "ln -s ../lib/dealer-station/bin/$$name debian/dealer-station/usr/bin/" in rules
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_every_script_is_one(script: Path) -> None:
+    assert len(SCRIPTS) > 10
+    subprocess.run(["sh", "-n", script], check=True)
