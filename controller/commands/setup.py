@@ -347,7 +347,7 @@ def _journal(options: argparse.Namespace, hands: Hands, config: Config, key: Pat
 def _start(options: argparse.Namespace, hands: Hands) -> None:
     if options.no_start:
         return
-    for words in (("daemon-reload",), ("enable", "--now", UNIT)):
+    for words in (("daemon-reload",), ("enable", "--now", f"{UNIT}.socket", UNIT)):
         if hands.command(("systemctl", *words)):
             raise Stopped(f"it does not start: systemctl status {UNIT}")
     say("the table runs: systemctl status dealer-station, and the console says what is next")

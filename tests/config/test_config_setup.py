@@ -97,7 +97,7 @@ def test_without_a_terminal_every_step_is_an_option(machine: Machine, capsys: py
     assert read_pins(machine.state / "pins.json").keys() == {"ana", "rui"}
     assert (machine.state / "journal.db").exists()
     assert [words for words in machine.ran if words.startswith("systemctl")] == [
-        "systemctl daemon-reload", "systemctl enable --now dealer-station"
+        "systemctl daemon-reload", "systemctl enable --now dealer-station.socket dealer-station"
     ]  # fmt: skip
     told = capsys.readouterr().out
     assert "does not let the table in" in told and "without a TPM" in told

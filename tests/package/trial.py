@@ -174,7 +174,7 @@ def try_it() -> None:
     print(f"exposure {exposed[1]}")
 
     began = time.monotonic()
-    run("systemctl", "enable", "--now", UNIT)
+    run("systemctl", "enable", "--now", f"{UNIT}.socket", UNIT)
     print(f"started in {time.monotonic() - began:.1f} s, {shown('StatusText')}")
     assert answers(), "started means that the console answers"
     table.plays_on()
