@@ -18,6 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 UNIT = "dealer-station.service"
+SOCKET = "dealer-station.socket"
 ADDRESS = "127.0.0.1:8080"
 CONFIG = Path("/etc/dealer-station/station.toml")
 STATE = Path("/var/lib/dealer-station")
@@ -174,7 +175,7 @@ def try_it() -> None:
     print(f"exposure {exposed[1]}")
 
     began = time.monotonic()
-    run("systemctl", "enable", "--now", f"{UNIT}.socket", UNIT)
+    run("systemctl", "enable", "--now", SOCKET, UNIT)
     print(f"started in {time.monotonic() - began:.1f} s, {shown('StatusText')}")
     assert answers(), "started means that the console answers"
     table.plays_on()

@@ -55,6 +55,7 @@ PLAIN = {
     "answers": "SELECT number, input_id, status, body FROM answers ORDER BY number",
     "outbox": "SELECT * FROM outbox ORDER BY sequence",
     "marks": "SELECT * FROM marks ORDER BY device",
+    "segments": "SELECT * FROM segments ORDER BY last",
     "snapshots": "SELECT event, substr(body, 33) FROM snapshots ORDER BY event",
 }
 
