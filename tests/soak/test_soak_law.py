@@ -1,0 +1,140 @@
+"""Three hundred rounds of each game in which every third goes wrong, with what the law has beside the play.
+
+Complaints, spread shoes, chips of backers marked by hand, voids after open results and authorised bets come by chance,
+by faults that are wished for, and by the configuration; all of it is held against the referee.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from simulators.broker import free_port
+from simulators.station_toml import TOML, station_toml
+from tests.station.floor_ear import FloorEar, Told, check_envelopes, events, round_messages
+from tests.station.judging import judged
+from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
+
+ROUNDS, RATE, SEED = 300, "0.3", "20261122"
+SECONDS = 1200
+SEEN_BY_SUPERVISOR = "seen by the supervisor"  # what the robot's says of a round whose result is open
+ADDED_BETS = """
+[[table.wagers.bet]]
+name = "red eight"
+pays = [{ cards = "8h 8d", to_one = 20 }, { ranks = "A", suits = "hd", to_one = 2 }]
+reference = "DICJ 8/2026"
+date = 2026-03-01
+
+[[table.wagers.bet]]
+name = "red"
+pays = [{ suits = "hd", to_one = 1 }]
+reference = "DICJ 9/2026"
+date = 2026-03-02
+"""
+
+
+def wished(fault: str, *rounds: int) -> tuple[str, ...]:
+    """The same in each of these rounds."""
+    return tuple(word for number in rounds for word in ("--fault", f"{fault}@round={number}"))
+
+
+COMPLAINTS = wished("dealer:complaint", 20, 90, 170, 260)
+NOBODY = (*wished("dealer:no_bets=spread", 30, 31, 120, 230), *wished("dealer:no_bets=kept", 60, 150))
+
+
+# At black-jack a result is open with the first second card: of so many seats some have it at the fifth card dealt.
+MISDEALS = tuple(
+    word for at in range(12) for word in ("--fault", f"dealer:order@round={40 + 20 * at},card={5 + at % 5}")
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "options", "expected"),
+    [
+        ("fortune-3-card-poker-2025", {"source": "shuffler"}, (), {"complaints": 4}),
+        ("fortune-3-card-poker-2025", {"source": "shoe"}, (), {"complaints": 4}),
+        ("fortune-3-card-poker-2008", {"source": "shoe"}, (), {"complaints": 4}),
+        ("fortune-8", {"source": "shoe"}, (), {"complaints": 4, "added bets": 100}),
+        ("blackjack-21", {"source": "shuffler"}, MISDEALS, {"complaints": 4, "voids of open results": 1}),
+        ("blackjack-21", {"source": "shoe"}, NOBODY, {"complaints": 4, "spread shoes": 4, "without play": 6}),
+        (
+            "blackjack-21",
+            {"source": "shoe", "marking": "manual", "decks": 4},
+            (*NOBODY, *MISDEALS),
+            {"complaints": 4, "spread shoes": 4, "markers of backers": 50, "voids of open results": 1},
+        ),
+        ("taiwan-pai-kao", {"source": "shoe"}, (), {"complaints": 4}),
+    ],
+    ids=[
+        *("2025 shuffler", "2025 shoe", "2008 shoe", "fortune-8 shoe"),
+        *("blackjack shuffler", "blackjack shoe", "blackjack shoe manual", "pai-kao reader"),
+    ],
+)
+def test_three_hundred_rounds_with_all_that_the_law_has_beside_the_play_equal_the_referees(
+    tmp_path: Path,
+    game: str,
+    table: dict[str, str | int],
+    options: tuple[str, ...],
+    expected: dict[str, int],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = played(tmp_path, game, table, *COMPLAINTS, *options)
+    messages = round_messages(told)
+    report = judged(tmp_path / TOML, tmp_path / "camera.jsonl", messages)
+    assert report.rounds == ROUNDS
+    check_envelopes(told)
+    film = [json.loads(line) for line in (tmp_path / "camera.jsonl").read_text(encoding="utf-8").splitlines()]
+    found = Counter[str]()
+    found["complaints"] = len(events(told, "complaint_opened"))
+    assert found["complaints"] == len(events(told, "complaint_decided"))
+    found["without play"] = report.idle
+    found["spread shoes"] = sum(line["event"] == "no_bets" and line["spread"] for line in film)
+    found["markers of backers"] = sum(line["event"] == "marker" and "player" in line for line in film)
+    found["voids of open results"] = sum(
+        SEEN_BY_SUPERVISOR in (one.get("void") or {}).get("reason", "") for one in messages
+    )
+    lines_of = [
+        [line for seat in one["seats"].values() for line in seat.get("lines", ())] for one in messages if "seats" in one
+    ]
+    found["voids beside which something stands"] = sum(
+        len({line["outcome"] == "void" for line in lines}) == 2 for lines in lines_of
+    )
+    added = {bet["name"] for one in messages for bet in one.get("added_bets", ())}
+    found["added bets"] = sum(line["wager"] in added for lines in lines_of for line in lines)
+    with capsys.disabled():
+        said = ", ".join(f"{count} {what}" for what, count in found.items() if count)
+        print(f"\n{game} {table}: {report.rounds} rounds, {report.settled} settled, {report.void} void, {said}")
+    assert not {what: found[what] for what, least in expected.items() if found[what] < least}
+
+
+def played(directory: Path, game: str, table: dict[str, str | int], *options: str) -> list[Told]:
+    """What the floor was told of a table that was set so, with faults by chance; added bets where the game has any."""
+    broker = Mosquitto(directory / "broker")
+    address = ("127.0.0.1", free_port())
+    text = station_toml(
+        game=game,
+        broker=broker.url,
+        protocol="5",
+        listen=f"{address[0]}:{address[1]}",
+        **table,  # type: ignore[arg-type]
+    )
+    (directory / TOML).write_text(text + (ADDED_BETS if game == "fortune-8" else ""), encoding="utf-8")
+    (directory / "state").mkdir()
+    with ended_at_last(broker):
+        broker.start()
+        asked = ("--keep", "--rounds", str(ROUNDS), "--speed", "max", "--seed", SEED, "--faults", RATE)
+        bench = Bench(directory, *asked, "--broker", broker.url, *options)
+        daemon = Daemon(bench.config, address)
+        with ended_at_last(daemon, bench):
+            bench.wait_ready()
+            ear = FloorEar(broker.port)
+            try:
+                daemon.start()
+                bench.wait_finished(SECONDS)
+                ear.wait_sequence(daemon.wait_answering()["as_of"], 30)
+                ear.catch_up()
+                daemon.terminate()
+                return ear.told
+            finally:
+                ear.close()
