@@ -59,8 +59,10 @@ class Past:
             if reader.segment.first < number:
                 yield from reader.rows_back(number)
 
-    def of_kind(self, kind: str, newest_first: bool = False) -> Iterator[Found]:
-        """The events of a kind, found without looking at the others."""
+    def of_kind(
+        self, kind: str, newest_first: bool = False, passed: Callable[[Segment], bool] = lambda _: False
+    ) -> Iterator[Found]:
+        """The events of a kind, found without looking at the others, or into a segment that is `passed`."""
         if not newest_first:
             for reader in self.segments:
                 yield from map(self._found, reader.rows_of(kind))
@@ -69,7 +71,8 @@ class Past:
         yield from self._live(which, self.closed)
         if newest_first:
             for reader in reversed(self.segments):
-                yield from map(self._found, reversed(reader.rows_of(kind)))
+                if not passed(reader.segment):
+                    yield from map(self._found, reversed(reader.rows_of(kind)))
 
     def where(self, condition: str, wanted: Callable[[Row], bool], day: str | None = None) -> Iterator[Found]:
         """The events of a day, or all, for which `condition` holds, which in the segments is `wanted`; oldest first."""

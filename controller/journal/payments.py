@@ -8,7 +8,8 @@ import msgspec
 from controller.engine.jackpot_events import HitConfirmed, HitLocked, HitPaid
 from controller.journal.past import Past
 from controller.journal.reading import reading
-from controller.journal.records import JournalCorrupt
+from controller.journal.records import JournalCorrupt, Stamp
+from controller.journal.segments import Segment
 from controller.rulebook.events import Terms
 
 
@@ -48,6 +49,32 @@ def read_payments(path: Path, mode: str) -> list[Payment]:
         return list(_payments(path, past, uuid))
 
 
+def read_payment(path: Path, mode: str, slip: int) -> tuple[Payment | None, int]:
+    """The payment of one slip, and the number of the last slip that there is, 0 for none. Raises as `read_payments`."""
+    last = 0
+    confirmed: list[Confirmation] = []
+    paid: tuple[int, Stamp, HitPaid] | None = None
+
+    def passed(segment: Segment) -> bool:
+        nonlocal last
+        _, highest = segment.slips or (0, 0)
+        last = max(last, highest)
+        return paid is None and not (segment.slips and segment.slips[0] <= slip <= segment.slips[1])
+
+    with reading(path, mode) as (past, uuid):
+        for number, stamp, event in past.of_kind("hit", newest_first=True, passed=passed):
+            match event:
+                case HitPaid(slip=given) if given:
+                    last = max(last, given)
+                    paid = (number, stamp, event) if given == slip else paid
+                case HitConfirmed(hit=hit) if paid is not None and hit == paid[2].hit:
+                    confirmed.insert(0, Confirmation(name=event.actor, role=event.role, at=stamp.time))
+                case HitLocked(hit=hit) if paid is not None and hit == paid[2].hit:
+                    won = (number, event, stamp.time)
+                    return _payment(path, past, uuid, won, tuple(confirmed), *paid), last
+    return None, last
+
+
 def _payments(path: Path, past: Past, uuid: str) -> Iterator[Payment]:
     won: dict[int, tuple[int, HitLocked, str]] = {}
     confirmed: dict[int, tuple[Confirmation, ...]] = {}
@@ -58,18 +85,31 @@ def _payments(path: Path, past: Past, uuid: str) -> Iterator[Payment]:
             case HitConfirmed(hit=hit, actor=name, role=role):
                 confirmed[hit] = (*confirmed.get(hit, ()), Confirmation(name=name, role=role, at=stamp.time))
             case HitPaid(hit=hit, slip=slip) if slip and hit in won:  # else it was won before what is kept
-                won_by, locked, won_at = won[hit]
-                yield Payment(
-                    journal=uuid,
-                    terms=_terms_of(path, past, won_by),
-                    event=number,
-                    locked=locked,
-                    won_at=won_at,
-                    confirmed=confirmed[hit],
-                    paid=event,
-                    paid_at=stamp.time,
-                    synchronised=stamp.synchronised,
-                )
+                yield _payment(path, past, uuid, won[hit], confirmed[hit], number, stamp, event)
+
+
+def _payment(
+    path: Path,
+    past: Past,
+    uuid: str,
+    won: tuple[int, HitLocked, str],
+    confirmed: tuple[Confirmation, ...],
+    number: int,
+    stamp: Stamp,
+    paid: HitPaid,
+) -> Payment:
+    won_by, locked, won_at = won
+    return Payment(
+        journal=uuid,
+        terms=_terms_of(path, past, won_by),
+        event=number,
+        locked=locked,
+        won_at=won_at,
+        confirmed=confirmed,
+        paid=paid,
+        paid_at=stamp.time,
+        synchronised=stamp.synchronised,
+    )
 
 
 def _terms_of(path: Path, past: Past, event: int) -> Terms:

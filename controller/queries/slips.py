@@ -4,7 +4,7 @@ from pathlib import Path
 
 from controller.engine.outcomes import NoSlip
 from controller.floor.messages import Identity
-from controller.journal.payments import read_payments
+from controller.journal.payments import read_payment, read_payments
 from controller.slips.slip import Slip, slip_of
 
 
@@ -15,9 +15,7 @@ def all_slips(journal: Path, identity: Identity) -> list[Slip]:
 
 def numbered_slip(journal: Path, identity: Identity, number: int) -> Slip | NoSlip:
     """One slip of a journal. Raises JournalUnavailable, JournalCorrupt or WrongJournal."""
-    payments = read_payments(journal, identity.mode)
-    for payment in payments:
-        if payment.paid.slip == number:
-            return slip_of(payment, identity)
-    expected = f"1 to {payments[-1].paid.slip}" if payments else "no hit was paid yet"
-    return NoSlip(slip=number, expected=expected)
+    payment, last = read_payment(journal, identity.mode, number)
+    if payment is not None:
+        return slip_of(payment, identity)
+    return NoSlip(slip=number, expected=f"1 to {last}" if last else "no hit was paid yet")

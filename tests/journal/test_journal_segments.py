@@ -15,6 +15,7 @@ from controller.engine.decide import decide
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceReported, Event, JournalPruned
 from controller.engine.inputs import SegmentsExpired
 from controller.engine.jackpot_events import HitPaid
+from controller.engine.outcomes import NoSlip
 from controller.engine.sign_ins import SignedIn, SignedOut
 from controller.engine.table import Table, apply
 from controller.floor.messages import Identity
@@ -23,7 +24,7 @@ from controller.journal import restoring, segments, store, verifying
 from controller.journal.auditing import audit
 from controller.journal.closing import Closer, close_segment, expired, remove_left_over
 from controller.journal.past import Past
-from controller.journal.payments import read_payments
+from controller.journal.payments import read_payment, read_payments
 from controller.journal.reading import opened, reading
 from controller.journal.records import Entry, JournalCorrupt, Restored, Stamp
 from controller.journal.sealing import Seal
@@ -34,6 +35,7 @@ from controller.queries.alarms import last_alarms
 from controller.queries.register import register
 from controller.queries.rounds import last_rounds
 from controller.queries.sign_ins import last_sign_ins
+from controller.queries.slips import numbered_slip
 from controller.rulebook.games import GAMES
 from controller.station import keep_from
 from tests.engine.playing import Play
@@ -98,6 +100,7 @@ def asked(path: Path, rounds: int) -> list[Any]:
     with reading(path, mode) as (past, _):
         events = len(list(past.after(0)))
     told: list[Any] = [last_rounds(path, events, IDENTITY, 3, before) for before in (None, *range(1, rounds + 2))]
+    told += [[read_payment(path, mode, slip) for slip in range(4)]]
     told += [last_alarms(path, mode, 100), last_sign_ins(path, mode, 100), read_payments(path, mode)]
     everything = register(path, IDENTITY)
     days = sorted({date.fromisoformat(entry.time[:10]) for entry in everything})
@@ -146,6 +149,25 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
         kinds = [one.segment.kinds.keys() for one in Past(path, db).segments]
     assert {kind for found in kinds for kind in found} == {"alarm", "entry", "hit"}
     verify(path)
+
+
+def test_one_slip_is_found_without_reading_the_segments_that_have_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, table = tmp_path / "journal.db", Table()
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate([*entries_of(paid(2, 1)), *([Entry(event=NOISE)] * 3 * EVENTS)], start=1):
+            table = apply(table, entry.event)
+            journal.commit(batch([entry], snapshot=table if number % 10 == 0 else None))
+        close_all(journal)
+    with reading(path, "simulation") as (past, _):
+        of_slips = [one.segment for one in past.segments if one.segment.slips]
+        assert len(past.segments) > 2 and of_slips
+    payments = read_payments(path, "simulation")
+    assert [read_payment(path, "simulation", slip) for slip in (1, 2)] == [(payments[0], 2), (payments[1], 2)]
+    monkeypatch.setattr(SegmentReader, "rows_of", lambda *_: pytest.fail("a segment is read"))
+    assert read_payment(path, "simulation", 3) == (None, 2)
+    assert isinstance(numbered_slip(path, IDENTITY, 3), NoSlip)
 
 
 def test_the_rounds_before_the_oldest_checkpoint_leave_the_file_and_nothing_is_missing(path: Path) -> None:
