@@ -38,7 +38,7 @@ def opened(course: Course, input: heard.Complain) -> None:
         raise Refusal("round", TableReason.CLEARED_AWAY, article)
     if not 1 <= input.seat <= seats:
         raise Refusal("seat", LawReason.NO_SUCH_SEAT, POLICY, seats=seats)
-    if len(input.by) > LONGEST_REASON:
+    if len(input.by) > LONGEST_REASON or not input.by.isprintable():
         raise Refusal("by", TableReason.TOO_LONG, POLICY, most=LONGEST_REASON)
     opened = ComplaintOpened(
         complaint=table.complaints_opened + 1,

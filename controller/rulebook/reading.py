@@ -125,12 +125,9 @@ def read_card(value: object, who: str, article: str) -> Card:
 
 
 def check_name(player: object, who: str, box: str) -> str:
-    """The player's name; raises Refusal for what is not text of 1 to 40 characters, or is blank."""
-    if not isinstance(player, str) or not player.strip() or len(player) > LONGEST_NAME or not _is_unicode(player):
+    """The player's name; raises Refusal for what is not text of 1 to 40 characters that can be printed, or is blank."""
+    # Not printable are halves of a surrogate pair too, which JSON can escape and no answer can be written with, and
+    # marks that turn the direction of writing, by which one name looks like another.
+    if not isinstance(player, str) or not player.strip() or len(player) > LONGEST_NAME or not player.isprintable():
         raise Refusal(who, LawReason.NO_NAME, box=box, most=LONGEST_NAME, value=quoted(player))
     return player
-
-
-def _is_unicode(text: str) -> bool:
-    # JSON can escape half of a surrogate pair, which no answer could be written with.
-    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -19,6 +19,7 @@ from controller.engine.inputs import (
     InsertionHeard,
     VoidRound,
 )
+from controller.engine.reasons import TableReason
 from controller.rulebook.events import CardsInserted, ClaimsClosed, RoundConfirmed
 from tests.engine.hands import LID_CLOSES, LID_OPENS, Hands
 from tests.engine.places import Places
@@ -70,6 +71,12 @@ def test_blackjack_rule_62_a_complaint_is_heard_before_the_cards_go_into_the_shu
     play.put_in()
     refusal = play.refused(Complain, round=1, seat=1, what="too late")
     assert (refusal.who, refusal.article) == ("round", "62")
+
+
+@pytest.mark.parametrize("name", ["x" * 201, "Mr.\x1b[2J Lei", "\ud800"])
+def test_blackjack_rule_62_who_complains_has_a_name_that_can_be_printed(name: str) -> None:
+    refusal = dispenser().refused(Complain, round=1, seat=1, what="the count", by=name)
+    assert (refusal.who, refusal.reason.code) == ("by", TableReason.TOO_LONG)
 
 
 def test_blackjack_rule_62_with_the_last_card_in_no_complaint_is_heard_though_a_prize_is_unpaid() -> None:

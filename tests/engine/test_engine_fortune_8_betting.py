@@ -15,6 +15,7 @@ from controller.engine.inputs import (
     PlaceWager,
 )
 from controller.rulebook.events import Deal
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.steps import StepKind
 from controller.words import english
 from tests.engine.spaces import BOXES, Spaces, lines, message
@@ -50,6 +51,19 @@ def test_fortune_8_art_4_1_many_players_bet_in_one_box_and_one_player_in_many() 
     assert [line["player"] for line in told if line["wager"] == "eight"][:31] == [*players, "Inês"]
     assert [line["wager"] for line in told][30 + 3 :] == [*BOXES] * 6
     assert {line["outcome"] for line in told[1:32]} == {"win"}
+
+
+NO_NAMES = [" ", "x" * 41, "Rui\x07", "Rui\nInês", "\u202eiuR", "\ud800"]
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_fortune_8_art_4_1_a_name_is_short_and_can_be_printed_also_where_a_correction_brings_it(name: str) -> None:
+    play = Spaces(SEVEN).to_wagers()
+    refusal = play.refused(PlaceWager, seat=1, wager="low", amount=100, player=name)
+    assert refusal.reason.code == LawReason.NO_NAME
+    play.lay(1, "何鴻燊 Inês O'Neill-2", low=100).goes_on()
+    refusal = play.refused(CorrectWager, seat=1, wager="low", amount=100, player=name, **WHY)
+    assert refusal.reason.code == LawReason.NO_NAME
 
 
 def test_fortune_8_art_4_1_a_bet_of_nobody_named_is_a_bettor_of_its_own() -> None:

@@ -121,7 +121,22 @@ def bet(player: object, amount: object) -> Round:
 
 BETS_ONLY = "spaces_with_bets"
 NOT_MONEY = [-1, 1.0, 0.0, 1e3, True, False, None, "100", "", {"amount": 100}]
-NO_NAME: list[object] = ["", " ", "\n", "x" * 41, "\ud800", "\udfff", None, 1, True, ["A"], {}]
+NO_NAME: list[object] = [
+    "",
+    " ",
+    "\n",
+    "x" * 41,
+    "A\x07",
+    "A\nB",
+    "\u202eRui",
+    "\ud800",
+    "\udfff",
+    None,
+    1,
+    True,
+    ["A"],
+    {},
+]
 
 REFUSED = [
     ("an unknown key", put("dealer", "Qd"), "round", None),
@@ -266,7 +281,10 @@ def test_fortune_8_art_4_3_one_player_may_lay_several_bets_in_a_box_each_within_
         ([bet("Ana", 101)], 'space 3: eight of 101 by "Ana" is above the maximum of 100 (4.º 3)'),
         ([bet("Ana", 49)], 'space 3: eight of 49 by "Ana" is below the minimum of 50 (4.º 3)'),
         ([bet("Ana", 0)], 'space 3: eight: amount by "Ana" must be a positive integer, not 0'),
-        ([bet("x" * 41, 60)], f'space 3: eight: player must be a name of at most 40 characters, not "{"x" * 38}~'),
+        (
+            [bet("x" * 41, 60)],
+            f'space 3: eight: player must be a name of at most 40 printable characters, not "{"x" * 38}~',
+        ),
         ([60], "space 3, eight: must be an object, not 60"),
     ],
 )

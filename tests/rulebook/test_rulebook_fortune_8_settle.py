@@ -98,7 +98,7 @@ def test_fortune_8_a_bet_is_more_than_nothing(amount: int) -> None:
 def test_fortune_8_a_player_has_a_name_of_at_most_40_characters(player: str) -> None:
     refusal = refused(Bet(3, "high", player, 1))
     assert (refusal.who, refusal.article) == ("space 3", None)
-    assert english(refusal.reason).startswith("high: player must be a name of at most 40 characters, not ")
+    assert english(refusal.reason).startswith("high: player must be a name of at most 40 printable characters, not ")
     for good in ("A", "Inês", "陳大文", "x" * 40, 'a "b"', "two words"):
         check_bet(Bet(3, "high", good, 1), None)
 

@@ -203,7 +203,7 @@ def pairs(front: object, rear: object) -> Round:
 
 KEYS = ("places", "banker", "capital", "dice", "tiles")
 NOT_MONEY = [0, -1, 1.0, 100.0, 1e3, True, False, None, "100", "", {"amount": 100}]
-NO_NAME: list[object] = ["", " ", "\n", "x" * 41, "\ud800", None, 1, True, ["A"], {}]
+NO_NAME: list[object] = ["", " ", "\n", "x" * 41, "A\x1b[2J", "\ud800", None, 1, True, ["A"], {}]
 NO_PLACES: list[object] = [0, 3, 5, 9, 8.0, "8", True, None]
 NO_DICE: list[object] = [[1, 2, 3], [1, 2, 3, 4, 5], [], [0, 1, 1, 1], [7, 1, 1, 1], [1, 1, 1, True], [1, 1, 1, 1.0]]
 
