@@ -17,7 +17,7 @@ from controller.config.file import BadConfiguration, Config
 from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
-from controller.engine.alarms import ALARMS, DEFECT, JOURNAL, changed, disk_fills
+from controller.engine.alarms import ALARMS, DEFECT, FORGED, JOURNAL, changed, disk_fills, forged
 from controller.engine.decide import decide
 from controller.engine.events import JournalPruned, MessageSetAside, MessageUntaken
 from controller.engine.inputs import (
@@ -66,6 +66,7 @@ from drivers.shuffler_link.shuffler import Shuffler
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 DISK_SECONDS = 60.0  # between two looks at how much room there is
+OWN_TOPICS = ("status", "state", "jackpot", "devices/+", "alarms/+")
 LINKS = ("shuffler", "shoe", "slots", "sign")
 
 log = structlog.get_logger()
@@ -127,6 +128,8 @@ class Station:
             on_acknowledged=self._acknowledged,
             maybe_retained=self._maybe_retained(),
             on_untaken=self._untaken,
+            own=[f"{self.identity.base}/{topic}" for topic in OWN_TOPICS],
+            on_forged=self._forged,
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
@@ -320,6 +323,10 @@ class Station:
         event = MessageUntaken(row.sequence, row.topic, row.payload.decode(), reason)
         self.loop.hear(FromStation(input=MessageNotTaken(event=event)))
 
+    def _forged(self, topic: str) -> None:
+        if FORGED not in self.loop.table.alarms:
+            self.loop.complain(forged(topic), FORGED)
+
     async def _flush(self) -> None:
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
@@ -350,7 +357,7 @@ class Station:
     def _maybe_retained(self) -> list[str]:
         """The topics on which an earlier station of this table may have left something that no longer holds."""
         links = [*LINKS, FLOOR]
-        alarms = {JOURNAL, DEFECT, *ALARMS, *(f"device-{link}" for link in links)}
+        alarms = {JOURNAL, DEFECT, FORGED, *ALARMS, *(f"device-{link}" for link in links)}
         alarms |= {f"slots-seat-{seat}" for seat in range(1, self._config.seats + 1)}
         alarms |= self.loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
         topics = ["jackpot", *(f"devices/{link}" for link in links), *(f"alarms/{name}" for name in sorted(alarms))]

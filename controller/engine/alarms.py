@@ -36,7 +36,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT = "journal", "defect"  # of the station itself; nothing at the table
+JOURNAL, DEFECT, FORGED = "journal", "defect", "floor-forged"  # of the station itself; nothing at the table
 PRIZE_CARDS = "prize-cards"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
@@ -108,7 +108,7 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     own = [
         StandingAlarm(name=name, text=kept.text)
         for name, kept in sorted(table.alarms.items())
-        if name in (DEFECT, JOURNAL) and not kept.over and kept.acknowledged_by is None
+        if name in (DEFECT, JOURNAL, FORGED) and not kept.over and kept.acknowledged_by is None
     ]
     return [*away, *troubles, *sensors, *messages, *own]
 
@@ -173,6 +173,11 @@ def held_back(size: int) -> Words:
 def disk_fills(free: int, hours: float) -> Words:
     """What is said when a disk with so many megabytes left is full within a day."""
     return _told("disk_fills", free=free, hours=f"{hours:.0f}")
+
+
+def forged(topic: str) -> Words:
+    """What is said when somebody else has put a message on a topic of this table."""
+    return _told("forged", topic=topic)
 
 
 def changed(reason: str) -> Words:

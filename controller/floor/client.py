@@ -4,7 +4,8 @@ import asyncio
 import random
 import socket
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from paho.mqtt.client import Client as PahoClient
 from paho.mqtt.enums import LogLevel
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.floor.broker import Broker
 from controller.floor.outbox import Outbox, Row
@@ -112,6 +114,8 @@ class FloorClient:
 
     `on_link(reason, outage_seconds, tries)` is called on edges: a reason when the broker is lost, None when it is back.
     `on_untaken(row, reason)` is told once of each message that the broker refuses, or hangs up on again and again.
+    What somebody else puts on the topics of `own` is replaced by what shall stand there, and `on_forged(topic)` called;
+    over MQTT 5 alone, where a broker does not send back what the station says itself.
     """
 
     def __init__(
@@ -124,6 +128,8 @@ class FloorClient:
         on_acknowledged: Callable[[int], None],
         maybe_retained: Iterable[str] = (),
         on_untaken: Callable[[Row, str], None] = lambda row, reason: None,
+        own: Sequence[str] = (),
+        on_forged: Callable[[str], None] = lambda topic: None,
     ) -> None:
         self._retained = retained
         self._broker = broker
@@ -137,6 +143,10 @@ class FloorClient:
         self._told_untaken = 0
         # What an earlier station of this table may have left on the broker is cleared unless it still holds.
         self._published = dict.fromkeys(maybe_retained, UNKNOWN)
+        self._online = status(True)
+        self._own = own if broker.protocol == "5" else ()
+        self._on_forged = on_forged
+        self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
     async def run(self) -> None:
@@ -151,7 +161,7 @@ class FloorClient:
                     back_at = time.monotonic()
                     self._on_link(None, back_at - lost_at, tries)
                     lost, tries = False, 0
-                    await self._watched(client, self._drain(client))
+                    await self._watched(client, self._drain(client), self._own)
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
                 error = _first(group)
                 reason = str(error)
@@ -164,20 +174,37 @@ class FloorClient:
             await asyncio.sleep(pause * random.uniform(0.75, 1.25))
             pause = min(pause * 2, BACKOFF_CEILING_SECONDS)
 
-    async def _watched(self, client: AcknowledgedClient, work: Coroutine[None, None, None]) -> None:
+    async def _watched(
+        self, client: AcknowledgedClient, work: Coroutine[None, None, None], own: Sequence[str] = ()
+    ) -> None:
         # A publish in flight does not fail when the link drops: the reader notices, and takes the work down with it.
         async with asyncio.TaskGroup() as group:
-            reader = group.create_task(self._read(client))
+            reader = group.create_task(self._read(client, own))
             group.create_task(work).add_done_callback(lambda _: reader.cancel())
 
-    async def _read(self, client: AcknowledgedClient) -> None:
-        async for _ in client.messages:
-            pass
+    async def _read(self, client: AcknowledgedClient, own: Sequence[str]) -> None:
+        if own:
+            options = SubscribeOptions(qos=1, noLocal=True)
+            with suppress(aiomqtt.MqttError):  # a broker that does not let it listen takes its messages all the same
+                await client.subscribe([(topic, options) for topic in own])
+        async for message in client.messages:
+            self._heard(str(message.topic), bytes(message.payload) if isinstance(message.payload, bytes) else b"")
+
+    def _heard(self, topic: str, payload: bytes) -> None:
+        """Something lies on a topic of the table's: what the station said there, or what somebody else did."""
+        if payload == self._published.get(topic, b""):
+            return
+        self._published[topic] = UNKNOWN
+        self._outbox.wake()
+        # What the station said shortly before may come after what it has said since.
+        if payload not in self._said.get(topic, ()):
+            self._on_forged(topic)
 
     async def _try_out(self, client: AcknowledgedClient) -> None:
         """Return once the broker takes what there is: being let in is no sign yet that it will."""
-        await client.deliver(*self._status(True), retain=True)
-        self._published = dict.fromkeys(self._published, UNKNOWN)
+        topic, payload = self._online = self._status(True)
+        await client.deliver(topic, payload, retain=True)
+        self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
         while await self._deliver_head(client) and time.monotonic() < until:
             pass
@@ -196,7 +223,7 @@ class FloorClient:
                 continue
             await self._deliver_retained(client)
             told_at = time.monotonic()
-            if self._outbox.empty and self._retained() == self._published:
+            if self._outbox.empty and self._standing() == self._published:
                 await self._outbox.changed()
 
     async def _more_soon(self) -> bool:
@@ -229,7 +256,7 @@ class FloorClient:
             self._on_untaken(row, reason)
 
     async def _deliver_retained(self, client: AcknowledgedClient) -> None:
-        wanted = self._retained()
+        wanted = self._standing()
         for topic in [*wanted, *(topic for topic in self._published if topic not in wanted)]:
             payload = wanted.get(topic, b"")
             if self._published.get(topic) != payload:
@@ -237,11 +264,19 @@ class FloorClient:
             if topic not in wanted:
                 del self._published[topic]
 
+    def _standing(self) -> dict[str, bytes]:
+        topic, payload = self._online
+        return {topic: payload, **self._retained()}
+
     async def _retain(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
         self._untaken = topic, payload
+        self._note(topic, payload)
         await client.deliver(topic, payload, retain=True)
         self._untaken = None
         self._published[topic] = payload
+
+    def _note(self, topic: str, payload: bytes) -> None:
+        self._said.setdefault(topic, deque(maxlen=8)).append(payload)
 
     async def say_goodbye(self) -> None:
         """After the client was cancelled: tell the floor that the station stopped on purpose."""
@@ -256,6 +291,7 @@ class FloorClient:
 
     def _client(self) -> AcknowledgedClient:
         topic, payload = self._status(False)
+        self._note(topic, payload)  # the will of a connection that broke off may come after the next has begun
         return connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True))
 
 

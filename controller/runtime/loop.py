@@ -137,7 +137,7 @@ class TableLoop:
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
         writer.on_held_back = lambda size: self.complain(held_back(size // 1_000_000))
-        self._complaints: list[Words] = []  # of the journal, not yet on record
+        self._complaints: list[tuple[str, Words]] = []  # alarms of the station itself that are not yet on record
         self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
         self._told_unwritable = False  # by the batch in hand
         self._told_complaints = 0  # likewise
@@ -156,10 +156,10 @@ class TableLoop:
             self._journal_failed(error)
             self.hear(Woken())
 
-    def complain(self, text: Words) -> None:
-        """Raise the journal's alarm, which stands until somebody acknowledges it."""
-        log.error("journal", complaint=text["en"])
-        self._complaints.append(text)
+    def complain(self, text: Words, alarm: str = JOURNAL) -> None:
+        """Raise an alarm of the station itself, which stands until somebody acknowledges it."""
+        log.error(alarm, complaint=text["en"])
+        self._complaints.append((alarm, text))
         self.hear(Woken())
 
     def leave(self, on_free: Callable[[], None]) -> None:
@@ -214,8 +214,8 @@ class TableLoop:
         if self._unwritable is not None:
             raised = AlarmRaised(alarm=JOURNAL, text=self._unwritable.text, at=self._unwritable.since)
             self._record(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
-        for text in self._complaints:
-            self._record(draft, AlarmRaised(alarm=JOURNAL, text=text, at=self._stamp.time))
+        for name, text in self._complaints:
+            self._record(draft, AlarmRaised(alarm=name, text=text, at=self._stamp.time))
         self._told_complaints = len(self._complaints)
         self._bring_up(draft)
         for item in items:

@@ -19,6 +19,7 @@ class Station:
         self.edges: list[str] = []
         self.reasons: list[str] = []
         self.untaken: list[tuple[int, str]] = []
+        self.forged: list[str] = []
         self.acknowledged = 0
         self._changed = asyncio.Event()
         self.state = {"back": b"state", "lost": b"state, without the floor"}
@@ -32,6 +33,8 @@ class Station:
             on_link=self._on_link,
             on_acknowledged=self._on_acknowledged,
             on_untaken=lambda row, reason: self.untaken.append((row.sequence, reason)),
+            own=["dealer/status", "dealer/state", "dealer/alarms/+"],
+            on_forged=self._on_forged,
         )
 
     async def until(self, condition: Callable[[], bool]) -> None:
@@ -55,6 +58,10 @@ class Station:
         self.edges.append("back" if reason is None else "lost")
         self.reasons += [] if reason is None else [reason]
         self.say(self.edges[-1])
+        self._changed.set()
+
+    def _on_forged(self, topic: str) -> None:
+        self.forged.append(topic)
         self._changed.set()
 
     def _on_acknowledged(self, sequence: int) -> None:

@@ -1,0 +1,84 @@
+"""What somebody else puts on a table's retained topics is put right, and told."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiomqtt
+import pytest
+
+from controller.floor.broker import Broker
+from tests.floor.informing_station import informing
+from tests.station.processes import Mosquitto
+
+PATIENCE_SECONDS = 10
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+def at(mosquitto: Mosquitto) -> Broker:
+    return Broker("127.0.0.1", mosquitto.port)
+
+
+@asynccontextmanager
+async def somebody(mosquitto: Mosquitto) -> AsyncIterator[aiomqtt.Client]:
+    async with asyncio.timeout(PATIENCE_SECONDS), aiomqtt.Client("127.0.0.1", mosquitto.port) as client:
+        await client.subscribe("dealer/#")
+        yield client
+
+
+async def heard(client: aiomqtt.Client, topic: str, payload: bytes) -> None:
+    async for message in client.messages:
+        if (str(message.topic), message.payload) == (topic, payload):
+            return
+
+
+@pytest.mark.parametrize(
+    ("topic", "stands"),
+    [("dealer/state", b"state"), ("dealer/status", b"online"), ("dealer/alarms/journal", b"")],
+)
+async def test_a_message_of_somebody_else_is_replaced_by_what_stands_and_told(
+    mosquitto: Mosquitto, topic: str, stands: bytes
+) -> None:
+    async with informing(at(mosquitto)) as station, somebody(mosquitto) as other:
+        await station.until(lambda: station.acknowledged >= 1)
+        for forged in (b"forged", b"forged again"):
+            await other.publish(topic, forged, qos=1, retain=True)
+            await heard(other, topic, forged)
+            await heard(other, topic, stands)
+        assert station.forged == [topic, topic] and station.edges == ["back"]
+
+
+async def test_what_somebody_put_there_while_the_station_was_away_is_cleared(mosquitto: Mosquitto) -> None:
+    async with somebody(mosquitto) as other:
+        await other.publish("dealer/alarms/never-heard-of", b"forged", qos=1, retain=True)
+        async with informing(at(mosquitto)) as station:
+            await heard(other, "dealer/alarms/never-heard-of", b"")
+            assert station.forged == ["dealer/alarms/never-heard-of"]
+
+
+async def test_what_the_station_says_itself_is_no_forgery(mosquitto: Mosquitto) -> None:
+    async with informing(at(mosquitto)) as station, somebody(mosquitto) as other:
+        for number in range(50):
+            station.state["back"] = b"state %d" % number
+            station.say("more")
+        await heard(other, "dealer/state", b"state 49")
+        await other.publish("dealer/state", b"forged", qos=1, retain=True)
+        await heard(other, "dealer/state", b"state 49")
+        assert station.forged == ["dealer/state"]
+
+
+async def test_the_will_of_a_connection_that_broke_off_is_put_right_and_no_forgery(mosquitto: Mosquitto) -> None:
+    async with informing(at(mosquitto)) as station, somebody(mosquitto) as other:
+        await station.until(lambda: station.acknowledged >= 1)
+        await other.publish("dealer/status", b"offline", qos=1, retain=True)
+        await heard(other, "dealer/status", b"offline")
+        await heard(other, "dealer/status", b"online")
+        assert station.forged == []
