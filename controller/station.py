@@ -428,7 +428,7 @@ def settings_of(config: Config) -> Settings:
     )
     devices: dict[CardSource, object] = {"shuffler": config.shuffler, "shoe": config.shoe}
     sources = tuple(source for source, device in devices.items() if device is not None)
-    return Settings(terms=terms, people=config.people, sources=sources, exponent=config.exponent)
+    return Settings(terms=terms, people=config.people, sources=sources, exponent=config.exponent, chips=config.chips)
 
 
 def _wiring(config: Config) -> Wiring | None:

@@ -10,6 +10,7 @@ import msgspec
 
 from controller.config.authorisation import read_of_table
 from controller.config.bets import read_bets
+from controller.config.chips import read_chips
 from controller.config.console import LogIn, read_listen, read_log_in, read_panel
 from controller.config.devices import (
     Adu218,
@@ -63,6 +64,7 @@ class Config(msgspec.Struct, frozen=True):
     exponent: int
     minimum: int
     maximum: int
+    chips: tuple[int, ...]
     additional: tuple[str, ...]
     rules: tuple[str, ...]
     jackpot: Jackpot | None
@@ -154,6 +156,7 @@ def _config(path: Path, top: Section) -> Config:
         exponent=table.integer("exponent", 0, 4),
         minimum=minimum,
         maximum=maximum,
+        chips=read_chips(table, minimum, maximum, game.asks),
         additional=additional,
         rules=read_rules(top, game),
         jackpot=jackpot,

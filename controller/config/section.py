@@ -145,6 +145,12 @@ class Section:
             return ()
         return tuple(value)
 
+    def list_of_integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
+        """A list of whole numbers within bounds; empty, and no mistake noted, where it is none."""
+        value = self._take(key, _ABSENT)
+        good = isinstance(value, list) and all(type(item) is int and least <= item <= most for item in value)
+        return tuple(value) if good else ()
+
     def address(self, key: str) -> tuple[str, int]:
         """host:port."""
         value = self.text(key)

@@ -15,13 +15,14 @@ from controller.rulebook.games import GAMES, game_of
 class Settings(Struct, frozen=True):
     """The terms of the next round, the sources at hand, who may act in which role, and how amounts are written.
 
-    `exponent`: a unit of the currency has 10^exponent minor units.
+    `exponent`: a unit of the currency has 10^exponent minor units. `chips` are those of the tray.
     """
 
     terms: Terms
     people: dict[str, str]
     sources: tuple[CardSource, ...] = ()
     exponent: int = 0
+    chips: tuple[int, ...] = ()
 
 
 def game_at(table: Table, settings: Settings) -> Game:
@@ -64,6 +65,7 @@ def public_setting(settings: Settings) -> dict[str, Any]:
     return {
         "terms": msgspec.to_builtins(settings.terms),
         "sources": list(settings.sources),
+        "chips": list(settings.chips),
         "people": settings.people,
         "has": {
             **{name: getattr(game, name) for name in has},

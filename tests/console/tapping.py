@@ -180,7 +180,9 @@ class Dealer:
                 self._hands.put_in()
             screen.on_from(step)
         elif kind == "bank":
-            if screen.has(".takes .numberpad"):
+            if screen.has("[data-least]"):
+                screen.tap("[data-least]")
+            elif screen.has(".takes .numberpad"):
                 for digit in CAPITAL:
                     screen.tap(f".takes [data-digit='{digit}']")
                 screen.tap(".takes .numberpad .main")

@@ -63,12 +63,14 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         screen.answer("[data-fields*=four_places]")
         assert screen.page.locator("[data-seat]").count() == 4
         dealer.to("bank")
-        assert screen.text(".takes .numberpad .value") == "0.01", "after a round he lost a banker lays what he likes"
+        assert screen.page.is_disabled(".takes .numberpad .main"), "no capital is proposed: a banker lays what he likes"
         dealer.to("wagers")
         screen.lay("2/place", "3/place")
         screen.tap(".players button:text-is('B')")
         screen.lay("2/place", "2/place", "1/place")
         assert "B has a wager on another place (5.º e))" in screen.text(".refusal")
+        assert screen.page.is_disabled("[data-kind=lock_in]")
+        screen.tap("[data-given-back='1/place']")
         screen.tap(".players button:text-is('C')")
         screen.lay("1/place")
         assert "B 200 holds the tiles" in screen.text("[data-seat='2'] .bettors").replace("\n", " ")

@@ -186,13 +186,53 @@ def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
         screen = Tapping(browser, hands.port, PHONE)
         dealer = Dealer(screen, cards)
         dealer.to("wagers")
+        if game == FORTUNE_8:
+            give_back_what_is_no_bet(screen)
         screen.lay(*bets)
         dealer.to("confirm")
         settled = get_table(hands_off.address)["round"]["settlement"]
         told = screen.text(f"[data-seat='{bets[-1][0]}'] .net").replace(",", "").replace("−", "-")
         assert int(told) * 100 == settled["seats"][bets[-1][0]]["net"]
+        if game == FORTUNE_8:
+            read_who_is_paid(screen)
         dealer.to("begin")
+        if game == FORTUNE_8:
+            dealer.to("wagers")
+            screen.tap("[data-repeat]")
+            screen.lay()
+            again = [(bet["seat"], bet["amount"]) for bet in get_table(hands_off.address)["round"]["bets"]]
+            assert sorted(again) == [(1, 10000), (1, 10000), (1, 20000), (7, 20000)]
         screen.close()
+
+
+def give_back_what_is_no_bet(screen: Tapping) -> None:
+    """Lay chips below the minimum, named until they are given back; then B bets 200 beside somebody unnamed."""
+    for amount in ("2000", "20000"):
+        screen.tap("[data-any]")
+        for digit in amount:
+            screen.tap(f"dialog [data-digit='{digit}']")
+        screen.tap("dialog .numberpad .main")
+        if amount == "2000":
+            screen.lay("3/low")
+            assert "Seat 3, Low 2–7: 20 lies there and is no bet" in screen.text(".stack")
+            assert screen.page.is_disabled("[data-kind=lock_in]")
+            screen.tap("[data-given-back='3/low']")
+            assert not screen.has(".stack") and screen.page.is_enabled("[data-kind=lock_in]")
+    screen.tap(".players button:text-is('B')")
+    screen.lay("1/eight")
+    screen.tap(".players button:first-of-type")
+    screen.tap(".tray .chip:nth-child(2)")
+
+
+def read_who_is_paid(screen: Tapping) -> None:
+    """The felt has what each bettor is paid or loses, and the sheet their lines, with the sum last."""
+    assert "B −200" in screen.text("[data-seat='1'] .bettors")
+    screen.tap("[data-seat='1'] .head")
+    lines = screen.page.locator("dialog .lines tbody th").all_inner_texts()
+    assert [line[:3] for line in lines] == ["1. ", "2. ", "3. "] and "Fortune 8 · B" in "".join(lines)
+    sums = screen.page.locator("dialog .lines tfoot tr").all_inner_texts()
+    assert len(sums) == 3 and "B" in sums[1] and sums[2].startswith("Sum")
+    screen.tap("dialog .close")
 
 
 def report(screen: Tapping, form: str, *choices: str) -> None:

@@ -4,12 +4,12 @@ import { station, send } from "./station.js";
 import { changed, screen } from "./screen.js";
 
 const STEPS = ["wagers", "increment", "deal"]; // black-jack takes bets until a seat's first card is due
-const STANDARD = [1, 2, 5]; // chips are these times a power of ten
-const CHIPS_SHOWN = 6;
 const FIRST_PLAYER = "A";
 
 const drafts = new Map(); // what was tapped and is not yet, or cannot be, on the table: key to {amount, refused}
 let history = [];
+let seen = null; // the bets that lie there: {round, bets}
+let before = []; // those of the last round in which somebody bet
 
 export function isBetting() {
   const { table, setting } = station;
@@ -17,19 +17,10 @@ export function isBetting() {
   return setting.has.asks ? STEPS.includes(table.step.kind) : table.step.kind === "wagers";
 }
 
-// The chips of the tray, minor units: from half the minimum up, as a rack has them.
+// The chips of the tray, minor units, and the amount that was keyed in.
 export function tray() {
-  const { minimum, maximum } = station.setting.terms;
-  const least = station.setting.has.asks ? minimum : Math.ceil(minimum / 2);
-  const values = [];
-  for (let power = 1; values.length < CHIPS_SHOWN && power <= maximum; power *= 10) {
-    for (const times of STANDARD) {
-      const value = times * power;
-      const fits = !station.setting.has.asks || value % minimum === 0;
-      if (value >= least && value <= maximum && fits && values.length < CHIPS_SHOWN) values.push(value);
-    }
-  }
-  return values;
+  const { chips } = station.setting;
+  return screen.own && !chips.includes(screen.own) ? [...chips, screen.own] : chips;
 }
 
 export function chipInHand() {
@@ -70,11 +61,11 @@ export function onSpace(seat, wager, player = "") {
 // A tap on a betting space with the chip in hand, for the player chosen; `whole` lays exactly that instead.
 export function tapSpace(seat, wager, whole = null) {
   const player = playerInHand();
-  const before = onSpace(seat, wager, player).amount;
+  const there = onSpace(seat, wager, player).amount;
   const chip = chipInHand();
-  const after = whole ?? (chip === 0 ? 0 : before + chip);
-  if (after === before) return;
-  history.push({ round: station.table.round.id, seat, wager, player, before });
+  const after = whole ?? (chip === 0 ? 0 : there + chip);
+  if (after === there) return;
+  history.push({ round: station.table.round.id, seat, wager, player, before: there });
   lay(seat, wager, player, after);
 }
 
@@ -90,7 +81,7 @@ export function undo() {
 
 async function lay(seat, wager, player, amount) {
   const key = keyOf(seat, wager, player);
-  const draft = { amount, going: true, refused: null };
+  const draft = { round: station.table.round.id, seat, wager, player, amount, going: true, refused: null };
   drafts.set(key, draft);
   changed();
   // A space that is empty and stays so needs no word: what was tapped there was never taken.
@@ -106,9 +97,51 @@ async function lay(seat, wager, player, amount) {
   changed();
 }
 
-// Taps that never became bets are gone with the betting.
-export function forgetDrafts() {
-  if (drafts.size && !isBetting()) drafts.clear();
+// Chips that lie there and are no bet, each as {key, seat, wager, player, amount, refused}, until they are given back.
+export function refusedStacks() {
+  return [...drafts].filter(([, draft]) => draft.refused && draft.round === station.table.round?.id)
+    .map(([key, draft]) => ({ ...draft, key, amount: draft.amount - laid(draft.seat, draft.wager, draft.player) }))
+    .filter((stack) => stack.amount > 0);
+}
+
+export function givenBack(key) {
+  drafts.delete(key);
+  changed();
+}
+
+// What is going on over a round's betting: its bets are kept, to be laid again; what became no bet is forgotten with it.
+export function followBets() {
+  const { round } = station.table;
+  for (const [key, draft] of drafts) {
+    if (draft.round !== round?.id || (!isBetting() && !draft.refused)) drafts.delete(key);
+  }
+  if (station.table.step.kind !== "wagers") return;
+  if (seen && seen.round !== round.id && seen.bets.length) before = seen.bets;
+  seen = { round: round.id, bets: betsOf(round) };
+}
+
+function betsOf(round) {
+  const bets = station.setting.has.shared
+    ? round.bets
+    : Object.entries(round.wagers).flatMap(([seat, wagers]) =>
+        Object.entries(wagers).map(([wager, amount]) => ({ seat: Number(seat), wager, amount })));
+  return bets.filter((bet) => bet.seat !== round.banker?.place);
+}
+
+// The bets of the last round whose spaces are there and empty, of one seat or of all.
+export function repeatable(seat = null) {
+  const { round, step } = station.table;
+  if (step.kind !== "wagers") return [];
+  const seats = round.places ?? station.setting.terms.seats;
+  return before.filter((bet) => (seat === null || bet.seat === seat) && bet.seat <= seats && bet.seat !== round.banker?.place
+    && onSpace(bet.seat, bet.wager, bet.player ?? "").amount === 0);
+}
+
+export function repeat(seat = null) {
+  for (const { seat: at, wager, player = "", amount } of repeatable(seat)) {
+    history.push({ round: station.table.round.id, seat: at, wager, player, before: 0 });
+    lay(at, wager, player, amount);
+  }
 }
 
 // Everybody who bets in this round, by name.

@@ -1,7 +1,7 @@
 // The console: header, felt, prompt and sheets, drawn anew whenever the table or this screen changes.
 
 import { peopleAre } from "./acting.js";
-import { forgetDrafts } from "./betting.js";
+import { followBets } from "./betting.js";
 import { FELTS } from "./felts/index.js";
 import { keepingFocus } from "./focus.js";
 import { Header } from "./header.js";
@@ -21,7 +21,7 @@ function Console() {
   const { table, setting } = station;
   if (!table || !setting) return html`<p class="starting" role="status">${say("starting")}</p>`;
   peopleAre(setting.people);
-  forgetDrafts();
+  followBets();
   const Felt = FELTS[setting.terms.game];
   return html`<div class="console" data-link=${station.link} data-step=${table.step.id} data-step-kind=${table.step.kind} data-version=${table.version}>
     <${Header} />

@@ -1,11 +1,12 @@
 // What the dealer does next: one prompt, and below it the answers that may be given to it.
 
-import { isBetting } from "./betting.js";
+import { isBetting, refusedStacks } from "./betting.js";
 import { html } from "./html.js";
 import { amount, has, place, reason, say, told } from "./language.js";
 import { AlarmLine } from "./parts/alarm.js";
 import { isAway } from "./parts/away.js";
 import { ChipTray, PlayerTray } from "./parts/chips.js";
+import { Stacks } from "./parts/stacks.js";
 import { Answers } from "./answers/index.js";
 import { wantsPin } from "./pins.js";
 import { changed, screen } from "./screen.js";
@@ -21,6 +22,7 @@ export function Prompt() {
       <p class=${nextWords(table).length > LONG ? "next long" : "next"} role="status" aria-live="polite">${nextWords(table)}</p>
       <${AlarmLine} />
       <${Refusal} />
+      <${Stacks} />
       <${Told} />
     </div>
     ${isBetting() && html`<div class="betting"><${PlayerTray} /><${ChipTray} /></div>`}
@@ -41,6 +43,7 @@ function nextWords({ step }) {
 export function Refusal({ kinds }) {
   const { refusal } = screen;
   if (!refusal || (kinds && !kinds.includes(refusal.kind))) return null;
+  if (refusal.kind === "wager" && refusedStacks().length) return null; // said of each stack
   return html`<p class="refusal" role="alert">${refusalWords(refusal)}
     <button class="close" aria-label=${say("close")} onClick=${() => { screen.refusal = null; changed(); }}>✕</button></p>`;
 }

@@ -4,6 +4,7 @@ export const screen = {
   sheet: null, // the sheet that lies open: its name, and what it was opened with
   refusal: null, // the last answer that was not taken
   chip: null, // the chip in the dealer's hand, minor units; 0 takes a bet away
+  own: null, // an amount that was keyed in, beside the chips of the tray
   player: "", // whose bets are laid, where several share a box
   openSeat: null, // the seat whose lines and articles are shown
 };

@@ -11,7 +11,7 @@ import { Answer } from "./button.js";
 
 // The place that is asked takes the bank with its capital, or passes it on; who must agree to a third round is ticked.
 export class Bank extends Component {
-  state = { capital: this.props.step.least > 1 ? this.props.step.least : null, casino: 0, keying: null, agreed: [] };
+  state = { capital: null, casino: 0, keying: null, agreed: [] };
 
   render({ step }, { capital, casino, keying, agreed }) {
     if (!step.seat) return null;
@@ -20,7 +20,7 @@ export class Bank extends Component {
     const ready = capital !== null && waiting.every((place) => agreed.includes(place));
     return html`<div class="takes">
       ${money
-        ? html`<${NumberPad} key=${money} money first=${{ capital: capital ?? step.least, casino }[money]} zero=${money === "casino"} done=${say(`bank.${money}_set`)}
+        ? html`<${NumberPad} key=${money} money first=${{ capital, casino }[money]} zero=${money === "casino"} done=${say(`bank.${money}_set`)}
             onDone=${(value) => this.setState({ [money]: value, keying: null })} />`
         : html`<div class="rows">
             ${Object.entries({ capital, casino }).map(([name, value]) => html`<div class="row" key=${name}><span class="who">${say(`wager.${name}`)}</span>
@@ -29,6 +29,8 @@ export class Bank extends Component {
               ${waiting.map((place) => html`<button class="plain" key=${place} data-agreed=${place} aria-pressed=${agreed.includes(place)}
                 onClick=${() => this.toggle(place)}>${place}</button>`)}</div>`}</div>`}
       <div class="row">
+        ${money === "capital" && step.least > 1 && html`<button class="plain" data-least
+          onClick=${() => this.setState({ capital: step.least, keying: null })}>${say("bank.least", { amount: amount(step.least, true) })}</button>`}
         ${["refuse", "absent"].map((how) => html`<${Answer} key=${how} kind="pass_bank" of=${`pass_bank-${how}`}
           fields=${{ place: step.seat, absent: how === "absent" }} text=${say(`bank.${how}`)} />`)}
         ${!money && html`<button class="main" data-kind="take_bank" disabled=${!ready}

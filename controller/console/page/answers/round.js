@@ -1,5 +1,6 @@
 // Answers that lead a round from its bets to its end.
 
+import { refusedStacks } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say } from "../language.js";
 import { NumberPad } from "../parts/keypad.js";
@@ -10,7 +11,9 @@ import { Answer } from "./button.js";
 import { Moved } from "./places.js";
 
 export function Wagers({ table, setting }) {
-  return html`<${Answer} kind="lock_in" main />${setting.has.arranges && html`<${Moved} />`}
+  return html`${refusedStacks().length
+      ? html`<div class="option"><button class="main" data-kind="lock_in" disabled>${say("input.lock_in")}</button><small class="why">${say("stack.first")}</small></div>`
+      : html`<${Answer} kind="lock_in" main />`}${setting.has.arranges && html`<${Moved} />`}
     ${setting.has.asks && !Object.keys(table.round.wagers).length && html`<${NoBets} table=${table} />`}`;
 }
 

@@ -1,10 +1,10 @@
 // The felt of Fortune 8: seven spaces of three boxes, and one for each bet that was authorised beside them.
 
 import { html } from "../html.js";
-import { has, say } from "../language.js";
+import { has, say, signed } from "../language.js";
 import { seats } from "../parts/choice.js";
 import { Felt, lift, PlaceCards } from "../parts/furniture.js";
-import { SeatHead, Space } from "../parts/seat.js";
+import { answerOf, SeatHead, Space } from "../parts/seat.js";
 import { station } from "../station.js";
 
 const BOXES = ["low", "eight", "high"];
@@ -33,6 +33,10 @@ function SpaceOfBoxes({ seat }) {
   </section>`;
 }
 
+// Who bets there; once settled, what each of several is paid or loses.
 function bettors(round, seat) {
+  const nets = new Map();
+  for (const { player = "", net } of answerOf(seat)?.lines ?? []) nets.set(player, (nets.get(player) ?? 0) + net);
+  if (nets.size > 1) return [...nets].map(([player, net]) => `${player || say("player.unnamed")} ${signed(net)}`).join(", ");
   return [...new Set((round?.bets ?? []).filter((bet) => bet.seat === seat && bet.player).map((bet) => bet.player))].join(", ");
 }

@@ -1,11 +1,11 @@
 // The felt of Taiwan-Pai Kao: the places in a ring, counter-clockwise, and in its middle the bank and the dice.
 
 import { html } from "../html.js";
-import { amount, place as placeName, say, seatName } from "../language.js";
+import { amount, place as placeName, say, seatName, signed } from "../language.js";
 import { Die } from "../parts/dice.js";
 import { dealtTo, Felt } from "../parts/furniture.js";
 import { houseNet } from "../parts/house.js";
-import { SeatHead, Space } from "../parts/seat.js";
+import { answerOf, SeatHead, Space } from "../parts/seat.js";
 import { Tiles } from "../parts/tile.js";
 import { station } from "../station.js";
 
@@ -63,7 +63,12 @@ function Bettors({ place }) {
   const { round } = station.table;
   const here = (round?.bets ?? []).filter((bet) => bet.seat === place);
   const holder = here.length > 1 ? round.holders[place] : null;
-  return here.map((bet) => html`<span class="bettor" key=${bet.player}>${bet.player} ${amount(bet.amount, true)}${bet.player === holder
+  const lines = answerOf(place)?.lines ?? [];
+  const came = ({ player, amount: laid }) => {
+    const line = lines.find((one) => one.player === player);
+    return line ? signed(line.net) : amount(laid, true);
+  };
+  return here.map((bet) => html`<span class="bettor" key=${bet.player}>${bet.player} ${came(bet)}${bet.player === holder
     && html` <i>${say("places.holds")}</i>`}</span>`);
 }
 

@@ -1,6 +1,6 @@
 // The chip tray: which chip is in hand, whose bets are laid, take back and undo.
 
-import { canUndo, chipInHand, playerInHand, playersNamed, tray, undo } from "../betting.js";
+import { canUndo, chipInHand, playerInHand, playersNamed, repeat, repeatable, tray, undo } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say } from "../language.js";
 import { changed, openSheet, screen } from "../screen.js";
@@ -17,11 +17,13 @@ export function ChipTray() {
         <span>${amount(value, true)}</span></button>`,
     )}
     <button class="chip take" aria-pressed=${inHand === 0} onClick=${() => take(0)}><span>${say("chip.back")}</span></button>
+    <button class="plain" data-any onClick=${() => openSheet("amount")}>${say("chip.any")}</button>
+    <button class="plain" data-repeat disabled=${!repeatable().length} onClick=${() => repeat()}>↻ ${say("bets.again")}</button>
     <button class="plain" onClick=${undo} disabled=${!canUndo()}>↶ ${say("undo")}</button>
   </div>`;
 }
 
-function take(value) {
+export function take(value) {
   screen.chip = value;
   changed();
 }

@@ -1,6 +1,6 @@
 // What every felt shows of a seat: its number, player, what it won or lost; and a betting space.
 
-import { isBetting, onSpace, playerInHand, tapSpace } from "../betting.js";
+import { isBetting, onSpace, playerInHand, repeat, repeatable, tapSpace } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say, seatName, signed } from "../language.js";
 import { openSheet } from "../screen.js";
@@ -28,6 +28,10 @@ export function SeatHead({ seat, children }) {
   const net = answer && html`<span class=${`net ${sign(answer.net)}`} style=${{ "--chars": signed(answer.net).length }}>${signed(answer.net)}</span>`;
   const label = answer ? say("seat.lines", { seat: seatName(seat), net: signed(answer.net) }) : seatName(seat);
   const inside = html`<span class="number">${seat}</span><span class="player">${player ?? ""}</span>${children}${net}`;
+  if (repeatable(seat).length) {
+    return html`<button class="head" data-again=${seat} aria-label=${say("bets.again_at", { seat: seatName(seat) })}
+      onClick=${() => repeat(seat)}>${inside}<span class="again">↻</span></button>`;
+  }
   return answer
     ? html`<button class="head" aria-label=${label} onClick=${() => openSheet("seat", { seat })}>${inside}</button>`
     : html`<div class="head" role="img" aria-label=${label}>${inside}</div>`;

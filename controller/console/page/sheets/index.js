@@ -4,6 +4,7 @@ import { ActingSheet } from "../acting.js";
 import { html } from "../html.js";
 import { screen } from "../screen.js";
 import { AlarmsSheet } from "./alarms.js";
+import { AmountSheet } from "./amount.js";
 import { CorrectSheet } from "./correct.js";
 import { DevicesSheet } from "./devices.js";
 import { EntriesSheet } from "./entries.js";
@@ -18,6 +19,7 @@ import { SlipSheet } from "./slip.js";
 const SHEETS = {
   acting: ActingSheet,
   alarms: AlarmsSheet,
+  amount: AmountSheet,
   correct: CorrectSheet,
   devices: DevicesSheet,
   entries: EntriesSheet,

@@ -1,4 +1,5 @@
-// Lines of a settlement: what each wager came to, and the article that says so.
+// Lines of a settlement in the order they are paid: what each wager came to, and the article; then each player's sum, and
+// that of all last.
 
 import { html } from "../html.js";
 import { amount, say, signed } from "../language.js";
@@ -6,6 +7,9 @@ import { sign } from "../parts/seat.js";
 import { articleWords } from "../prompt.js";
 
 export function Lines({ lines }) {
+  const players = [...new Set(lines.map((line) => line.player ?? ""))];
+  const sums = players.length > 1 ? players.map((player) => [player || say("player.unnamed"), lines.filter((line) => (line.player ?? "") === player)]) : [];
+  if (lines.length > 1) sums.push([say("line.sum"), lines]);
   const taxed = lines.some((line) => line.commission !== undefined);
   return html`<table class="lines">
     <thead><tr><th scope="col">${say("line.wager")}</th><th scope="col" class="money">${say("line.stake")}</th>
@@ -14,11 +18,17 @@ export function Lines({ lines }) {
       <th scope="col">${say("line.article")}</th></tr></thead>
     <tbody>${lines.map(
       (line, at) => html`<tr key=${at}>
-        <th scope="row">${say(`wager.${line.wager}`)}${line.hand ? ` ${line.hand}` : ""}${line.player ? ` · ${line.player}` : ""}</th>
+        <th scope="row">${players.length > 1 ? `${at + 1}. ` : ""}${say(`wager.${line.wager}`)}${line.hand ? ` ${line.hand}` : ""}${line.player ? ` · ${line.player}` : ""}</th>
         <td class="money">${amount(line.stake)}</td>
         <td>${say(`outcome.${line.outcome}`)}${line.odds ? ` ${line.odds}` : ""}${line.combination ? ` · ${say(`hand.${line.combination}`)}` : ""}</td>
         <td class=${`money ${sign(line.net)}`}>${signed(line.net)}</td>
         ${taxed && html`<td class="money">${amount(line.commission ?? 0)}</td>`}
         <td class="article">${articleWords(line.article)}</td></tr>`,
-    )}</tbody></table>`;
+    )}</tbody>
+    <tfoot>${sums.map(([whose, some]) => html`<tr key=${whose}><th scope="row" colspan="3">${whose}</th>
+      <td class=${`money ${sign(net(some))}`}>${signed(net(some))}</td><td colspan=${taxed ? 2 : 1}></td></tr>`)}</tfoot></table>`;
+}
+
+function net(lines) {
+  return lines.reduce((sum, line) => sum + line.net, 0);
 }

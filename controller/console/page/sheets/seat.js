@@ -1,7 +1,7 @@
 // One seat: what it is paid, wager by wager, and why.
 
 import { html } from "../html.js";
-import { cardNames, say, seatName, signed } from "../language.js";
+import { cardNames, say, seatName } from "../language.js";
 import { answerOf } from "../parts/seat.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
@@ -15,7 +15,7 @@ export function SeatSheet({ seat }) {
     ${pairs.map(([name, pair]) => html`<p key=${name}>${say(`pair.${name}`)}: <b>${say(`pair.${pair.name}`)}</b>${pair.title ? ` · ${pair.title}` : ""} · ${pair.rank}</p>`)}
     ${cards && html`<p class="cardnames">${cardNames(cards)}${answer?.hand ? ` · ${say(`hand.${answer.hand}`)}` : ""}</p>`}
     ${answer
-      ? html`<p class="big money">${signed(answer.net)}</p><${Lines} lines=${answer.lines} />`
+      ? html`<${Lines} lines=${answer.lines} />`
       : html`<p>${say("seat.nothing")}</p>`}
   <//>`;
 }
