@@ -130,7 +130,7 @@ class GatedStation(Station):
     @property
     def floor_told(self) -> bool:
         """Whether the broker has acknowledged all there is to say."""
-        return self.outbox.empty and self._floor._published == self.view.retained()
+        return self.outbox.empty and self._floor._published == self._floor._standing()
 
 
 class MarkingEar(FloorEar):
