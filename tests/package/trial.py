@@ -130,7 +130,7 @@ def ready() -> None:
     files = f"--broker-password {HERE / 'password'} --pins {HERE / 'pins'} --reviewed --by rui --and ana"
     print(run("dealer-station", "setup", *options.split(), *devices.split(), *files.split()))
     assert answers() and shown("StatusText").startswith("closed; no answer: "), shown("StatusText")
-    run("systemctl", "disable", "--now", UNIT)
+    run("systemctl", "disable", "--now", SOCKET, UNIT)
     for folder in (STATE, CONFIG.parent):
         for path in folder.iterdir():
             if path.name != "station.toml.example":
@@ -186,10 +186,10 @@ def try_it() -> None:
     print("killed, and went on")
 
     began = time.monotonic()
-    run("systemctl", "stop", UNIT)
+    run("systemctl", "stop", SOCKET, UNIT)
     assert shown("Result") == "success" and not answers()
     print(f"stopped in {time.monotonic() - began:.1f} s")
-    run("systemctl", "start", UNIT)
+    run("systemctl", "start", SOCKET, UNIT)
     table.plays_on()
 
     before = shown("MainPID")
