@@ -50,6 +50,9 @@ clean_root() {
 		mkdir -p "$root/$(dirname "$path")"
 		cp -RL --remove-destination "/$path" "$root/$(dirname "$path")" 2>/dev/null || true # links in the store that lead nowhere
 	done
+	for path in "$root"/etc/apt/apt.conf.d/*; do # what a package of this machine has put there is that package's
+		! dpkg --search "${path#"$root"}" >/dev/null 2>&1 || rm "$path"
+	done
 	codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 	find "$root/etc/apt" \( -name '*.sources' -o -name '*.list' \) -exec sed -i "s/\b$codename\b/$suite/g" {} +
 
