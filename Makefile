@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages manual recordings screenshots lock format clean mosquitto chromium deb installed nft debootstrap
+.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages manual recordings screenshots lock format clean mosquitto chromium deb installed nft debootstrap image
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -143,6 +143,9 @@ deb: | debootstrap ## the Debian package of HEAD for SUITE=bookworm, in dist (as
 
 installed: deb ## the package installed, played with under a real systemd, upgraded and removed, in roots of its own (as root)
 	@tests/package/machine.sh $(SUITE)
+
+image: deb ## an OCI image of the simulator, in dist (as root)
+	@systemd/image.sh $(SUITE)
 
 # What a table runs is a part of what was tested: the same versions. num2words needs docopt for a command of its own alone.
 COMPILE = $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate
