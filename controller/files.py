@@ -5,6 +5,7 @@ A file that was removed or replaced takes all the same what is written by whoeve
 
 import os
 from pathlib import Path
+from typing import IO
 
 ONLY_OWNER = 0o600
 
@@ -27,6 +28,11 @@ def sync_folder(folder: Path) -> None:
         os.fsync(file)
     finally:
         os.close(file)
+
+
+def own_file(path: Path) -> IO[bytes]:
+    """A file that is its owner's alone, made where there is none. No link is followed, and nothing in it is changed."""
+    return open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, ONLY_OWNER), "r+b")
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
-from controller.files import sync_folder
+from controller.files import own_file, sync_folder
 from controller.journal.records import JournalCorrupt, NewerJournal
 
 FORMAT_1 = b"1"  # the head held neither sums nor a MAC
@@ -63,6 +63,7 @@ def create(path: Path, meta: Mapping[str, bytes]) -> None:
     for left in (fresh.name, f"{fresh.name}-wal", f"{path.name}-wal"):
         with suppress(FileNotFoundError):
             os.unlink(path.with_name(left))
+    own_file(fresh).close()  # its log will be as readable as it is
     with closing(sqlite3.connect(fresh.absolute().as_uri(), uri=True, isolation_level=None, timeout=0.0)) as db:
         db.execute("PRAGMA locking_mode = EXCLUSIVE")  # no index of the log is left behind
         # A commit writes whole pages to the log, and most events are small.

@@ -18,7 +18,7 @@ import msgspec
 from controller.engine.events import JournalPruned, MessageSetAside
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import Table
-from controller.files import Identity, identity, sync_folder
+from controller.files import Identity, identity, own_file, sync_folder
 from controller.journal import guards, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_2, check_format, create
@@ -531,7 +531,7 @@ def _take(path: Path) -> IO[bytes]:
     """One station to a journal: two writers could each be right and the chain still be broken."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = open(path.with_suffix(path.suffix + ".lock"), "wb")  # noqa: SIM115  (held until the journal closes)
+        lock = own_file(path.with_suffix(path.suffix + ".lock"))  # held until the journal closes
     except OSError as error:
         raise JournalUnavailable(f"{path} cannot be opened: {error.strerror}") from None
     try:

@@ -1,6 +1,7 @@
 """A live table never begins a journal by itself: two persons do, and the journal says who."""
 
 import json
+import os
 import re
 import sqlite3
 from contextlib import closing
@@ -10,9 +11,10 @@ import pytest
 
 from controller.__main__ import main
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_NO_JOURNAL
-from controller.journal.records import NoJournal
+from controller.journal.records import JournalUnavailable, NoJournal
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
+from tests.journal.keeping import batch
 
 ROOT = Path(__file__).parents[2]
 KEY = bytes(range(32))
@@ -92,3 +94,23 @@ def test_one_person_a_stranger_or_no_supervisor_begin_none(
 ) -> None:
     assert new(config, by, second) == 2
     assert reason in capsys.readouterr().err and not (config.parent / "journal.db").exists()
+
+
+def test_a_journal_made_by_hand_is_its_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with closing(Journal(tmp_path / "j.db", Seal(KEY), "simulation")) as journal:
+            journal.restore()
+            journal.commit(batch(outbox=[(1, b"1")]))
+            modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(("j.db", "j.db-wal", "j.db-shm", "j.db.lock", "j.db.mark"), 0o600)
+
+
+def test_a_link_in_the_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("kept")
+    (tmp_path / "j.db.lock").symlink_to(tmp_path / "precious")
+    with pytest.raises(JournalUnavailable, match="cannot be opened"):
+        Journal(tmp_path / "j.db", Seal(KEY), "simulation")
+    assert (tmp_path / "precious").read_text() == "kept"
