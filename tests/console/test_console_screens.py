@@ -173,7 +173,7 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     assert "shuffler" in screen.text(line) and screen.text("[data-sheet=alarms] .badge").startswith("1")
     screen.tap("[data-alarm-line]")
     listed = "[data-alarm=shuffler-lid]"
-    assert screen.text(f"{listed} .state") == "Stands"
+    assert screen.text(f"{listed} .state") == "Active"
     since = next(alarm["since"] for alarm in get_table(daemon.address)["alarms"] if alarm["name"] == "shuffler-lid")
     on_the_wall = datetime.fromisoformat(since).astimezone(timezone(timedelta(hours=8)))
     assert f"since {on_the_wall:%Y-%m-%d %H:%M:%S}" in screen.text(listed), "it may stand for days"

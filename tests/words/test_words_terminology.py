@@ -1,0 +1,69 @@
+"""One word for one thing: the page, the slip, the register and the command line keep to the terminology."""
+
+import argparse
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.__main__ import COMMANDS, parser
+
+TERMS = tomllib.loads(Path(__file__).with_name("terminology.toml").read_text(encoding="utf-8"))["term"]
+WORDS = Path(__file__).parents[2] / "controller" / "words"
+# The floor and the journal have these sentences in every language: they change with the schema alone.
+PUBLISHED = {
+    "prompts", "prompts_places", "dealer_told", "faults", "device_names", "alarm_texts", "standings", "amounts",
+    "sign_pages",
+}  # fmt: skip
+
+
+def shown(language: str) -> Iterator[tuple[str, str]]:
+    """What page, slip and register say in a language."""
+    for key, said in json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8")).items():
+        if isinstance(said, str):
+            yield key, said
+        elif key not in PUBLISHED:
+            yield from ((f"{key}/{name}", text) for name, text in said.items())
+
+
+def wrong_words(language: str, said: str) -> list[str]:
+    never = [word for term in TERMS for word in term.get(language, {}).get("never", ())]
+    said = re.sub(r"\{[^}]*\}|--\w+", "", said)  # holes, and options of the command line
+    # Chinese has no spaces between words.
+    return [word for word in never if re.search(word if language == "zh" else rf"(?i)\b{word}\b", said)]
+
+
+@pytest.mark.parametrize("language", ["en", "pt", "zh"])
+def test_a_thing_has_one_word_on_page_slip_and_register(language: str) -> None:
+    assert {key: wrong for key, said in shown(language) if (wrong := wrong_words(language, said))} == {}
+
+
+@pytest.mark.parametrize("language", ["pt", "zh"])
+def test_every_word_of_the_terminology_is_said(language: str) -> None:
+    said = " ".join(text for _, text in shown(language)).lower()
+    assert [term[language]["say"] for term in TERMS if language in term and term[language]["say"] not in said] == []
+
+
+def test_every_term_has_its_source_and_forbids_no_word_that_it_is_made_of() -> None:
+    for term in TERMS:
+        assert term["source"] and term["means"]
+        for language in term.keys() & {"en", "pt", "zh"}:
+            assert not wrong_words(language, term[language]["say"]), term["means"]
+
+
+def test_the_command_line_keeps_to_it() -> None:
+    said: list[str] = []
+
+    def read(command: argparse.ArgumentParser) -> None:
+        said.append(command.format_help())
+        for action in command._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for one in action.choices.values():
+                    read(one)
+
+    read(parser(tuple(COMMANDS)))
+    assert len(said) > len(COMMANDS)
+    assert wrong_words("en", " ".join(said)) == []
