@@ -101,7 +101,8 @@ class Station:
         clock = Clock()
         self.identity = identity_of(config, writer.journal.name)
         settings = settings_of(config)
-        self.view = View(writer, settings, self.identity, self.metrics, clock.stamp().time)
+        schema = config.floor.schema
+        self.view = View(writer, settings, self.identity, self.metrics, clock.stamp().time, schema)
         self._translator = Translator(_wiring(config))
         self.loop = TableLoop(
             writer,
@@ -114,6 +115,7 @@ class Station:
             self._durable,
             self._committed,
             on_alarm=lambda: self.outbox.wake(),
+            schema=schema,
         )
         self._devices: dict[str, Device] = {
             device.name: device for device in _devices(config, writer.restored.marks, recording)
@@ -123,7 +125,7 @@ class Station:
             broker=broker_of(config),
             outbox=self.outbox,
             retained=self.view.retained,
-            status=lambda online: status(self.identity, online, clock.stamp().time),
+            status=lambda online: status(self.identity, online, clock.stamp().time, schema),
             on_link=self._floor_link,
             on_acknowledged=self._acknowledged,
             maybe_retained=self._maybe_retained(),

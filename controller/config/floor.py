@@ -21,7 +21,10 @@ class Tls(msgspec.Struct, frozen=True):
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """Where and how messages go out; no `tls` is an open connection, no `client_id` one that the client makes up."""
+    """Where and how messages go out, and in the shapes of which schema.
+
+    No `tls` is an open connection, no `client_id` one that the client makes up.
+    """
 
     host: str
     port: int
@@ -30,6 +33,7 @@ class Floor(msgspec.Struct, frozen=True):
     client_id: str | None
     username: str | None
     password_file: Path | None
+    schema: int
 
 
 def read_floor(section: Section, folder: Path) -> Floor:
@@ -63,6 +67,7 @@ def read_floor(section: Section, folder: Path) -> Floor:
         client_id=client_id,
         username=section.text("username", default="") or None,
         password_file=file("password_file"),
+        schema=section.choice("schema", (2, 1), default=2),
     )
     section.end()
     return floor

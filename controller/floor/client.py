@@ -12,6 +12,7 @@ from typing import Any, Self
 import aiomqtt
 from paho.mqtt.client import Client as PahoClient
 from paho.mqtt.enums import LogLevel
+from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
@@ -24,7 +25,9 @@ BACKOFF_CEILING_SECONDS = 30.0
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 KEEPALIVE_SECONDS = 10
 ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
-MOST_OF_A_HEAD = 10  # octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, no properties
+CONTENT_TYPE = "application/cloudevents+json"
+# Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
+MOST_OF_A_HEAD = 10 + 2 + 3 + len(CONTENT_TYPE)
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
@@ -62,6 +65,7 @@ class AcknowledgedClient(aiomqtt.Client):
     def __init__(self, hostname: str, **options: Any) -> None:
         super().__init__(hostname, **options)
         self._client.on_log = self._on_log
+        self._described = described if options.get("protocol") == aiomqtt.ProtocolVersion.V5 else lambda _: None
 
     def _on_log(self, client: PahoClient, userdata: Any, level: int, text: str) -> None:
         if level == LogLevel.MQTT_LOG_ERR:  # what is wrong with a connection, paho tells its log alone
@@ -103,7 +107,9 @@ class AcknowledgedClient(aiomqtt.Client):
         if self.longest is not None and octets > self.longest:
             raise PublishRefused(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
         with _cancellable():
-            await self.publish(topic, payload, qos=1, retain=retain, timeout=ACKNOWLEDGE_SECONDS)
+            await self.publish(
+                topic, payload, qos=1, retain=retain, properties=self._described(payload), timeout=ACKNOWLEDGE_SECONDS
+            )
         if self.refused is not None:
             reason, self.refused = self.refused, None
             raise PublishRefused(f"the broker refuses {topic}: {reason}")
@@ -292,7 +298,8 @@ class FloorClient:
     def _client(self) -> AcknowledgedClient:
         topic, payload = self._status(False)
         self._note(topic, payload)  # the will of a connection that broke off may come after the next has begun
-        return connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True))
+        properties = described(payload, PacketTypes.WILLMESSAGE) if self._broker.protocol == "5" else None
+        return connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties))
 
 
 def connection(broker: Broker, will: aiomqtt.Will | None = None) -> AcknowledgedClient:
@@ -310,6 +317,16 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
         tls_context=broker.tls,
         socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
     )
+
+
+def described(payload: bytes, packet: int = PacketTypes.PUBLISH) -> Properties | None:
+    """The properties of a message: a CloudEvent in UTF-8; none of one that only clears a topic."""
+    if not payload:
+        return None
+    properties = Properties(packet)  # type: ignore[no-untyped-call]
+    properties.PayloadFormatIndicator = 1
+    properties.ContentType = CONTENT_TYPE
+    return properties
 
 
 def _first(group: BaseExceptionGroup[Exception]) -> Exception:

@@ -1,26 +1,33 @@
 """The messages on the floor's topics: CloudEvents 1.0 in structured JSON. No I/O here."""
 
 import hashlib
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
 
-from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event, MessageUntaken
+from controller.engine.events import AlarmCleared, AlarmRaised, Event, MessageUntaken
+from controller.engine.jackpot import Meter
 from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.projection import PublicTable
+from controller.engine.table import Table
+from controller.floor import shapes, told
+from controller.floor.shapes import OF_ROUND
 from controller.rulebook.events import RoundConfirmed
-from controller.rulebook.games import RoundEvent, game_of
+from controller.rulebook.games import game_of
 from controller.rulebook.round import Round
 
-SCHEMA = 1
+SCHEMA = 1  # of the messages in the first shape, which the console's rounds have too
 TYPE_PREFIX = "dealer.station"
-# What the message of an event calls its round: a payment or a lost link belongs to no round that happens to be in play.
-OF_ROUND = (*get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold)
+DATASCHEMA = "urn:dealer-station:schema"
+DIGITS = 12  # of a sequence as text, which sorts as the number does
 
 
 class Envelope(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A CloudEvents 1.0 message. `sequence` counts events and rounds of one journal without a gap; others have none."""
+    """A CloudEvents 1.0 message. `sequence` counts events and rounds of one journal without a gap; others have none.
+
+    In schema 2 it is text. `time` is when it happened, `recordedtime` when it was recorded, where that was later.
+    """
 
     id: str
     source: str
@@ -28,7 +35,9 @@ class Envelope(msgspec.Struct, frozen=True, omit_defaults=True):
     time: str
     data: Any
     subject: str | None = None
-    sequence: int | None = None
+    sequence: int | str | None = None
+    recordedtime: str | None = None
+    dataschema: str | None = None
     specversion: Literal["1.0"] | None = None
     datacontenttype: Literal["application/json"] | None = None
 
@@ -63,47 +72,91 @@ class Publication(msgspec.Struct, frozen=True):
 
 
 def publications(
-    identity: Identity, event: Event, round: Round | None, last_sequence: int, time: str
+    identity: Identity,
+    event: Event,
+    before: Table,
+    after: Table,
+    last_sequence: int,
+    time: str,
+    *,
+    schema: int = shapes.SCHEMA,
+    began: str | None = None,
 ) -> list[Publication]:
-    """What one event tells the floor: itself, and at its confirmation the whole round.
+    """What one event tells the floor: itself, and at its confirmation the whole round, which `began` then.
 
-    `round` is the round as it stands after the event, None outside a round.
+    The table is given as it stood before the event and as it stands after it.
     """
-    kind = event.__struct_config__.tag
+    round = after.round or before.round
+    of = round.id if round is not None and isinstance(event, OF_ROUND) else None
+    if schema == SCHEMA:
+        content: Any = _first_data(identity, event, of)
+    else:
+        of = _round_of(event, before.meter) or of
+        content = told.event_data(event, of, round, _money(identity), last_sequence + 1)
+    kind = str(event.__struct_config__.tag) if schema == SCHEMA else shapes.name_of(type(event))
+    subject = f"round/{of}" if of is not None else None
+    happened = event.at if schema != SCHEMA and isinstance(event, AlarmRaised | AlarmCleared) else time
+    messages = [
+        _sequenced(
+            identity, f"events/{kind}", f"event.{kind}", content, last_sequence + 1, happened, subject, schema, time
+        )
+    ]
+    if isinstance(event, RoundConfirmed) and round is not None:
+        report = round_message(identity, round)
+        sequence = last_sequence + 2
+        whole = report if schema == SCHEMA else told.round_data(report, round, sequence, began, time, event.actor)
+        messages.append(_sequenced(identity, "rounds", "round", whole, sequence, time, subject, schema, time))
+    return messages
+
+
+def _first_data(identity: Identity, event: Event, of: int | None) -> dict[str, Any]:
     content = {"schema": SCHEMA, **msgspec.to_builtins(event)}
     content.pop("type")
     if isinstance(event, MessageUntaken):
         content.pop("payload")  # else the broker would not take this one either
     if isinstance(event, HitLocked | HitPaid):
         content |= _money(identity)
-    of_round = round is not None and isinstance(event, OF_ROUND)
-    if round is not None and of_round:
-        content.setdefault("round", round.id)
-    subject = f"round/{round.id}" if round is not None and of_round else None
-    told = [_sequenced(identity, f"events/{kind}", f"event.{kind}", content, last_sequence + 1, time, subject)]
-    if isinstance(event, RoundConfirmed) and round is not None:
-        told.append(
-            _sequenced(identity, "rounds", "round", round_message(identity, round), last_sequence + 2, time, subject)
-        )
-    return told
+    if of is not None:
+        content.setdefault("round", of)
+    return content
+
+
+def _round_of(event: Event, meter: Meter | None) -> int | None:
+    """The round that an event names by itself, or by the number of a hit."""
+    named = getattr(event, "round", None) or getattr(event, "of_round", None)
+    if named is None and meter is not None and (number := getattr(event, "hit", None)) is not None:
+        named = next((hit.round for hit in meter.hits if hit.hit == number), None)
+    return named
 
 
 def _sequenced(
-    identity: Identity, topic: str, kind: str, content: Any, sequence: int, time: str, subject: str | None
+    identity: Identity,
+    topic: str,
+    kind: str,
+    content: Any,
+    sequence: int,
+    time: str,
+    subject: str | None,
+    schema: int,
+    recorded: str,
 ) -> Publication:
-    payload = _envelope(identity, f"{identity.journal}/{sequence}", kind, content, time, subject, sequence)
+    id = f"{identity.journal}/{sequence}"
+    payload = _envelope(identity, schema, id, kind, content, time, subject, sequence, recorded)
     return Publication(sequence=sequence, topic=f"{identity.base}/{topic}", payload=payload)
 
 
 def _envelope(
     identity: Identity,
+    schema: int,
     id: str,
     kind: str,
     content: Any,
     time: str,
     subject: str | None = None,
     sequence: int | None = None,
+    recorded: str | None = None,
 ) -> bytes:
+    second = schema != SCHEMA
     return msgspec.json.encode(
         Envelope(
             specversion="1.0",
@@ -112,8 +165,10 @@ def _envelope(
             type=f"{TYPE_PREFIX}.{kind}",
             time=time,
             datacontenttype="application/json",
+            dataschema=f"{DATASCHEMA}:{schema}:{kind}" if second else None,
             subject=subject,
-            sequence=sequence,
+            sequence=f"{sequence:0{DIGITS}}" if second and sequence is not None else sequence,
+            recordedtime=recorded if recorded != time else None,
             data=content,
         )
     )
@@ -146,36 +201,61 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
 class Retained:
     """The retained messages of a table, by topic; one whose content has not changed stays the message it was."""
 
-    def __init__(self, identity: Identity) -> None:
+    def __init__(self, identity: Identity, schema: int = shapes.SCHEMA) -> None:
         self._identity = identity
+        self._schema = schema
         self._contents: dict[str, Any] = {}
         self._messages: dict[str, bytes] = {}
 
-    def of(self, table: PublicTable, as_of: int, time: str) -> dict[str, bytes]:
-        """What shall stand on each topic; a topic no longer among them is to be cleared."""
+    def of(self, table: PublicTable, as_of: int, time: str, meter: Meter | None = None) -> dict[str, bytes]:
+        """What shall stand on each topic; a topic no longer among them is to be cleared. `meter` is behind the pot."""
         identity = self._identity
-        contents: dict[str, tuple[str, dict[str, Any]]] = {}
-        state = {"as_of": as_of, "mode": identity.mode, **_money(identity), **msgspec.to_builtins(table)}
-        contents["state"] = ("state", state)
-        if table.jackpot is not None:
-            contents["jackpot"] = ("jackpot", {**_money(identity), **msgspec.to_builtins(table.jackpot)})
-        for device, link in table.devices.items():
-            contents[f"devices/{device}"] = ("device", {"device": device, "link": link})
-        for alarm in table.alarms:
-            fields = msgspec.to_builtins(alarm)
-            contents[f"alarms/{alarm.name}"] = ("alarm", {"alarm": fields.pop("name"), **fields})
+        contents = self._first(table, as_of) if self._schema == SCHEMA else self._second(table, as_of, meter)
         messages = {}
         for topic, (kind, content) in contents.items():
-            if self._contents.get(topic) == (kind, content):
+            if self._contents.get(topic) == (kind, _lasting(content)):
                 messages[topic] = self._messages[topic]
             else:
                 id = f"{identity.journal}/{topic}/{time}/{_digest(content)}"
-                messages[topic] = _envelope(identity, id, kind, {"schema": SCHEMA, **content}, time)
-        self._contents, self._messages = contents, messages
+                messages[topic] = _envelope(identity, self._schema, id, kind, content, time)
+        self._contents = {topic: (kind, _lasting(content)) for topic, (kind, content) in contents.items()}
+        self._messages = messages
         return {f"{identity.base}/{topic}": message for topic, message in messages.items()}
 
+    def _first(self, table: PublicTable, as_of: int) -> dict[str, tuple[str, Any]]:
+        identity = self._identity
+        first, money = {"schema": SCHEMA}, _money(identity)
+        contents: dict[str, tuple[str, Any]] = {}
+        state = {"as_of": as_of, "mode": identity.mode, **money, **msgspec.to_builtins(table)}
+        contents["state"] = ("state", first | state)
+        if table.jackpot is not None:
+            contents["jackpot"] = ("jackpot", first | money | msgspec.to_builtins(table.jackpot))
+        for device, link in table.devices.items():
+            contents[f"devices/{device}"] = ("device", {**first, "device": device, "link": link})
+        for alarm in table.alarms:
+            fields = msgspec.to_builtins(alarm)
+            contents[f"alarms/{alarm.name}"] = ("alarm", {**first, "alarm": fields.pop("name"), **fields})
+        return contents
 
-def _digest(content: dict[str, Any]) -> str:
+    def _second(self, table: PublicTable, as_of: int, meter: Meter | None) -> dict[str, tuple[str, Any]]:
+        money = _money(self._identity)
+        contents: dict[str, tuple[str, Any]] = {}
+        contents["state"] = ("state", told.state_data(table, self._identity.mode, money, as_of))
+        if table.jackpot is not None and meter is not None:
+            contents["jackpot"] = ("jackpot", told.jackpot_data(meter, table.jackpot, money, as_of))
+        for device, link in table.devices.items():
+            contents[f"devices/{device}"] = ("device", shapes.ToldDevice(2, device, link))
+        for alarm in table.alarms:
+            contents[f"alarms/{alarm.name}"] = ("alarm", told.alarm_data(alarm))
+        return contents
+
+
+def _lasting(content: Any) -> Any:
+    """What makes a message another one: a jackpot that has not changed holds for whatever was told since."""
+    return msgspec.structs.replace(content, as_of=0) if isinstance(content, shapes.ToldJackpot) else content
+
+
+def _digest(content: Any) -> str:
     return hashlib.blake2s(msgspec.json.encode(content), digest_size=8).hexdigest()
 
 
@@ -183,8 +263,10 @@ def _money(identity: Identity) -> dict[str, Any]:
     return {"currency": identity.currency, "exponent": identity.exponent}
 
 
-def status(identity: Identity, online: bool, time: str) -> tuple[str, bytes]:
+def status(identity: Identity, online: bool, time: str, schema: int = shapes.SCHEMA) -> tuple[str, bytes]:
     """The retained birth, and the will that replaces it."""
-    content = {"schema": SCHEMA, "online": online, "mode": identity.mode}
-    state = "online" if online else "offline"
-    return f"{identity.base}/status", _envelope(identity, f"{identity.journal}/{state}/{time}", "status", content, time)
+    content: Any = {"schema": SCHEMA, "online": online, "mode": identity.mode}
+    if schema != SCHEMA:
+        content = shapes.ToldStatus(2, online, identity.mode)
+    id = f"{identity.journal}/{'online' if online else 'offline'}/{time}"
+    return f"{identity.base}/status", _envelope(identity, schema, id, "status", content, time)

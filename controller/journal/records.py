@@ -103,13 +103,17 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """The table as the journal has it, and what must go on from there; `snapshot` is the event of the last snapshot."""
+    """The table as the journal has it, and what must go on from there; `snapshot` is the event of the last snapshot.
+
+    `began` is when the round in play began, UTC, by its number.
+    """
 
     table: Table
     vault: dict[int, Card | None]
     marks: dict[str, DeviceMark]
     sequence: int
     snapshot: int = 0
+    began: dict[int, str] = {}
 
     def __repr__(self) -> str:
         return f"Restored(version {self.table.version}, {len(self.vault)} cards)"

@@ -86,7 +86,9 @@ def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Hea
         device: DeviceMark(device=device, boot=boot, sequence=sequence)
         for device, boot, sequence in db.execute("SELECT device, boot, sequence FROM marks")
     }
-    restored = Restored(table=table, vault=vault, marks=marks, sequence=head.sequence, snapshot=since)
+    restored = Restored(
+        table=table, vault=vault, marks=marks, sequence=head.sequence, snapshot=since, began=_began(db, table)
+    )
     return Found(restored=restored, sealed=sealed)
 
 
@@ -114,6 +116,15 @@ def check_pages(path: Path, db: sqlite3.Connection, tables: Iterable[str]) -> No
 def bound(uuid: str, event: int) -> bytes:
     """What the sealed cards of an event are bound to."""
     return f"{uuid}:{event}".encode()
+
+
+def _began(db: sqlite3.Connection, table: Table) -> dict[int, str]:
+    """When the round in play began, by its number: its events are in the file itself."""
+    if table.round is None:
+        return {}
+    rows = db.execute("SELECT time, body FROM events ORDER BY id DESC")
+    found = next((time for time, body in rows if body.startswith(ROUND_BEGUN)), None)
+    return {} if found is None else {table.round.id: found}
 
 
 def _size(db: sqlite3.Connection) -> int:

@@ -40,9 +40,11 @@ from controller.engine.outcomes import (
 from controller.engine.settings import Settings, game_at
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Publication, publications
+from controller.floor.shapes import SCHEMA
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
+from controller.rulebook.events import RoundBegun
 from controller.rulebook.refusal import Refusal
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
@@ -116,6 +118,7 @@ class TableLoop:
         on_durable: Callable[[Committed], None],
         on_commit: Callable[[Committed], None],
         on_alarm: Callable[[], None] = lambda: None,
+        schema: int = SCHEMA,
     ) -> None:
         self._writer = writer
         self._settings = settings
@@ -127,11 +130,13 @@ class TableLoop:
         self._on_durable = on_durable
         self._on_commit = on_commit
         self._on_alarm = on_alarm
+        self._schema = schema
         restored = writer.restored
         self.table = restored.table
         self.sequence = restored.sequence
         self._vault = restored.vault
         self._repeats: Repeats = {}
+        self._began = dict(restored.began)
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
@@ -327,7 +332,19 @@ class TableLoop:
         return draft, accepted
 
     def _publish(self, event: Event, before: Table, after: Table, sequence: int) -> list[Publication]:
-        return publications(self._identity, event, after.round or before.round, sequence, self._stamp.time)
+        if isinstance(event, RoundBegun):
+            self._began = {**dict(list(self._began.items())[-1:]), event.round: self._stamp.time}
+        round = after.round
+        return publications(
+            self._identity,
+            event,
+            before,
+            after,
+            sequence,
+            self._stamp.time,
+            schema=self._schema,
+            began=self._began.get(round.id) if round is not None else None,
+        )
 
     async def _commit(self, draft: Draft) -> None:
         snapshot = draft.table if draft.table.version >= self._snapshot_due else None

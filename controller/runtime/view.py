@@ -17,6 +17,7 @@ from controller.engine.react import Effects, react
 from controller.engine.settings import Settings, public_setting
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Retained
+from controller.floor.shapes import SCHEMA
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.queries.alarms import last_alarms
@@ -34,12 +35,14 @@ _encode = msgspec.json.encode
 class View:
     """Shows the table as it was last told it is. What takes long is read beside the table, which does not wait."""
 
-    def __init__(self, writer: Writer, settings: Settings, identity: Identity, metrics: Metrics, time: str) -> None:
+    def __init__(
+        self, writer: Writer, settings: Settings, identity: Identity, metrics: Metrics, time: str, schema: int = SCHEMA
+    ) -> None:
         self._journal = writer.journal
         self._settings = settings
         self._identity = identity
         self._metrics = metrics
-        self._retained_messages = Retained(identity)
+        self._retained_messages = Retained(identity, schema)
         self._changed = asyncio.Event()
         self._closing = False
         self.show(writer.restored.table, writer.restored.sequence, time, None)
@@ -104,7 +107,7 @@ class View:
     def retained(self) -> dict[str, bytes]:
         """What shall stand on the floor's retained topics."""
         if self._retained is None:
-            self._retained = self._retained_messages.of(self.public(), self._sequence, self._time)
+            self._retained = self._retained_messages.of(self.public(), self._sequence, self._time, self._table.meter)
         return self._retained
 
     def setting(self) -> bytes:

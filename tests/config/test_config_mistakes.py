@@ -13,7 +13,7 @@ from controller.config.floor import Tls
 from controller.config.section import Mistake
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
-OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
+OPTIONAL = {"floor.protocol", "floor.schema", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
             "devices.sign.address", "journal.keep_days"}  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from controller.engine.events import MessageSetAside, MessageUntaken
 from controller.engine.inputs import Acknowledge, DeviceFound, DeviceMissed, MessageNotTaken, SetAside
+from controller.engine.table import Table
 from controller.floor.messages import publications
 from controller.journal.records import Entry
 from tests.engine.playing import IDENTITY, Play
@@ -55,9 +56,9 @@ def test_a_supervisor_puts_it_aside_with_a_reason_and_an_alarm_stands_until_some
 
 
 def test_the_floor_is_told_of_it_without_the_message_itself() -> None:
-    [told] = publications(IDENTITY, UNTAKEN, None, 9, "now")
+    [told] = publications(IDENTITY, UNTAKEN, Table(), Table(), 9, "now")
     content = msgspec.json.decode(told.payload)["data"]
-    assert content["sequence"] == 7 and content["reason"] and "payload" not in content
+    assert (content["sequence"], content["message"]) == (10, 7) and content["reason"] and "payload" not in content
 
 
 def test_it_leaves_the_outbox_with_the_decision_and_stays_in_the_journal(tmp_path: Path) -> None:

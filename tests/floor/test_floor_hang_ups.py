@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import aiomqtt
 import pytest
 
 from controller.floor import client
@@ -154,8 +155,18 @@ def narrow(tmp_path: Path) -> Iterator[Mosquitto]:
 
 async def test_what_is_longer_than_the_broker_takes_is_not_sent_and_named(narrow: Mosquitto) -> None:
     async with informing(Broker("127.0.0.1", narrow.port)) as station:
-        station.say("card", b"x" * 1472)
+        station.say("card", b"x" * 1439)
         await station.until(lambda: station.acknowledged >= 2)
         station.say("round", b"x" * 1500)
         await station.until(lambda: "lost" in station.edges)
-        assert station.reasons == ["dealer/events/round has 1529 octets; the broker takes packets of 1500 at most"]
+        assert station.reasons == ["dealer/events/round has 1562 octets; the broker takes packets of 1500 at most"]
+
+
+async def test_a_message_says_that_it_is_a_cloud_event_in_utf_8(narrow: Mosquitto) -> None:
+    async with informing(Broker("127.0.0.1", narrow.port)) as station:
+        await station.until(lambda: station.acknowledged >= 1)
+        async with aiomqtt.Client("127.0.0.1", narrow.port, protocol=aiomqtt.ProtocolVersion.V5) as floor:
+            await floor.subscribe("dealer/#", qos=1)
+            heard = await anext(floor.messages)
+    told = heard.properties
+    assert told is not None and (told.ContentType, told.PayloadFormatIndicator) == ("application/cloudevents+json", 1)  # type: ignore[attr-defined]

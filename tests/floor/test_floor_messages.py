@@ -1,4 +1,4 @@
-"""What the floor is told: CloudEvents 1.0, numbered without a gap, and a round in the shape of a settlement."""
+"""What the floor is told in schema 1: numbered without a gap, and a round in the shape of a settlement."""
 
 import json
 from typing import Any
@@ -24,6 +24,12 @@ from tests.shuffling import shuffled
 BASE = "dealer/site/t1"
 
 
+class First(Play):
+    """A table that speaks schema 1."""
+
+    schema = 1
+
+
 def told(play: Play) -> list[tuple[str, dict[str, Any]]]:
     """The messages among the channels of a play: topic and envelope."""
     messages = [channel.partition(b" ") for channel in play.channels if channel.startswith(BASE.encode())]
@@ -31,7 +37,7 @@ def told(play: Play) -> list[tuple[str, dict[str, Any]]]:
 
 
 def played() -> Play:
-    play = Play(stacked("2s 5s 9s", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
+    play = First(stacked("2s 5s 9s", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
     play.bet(1, ante=100).bet(2, pair_plus=200, six_card_bonus=100).bet(3, ante=300).chips(1)
     play.lock()
     play.deal().decisions(seat_3="fold").reveal()
@@ -120,7 +126,7 @@ def round_file(play: Play, pot: int) -> dict[str, Any]:
 @given(shuffled(DECK), scripts(), st.sampled_from(["shuffler", "shoe"]))
 def test_a_round_message_says_what_settle_says_of_the_same_round(deck: list[str], script: Script, source: str) -> None:
     script = Script(script.wagers, script.chips, script.folds, None, script.late_chip)
-    play = Play(deck, source=source)  # type: ignore[arg-type]
+    play = First(deck, source=source)  # type: ignore[arg-type]
     deal_script(play, script)
     pot = play.meter.pot
     play.reveal()
@@ -165,7 +171,7 @@ def test_a_round_message_has_the_wagers_as_laid_and_the_cards_the_rules_showed()
 
 
 def test_without_jackpot_bets_the_pot_is_told_and_the_community_is_null() -> None:
-    play = Play().to_wagers().bet(1, ante=100)
+    play = First().to_wagers().bet(1, ante=100)
     play.lock()
     play.finish()
     message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
@@ -174,7 +180,7 @@ def test_without_jackpot_bets_the_pot_is_told_and_the_community_is_null() -> Non
 
 
 def test_where_no_jackpot_is_offered_none_is_told() -> None:
-    play = Play(additional=(), chip=0).to_wagers().bet(1, ante=100)
+    play = First(additional=(), chip=0).to_wagers().bet(1, ante=100)
     play.lock()
     play.finish()
     message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
@@ -182,7 +188,7 @@ def test_where_no_jackpot_is_offered_none_is_told() -> None:
 
 
 def test_a_void_round_says_why_and_shows_no_cards() -> None:
-    play = Play().to_wagers().bet(1, ante=100).chips(1)
+    play = First().to_wagers().bet(1, ante=100).chips(1)
     play.lock()
     play.deal_one(count=2)
     play.say(Confirm)
@@ -199,15 +205,15 @@ def test_a_void_round_says_why_and_shows_no_cards() -> None:
 
 def test_a_round_without_a_settlement_is_no_message() -> None:
     with pytest.raises(ValueError, match="round 1 has no settlement"):
-        round_message(IDENTITY, Play().to_wagers().round)
+        round_message(IDENTITY, First().to_wagers().round)
 
 
 def retained(play: Play, keep: Retained | None = None, as_of: int = 7) -> dict[str, bytes]:
-    return (keep or Retained(IDENTITY)).of(project(play.table, react(play.table, 2), play.settings), as_of, "now")
+    return (keep or Retained(IDENTITY, 1)).of(project(play.table, react(play.table, 2), play.settings), as_of, "now")
 
 
 def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> None:
-    play = Play()
+    play = First()
     assert set(retained(play)) == {f"{BASE}/state", f"{BASE}/jackpot"}
     play.hear(DeviceMissed(device="slots", reason="unplugged"))
     messages = retained(play)
@@ -227,7 +233,7 @@ def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> 
 
 def test_an_alarm_keeps_its_topic_until_it_is_over_and_acknowledged() -> None:
     topic = f"{BASE}/alarms/device-slots"
-    play = Play()
+    play = First()
     play.hear(DeviceMissed(device="slots", reason="unplugged"))
     play.hear(DeviceFound(device="slots", outage_ms=1, tries=1))
     alarm = json.loads(retained(play)[topic])["data"]
@@ -243,7 +249,7 @@ def test_an_alarm_keeps_its_topic_until_it_is_over_and_acknowledged() -> None:
 
 
 def test_a_retained_message_stays_the_same_while_what_it_says_does() -> None:
-    play, keep = Play(), Retained(IDENTITY)
+    play, keep = First(), Retained(IDENTITY, 1)
     first = retained(play, keep)
     play.to_wagers()
     second = retained(play, keep, as_of=9)
@@ -253,12 +259,12 @@ def test_a_retained_message_stays_the_same_while_what_it_says_does() -> None:
 
 
 def test_without_a_jackpot_there_is_no_jackpot_topic() -> None:
-    assert set(retained(Play(additional=(), chip=0))) == {f"{BASE}/state"}
+    assert set(retained(First(additional=(), chip=0))) == {f"{BASE}/state"}
 
 
 @pytest.mark.parametrize("online", [True, False])
 def test_birth_and_will_share_a_topic_and_say_the_mode(online: bool) -> None:
-    topic, payload = status(IDENTITY, online, "now")
+    topic, payload = status(IDENTITY, online, "now", 1)
     message = json.loads(payload)
     assert topic == f"{BASE}/status"
     assert message["data"] == {"schema": 1, "online": online, "mode": "simulation"}
@@ -266,7 +272,7 @@ def test_birth_and_will_share_a_topic_and_say_the_mode(online: bool) -> None:
 
 
 def test_an_alarm_is_the_tables_own_word_for_a_device_that_is_away() -> None:
-    play = Play()
+    play = First()
     assert play.hear(DeviceMissed(device="sign", reason="silent")) == (DeviceLost(device="sign", reason="silent"),)
     assert play.hear(DeviceMissed(device="sign", reason="still silent")) == ()
 

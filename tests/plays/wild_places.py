@@ -100,7 +100,7 @@ class WildPlaces(Places):
             before, self.table = self.table, apply(self.table, event)
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
-            for told in publications(IDENTITY, event, self.table.round or before.round, self.sequence, self.now):
+            for told in publications(IDENTITY, event, before, self.table, self.sequence, self.now, schema=self.schema):
                 self.sequence = told.sequence
                 self.channels.append(told.payload)
             self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=type(event)))

@@ -11,6 +11,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from referee_schema_2 import in_keys_of_1
 
 BASE = "dealer/laptop/table-1"
 CONNECT_SECONDS = 10.0
@@ -126,7 +127,7 @@ def sequenced(told: Iterable[Told]) -> list[tuple[str, Envelope]]:
             continue
         first[envelope["id"]] = payload
         kept.append((topic, envelope))
-    numbers = [envelope["sequence"] for _, envelope in kept]
+    numbers = [envelope["data"]["sequence"] for _, envelope in kept]
     odd = next((at for at, number in enumerate(numbers, 1) if number != at), None)
     assert odd is None, f"message {odd} has sequence {numbers[odd - 1]}; around it {numbers[max(0, odd - 4) : odd + 3]}"
     return kept
@@ -139,8 +140,8 @@ def redelivered(told: Iterable[Told]) -> int:
 
 
 def round_messages(told: Iterable[Told]) -> list[dict[str, Any]]:
-    """The `data` of every `rounds` message, in order."""
-    return [envelope["data"] for topic, envelope in sequenced(told) if topic == f"{BASE}/rounds"]
+    """The `data` of every `rounds` message, in order, in the keys that the referee compares."""
+    return [in_keys_of_1(envelope["data"]) for topic, envelope in sequenced(told) if topic == f"{BASE}/rounds"]
 
 
 def events(told: Iterable[Told], *kinds: str) -> list[dict[str, Any]]:
@@ -166,9 +167,12 @@ def check_envelopes(told: Iterable[Told]) -> int:
         assert all(re.fullmatch("[a-z0-9]+", name) for name in envelope), envelope.keys()
         assert RFC_3339.fullmatch(envelope["time"]), envelope["time"]
         assert envelope["datacontenttype"] == "application/json"
-        assert isinstance(envelope["data"], dict) and envelope["data"]["schema"] == 1, topic
+        assert isinstance(envelope["data"], dict) and envelope["data"]["schema"] == 2, topic
+        kind = envelope["type"].removeprefix("dealer.station.")
+        assert envelope["dataschema"] == f"urn:dealer-station:schema:2:{kind}"
         assert envelope["source"].startswith(f"/{BASE}/"), envelope["source"]
         assert ("sequence" in envelope) == is_sequenced(topic), topic
+        assert not is_sequenced(topic) or envelope["sequence"] == f"{envelope['data']['sequence']:012}", topic
         same = known.setdefault((envelope["source"], envelope["id"]), payload)
         assert same == payload, f"two messages on {topic} have the id {envelope['id']}"
     return count

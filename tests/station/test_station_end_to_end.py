@@ -19,7 +19,7 @@ def test_every_round_is_settled_and_told_as_the_referee_settles_it(played: Playe
 
 
 def test_events_and_rounds_have_one_sequence_without_gap_or_double(played: Played) -> None:
-    numbers = [json.loads(one.payload)["sequence"] for one in played.told if b'"sequence":' in one.payload]
+    numbers = [json.loads(one.payload)["data"]["sequence"] for one in played.told if b'"sequence":' in one.payload]
     assert numbers == list(range(1, played.tally["last_sequence"] + 1))
     assert played.tally["published"] == played.tally["acknowledged"] == played.tally["last_sequence"]
     assert len(sequenced(played.told)) == len(numbers)

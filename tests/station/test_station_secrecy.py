@@ -17,7 +17,7 @@ AT_LAST = 10**9
 
 def secrecy_of(played: Played) -> Secrecy:
     shown = [
-        (envelope["sequence"], envelope["data"])
+        (envelope["data"]["sequence"], envelope["data"])
         for topic, envelope in sequenced(played.told)
         if topic == f"{BASE}/events/cards_shown"
     ]
@@ -99,7 +99,7 @@ def with_rounds(bodies: list[dict[str, object]]) -> list[tuple[int, int | None, 
 def test_the_proof_itself_finds_a_card_told_one_message_too_early(played: Played) -> None:
     secrecy = secrecy_of(played)
     shown = [e for topic, e in sequenced(played.told) if topic == f"{BASE}/events/cards_shown"]
-    early = {**shown[0], "sequence": shown[0]["sequence"] - 1}
+    early = {**shown[0], "data": {**shown[0]["data"], "sequence": shown[0]["data"]["sequence"] - 1}}
     assert leaks(secrecy, [json.dumps(early).encode()])[0][2] == set(shown[0]["data"]["cards"])
     number, hidden = next(
         (number, card) for number in range(1, played.rounds + 1) for card in secrecy.never_shown(number)

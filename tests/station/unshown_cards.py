@@ -66,7 +66,7 @@ def round_and_sequence(message: dict[str, Any]) -> tuple[int | None, int]:
     """
     if "specversion" in message:
         data = message["data"]
-        sequence = message.get("sequence", data.get("as_of", 0))
+        sequence = data.get("sequence", data.get("as_of", 0))
     else:
         data, sequence = message, message["as_of"]
     told = data.get("round")

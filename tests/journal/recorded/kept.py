@@ -61,7 +61,7 @@ def readings(kept: Kept, folder: Path) -> Iterator[tuple[str, Table]]:
         event: Event = msgspec.json.decode(body, type=Event)
         assert msgspec.json.encode(event) == body, "an event is written as it was"
         before, table = table, apply(table, event)
-        told = publications(IDENTITY, event, table.round or before.round, sequence, STAMP.time)
+        told = publications(IDENTITY, event, before, table, sequence, STAMP.time, schema=1)
         sequence += len(told)
         screen = _as_before(project(table, react(table, kept.settings.exponent), kept.settings))
         hashed = hashlib.sha256(screen + b"".join(one.topic.encode() + one.payload for one in told))

@@ -1,0 +1,469 @@
+"""The shapes of schema 2: what the `data` of each message holds. Each event has its own, made from the event's.
+
+Money is in minor units of the `currency` beside it; `_e4` counts 1/10 000 of one, `_bp` basis points. No I/O here.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec import NODEFAULT, UNSET, Struct, UnsetType, defstruct
+from msgspec.structs import fields
+
+from controller.engine.alarms import PublicAlarm
+from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
+from controller.engine.jackpot_events import Parameters
+from controller.engine.projection import PublicRound, PublicStep, PublicTable, PublicWhy, Turn
+from controller.engine.react import Lamps, Sign
+from controller.rulebook.game import BankView, HandView, Irregularity
+from controller.rulebook.games import RoundEvent
+from controller.rulebook.refusal import Value
+from controller.rulebook.settlement import AnySettlement, Outcome
+
+SCHEMA = 2
+# What the message of an event calls its round: a payment or a lost link belongs to no round that happens to be in play.
+OF_ROUND = (*get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold)
+SETTLED = "round_settled"
+MONEY = {
+    "after", "amount", "amounts", "before", "bet", "capital", "casino", "ceiling", "chip", "commission", "fixed",
+    "from_house", "from_pot", "least", "max", "maximum", "min", "minimum", "most", "net", "overflow", "pending", "pot",
+    "pot_after", "pot_before", "reserve", "share", "stake",
+}  # fmt: skip
+"""What counts minor units, wherever it stands."""
+
+Cards = tuple[str, ...]
+
+
+class Laid(Struct, frozen=True):
+    """What lay on one betting space, or what one player had there; `player` null where nobody was named."""
+
+    seat: int
+    wager: str
+    player: str | None
+    amount: int
+
+
+class Lying(Struct, frozen=True, kw_only=True):
+    """Cards that lay open at a place: ``bank``, ``community`` or ``seat 3``. `hand` counts the hands of a seat from 1.
+
+    Those of Taiwan-Pai Kao are tiles, the front pair before the rear pair, as they were laid.
+    """
+
+    to: str
+    hand: int | UnsetType = UNSET
+    cards: Cards
+
+
+class Answered(Struct, frozen=True):
+    """What a seat decided; `hand` counts its hands from 1, null where it has one alone."""
+
+    seat: int
+    hand: int | None
+    decision: str
+
+
+class ToldLine(Struct, frozen=True, kw_only=True):
+    """What became of one wager: `net` is the change in the player's money, `commission` what the house takes of it.
+
+    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` stands on the lines that have one, null
+    there when lost; `carried` only on the jackpot line of a void round.
+    """
+
+    wager: str
+    hand: int | UnsetType = UNSET
+    player: str | None
+    stake: int
+    outcome: Outcome
+    odds: str | None
+    net: int
+    commission: int
+    combination: str | None | UnsetType = UNSET
+    carried: bool | UnsetType = UNSET
+    article: str
+
+
+class ToldPair(Struct, frozen=True):
+    """A pair of tiles, the higher first, with its name and its rank from 1 to 118.
+
+    `title` is its name in Table II, null where the table prints none; a `round_settled` does not have it.
+    """
+
+    cards: Cards
+    name: str
+    rank: int
+    title: str | None | UnsetType = UNSET
+
+
+class ToldPairs(Struct, frozen=True):
+    """The pairs of a place that was shown, put right if they were `rearranged`."""
+
+    front: ToldPair
+    rear: ToldPair
+    rearranged: bool
+
+
+class ToldSeat(Struct, frozen=True, kw_only=True):
+    """One seat: `net` is the sum of its lines, at black-jack without those of who bets along.
+
+    The banker's of Taiwan-Pai Kao has no lines: his net is what the bank left him.
+    `hand` is the rank at poker, null for one never shown. At Taiwan-Pai Kao `outcome` is the place's against the
+    banker, and the pairs are put right if they were `rearranged`. What a game does not have is not there.
+    """
+
+    seat: int
+    net: int
+    lines: tuple[ToldLine, ...]
+    hand: str | None | UnsetType = UNSET
+    outcome: Outcome | UnsetType = UNSET
+    front: ToldPair | UnsetType = UNSET
+    rear: ToldPair | UnsetType = UNSET
+    rearranged: bool | UnsetType = UNSET
+
+
+class ToldCasino(Struct, frozen=True):
+    """The casino's part in a player's bank, and what it won or lost with it, null before that is known."""
+
+    share: int
+    net: int | None = None
+    article: str | None = None
+
+
+class ToldBank(Struct, frozen=True, kw_only=True):
+    """The bank: at poker its hand and whether it plays, at black-jack its total, at Taiwan-Pai Kao who holds it.
+
+    Null where nothing came of it. `net` is the banker's own after commission, `rounds` which of his turn this is,
+    `limited` whether his capital cut a wager, `joiners` who stands behind him.
+    """
+
+    hand: str | None | UnsetType = UNSET
+    qualifies: bool | None | UnsetType = UNSET
+    total: int | None | UnsetType = UNSET
+    black_jack: bool | None | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    capital: int | UnsetType = UNSET
+    casino: ToldCasino | None | UnsetType = UNSET
+    rounds: int | UnsetType = UNSET
+    net: int | UnsetType = UNSET
+    limited: bool | UnsetType = UNSET
+    joiners: tuple[ToldLine, ...] | UnsetType = UNSET
+
+
+class ToldAward(Struct, frozen=True):
+    """One prize: `amount` = `from_pot` + `from_house`."""
+
+    seat: int
+    player: str | None
+    tier: str
+    amount: int
+    from_pot: int
+    from_house: int
+    article: str
+
+
+class ToldPot(Struct, frozen=True):
+    """The pot before and after the awards, which stand in the order they are paid."""
+
+    pot_before: int
+    pot_after: int
+    awards: tuple[ToldAward, ...]
+
+
+class Settled(Struct, frozen=True, kw_only=True):
+    """The outcome of a round, of whatever game; seats ascending. `bank` is null where the game has none.
+
+    `jackpot` is there where one is offered; `first_place` and `order` at Taiwan-Pai Kao.
+    """
+
+    game: str
+    outcome: Literal["settled", "void"]
+    bank: ToldBank | None
+    seats: tuple[ToldSeat, ...]
+    jackpot: ToldPot | UnsetType = UNSET
+    first_place: int | UnsetType = UNSET
+    order: tuple[int, ...] | UnsetType = UNSET
+
+
+class ToldVoid(Struct, frozen=True, kw_only=True):
+    """Why a round does not count, in English, with code and values; journals of before have neither of these."""
+
+    article: str
+    reason: str
+    code: str | UnsetType = UNSET
+    values: dict[str, Value] | UnsetType = UNSET
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """What was entered wrongly and replaced; amounts are numbers, cards text."""
+
+    what: Literal["wager", "seat", "decision", "cards", "dice"]
+    at: str
+    before: int | str | None
+    after: int | str
+    actor: str
+    reason: str
+    wager: str | None
+    player: str | None
+    asked_again: int
+
+
+class ToldPays(Struct, frozen=True):
+    """The cards on which a bet is won, and the odds to one."""
+
+    cards: Cards
+    to_one: int
+
+
+class AuthorisedBet(Struct, frozen=True):
+    """A bet beside the regulation's, and its authorisation's reference and date."""
+
+    name: str
+    pays: tuple[ToldPays, ...]
+    reference: str
+    date: str
+
+
+class Holder(Struct, frozen=True):
+    """Who may hold the tiles of a place; null where nobody has bet."""
+
+    seat: int
+    player: str | None
+
+
+class Tiles(Struct, frozen=True, kw_only=True):
+    """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, where the banker is asked."""
+
+    places: int | None
+    form: str | None | UnsetType = UNSET
+    dice: tuple[int, ...] | None
+    null_dice: int
+    moved: tuple[str, ...]
+    holders: tuple[Holder, ...]
+
+
+class ToldRound(Settled, frozen=True, kw_only=True):
+    """A confirmed round, of whatever game: as laid, shown, decided, settled. Money in minor units of `currency`.
+
+    `began` and `confirmed` are UTC. `rules` are the readings that the house chose instead of those decided.
+    """
+
+    schema: Literal[2]
+    sequence: int
+    round: int
+    mode: str
+    currency: str
+    exponent: int
+    began: str | None
+    confirmed: str
+    confirmed_by: str
+    void: ToldVoid | None
+    rules: tuple[str, ...]
+    source: str
+    decks: int
+    deal: str | None
+    wagers: tuple[Laid, ...]
+    cards: tuple[Lying, ...]
+    decisions: tuple[Answered, ...]
+    added_bets: tuple[AuthorisedBet, ...]
+    irregularities: tuple[Irregularity, ...]
+    corrections: tuple[Correction, ...]
+    tiles: Tiles | UnsetType = UNSET
+
+
+class ToldHit(Struct, frozen=True, kw_only=True):
+    """An award won at the table: `locked` until its round is confirmed, then `payable`, then `paid`."""
+
+    hit: int
+    round: int
+    seat: int
+    player: str | None
+    tier: str
+    amount: int
+    article: str
+    state: Literal["locked", "payable", "paid"]
+    confirmed_by: tuple[str, ...]
+    roles: tuple[str, ...]
+    cards: Cards
+    slip: int
+
+
+class Proposed(Struct, frozen=True):
+    """Parameters that wait for two persons, and who of them has approved, in which role."""
+
+    number: int
+    before: Parameters
+    after: Parameters
+    approved_by: tuple[str, ...]
+    roles: tuple[str, ...]
+
+
+class Ledger(Struct, frozen=True):
+    """The meter's running totals: initial + contributions - returned + house_funded - paid + adjustments =
+    pot + reserve + overflow + pending, to 1/10 000 of a minor unit.
+    """
+
+    initial_e4: int
+    contributions_e4: int
+    returned_e4: int
+    house_funded_e4: int
+    paid_e4: int
+    adjustments_e4: int
+    pot_e4: int
+    reserve_e4: int
+    overflow_e4: int
+    pending_e4: int
+
+
+class ToldJackpot(Struct, frozen=True, kw_only=True):
+    """The meter in whole minor units, rounded down, what governs it, its ledger, and the hits: not paid, or lately.
+
+    It holds what the messages up to `as_of` tell of the jackpot; those behind it bring it on, whoever comes late.
+    """
+
+    schema: Literal[2]
+    as_of: int
+    currency: str
+    exponent: int
+    pot: int
+    reserve: int
+    overflow: int
+    pending: int
+    chips_counted: int
+    parameters: Parameters
+    ledger: Ledger
+    hits: tuple[ToldHit, ...]
+    held_back: dict[int, PublicWhy]
+    turns: dict[int, Turn]
+    proposed: Proposed | None
+    scheduled: Parameters | None
+
+
+class ToldDevice(Struct, frozen=True):
+    """Whether a device is there: ``up`` or ``down``."""
+
+    schema: Literal[2]
+    device: str
+    link: str
+
+
+class ToldStatus(Struct, frozen=True):
+    """The birth, and the will that replaces it."""
+
+    schema: Literal[2]
+    online: bool
+    mode: str
+
+
+def derived(name: str, base: type[Struct], first: Mapping[str, Any], changed: Mapping[str, Any]) -> type[Struct]:
+    """The shape of `base` behind other fields, some of its own `changed`: another type, or None for none at all."""
+    bare = base.__struct_config__.omit_defaults  # then what is not there is the default
+    own = {one.name: (one.type, one.default if bare else NODEFAULT) for one in fields(base)}
+    own |= {key: (kind, NODEFAULT if key not in own else own[key][1]) for key, kind in changed.items()}
+    kept = {key: one for key, one in own.items() if one[0] is not None}
+    every = {**{key: (kind, NODEFAULT) for key, kind in first.items()}, **kept}
+    shaped: list[Any] = []
+    for key, (kind, default) in every.items():
+        if _may_be_unset(kind):
+            shaped.append((key, kind, UNSET))
+        else:
+            shaped.append((key, kind) if default is NODEFAULT else (key, kind, default))
+    namespace = {"__doc__": base.__doc__}
+    return defstruct(name, shaped, namespace=namespace, frozen=True, kw_only=True, omit_defaults=bare)
+
+
+def _may_be_unset(kind: Any) -> bool:
+    return UnsetType in get_args(kind)
+
+
+MONEYED = {"currency": str, "exponent": int}
+OPEN_HAND = derived("OpenHand", HandView, {}, {"cards": Cards})
+OPEN_BANK = derived("OpenBank", BankView, {}, {"cards": Cards})
+ROUND = derived(
+    "RoundInPlay",
+    PublicRound,
+    {},
+    {
+        "wagers": tuple[Laid, ...],
+        "bets": None,
+        "players": None,
+        "decisions": tuple[Answered, ...],
+        "shown": dict[str, Cards],
+        "hands": dict[int, tuple[OPEN_HAND, ...]],  # type: ignore[valid-type]
+        "bank": OPEN_BANK | None,
+        "lines": dict[int, tuple[ToldLine, ...]],
+        "banker": ToldBank | None,
+        "holders": tuple[Holder, ...],
+        "used": Cards,
+        "pairs": dict[str, ToldPairs],
+        "corrections": tuple[Correction, ...],
+        "settlement": Settled | None,
+        "void": ToldVoid | None,
+    },
+)
+STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, PublicWhy]})
+STATE = derived(
+    "State",
+    PublicTable,
+    {"schema": Literal[2], "as_of": int, "mode": str, **MONEYED},
+    {"step": STEP, "round": ROUND | None, "jackpot": None, "lamps": Lamps, "sign": Sign | None},
+)
+ALARM = derived("Alarm", PublicAlarm, {"schema": Literal[2], "alarm": str}, {"name": None})
+
+
+@cache
+def name_of(event: type[Event]) -> str:
+    """What the topic and the type of an event's message end in; every game settles a round alike."""
+    return SETTLED if settles(event) else str(event.__struct_config__.tag)
+
+
+@cache
+def settles(event: type[Event]) -> bool:
+    """Whether this is the event of a settlement, in whatever shape its game gives it."""
+    return any(one.name == "settlement" and issubclass(one.type, AnySettlement) for one in fields(event))
+
+
+@cache
+def shape_of(event: type[Event]) -> type[Struct]:
+    """The shape of an event's data: its number, its round, the currency where it has money, then its own fields."""
+    own = {one.name: one.type for one in fields(event)}
+    first: dict[str, Any] = {"schema": Literal[2], "sequence": int}
+    if own.keys() & {"round", "of_round"}:
+        first["round"] = int
+    elif "hit" in own or issubclass(event, OF_ROUND):
+        first["round"] = int | UnsetType
+    if has_money(event):
+        first |= MONEYED
+    changed: dict[str, Any] = dict.fromkeys(("of_round", "payload"))  # a payload would be refused here as it was there
+    if "sequence" in own:
+        changed |= {"sequence": None, "message": own["sequence"]}
+    if counts_cards(event):
+        changed |= {"cards": None, "count": own["cards"]}
+    if "player" in own:
+        changed["player"] = str | None
+    if settles(event):
+        changed["settlement"] = Settled
+    name = "".join(map(str.capitalize, name_of(event).split("_")))
+    return derived(name, event, first, changed)
+
+
+@cache
+def counts_cards(event: type[Event]) -> bool:
+    """Whether what an event calls its cards is how many."""
+    return any(one.name == "cards" and one.type in (int, int | None) for one in fields(event))
+
+
+def has_money(event: type[Event]) -> bool:
+    """Whether anything in an event is money."""
+    _, parts = msgspec.json.schema_components([event])
+    named = {key for part in parts.values() for key in part.get("properties", ())}
+    return any(key in MONEY or key.endswith("_e4") for key in named)
+
+
+@cache
+def names_in(shape: type[Struct]) -> tuple[str, ...]:
+    """The names of what a shape has."""
+    return tuple(one.name for one in fields(shape))
+
+
+EVENTS: tuple[type[Event], ...] = get_args(Event)
+"""Every event that a message tells."""

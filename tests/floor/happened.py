@@ -1,0 +1,108 @@
+"""What happened at tables of all five games, faults and mistakes included: the floor's messages are made from it."""
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.inputs import ConfirmHit
+from controller.engine.projection import project
+from controller.engine.react import react
+from controller.engine.settings import Settings
+from controller.engine.table import Table, apply
+from controller.floor.messages import Retained, publications, status
+from controller.rulebook.games import GAMES
+from tests.engine.playing import IDENTITY, Play, stacked
+from tests.journal.recorded.kept import read_journal
+
+NOW = "2026-03-14T14:33:24.184Z"
+BEGAN = "2026-03-14T14:32:01.007Z"
+
+
+class Moment(NamedTuple):
+    """An event, with the table before and after it."""
+
+    event: Event
+    before: Table
+    after: Table
+    settings: Settings
+
+
+def recorded(game: str) -> Iterator[Moment]:
+    """The events of a journal that an earlier station wrote."""
+    kept = read_journal(game)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "events.db").write_bytes(kept.journal)
+        with closing(sqlite3.connect(Path(folder) / "events.db")) as db:
+            bodies = [body for (body,) in db.execute("SELECT body FROM events ORDER BY id")]
+    table = Table()
+    for body in bodies:
+        event: Event = msgspec.json.decode(body, type=Event)
+        before, table = table, apply(table, event)
+        yield Moment(event, before, table, kept.settings)
+
+
+@cache
+def happened(game: str) -> tuple[Moment, ...]:
+    """All that happened at the tables of a game."""
+    return (*recorded(game),)
+
+
+class Message(NamedTuple):
+    """One message: its topic below the table's, and itself."""
+
+    topic: str
+    payload: bytes
+
+
+def messages(game: str, schema: int) -> Iterator[Message]:
+    """Everything that the floor is told of it, retained messages too; each of these when it changes."""
+    keep, stands, sequence = Retained(IDENTITY, schema), dict[str, bytes](), 0
+    for online in (True, False):
+        yield _below(*status(IDENTITY, online, NOW, schema))
+    for event, before, after, settings in happened(game):
+        for told in publications(IDENTITY, event, before, after, sequence, NOW, schema=schema, began=BEGAN):
+            sequence = told.sequence
+            yield _below(told.topic, told.payload)
+        public = project(after, react(after, IDENTITY.exponent, settings), settings)
+        retained = keep.of(public, sequence, NOW, after.meter)
+        for topic, payload in retained.items():
+            if stands.get(topic) != payload:
+                yield _below(topic, payload)
+        stands = retained
+
+
+def hit_and_paid(schema: int = 2) -> Play:
+    """A round with a folded hand and a flush that wins a fixed amount, paid."""
+    table = type("Speaking", (Play,), {"schema": schema})
+    play: Play = table(stacked("2s 5s 9s", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
+    play.bet(1, ante=100).bet(2, pair_plus=200, six_card_bonus=100).bet(3, ante=300).chips(1)
+    play.lock()
+    play.deal().decisions(seat_3="fold").reveal()
+    play.until("begin")
+    play.say(ConfirmHit, hit=1)
+    play.say(ConfirmHit, "rui", hit=1)
+    return play
+
+
+def of_a_hit() -> Iterator[bytes]:
+    """What the floor is told of it."""
+    table, sequence = Table(), 0
+    for event, _ in hit_and_paid().entries:
+        before, table = table, apply(table, event)
+        for told in publications(IDENTITY, event, before, table, sequence, NOW, began=BEGAN):
+            sequence = told.sequence
+            yield told.payload
+
+
+def _below(topic: str, payload: bytes) -> Message:
+    return Message(topic.removeprefix(f"{IDENTITY.base}/"), payload)
+
+
+__all__ = ["GAMES", "Message", "Moment", "happened", "messages"]

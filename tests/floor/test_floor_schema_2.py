@@ -1,0 +1,190 @@
+"""Schema 2 of the floor's messages: one shape for one thing, CloudEvents to the letter, nothing of schema 1 lost."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import fastjsonschema
+import msgspec
+import pytest
+from referee_schema_2 import in_keys_of_1
+
+from controller.engine.events import AlarmRaised, ComplaintOpened
+from controller.engine.inputs import VoidRound
+from controller.engine.jackpot import E4
+from controller.engine.projection import project
+from controller.engine.react import react
+from controller.engine.table import Table, apply
+from controller.floor.messages import Retained, publications, round_message
+from controller.floor.told import round_data
+from controller.rulebook.games import GAMES
+from tests.engine.hands import Hands
+from tests.engine.places import Places
+from tests.engine.playing import IDENTITY, Play
+from tests.engine.spaces import Spaces
+from tests.floor.happened import NOW, happened, hit_and_paid, messages
+from tests.journal.keeping import STAMP
+from tests.journal.recorded.kept import read_journal, restored
+
+CLOUD_EVENT = json.loads((Path(__file__).parent / "cloudevents.json").read_text(encoding="utf-8"))
+
+
+def rounds_of(game: str, schema: int) -> Iterator[dict[str, Any]]:
+    return (json.loads(one.payload)["data"] for one in messages(game, schema) if one.topic == "rounds")
+
+
+def data_of(play: Play, *kinds: str) -> list[dict[str, Any]]:
+    """The data of the messages of a play on these topics."""
+    told = [channel.partition(b" ") for channel in play.channels if channel.startswith(IDENTITY.base.encode())]
+    topics = [f"{IDENTITY.base}/{kind}".encode() for kind in kinds]
+    return [json.loads(payload)["data"] for topic, _, payload in told if topic in topics]
+
+
+def subjects(play: Play, kind: str) -> set[str | None]:
+    topic = f"{IDENTITY.base}/{kind} ".encode()
+    return {
+        json.loads(channel.removeprefix(topic)).get("subject") for channel in play.channels if channel.startswith(topic)
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_message_is_a_cloud_event(game: str) -> None:
+    check = fastjsonschema.compile(CLOUD_EVENT)
+    numbers = []
+    for topic, payload in messages(game, 2):
+        message = json.loads(payload)
+        check(message)
+        kind = message["type"].removeprefix("dealer.station.")
+        assert message["dataschema"] == f"urn:dealer-station:schema:2:{kind}"
+        assert message["data"]["schema"] == 2
+        numbered = topic == "rounds" or topic.startswith("events/")
+        assert ("sequence" in message) == ("sequence" in message["data"]) == numbered
+        if numbered:
+            assert int(message["sequence"]) == message["data"]["sequence"]
+            numbers.append(message["sequence"])
+        named = message["data"].get("round")
+        assert message.get("subject") == (f"round/{named}" if isinstance(named, int) else None)
+    assert numbers == sorted(numbers) and [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_says_in_schema_2_what_it_says_in_schema_1(game: str) -> None:
+    first, second = [*rounds_of(game, 1)], [*rounds_of(game, 2)]
+    assert first and [in_keys_of_1(one) for one in second] == first
+
+
+@pytest.mark.parametrize("table", [Hands, Places, Play, Spaces])
+def test_a_void_round_says_in_schema_2_what_it_says_in_schema_1(table: type[Play]) -> None:
+    play = table()
+    play.until("wagers")
+    play.say(VoidRound, "rui", reason="a fire alarm")
+    report = round_message(IDENTITY, play.round)
+    second = json.loads(msgspec.json.encode(round_data(report, play.round, 1, None, NOW, "rui")))
+    assert in_keys_of_1(second) == json.loads(msgspec.json.encode(report))
+    assert second["void"]["code"] and second["outcome"] == "void" and second["began"] is None
+
+
+def test_every_round_has_its_times_and_who_confirmed_it_and_its_players() -> None:
+    for game in GAMES:
+        for told in rounds_of(game, 2):
+            assert told["began"] < told["confirmed"] == NOW and told["confirmed_by"]
+            assert all(laid.keys() == {"seat", "wager", "player", "amount"} for laid in told["wagers"])
+            assert all(isinstance(cards, list) for cards in (one["cards"] for one in told["cards"]))
+            seats = [one["seat"] for one in told["seats"]]
+            assert seats == sorted(seats) and all(isinstance(seat, int) for seat in seats)
+            for seat in told["seats"]:
+                own = [line for line in seat["lines"] if game != "blackjack-21" or line["player"] is None]
+                assert (
+                    seat["net"] == sum(line["net"] for line in own) or (told["bank"] or {}).get("seat") == seat["seat"]
+                )
+    assert any(laid["player"] for told in rounds_of("fortune-3-card-poker-2025", 2) for laid in told["wagers"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_after_a_restart_in_mid_round_it_is_known_when_the_round_began(game: str, tmp_path: Path) -> None:
+    found = restored(read_journal(game), tmp_path)
+    assert found.table.round is not None and found.began == {found.table.round.id: STAMP.time}
+
+
+def test_a_late_subscriber_computes_the_pot_from_the_retained_jackpot_and_what_follows_it() -> None:
+    play = hit_and_paid()
+    told = [channel.partition(b" ")[2] for channel in play.channels if channel.startswith(IDENTITY.base.encode())]
+    numbered = [json.loads(payload) for payload in told]
+    table, keep, sequence = Table(), Retained(IDENTITY), 0
+    for event, _ in play.entries:
+        before, table = table, apply(table, event)
+        sequence += len(publications(IDENTITY, event, before, table, sequence, NOW))
+        if table.meter is None:
+            continue
+        retained = keep.of(project(table, react(table, 2), play.settings), sequence, NOW, table.meter)
+        jackpot = json.loads(retained[f"{IDENTITY.base}/jackpot"])["data"]
+        ledger = jackpot["ledger"]
+        assert jackpot["currency"] == "MOP" and jackpot["parameters"]["increment_bp"] == 7_000
+        came = ledger["initial_e4"] + ledger["contributions_e4"] - ledger["returned_e4"] + ledger["house_funded_e4"]
+        stands = ledger["pot_e4"] + ledger["reserve_e4"] + ledger["overflow_e4"] + ledger["pending_e4"]
+        assert came - ledger["paid_e4"] + ledger["adjustments_e4"] == stands
+        pot = ledger["pot_e4"]
+        for message in numbered[jackpot["as_of"] :]:
+            kind, data = message["type"].rsplit(".", 1)[1], message["data"]
+            if kind == "chip_contributed":
+                pot += data["to_pot_e4"]
+            elif kind == "hit_locked":
+                pot -= data["from_pot"] * E4
+        assert pot == play.meter.pot_e4
+    assert jackpot["hits"][0]["roles"] == ["dealer", "supervisor"] and jackpot["hits"][0]["player"] is None
+
+
+def test_what_moves_the_jackpot_belongs_to_its_round() -> None:
+    play = hit_and_paid()
+    for kind in ("chip_contributed", "hit_locked", "hit_made_payable", "hit_confirmed", "hit_paid"):
+        assert subjects(play, f"events/{kind}") == {"round/1"}, kind
+        assert {data["round"] for data in data_of(play, f"events/{kind}")} == {1}
+
+
+def test_money_has_its_currency_beside_it() -> None:
+    for game in GAMES:
+        for _, payload in messages(game, 2):
+            data = json.loads(payload)["data"]
+            money = {"amount", "pot", "capital", "settlement", "parameters", "to_pot_e4", "terms"} & data.keys()
+            assert not money or (data["currency"], data["exponent"]) == ("MOP", 2), data
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_shown_says_which_draws_it_was(game: str) -> None:
+    for _, payload in messages(game, 2):
+        message = json.loads(payload)
+        if message["type"].endswith("cards_shown"):
+            assert len(message["data"]["draws"]) == len(message["data"]["cards"]), message
+
+
+def test_every_game_settles_its_round_in_a_round_settled() -> None:
+    for game in GAMES:
+        told = [json.loads(one.payload)["data"] for one in messages(game, 2) if one.topic == "events/round_settled"]
+        rounds = {one["round"]: one for one in rounds_of(game, 2)}
+        assert told and {one["settlement"]["game"] for one in told} == {game}
+        for number, one in {one["round"]: one["settlement"] for one in told}.items():  # the last of each round
+            if number in rounds:
+                nets = [(seat["seat"], seat["net"]) for seat in rounds[number]["seats"]]
+                assert [(seat["seat"], seat["net"]) for seat in one["seats"]] == nets
+
+
+def test_an_alarm_that_is_recorded_later_says_when_it_was_and_when_it_was_recorded() -> None:
+    raised = AlarmRaised(alarm="journal", text={"en": "no disk"}, at="2026-03-14T10:00:00.000Z")
+    [told] = publications(IDENTITY, raised, Table(), Table(), 4, NOW)
+    message = json.loads(told.payload)
+    assert (message["time"], message["recordedtime"]) == (raised.at, NOW)
+    [told] = publications(IDENTITY, raised, Table(), Table(), 4, raised.at)
+    assert "recordedtime" not in json.loads(told.payload)
+
+
+def test_a_complaint_names_its_round_as_everything_does() -> None:
+    opened = ComplaintOpened(complaint=1, of_round=7, seat=2, what="cards", by="Ana", actor="rui")
+    [told] = publications(IDENTITY, opened, Table(), Table(), 0, NOW)
+    message = json.loads(told.payload)
+    assert message["subject"] == "round/7" and message["data"]["round"] == 7 and "of_round" not in message["data"]
+
+
+def test_the_recorded_tables_have_what_goes_wrong() -> None:
+    kinds = {type(one.event).__name__ for game in GAMES for one in happened(game)}
+    assert {"DeviceLost", "AlarmRaised", "InputCorrected", "DealerTold", "CardsCounted"} <= kinds
