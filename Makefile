@@ -125,9 +125,10 @@ bench: $(READY) mosquitto chromium ## measure this machine
 	@.venv/bin/dealer-station bench latency $(ARGS)
 	@.venv/bin/dealer-station bench console $(ARGS)
 
-pages: $(READY) ## write the tables of docs/law and of the inputs from the tests, the broken rules and the code
+pages: $(READY) ## write the tables of docs/law and of the inputs, and the floor's messages, from tests, broken rules and code
 	@.venv/bin/python -m tests.law.page
 	@.venv/bin/python -m tests.docs.who_may_do_what
+	@.venv/bin/python -m tests.docs.floor_messages
 
 manual: $(READY) ## man pages, and the completion of bash, zsh and fish, in dist/share
 	@.venv/bin/python -m tests.docs.manual dist/share

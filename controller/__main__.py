@@ -15,6 +15,7 @@ COMMANDS = {  # each is a module of controller.commands
     "check-config": "check a configuration, naming every mistake",
     "journal": "begin the journal of a new table; backup and restore",
     "audit": "verify the whole of a journal",
+    "asyncapi": "the document of the messages to the floor (AsyncAPI 3.0)",
     "slip": "the payment slips of jackpot hits",
     "register": "what went wrong at a table and was put right, for the inspection",
     "watch": "a running table in the terminal",
@@ -42,6 +43,7 @@ examples:
   dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
   dealer-station watch                                     the table that runs on this machine, in the terminal
   dealer-station devices                                   what is plugged in, as lines for station.toml
+  dealer-station asyncapi > asyncapi.json                  what the floor is told, for tools
   dealer-station settle round.json                         settle one round from a file (- is standard input)
   dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"
   dealer-station certify fortune-8                         odds and house edge of its wagers

@@ -1,0 +1,167 @@
+"""The AsyncAPI document of the floor's messages, made from the shapes that are published. No I/O but its examples."""
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.floor import shapes
+from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
+from controller.floor.shapes import MONEY
+
+CONTENT_TYPE = "application/cloudevents+json"
+COMPONENTS = "#/components/schemas/{name}"
+UNITS = {"_e4": "1/10 000 of a minor unit", "_bp": "basis points", "_ms": "milliseconds", "seconds": "seconds"}
+INFO = (
+    "What a table tells its floor. Every message is a CloudEvents 1.0 envelope in structured JSON, QoS 1. Those of"
+    " `events` and `rounds` are numbered in one sequence without a gap, and each may come twice, with the same id and"
+    " the same bytes; the others are retained and say what stands."
+)
+QOS = 1
+
+Document = dict[str, Any]
+
+
+class Topic(Struct, frozen=True):
+    """One topic below the table's: how its messages are called, what they hold, and whether they are retained."""
+
+    address: str
+    kind: str
+    shape: type[Struct]
+    retained: bool
+    says: str
+
+
+def topics() -> Iterator[Topic]:
+    """Every topic that is published on."""
+    yield Topic("status", "status", shapes.ToldStatus, True, "The birth, and the will that replaces it.")
+    yield Topic("state", "state", shapes.STATE, True, "The whole public table but the jackpot.")
+    yield Topic("jackpot", "jackpot", shapes.ToldJackpot, True, "The progressive jackpot, where one is offered.")
+    yield Topic("devices/{device}", "device", shapes.ToldDevice, True, "Whether a device is there.")
+    yield Topic("alarms/{alarm}", "alarm", shapes.ALARM, True, "An alarm; cleared with an empty message.")
+    yield Topic("rounds", "round", shapes.ToldRound, False, "A confirmed round.")
+    told = {shapes.name_of(event): event for event in reversed(shapes.EVENTS)}
+    for name, event in sorted(told.items()):
+        says = " ".join((event.__doc__ or "").split("\n\n")[0].split())
+        yield Topic(f"events/{name}", f"event.{name}", shapes.shape_of(event), False, says)
+
+
+def document() -> Document:
+    """The whole document."""
+    every = list(topics())
+    names = [*dict.fromkeys(one.shape for one in every)]
+    made, components = msgspec.json.schema_components(names, ref_template=COMPONENTS)
+    named = dict(zip(names, made, strict=True))
+    examples = json.loads(files("controller.floor").joinpath("examples.json").read_text(encoding="utf-8"))
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "Dealer Station", "version": f"{shapes.SCHEMA}.0.0", "description": INFO},
+        "defaultContentType": CONTENT_TYPE,
+        "servers": {
+            "broker": {
+                "host": "broker.example:8883",
+                "protocol": "secure-mqtt",
+                "protocolVersion": "5",
+                "bindings": {
+                    "mqtt": {
+                        "lastWill": {"topic": "dealer/{site}/{table}/status", "qos": QOS, "retain": True},
+                        "bindingVersion": "0.2.0",
+                    }
+                },
+            }
+        },
+        "channels": {_key(one): _channel(one) for one in every},
+        "operations": {f"tell.{_key(one)}": _operation(one) for one in every},
+        "components": {
+            "messages": {one.kind: _message(one, named[one.shape], examples[one.kind]) for one in every},
+            "schemas": {name: _finished(shape) for name, shape in sorted(components.items())},
+        },
+    }
+
+
+def _key(topic: Topic) -> str:
+    return topic.address.split("/{")[0].replace("/", ".")
+
+
+def _channel(topic: Topic) -> Document:
+    address = f"dealer/{{site}}/{{table}}/{topic.address}"
+    within = {"site": "The site's name.", "table": "The table's name."}
+    within |= {name: f"The {name}'s name." for name in ("device", "alarm") if f"{{{name}}}" in address}
+    return {
+        "address": address,
+        "description": topic.says,
+        "parameters": {name: {"description": says} for name, says in within.items()},
+        "messages": {topic.kind: {"$ref": f"#/components/messages/{topic.kind}"}},
+    }
+
+
+def _operation(topic: Topic) -> Document:
+    channel = f"#/channels/{_key(topic)}"
+    return {
+        "action": "send",
+        "channel": {"$ref": channel},
+        "messages": [{"$ref": f"{channel}/messages/{topic.kind}"}],
+        "bindings": {"mqtt": {"qos": QOS, "retain": topic.retained, "bindingVersion": "0.2.0"}},
+    }
+
+
+def _message(topic: Topic, data: Document, example: Document) -> Document:
+    text = {"type": "string"}
+    moment = {"type": "string", "format": "date-time"}
+    envelope: Document = {
+        "id": text,
+        "source": text,
+        "type": {"const": f"{TYPE_PREFIX}.{topic.kind}"},
+        "time": moment,
+        "data": data,
+        "dataschema": {"const": f"{DATASCHEMA}:{shapes.SCHEMA}:{topic.kind}"},
+        "specversion": {"const": "1.0"},
+        "datacontenttype": {"const": "application/json"},
+    }
+    required = [*envelope]
+    if not topic.retained:
+        envelope["sequence"] = {"type": "string", "pattern": "^[0-9]{12,}$"}
+        required.append("sequence")
+        envelope |= {"subject": {"type": "string", "pattern": "^round/[0-9]+$"}, "recordedtime": moment}
+    payload = {"type": "object", "properties": envelope, "required": required, "additionalProperties": False}
+    return {
+        "name": topic.kind,
+        "summary": topic.says,
+        "contentType": CONTENT_TYPE,
+        "payload": payload,
+        "examples": [{"payload": example}],
+    }
+
+
+def _finished(shape: Any) -> Any:
+    """A schema with its units, in which nothing else may stand, in the words of JSON Schema's draft 7."""
+    if isinstance(shape, list):
+        return [_finished(one) for one in shape]
+    if not isinstance(shape, dict):
+        return shape
+    finished = {key: _finished(value) for key, value in shape.items() if key not in ("title", "default")}
+    if "description" in finished and isinstance(finished["description"], str):
+        finished["description"] = " ".join(finished["description"].split())
+    if isinstance(shape.get("properties"), dict):
+        finished["properties"] = {key: _with_unit(key, _finished(one)) for key, one in shape["properties"].items()}
+        finished["additionalProperties"] = False
+    return finished
+
+
+def _with_unit(name: str, schema: Document) -> Document:
+    unit = "minor units of `currency`" if name in MONEY else None
+    unit = next((of for ending, of in UNITS.items() if name.endswith(ending)), unit)
+    return {**schema, "x-unit": unit} if unit is not None and _counts(schema) else schema
+
+
+def _counts(schema: Document) -> bool:
+    parts = [*schema.get("anyOf", ()), schema.get("additionalProperties"), schema.get("items")]
+    return schema.get("type") == "integer" or any(isinstance(one, dict) and _counts(one) for one in parts)
+
+
+def text() -> str:
+    """The document as JSON."""
+    return json.dumps(document(), ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,182 @@
+"""The document of the floor's messages, its examples and its page: `make pages` writes them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from controller.engine import events as of_table
+from controller.engine import jackpot_events as of_jackpot
+from controller.engine import sign_ins as of_console
+from controller.engine.events import Event
+from controller.floor.asyncapi import document, text, topics
+from controller.floor.messages import publications
+from controller.rulebook import events as of_round
+from controller.rulebook.games import GAMES, RoundEvent
+from tests.engine.playing import IDENTITY, PARAMETERS
+from tests.floor.happened import NOW, happened, messages, of_a_hit
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "controller" / "floor" / "examples.json"
+DOCUMENT = ROOT / "docs" / "asyncapi.json"
+PAGE = ROOT / "docs" / "floor-messages.md"
+HEADER = """\
+# The floor's messages, one by one
+
+Written by `make pages` from the shapes that are published; [asyncapi.json](asyncapi.json) is the same for tools
+(AsyncAPI 3.0), and so is what `dealer-station asyncapi` prints. [How to read the topics](floor.md) comes first.
+
+All topics lie under `dealer/{site}/{table}/` and are sent with QoS 1. Money is in minor units of `currency`, `_e4` in
+1/10 000 of one, `_bp` in basis points. What is marked with `?` is not always there.
+"""
+AT = "2026-03-14T14:33:24.184Z"
+
+
+def rare() -> Iterator[Event]:
+    """What the recorded tables never came to, as it would be."""
+    by = {"actor": "rui", "reason": "seen on the film"}
+    yield of_table.TableClosed(actor="ana")
+    yield of_table.NobodyBet(actor="ana", spread=True)
+    yield of_table.ActsRecorded(acts=("cards_counted",), actor="ana", role="dealer")
+    yield of_table.ChipPassedBy(seat=3, counter=7, edges=2)
+    yield of_table.SensorDoubted(seat=3, counter=9)
+    yield of_table.DeviceForgotten(device="shoe")
+    yield of_table.OrdersSpent(last_order=512)
+    yield of_table.DeckDoubted(found=51, reason="51 cards")
+    yield of_table.ShufflerExchanged(actor="mei")
+    yield of_table.CutCardOut(actor=None, one_more=True)
+    yield of_table.PacketLoaded(cards=52)
+    yield of_table.ShufflerLoaded(actor="rui")
+    yield of_table.CardsExtracted(cards=208, missing=0, actor="rui")
+    yield of_table.DamagedCardReported(to="seat 3", actor="ana")
+    yield of_table.DamagedCardReplaced(**by, tell=True)
+    yield of_table.InspectionInformed(**by)
+    yield of_table.RoundAdjusted(of_round=7, seat=3, amount=-5000, second="sol", after_claims=False, **by)
+    yield of_table.ComplaintOpened(complaint=1, of_round=7, seat=3, what="cards", by="Ana", actor="rui")
+    yield of_table.ComplaintDecided(complaint=1, of_round=7, seat=3, outcome="stands", **by)
+    yield of_round.SourceChosen(source="shoe", actor="rui")
+    yield of_round.ShuffleLost(reason="switched off")
+    yield of_round.CountAsked(reason="a report is missing", lost=1)
+    yield of_round.UnheardMatched(count=1)
+    yield of_round.CountDoubted(count=17, actor="ana")
+    yield of_round.IncrementEntered(amount=5000, actor="ana")
+    yield of_round.CardsExposed(to="seat 2", count=1)
+    yield of_round.CardsSetAside(to="seat 2", draws=(4,))
+    yield of_round.ErrorPutRight(what="order", to="seat 2", actor="ana")
+    yield of_round.CardsNulled(draws=(7, 8, 9), seat=5)
+    yield of_round.RoundVoided(
+        article="17.º 2", reason="the shuffler failed", carried=(1,), code="shuffler_failed", values={}
+    )
+    yield of_round.CardsHeld(cards=12, actor="ana")
+    yield of_jackpot.ParametersProposed(number=1, before=PARAMETERS, after=PARAMETERS)
+    yield of_jackpot.ParametersApproved(number=1, actor="rui", role="supervisor")
+    yield of_jackpot.ParametersWithdrawn(number=1)
+    yield of_jackpot.ParametersScheduled(
+        before=PARAMETERS,
+        after=PARAMETERS,
+        actor="configuration",
+        approved_by=("ana", "rui"),
+        roles=("dealer", "supervisor"),
+    )
+    yield of_jackpot.ContributionReturned(
+        round=7, seat=3, from_pot_e4=3_500_000, from_reserve_e4=500_000, from_overflow_e4=0
+    )
+    yield of_jackpot.HitWithdrawn(hit=2, amount=60_000, from_pot=60_000, from_house=0)
+    yield of_jackpot.PotRestarted(from_reserve_e4=500_000, from_house_e4=3_999_500_000, parameters=PARAMETERS)
+    yield of_jackpot.RestartWithdrawn(
+        from_reserve_e4=500_000, from_house_e4=3_999_500_000, parameters=PARAMETERS, scheduled=None
+    )
+    yield of_jackpot.MeterAdjusted(part="pot", amount=100, second="sol", **by)
+    yield of_console.SignedIn(name="ana", role="dealer", address="127.0.0.1", screen="3f9a", first=False)
+    yield of_console.SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle")
+    yield of_console.SignInRefused(name="ana", role="dealer", address="127.0.0.1", reason="wrong_pin", screen="3f9a")
+    yield of_console.LockedOut(name="ana", role="dealer", address="127.0.0.1", failures=5, seconds=60, screen="3f9a")
+    yield of_console.LockLifted(name="ana", role="dealer", address="127.0.0.1", by="rui")
+    yield of_table.MessageUntaken(sequence=17, topic="rounds", payload="", reason="it is too long for the broker")
+    yield of_table.MessageSetAside(sequence=17, topic="rounds", **by)
+    yield of_table.JournalPruned(first=1, last=100_000, segments=4, hash="5f1c", before="2026-02-12")
+    yield from _of_a_kind_of_play()
+
+
+def _of_a_kind_of_play() -> Iterator[Event]:
+    """Events of one kind of play alone, found by their tags: their games keep them."""
+    known = {str(one.__struct_config__.tag): one for one in RoundEvent.__args__}
+    yield known["card_uncalled"](draw=9, what="unasked", to="seat 3")
+    yield known["uncalled_settled"](draw=9, seen=True, actor="rui")
+    yield known["card_taken"](draw=9, to="seat 3")
+    yield known["form_announced"](form="", by=2, actor="ana")
+
+
+def examples() -> dict[str, Any]:
+    """One message of each kind: of the recorded tables, of a hit that is paid, or what it would be."""
+    found: dict[str, Any] = {}
+    for game in GAMES:
+        for _, payload in messages(game, 2):
+            _keep(found, payload)
+    for payload in of_a_hit():
+        _keep(found, payload)
+    table = next(one.after for one in happened("fortune-3-card-poker-2025") if one.after.round is not None)
+    for event in rare():
+        _keep(found, publications(IDENTITY, event, table, table, 32, NOW)[0].payload)
+    return {topic.kind: found[topic.kind] for topic in topics()}
+
+
+def _keep(found: dict[str, Any], payload: bytes) -> None:
+    message = json.loads(payload)
+    found.setdefault(message["type"].removeprefix("dealer.station."), message)
+
+
+def page() -> str:
+    """The page, from the document."""
+    told = document()
+    lines = [HEADER]
+    for key, channel in told["channels"].items():
+        [kind] = channel["messages"]
+        message = told["components"]["messages"][kind]
+        mqtt = told["operations"][f"tell.{key}"]["bindings"]["mqtt"]
+        kept = ", retained" if mqtt["retain"] else ""
+        lines.append(f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n")
+        lines.append(f"{channel['description']} `{kind}`{kept}.\n")
+        shape = told["components"]["schemas"][message["payload"]["properties"]["data"]["$ref"].rsplit("/", 1)[1]]
+        lines.append(_table(shape))
+    lines.append("## Parts\n")
+    tops = {
+        one["payload"]["properties"]["data"]["$ref"].rsplit("/", 1)[1]
+        for one in told["components"]["messages"].values()
+    }
+    for name, shape in told["components"]["schemas"].items():
+        if name not in tops and "properties" in shape:
+            lines.append(f"### {name}\n")
+            lines.append((shape.get("description", "") + "\n") if shape.get("description") else "")
+            lines.append(_table(shape))
+    return "\n".join(line for line in lines if line).rstrip("\n") + "\n"
+
+
+def _table(shape: dict[str, Any]) -> str:
+    rows = ["| Key | What |", "| --- | --- |"]
+    for key, one in shape["properties"].items():
+        mark = "" if key in shape.get("required", ()) else "?"
+        rows.append(f"| `{key}`{mark} | {_said(one)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _said(schema: dict[str, Any]) -> str:
+    unit = f", {schema['x-unit']}" if "x-unit" in schema else ""
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[1]
+        return f"[{name}](#{name.lower()}){unit}"
+    if "anyOf" in schema:
+        return " or ".join(_said(one) for one in schema["anyOf"]) + unit
+    if "enum" in schema:
+        return ", ".join(f"`{one}`" for one in schema["enum"]) + unit
+    if schema.get("type") == "array":
+        return f"list of {_said(schema['items'])}{unit}" if "items" in schema else f"list{unit}"
+    if isinstance(schema.get("additionalProperties"), dict):
+        return f"by name: {_said(schema['additionalProperties'])}{unit}"
+    return str(schema.get("type", "anything")) + unit
+
+
+if __name__ == "__main__":
+    EXAMPLES.write_text(json.dumps(examples(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    DOCUMENT.write_text(text(), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
