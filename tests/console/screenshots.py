@@ -203,9 +203,9 @@ def _look_at_sheets(table: Table, folder: Path) -> None:
     wide.tap("dialog .close")
 
     table.hands.lid(open=True)
-    wide.see("() => document.querySelector('.alarm-line').innerText.includes('lid')")
+    wide.see("() => document.querySelector('.alarm-line')?.innerText.includes('lid')")
     table.hands.lid(open=False)
-    wide.see("() => document.querySelector('.alarm-line').innerText.includes('Over')")
+    wide.see("() => document.querySelector('.alarm-line')?.innerText.includes('Over')")
     table.broker.stop()
     wide.see("() => document.querySelector('[data-sheet=alarms] .badge')?.innerText.startsWith('2')")
     _open_and_take(wide, "alarms", folder, "dialog .log tbody tr")

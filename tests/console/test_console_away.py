@@ -15,7 +15,7 @@ from tests.station.processes import Daemon, ended_at_last
 
 AWAY = "() => document.querySelector('.away')"
 LIVE = "() => document.querySelector('[data-link=live]') && !document.querySelector('.away')"
-SHUFFLER = "() => document.querySelector('.source .state').innerText === 'ready'"
+SHUFFLER = "() => document.querySelector('.source .state')?.innerText === 'ready'"
 AA = 4.5
 READ = (".next", ".top h1", ".top .table p", ".away", ".source .what", ".seat .head", ".space .label")
 # The contrast of a text as it is painted: from the page's ground inwards, whatever is translucent laid over it.

@@ -13,7 +13,7 @@ from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import Tapping
 from tests.station.processes import Daemon, ended_at_last
 
-NOBODY = "() => document.querySelector('.person .role').innerText === 'Nobody is logged in'"
+NOBODY = "() => document.querySelector('.person .role')?.innerText === 'Nobody is logged in'"
 EXPECTED = (
     "ERR_",
     "status of 401",
@@ -48,7 +48,7 @@ def key_in(screen: Tapping, pin: str) -> None:
 
 def acts(screen: Tapping, name: str) -> None:
     """Wait until the screen says that this person acts."""
-    screen.see("name => document.querySelector('.person .name').innerText === name", name)
+    screen.see("name => document.querySelector('.person .name')?.innerText === name", name)
 
 
 def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:
@@ -58,7 +58,7 @@ def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:
     screen.page.wait_for_selector(".pinpad:focus")
     for _ in range(FREE + 1):
         screen.type(wrong + "\n")
-        screen.see("() => document.querySelector('.pinpad .value').innerText === '–'")
+        screen.see("() => document.querySelector('.pinpad .value')?.innerText === '–'")
         screen.page.wait_for_selector(".pinpad .refusal")
     assert screen.text(".pinpad .refusal").startswith(f"Too many wrong PINs: {name} is locked out here for 1 min.")
     screen.tap("dialog .back")
@@ -123,7 +123,7 @@ def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
     try:
         screen.see(NOBODY)
         screen.tap("[data-sheet=rounds]")
-        screen.see("() => document.querySelector('dialog').innerText.includes('Log in to see it.')")
+        screen.see("() => document.querySelector('dialog')?.innerText.includes('Log in to see it.')")
         screen.tap("dialog .close")
         screen.tap("[data-kind=open_table]")
         screen.page.wait_for_selector("dialog [data-name]")

@@ -44,7 +44,7 @@ def confirm_hit(screen: Tapping) -> None:
         screen.tap("dialog [data-kind=confirm_hit]")
         screen.see(
             "count => count === 2 ? !document.querySelector('article.hit') : "
-            "document.querySelector('article.hit').innerText.includes(`${count} of 2`)",
+            "document.querySelector('article.hit')?.innerText.includes(`${count} of 2`)",
             confirmed,
         )
         screen.tap("dialog .close")

@@ -42,7 +42,7 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
         dealer = Dealer(first, hands=hands, by_machine=True)
         dealer.to("wagers")
         first.lay("1/ante", "4/ante")
-        second.see("() => document.querySelector('[data-space=\"4/ante\"] .stake').innerText === '100'")
+        second.see("() => document.querySelector('[data-space=\"4/ante\"] .stake')?.innerText === '100'")
         dealer.to("decisions")
         second.see("() => document.querySelector('[data-step-kind=decisions]')")
 
@@ -178,13 +178,13 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     on_the_wall = datetime.fromisoformat(since).astimezone(timezone(timedelta(hours=8)))
     assert f"since {on_the_wall:%Y-%m-%d %H:%M:%S}" in screen.text(listed), "it may stand for days"
     hands.lid(open=False)
-    screen.see("listed => document.querySelector(`${listed} .state`).innerText === 'Over'", listed)
+    screen.see("listed => document.querySelector(`${listed} .state`)?.innerText === 'Over'", listed)
     screen.tap("dialog .close")
     assert screen.text(line).startswith("▲ Over:"), "it is over, and nobody has said that he saw it"
     screen.tap("[data-alarm-line]")
     screen.tap(f"{listed} [data-kind=acknowledge]")
     screen.see("listed => !document.querySelector(listed)", listed)
-    screen.see("() => document.querySelector('dialog .log tbody tr').innerText.endsWith(' · ana')")
+    screen.see("() => document.querySelector('dialog .log tbody tr')?.innerText.endsWith(' · ana')")
     screen.find("no such alarm")
     assert "Nothing found" in screen.text("dialog") and not screen.has("dialog .log")
     screen.find("LID")
@@ -217,7 +217,7 @@ def test_new_parameters_of_the_jackpot_are_approved_by_two_persons(
         "Of each chip into the pot 70 % → 65.5 %", "Prize: Flush 250.00 → 300.00",
     ]  # fmt: skip
     screen.tap(".proposal [data-kind=approve_parameters]")
-    screen.see("() => document.querySelector('.proposal').innerText.includes('1 of 2 approved: ana')")
+    screen.see("() => document.querySelector('.proposal')?.innerText.includes('1 of 2 approved: ana')")
     assert screen.page.locator(".proposal [data-kind=approve_parameters]").is_disabled(), "another person must"
     screen.tap("dialog .close")
     screen.tap(".person")
@@ -251,7 +251,7 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
     screen.tap("dialog .numberpad .main")
     screen.tap("dialog .reason .plain")
     screen.tap("dialog [data-kind=correct_wager]")
-    screen.see("() => document.querySelector('[data-seat=\"3\"] .stakes').innerText === 'Ante 200'")
+    screen.see("() => document.querySelector('[data-seat=\"3\"] .stakes')?.innerText === 'Ante 200'")
     screen.tap("[data-sheet=correct]")
     assert "100.00 → 200.00 · ana · Keyed in wrongly" in screen.text("dialog .record")
     screen.tap("dialog .close")

@@ -363,7 +363,7 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
         keep_from[0] = "2027-01-01T00:00:00.000Z"
         pruned = told.get(timeout=20)
         closer.stop()
-        assert (pruned.first, pruned.segments) == (1, len(files(path)))
+        assert pruned.first == 1 and 3 <= pruned.segments <= len(files(path)), "it may have gone on meanwhile"
     verify(path)
 
 
