@@ -31,6 +31,13 @@ def prose(page: Path) -> str:
     return FENCED.sub("", page.read_text(encoding="utf-8"))
 
 
+def test_every_test_that_the_page_on_security_names_is_there() -> None:
+    modules = "\n".join(module.read_text(encoding="utf-8") for module in (ROOT / "tests").rglob("test_*.py"))
+    named_tests = re.findall(r"`(test_\w+)`", (ROOT / "docs" / "security.md").read_text(encoding="utf-8"))
+    assert len(named_tests) > 15
+    assert [name for name in named_tests if f"def {name}(" not in modules] == []
+
+
 def anchors(page: Path) -> set[str]:
     """The names by which the headings of a page can be linked to, as GitHub makes them."""
     found: list[str] = []
