@@ -11,7 +11,7 @@ from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
 from controller.journal.records import WrongJournal
 from controller.queries.slips import all_slips
-from controller.slips.printed import printed, time_shown
+from controller.slips.printed import local_time, printed
 from controller.slips.slip import Slip
 from controller.station import identity_of
 from controller.words import in_language
@@ -47,7 +47,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
 def _table(slips: Sequence[Slip], language: str) -> list[str]:
     amounts = max((len(slip.figures) for slip in slips), default=0)
     return [
-        f"{slip.slip:>6}  {time_shown(slip.paid_at)}  {slip.round:>7}/{slip.seat}  {slip.figures:>{amounts}}  "
+        f"{slip.slip:>6}  {local_time(slip.paid_at)}  {slip.round:>7}/{slip.seat}  {slip.figures:>{amounts}}  "
         f"{in_language(language, 'slip_texts', f'tier/{slip.tier}')}"
         for slip in slips
     ] or ["no hit was paid yet"]

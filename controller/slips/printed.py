@@ -1,7 +1,8 @@
-"""A payment slip as text for paper, in one language. No I/O here."""
+"""A payment slip as text for paper, in one language and in the local time. No I/O here."""
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
 from textwrap import wrap
 from unicodedata import east_asian_width
@@ -35,7 +36,7 @@ def _lines(slip: Slip, language: str) -> Iterator[str]:
     words = slip.words[language]
     fields = {
         "slip": str(slip.slip),
-        "paid": time_shown(slip.paid_at) + ("" if slip.synchronised else f" ({told('unsynchronised')})"),
+        "paid": local_time(slip.paid_at) + ("" if slip.synchronised else f" ({told('unsynchronised')})"),
         "site": slip.site,
         "table": slip.table,
         "game": slip.game,
@@ -49,7 +50,7 @@ def _lines(slip: Slip, language: str) -> Iterator[str]:
         "words": words[0].upper() + words[1:],
         "from_pot": money(slip.from_pot),
         "from_house": money(slip.from_house),
-        "won": time_shown(slip.won_at),
+        "won": local_time(slip.won_at),
         "journal": f"{slip.journal} / {slip.event}",
     }
     for name, text in fields.items():
@@ -57,7 +58,7 @@ def _lines(slip: Slip, language: str) -> Iterator[str]:
     for authorised in slip.authorisations:
         yield from field_lines(told("label/authorised"), f"{authorised.reference}, {authorised.date}")
     for one in slip.confirmed:
-        yield from field_lines(told("label/confirmed"), f"{one.name}, {told(f'role/{one.role}')}, {time_shown(one.at)}")
+        yield from field_lines(told("label/confirmed"), f"{one.name}, {told(f'role/{one.role}')}, {local_time(one.at)}")
     yield "-" * WIDTH
     names = [*(one.name for one in slip.confirmed), told("label/player")]
     for name in names:
@@ -94,6 +95,13 @@ def _padded(text: str, width: int) -> str:
 def time_shown(time: str) -> str:
     """``2026-11-21T10:00:00.123Z`` as ``2026-11-21 10:00:00.123 UTC``."""
     return f"{time.removesuffix('Z').replace('T', ' ')} UTC"
+
+
+def local_time(time: str) -> str:
+    """``2026-11-21T10:00:00.123Z`` as ``2026-11-21 18:00:00 UTC+08:00``, in the time zone of the computer."""
+    moment = datetime.fromisoformat(time).astimezone()
+    zone = f"{moment:%z}"
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC{'' if zone == '+0000' else f'{zone[:3]}:{zone[3:]}'}"
 
 
 def cards_shown(cards: str) -> str:

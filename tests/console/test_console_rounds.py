@@ -94,6 +94,8 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             screen.tap("[data-slip-language=pt]")
             slip = json.loads(request(daemon.address, "GET", "/slips/1")[1])
             paper = screen.text(".slip")
+            assert screen.page.get_attribute("html", "lang") == "en" != screen.page.get_attribute(".slip", "lang")
+            assert re.search(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\+08:00", paper) and " UTC\n" not in paper
             assert (
                 slip["words"]["pt"][1:] in paper
                 and "SIMULAÇÃO" in paper

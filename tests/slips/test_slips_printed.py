@@ -2,6 +2,8 @@
 
 import json
 import re
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from unicodedata import east_asian_width
 
@@ -15,12 +17,23 @@ from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
-from controller.slips.printed import LABEL_WIDTH, WIDTH, printed
+from controller.slips.printed import LABEL_WIDTH, WIDTH, local_time, printed
 from controller.slips.slip import Slip, slip_of
 from controller.words import SPOKEN
 from tests.engine.playing import IDENTITY
 from tests.journal.keeping import tamper
 from tests.slips.keeping_slips import configuration, keep, paid, time_of
+
+
+@pytest.fixture(autouse=True)
+def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The time zone of these tests, whatever the machine's is."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
 
 ENGLISH = """\
 JACKPOT PAYMENT SLIP
@@ -28,7 +41,7 @@ JACKPOT PAYMENT SLIP
 SIMULATION: of no value, nothing was paid
 ------------------------------------------------------------------------
 Slip no.          1
-Paid at           2026-01-02 03:00:29.678 UTC
+Paid at           2026-01-02 03:00:29 UTC
 Casino            site
 Table             t1
 Game              fortune-3-card-poker-2025
@@ -42,10 +55,10 @@ In words          Five thousand, four hundred and six patacas and thirty
                   avos
 From the pot      MOP 5,406.30
 From the house    MOP 0.00
-Won at            2026-01-02 03:00:24.678 UTC
+Won at            2026-01-02 03:00:24 UTC
 Journal           JOURNAL / 29
-Confirmed by      ana, dealer, 2026-01-02 03:00:27.678 UTC
-Confirmed by      rui, supervisor, 2026-01-02 03:00:28.678 UTC
+Confirmed by      ana, dealer, 2026-01-02 03:00:27 UTC
+Confirmed by      rui, supervisor, 2026-01-02 03:00:28 UTC
 ------------------------------------------------------------------------
 
 ana               ________________________
@@ -118,7 +131,7 @@ def test_a_time_of_a_clock_that_nobody_set_is_marked(slip: Slip, language: str) 
     unsynchronised = SPOKEN[language].slip_texts["unsynchronised"]
     assert unsynchronised not in printed(slip, language)
     page = printed(replace(slip, synchronised=False), language)
-    assert f"2026-01-02 03:00:29.678 UTC ({unsynchronised})" in page
+    assert f"2026-01-02 03:00:29 UTC ({unsynchronised})" in page
 
 
 def test_every_prize_of_every_game_and_every_role_has_its_words() -> None:
@@ -130,6 +143,16 @@ def test_every_prize_of_every_game_and_every_role_has_its_words() -> None:
 
 def named(kind: str) -> set[str]:
     return {key.removeprefix(f"{kind}/") for key in SPOKEN["en"].slip_texts if key.startswith(f"{kind}/")}
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [("Asia/Macau", "2026-01-02 11:00:29 UTC+08:00"), ("America/St_Johns", "2026-01-01 23:30:29 UTC-03:30")],
+)
+def test_a_slip_has_the_local_time_with_its_zone(zone: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    assert local_time("2026-01-02T03:00:29.678Z") == shown
 
 
 # ---- the command

@@ -35,6 +35,17 @@ export function speak(code, kept = true) {
   changed();
 }
 
+// What is worded in another language than the screen's.
+export function speakingIn(code, wording) {
+  const spokenHere = current;
+  current = code;
+  try {
+    return wording();
+  } finally {
+    current = spokenHere;
+  }
+}
+
 export function moneyHas(decimals) {
   exponent = decimals;
 }

@@ -1,7 +1,7 @@
-// A payment slip as it is printed: on A4 or on a receipt, in the language chosen; paper shows nothing else.
+// A payment slip as it is printed: on A4 or on a receipt, in a language of its own; paper shows nothing else.
 
 import { Component, html } from "../html.js";
-import { amount, cardGlyphs, language, LANGUAGES, say, speak, told } from "../language.js";
+import { amount, cardGlyphs, language, LANGUAGES, say, speakingIn, told } from "../language.js";
 import { Sheet } from "../parts/sheet.js";
 import { openSheet } from "../screen.js";
 import { articleWords } from "../prompt.js";
@@ -11,7 +11,7 @@ import { recall } from "../station.js";
 const ASKING = Symbol("asking");
 
 export class SlipSheet extends Component {
-  state = { slip: ASKING };
+  state = { slip: ASKING, spoken: language() };
 
   componentDidMount() {
     this.ask();
@@ -21,20 +21,20 @@ export class SlipSheet extends Component {
     this.setState({ slip: await recall(`/slips/${this.props.number}`) });
   }
 
-  render({ number }, { slip }) {
+  render({ number }, { slip, spoken }) {
     return html`<${Sheet} title=${say("slip.number", { number })} wide>
       <div class="no-print slip-tools">
         <button class="plain back" onClick=${() => openSheet("jackpot")}>← ${say("back")}</button>
         ${Object.entries(LANGUAGES).map(([code, name]) => html`<button class="plain" key=${code} lang=${code} data-slip-language=${code}
-          aria-pressed=${language() === code} onClick=${() => speak(code)}>${name}</button>`)}
+          aria-pressed=${spoken === code} onClick=${() => this.setState({ spoken: code })}>${name}</button>`)}
         <button class="main" data-print disabled=${!slip?.slip} onClick=${() => print()}>${say("slip.print")}</button>
       </div>
-      ${slip === ASKING ? html`<p>${say("wait.rounds")}</p>` : slip ? html`<${Paper} slip=${slip} />` : html`<p class="refusal" role="alert">${say(mayRead() ? "slip.unread" : "log_in.to_see")}</p>`}
+      ${slip === ASKING ? html`<p>${say("wait.rounds")}</p>` : slip ? speakingIn(spoken, () => paper(slip)) : html`<p class="refusal" role="alert">${say(mayRead() ? "slip.unread" : "log_in.to_see")}</p>`}
     <//>`;
   }
 }
 
-function Paper({ slip }) {
+function paper(slip) {
   const rows = [
     ["slip", slip.slip],
     ["paid", slip.synchronised ? moment(slip.paid_at) : `${moment(slip.paid_at)} (${say("slip.unsynchronised")})`],
@@ -54,7 +54,7 @@ function Paper({ slip }) {
     ["journal", `${slip.journal} / ${slip.event}`],
     ...slip.confirmed.map((one) => ["confirmed", `${one.name}, ${say(`role.${one.role}`)}, ${moment(one.at)}`]),
   ];
-  return html`<article class="slip" data-slip=${slip.slip}>
+  return html`<article class="slip" lang=${say("language.tag")} data-slip=${slip.slip}>
     <h1>${say("slip.title")}</h1>
     ${slip.mode !== "live" && html`<p class="worthless">${say("slip.simulation")}</p>`}
     <p class="figures">${money(slip, slip.amount)}</p>
@@ -70,8 +70,13 @@ function money(slip, minor) {
   return `${slip.currency} ${amount(minor)}`;
 }
 
+// In the time zone of this computer.
 function moment(time) {
-  return `${time.replace("T", " ").replace("Z", "")} UTC`;
+  const at = new Date(time);
+  const two = (number) => String(number).padStart(2, "0");
+  const east = -at.getTimezoneOffset();
+  const zone = east ? `${east < 0 ? "-" : "+"}${two(Math.trunc(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}` : "";
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")} UTC${zone}`;
 }
 
 // A hit from before slips told their cards has none.
