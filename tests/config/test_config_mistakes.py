@@ -49,6 +49,13 @@ def lines_with_keys() -> list[tuple[str, int]]:
     return found
 
 
+def test_the_floor_is_told_in_schema_2_unless_the_first_is_asked_for(tmp_path: Path) -> None:
+    assert read(tmp_path, EXAMPLE).floor.schema == 2
+    assert read(tmp_path, changed(("[floor]\n", "[floor]\nschema = 1\n"))).floor.schema == 1
+    [other] = mistakes(tmp_path, changed(("[floor]\n", "[floor]\nschema = 3\n")))
+    assert other.key == "floor.schema"
+
+
 def test_the_documented_example_is_good(tmp_path: Path) -> None:
     config = read(tmp_path, EXAMPLE)
     assert (config.mode, config.site, config.table, config.seats) == ("live", "macau-1", "table-1", 6)
