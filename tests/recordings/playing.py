@@ -43,8 +43,11 @@ def replay(recording: Path, directory: Path, *options: str, seconds: float = 60.
             if not ready.startswith("ready "):
                 _, complaint = player.communicate(timeout=READY_SECONDS)
                 return Replayed(player.returncode, complaint, [], "")
-            setting = read_setting(table / "station.toml")
-            daemon = Daemon(table / "station.toml", (setting.host, setting.port))
+            config = table / "station.toml"
+            # Recorded before there was a second schema: what was told then is told now.
+            config.write_text(config.read_text().replace("[floor]\n", "[floor]\nschema = 1\n"))
+            setting = read_setting(config)
+            daemon = Daemon(config, (setting.host, setting.port))
             with ended_at_last(daemon):
                 daemon.start()
                 _, complaint = player.communicate(timeout=seconds)

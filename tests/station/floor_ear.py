@@ -127,7 +127,7 @@ def sequenced(told: Iterable[Told]) -> list[tuple[str, Envelope]]:
             continue
         first[envelope["id"]] = payload
         kept.append((topic, envelope))
-    numbers = [envelope["data"]["sequence"] for _, envelope in kept]
+    numbers = [int(envelope["sequence"]) for _, envelope in kept]
     odd = next((at for at, number in enumerate(numbers, 1) if number != at), None)
     assert odd is None, f"message {odd} has sequence {numbers[odd - 1]}; around it {numbers[max(0, odd - 4) : odd + 3]}"
     return kept
