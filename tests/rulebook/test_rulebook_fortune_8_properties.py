@@ -23,7 +23,8 @@ from controller.words import english, sentence
 Round = dict[str, Any]
 
 steady = settings(max_examples=60)
-names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40).filter(str.strip)
+PRINTABLE = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
+names = st.text(PRINTABLE, min_size=1, max_size=40).filter(str.strip)
 players = st.one_of(st.sampled_from(["Ana", "Rui", "Inês", "陳大文"]), names)
 amounts = st.integers(1, 10**6)
 
