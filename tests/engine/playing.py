@@ -52,7 +52,8 @@ from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 from controller.words import sentence
 
-NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9])")  # a card, wherever it stands
+# A card, wherever it stands; "As" before these words is the Portuguese article.
+NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9]| (?:apostas|cartas|outras|pedras|suas)\b)")
 CHIP = 500
 FIXED = {
     "royal_flush": 50_000,
