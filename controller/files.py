@@ -4,10 +4,12 @@ A file that was removed or replaced takes all the same what is written by whoeve
 """
 
 import os
+import shutil
 from pathlib import Path
 from typing import IO
 
 ONLY_OWNER = 0o600
+COPIED_AT_ONCE = 1 << 20  # octets
 
 Identity = tuple[int, int]
 
@@ -28,6 +30,26 @@ def sync_folder(folder: Path) -> None:
         os.fsync(file)
     finally:
         os.close(file)
+
+
+def copy_whole(file: Path, copy: Path) -> None:
+    """Copy a file of any size, as its owner's alone, under a name that it has once all of it is on the disk.
+
+    Raises OSError; then nothing stands there that did not before.
+    """
+    fresh = copy.with_name(f"{copy.name}.new")
+    fresh.unlink(missing_ok=True)  # cut off
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
+    try:
+        with file.open("rb") as content, os.fdopen(descriptor, "wb") as target:
+            shutil.copyfileobj(content, target, COPIED_AT_ONCE)
+            target.flush()
+            os.fsync(target.fileno())
+        os.replace(fresh, copy)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_folder(copy.parent)
 
 
 def own_file(path: Path) -> IO[bytes]:

@@ -258,7 +258,7 @@ class Station:
         await self.outbox.emptied()
 
     def _broken(self, broken: JournalCorrupt) -> None:
-        """In the verifier's thread."""
+        """In the verifier's thread or the closer's."""
         with suppress(RuntimeError):  # the loop has ended
             self._asyncio.call_soon_threadsafe(self.loop.complain, changed(str(broken)))
 

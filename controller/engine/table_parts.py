@@ -1,6 +1,6 @@
 """What the table is made of beside its round: chips on sensors, shoe and shuffler, alarms, notices. No I/O here."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -98,30 +98,30 @@ def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str
     return {**alarms, event.alarm: kept}
 
 
-class Untaken(msgspec.Struct, frozen=True):
+class _Message(msgspec.Struct, frozen=True):
+    """A message of the outbox, and why the broker did not take it. `what` became of it."""
+
+    sequence: int
+    topic: str
+    reason: str
+    what: ClassVar[str]
+
+    @property
+    def alarm(self) -> str:
+        """The name of its alarm."""
+        return f"message-{self.sequence}-{self.what}"
+
+
+class Untaken(_Message, frozen=True):
     """A message of the outbox that the broker does not take."""
 
-    sequence: int
-    topic: str
-    reason: str
-
-    @property
-    def alarm(self) -> str:
-        """The name of its alarm."""
-        return f"message-{self.sequence}-untaken"
+    what = "untaken"
 
 
-class Aside(msgspec.Struct, frozen=True):
+class Aside(_Message, frozen=True):
     """A message that was put aside, until somebody has acknowledged its alarm."""
 
-    sequence: int
-    topic: str
-    reason: str
-
-    @property
-    def alarm(self) -> str:
-        """The name of its alarm."""
-        return f"message-{self.sequence}-aside"
+    what = "aside"
 
 
 class Complaint(msgspec.Struct, frozen=True):

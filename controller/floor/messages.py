@@ -244,7 +244,7 @@ class Retained:
         if table.jackpot is not None and meter is not None:
             contents["jackpot"] = ("jackpot", told.jackpot_data(meter, table.jackpot, money, as_of))
         for device, link in table.devices.items():
-            contents[f"devices/{device}"] = ("device", shapes.ToldDevice(2, device, link))
+            contents[f"devices/{device}"] = ("device", shapes.ToldDevice(shapes.SCHEMA, device, link))
         for alarm in table.alarms:
             contents[f"alarms/{alarm.name}"] = ("alarm", told.alarm_data(alarm))
         return contents
@@ -267,6 +267,6 @@ def status(identity: Identity, online: bool, time: str, schema: int = shapes.SCH
     """The retained birth, and the will that replaces it."""
     content: Any = {"schema": SCHEMA, "online": online, "mode": identity.mode}
     if schema != SCHEMA:
-        content = shapes.ToldStatus(2, online, identity.mode)
+        content = shapes.ToldStatus(shapes.SCHEMA, online, identity.mode)
     id = f"{identity.journal}/{'online' if online else 'offline'}/{time}"
     return f"{identity.base}/status", _envelope(identity, schema, id, "status", content, time)

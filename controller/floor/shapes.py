@@ -5,7 +5,7 @@ Money is in minor units of the `currency` beside it; `_e4` counts 1/10 000 of on
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Struct, UnsetType, defstruct
@@ -21,7 +21,7 @@ from controller.rulebook.games import RoundEvent
 from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import AnySettlement, Outcome
 
-SCHEMA = 2
+SCHEMA: Final = 2
 # What the message of an event calls its round: a payment or a lost link belongs to no round that happens to be in play.
 OF_ROUND = (*get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold)
 SETTLED = "round_settled"

@@ -80,7 +80,7 @@ def round_data(
     outcome = settled(report)
     return ToldRound(
         **asdict(outcome),
-        schema=2,
+        schema=shapes.SCHEMA,
         sequence=sequence,
         round=round.id,
         mode=report["mode"],
@@ -134,7 +134,7 @@ def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], 
     """The meter with its ledger, as the messages up to `as_of` leave it."""
     proposal = meter.proposal
     return ToldJackpot(
-        schema=2,
+        schema=shapes.SCHEMA,
         as_of=as_of,
         **money,
         pot=public.pot,

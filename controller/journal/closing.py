@@ -8,7 +8,6 @@ written again, or the rows that are still there are not looked at.
 import os
 import re
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -19,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import JournalPruned
+from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import ROUND_BEGUN, starts_with
 from controller.journal.past import segments_of
@@ -119,7 +119,7 @@ class _Stopped(Exception):
     """The station stops while a segment is written."""
 
 
-class Closer:
+class Closer(Background):
     """A thread that closes segments when they are due, and says which are kept no longer.
 
     `take_up` is given each, in the thread, and `idle` says when that was done; `on_broken` is called once. What is from
@@ -135,6 +135,7 @@ class Closer:
         keep_from: Callable[[], str | None],
         on_expired: Callable[[JournalPruned], None],
     ) -> None:
+        super().__init__("journal closer")
         self._path = path
         self._take_up = take_up
         self._idle = idle
@@ -142,18 +143,6 @@ class Closer:
         self._keep_from = keep_from
         self._on_expired = on_expired
         self._pruned_at = -inf
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="journal closer", daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End, within a slice."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
 
     def _run(self) -> None:
         try:

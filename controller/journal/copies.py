@@ -1,15 +1,14 @@
 """Copies of a journal: taken beside its station, and put in the place of one that is gone. All calls block."""
 
 import os
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from controller.files import ONLY_OWNER, sync_folder
+from controller.files import ONLY_OWNER, copy_whole, sync_folder
 from controller.journal.auditing import audit
 from controller.journal.sealing import Seal
-from controller.journal.sql import journal_errors
+from controller.journal.sql import journal_errors, read_only
 
 SEGMENTS = ".*.zst"  # beside the journal, behind its name
 
@@ -22,13 +21,11 @@ def back_up(path: Path, copy: Path) -> None:
     with journal_errors(path):
         copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER))
-        with (
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as journal,
-            closing(sqlite3.connect(copy)) as target,
-        ):
+        with closing(read_only(path)) as journal, closing(sqlite3.connect(copy)) as target:
             journal.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")  # whoever reads the copy leaves no log beside it
-        _sync(copy)
+        with copy.open("rb") as written:
+            os.fsync(written.fileno())
         _copy_segments(path, copy)
         sync_folder(copy.parent)
 
@@ -42,25 +39,9 @@ def put_back(copy: Path, path: Path, mode: str, seal: Seal) -> None:
     with journal_errors(path):
         _copy_segments(copy, path)
         path.with_name(f"{path.name}-wal").unlink(missing_ok=True)  # of the one that is gone
-        _copy(copy, path)
-        sync_folder(path.parent)
+        copy_whole(copy, path)
 
 
 def _copy_segments(path: Path, copy: Path) -> None:
     for segment in path.parent.glob(path.name + SEGMENTS):
-        _copy(segment, copy.with_name(copy.name + segment.name.removeprefix(path.name)))
-
-
-def _copy(file: Path, copy: Path) -> None:
-    fresh = copy.with_name(f"{copy.name}.new")
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER)
-    with file.open("rb") as content, os.fdopen(descriptor, "wb") as target:
-        shutil.copyfileobj(content, target, 1 << 20)
-    _sync(fresh)
-    os.rename(fresh, copy)
-
-
-def _sync(file: Path) -> None:
-    with file.open("rb") as written:
-        os.fsync(written.fileno())
+        copy_whole(segment, copy.with_name(copy.name + segment.name.removeprefix(path.name)))

@@ -1,13 +1,11 @@
 """A journal that an earlier station wrote, made one of today's, once it has shown to be as it was written."""
 
-import os
-import shutil
 import sqlite3
 from pathlib import Path
 
 import msgspec
 
-from controller.files import ONLY_OWNER, sync_folder
+from controller.files import copy_whole
 from controller.journal import guards
 from controller.journal.creation import FORMAT, INDEXES, SEGMENTS
 from controller.journal.records import GENESIS, Head
@@ -41,7 +39,7 @@ def bring_over(
     guards.check_outbox(path, db, head)
     meta = {**meta, "format": FORMAT, "key": guards.key_of(seal, meta["uuid"]), "head": msgspec.json.encode(head)}
     meta["mac"] = guards.mac_of(seal, meta)
-    _keep(path, path.with_name(f"{path.name}.format-{was}-event-{head.event}"))
+    copy_whole(path, path.with_name(f"{path.name}.format-{was}-event-{head.event}"))
     with transaction(db):
         db.execute("DELETE FROM snapshots")  # their checksums are of the earlier format: folded once more
         for statement in (SEGMENTS, *INDEXES):
@@ -50,26 +48,11 @@ def bring_over(
     return meta, head
 
 
-def _keep(path: Path, copy: Path) -> None:
-    fresh = copy.with_name(copy.name + ".new")
-    try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, ONLY_OWNER)
-        with path.open("rb") as journal, os.fdopen(descriptor, "wb") as file:
-            shutil.copyfileobj(journal, file, 1 << 20)
-            file.flush()
-            os.fsync(descriptor)
-        os.rename(fresh, copy)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-
-
 def with_segments(
     path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
 ) -> dict[str, bytes]:
     """The rows of `meta` of one of the second format from now on; a copy of it as it was is kept. Raises OSError."""
-    _keep(path, path.with_name(f"{path.name}.format-{meta['format'].decode()}-event-{head.event}"))
+    copy_whole(path, path.with_name(f"{path.name}.format-{meta['format'].decode()}-event-{head.event}"))
     meta = {**meta, "format": FORMAT}
     meta["mac"] = guards.mac_of(seal, meta)
     with transaction(db):

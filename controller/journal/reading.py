@@ -13,7 +13,7 @@ from pathlib import Path
 from controller.journal.creation import check_format
 from controller.journal.past import Past
 from controller.journal.records import JournalCorrupt, WrongJournal
-from controller.journal.sql import journal_errors
+from controller.journal.sql import journal_errors, read_only
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def opened(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with journal_errors(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+    with journal_errors(path), closing(read_only(path)) as db:
         db.execute("BEGIN")  # everything is read as it stood at one moment
         meta = {key: bytes(value).decode(errors="replace") for key, value in db.execute("SELECT key, value FROM meta")}
         check_format(path, meta.get("format", "").encode())

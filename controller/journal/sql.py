@@ -11,6 +11,11 @@ from controller.journal.records import JournalCorrupt, JournalUnavailable
 _BROKEN_FOR_GOOD = ("Could not decode to UTF-8", "no such table", "no such column")
 
 
+def read_only(path: Path) -> sqlite3.Connection:
+    """The journal's file, to be read beside whoever writes it."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """All that is executed within, or nothing."""

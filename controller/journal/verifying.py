@@ -5,7 +5,6 @@ slices that hold up neither the table nor its checkpoints.
 """
 
 import sqlite3
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,12 +12,13 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import JournalPruned
+from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import KINDS, starts_with
 from controller.journal.past import pruned_of, segments_of
 from controller.journal.records import GENESIS, JournalCorrupt, JournalUnavailable
 from controller.journal.segments import Row, SegmentReader
-from controller.journal.sql import journal_errors
+from controller.journal.sql import journal_errors, read_only
 
 SLICE = 100  # events: under a millisecond
 PAUSE_SECONDS = 0.01  # between two slices: some eight thousand events a second
@@ -105,28 +105,17 @@ def check_segments(path: Path, db: sqlite3.Connection) -> None:
         SegmentReader(path, segment).check_size()
 
 
-class Verifier:
+class Verifier(Background):
     """A thread that verifies a journal when its station has started, and once a day from then on.
 
     `end` says where the journal ends now; `on_broken` is called once, in the thread.
     """
 
     def __init__(self, path: Path, end: Callable[[], Place], on_broken: Callable[[JournalCorrupt], None]) -> None:
+        super().__init__("journal verifier")
         self._path = path
         self._end = end
         self._on_broken = on_broken
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="journal verifier", daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End, within a slice."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
 
     def _run(self) -> None:
         pause = 0.0
@@ -142,7 +131,7 @@ class Verifier:
 
     def verify(self, pause: float = 0.0) -> None:
         """Verify all events that there are now. Raises JournalCorrupt or JournalUnavailable."""
-        with journal_errors(self._path), closing(self._open()) as db:
+        with journal_errors(self._path), closing(read_only(self._path)) as db:
             db.execute("BEGIN")
             check_segments(self._path, db)
             walk = begin(db)
@@ -150,12 +139,9 @@ class Verifier:
         while walk.event < end[0]:
             if self._stopping.wait(pause):
                 return
-            with journal_errors(self._path), closing(self._open()) as db:
+            # Again for each slice: a station that writes its log again after a failure waits until nobody reads.
+            with journal_errors(self._path), closing(read_only(self._path)) as db:
                 db.execute("BEGIN")
                 if not walk_on(self._path, db, walk, min(SLICE, end[0] - walk.event)):
                     break
         check_end(self._path, walk, end)
-
-    def _open(self) -> sqlite3.Connection:
-        # Again for each slice: a station that writes its log again after a failure waits until nobody reads.
-        return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)
