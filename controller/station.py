@@ -19,7 +19,7 @@ from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import ALARMS, DEFECT, FORGED, JOURNAL, changed, disk_fills, forged
 from controller.engine.decide import decide
-from controller.engine.events import JournalPruned, MessageSetAside, MessageUntaken
+from controller.engine.events import DeviceName, JournalPruned, MessageSetAside, MessageUntaken
 from controller.engine.inputs import (
     DeviceFound,
     DeviceMissed,
@@ -117,7 +117,7 @@ class Station:
             on_alarm=lambda: self.outbox.wake(),
             schema=schema,
         )
-        self._devices: dict[str, Device] = {
+        self._devices: dict[DeviceName, Device] = {
             device.name: device for device in _devices(config, writer.restored.marks, recording)
         }
         self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
@@ -475,7 +475,7 @@ def broker_of(config: Config) -> Broker:
     )
 
 
-def _devices(config: Config, marks: dict[str, DeviceMark], recording: Recording | None) -> list[Device]:
+def _devices(config: Config, marks: dict[DeviceName, DeviceMark], recording: Recording | None) -> list[Device]:
     def tap(name: str, driver: str) -> WireTap | None:
         return None if recording is None else recording.wire(name, driver)
 
@@ -519,7 +519,7 @@ def _port(config: Config, port: str) -> str:
     return port if "://" in port else str(config.path.parent / port)
 
 
-def _usb_backend(config: Config, device: str, usb: SimulatedUsb | None) -> Callable[[], UsbBackend]:
+def _usb_backend(config: Config, device: DeviceName, usb: SimulatedUsb | None) -> Callable[[], UsbBackend]:
     """The machine's own USB, or the simulation's, loaded by the name in its configuration."""
     if usb is None:
         return libusb_backend

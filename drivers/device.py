@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from drivers.messages import Message
 from drivers.orders import Order
+
+DeviceName = Literal["shuffler", "shoe", "slots", "sign"]
+"""As in `station.toml`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Mark:
 class Heard:
     """One message of a device, as the station hears it."""
 
-    device: str  # its name in station.toml: "shuffler", "shoe", "slots", "sign"
+    device: DeviceName
     message: Message
     mark: Mark | None  # None: the message is not numbered and cannot be asked for again
 
@@ -40,7 +43,7 @@ class Device(Protocol):
     again with the last durable mark, and what came after that mark is heard (shuffler) or reported lost (shoe).
     """
 
-    name: str
+    name: DeviceName
 
     async def run(self, hear: Hear) -> None:
         """Own the link and its reconnect loop until cancelled. An absent device is a state, never an exception."""

@@ -5,7 +5,7 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from drivers.device import Hear, Heard, Mark
+from drivers.device import DeviceName, Hear, Heard, Mark
 from drivers.faults import LinkFailure
 from drivers.messages import LinkLost, LinkUp, Message, NoiseHeard
 
@@ -30,7 +30,7 @@ class Link:
     has given a valid answer, and only that resets the back-off and says LinkUp.
     """
 
-    def __init__(self, device: str, timing: LinkTiming, jitter: Callable[[], float] = random.random) -> None:
+    def __init__(self, device: DeviceName, timing: LinkTiming, jitter: Callable[[], float] = random.random) -> None:
         self.device = device
         self.up = False
         self._timing = timing

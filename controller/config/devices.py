@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from controller.config.section import Section
+from controller.engine.events import DeviceName
 
 DRIVERS = {
     "shuffler": ("shuffler-link",),
@@ -116,7 +117,7 @@ def read_slots(devices: Section, mode: str, folder: Path, seats: int) -> Adu218 
     return slots
 
 
-def _driver(section: Section, device: str) -> str | None:
+def _driver(section: Section, device: DeviceName) -> str | None:
     """The driver; None for an unknown one, without which no other key can be judged."""
     driver: str = section.choice("driver", DRIVERS[device])
     if section.peek("driver") == driver:

@@ -27,6 +27,7 @@ from controller.config.devices import (
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import Jackpot, read_jackpot
 from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
+from controller.engine.persons import People, Role
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
@@ -36,7 +37,7 @@ from controller.rulebook.reading import Limits
 UPDATE_WAIT_MINUTES = 30
 KEEP_DAYS = 1826  # five years
 LEAST_KEEP_DAYS, MOST_KEEP_DAYS = 90, 36_500
-ROLES = ("dealer", "supervisor", "inspector", "technician")
+ROLES = get_args(Role)
 
 
 class BadConfiguration(Exception):
@@ -69,7 +70,7 @@ class Config(msgspec.Struct, frozen=True):
     rules: tuple[str, ...]
     jackpot: Jackpot | None
     house: House
-    people: dict[str, str]
+    people: People
     journal: Path
     keep_days: int
     seal_key_file: Path
@@ -298,7 +299,7 @@ def _keep_days(journal: Section) -> int:
     return days
 
 
-def _people(top: Section) -> dict[str, str]:
+def _people(top: Section) -> People:
     section = top.section("people")
     people = {name: section.choice(name, ROLES) for name in section.keys()}
     if not section.missing:

@@ -17,7 +17,7 @@ from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.console.two_persons import persons_of, pins_wanted
 from controller.engine.inputs import FromPerson
-from controller.engine.persons import SUPERVISOR
+from controller.engine.persons import SUPERVISOR, People
 from controller.engine.sign_ins import SignInEvent
 
 SWEEP_SECONDS = 2.0
@@ -35,7 +35,7 @@ class Gate:
 
     def __init__(
         self,
-        people: dict[str, str],
+        people: People,
         pins: Path,
         limits: SessionLimits,
         report: Callable[[SignInEvent], None],

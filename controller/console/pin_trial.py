@@ -11,6 +11,7 @@ import structlog
 
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.throttle import Place, Throttle
+from controller.engine.persons import People, Role
 from controller.engine.sign_ins import LockedOut, LockLifted, Reason, SignInEvent, SignInRefused
 
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
@@ -32,7 +33,7 @@ class PinTrial:
 
     def __init__(
         self,
-        people: dict[str, str],
+        people: People,
         pins: Path,
         report: Callable[[SignInEvent], None],
         hasher: PinHasher | None = None,
@@ -94,7 +95,7 @@ class PinTrial:
             if before is not None and pins.get(name) != before.get(name):
                 self.lift(name, role, "", "")
 
-    def lift(self, name: str, role: str, address: str, by: str) -> None:
+    def lift(self, name: str, role: Role, address: str, by: str) -> None:
         """Nobody waits any more under this name."""
         if self.throttle.lift(name):
             self._report(LockLifted(name=name, role=role, address=address, by=by))

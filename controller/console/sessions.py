@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from controller.engine.persons import Role
 from controller.engine.sign_ins import Ending, SignedIn, SignedOut, SignInEvent
 
 TOKEN_BYTES = 32
@@ -30,7 +31,7 @@ class Session(msgspec.Struct):
     """A person logged in on a screen; `kept` is the hash that his PIN was held against."""
 
     name: str
-    role: str
+    role: Role
     address: str
     kept: str
     since: float
@@ -64,7 +65,7 @@ class Sessions:
         self,
         held: Credential,
         name: str,
-        role: str,
+        role: Role,
         address: str,
         kept: str,
         screen: str = "",

@@ -17,6 +17,7 @@ from controller.engine.events import (
     AlarmCleared,
     AlarmRaised,
     DeviceLost,
+    DeviceName,
 )
 from controller.engine.inputs import Acknowledge
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
@@ -190,7 +191,7 @@ def defective(input: str, where: str) -> Words:
     return _told("defective", input=input, where=where)
 
 
-def _lost(device: str, reason: str) -> Words:
+def _lost(device: DeviceName, reason: str) -> Words:
     return _told("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer"), reason=reason)
 
 

@@ -60,9 +60,9 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
     """The events an input causes. Raises Refusal. The vault is read only for a card that is shown by this input."""
     row = row_of(table, input)
     row.when.check(table)
-    role = settings.people[input.actor] if isinstance(input, PersonInput) else ""
-    if row.only:
-        require_supervisor(role, row.only)
+    role = settings.people[input.actor] if isinstance(input, PersonInput) else None
     course = Course(table, settings, vault, role)
+    if row.only:
+        require_supervisor(course.role, row.only)
     row.decider(course, input)
     return course.decision()

@@ -8,6 +8,7 @@ import msgspec
 from controller.engine.due import refuse_unless
 from controller.engine.events import DealerTold, Event, Told
 from controller.engine.jackpot import Meter
+from controller.engine.persons import Role
 from controller.engine.settings import Settings, game_at
 from controller.engine.table import Table, apply, next_step
 from controller.rulebook.cards import Card
@@ -32,15 +33,21 @@ class Decision(msgspec.Struct, frozen=True):
 class Course:
     """What a decider writes to and reads from: it records events, and sees the table as it is after them.
 
-    `role` is that of the person who answers, empty for a device. The vault holds what was drawn before this input.
+    The vault holds what was drawn before this input.
     """
 
-    def __init__(self, table: Table, settings: Settings, vault: Vault, role: str = "") -> None:
-        self.settings, self.vault, self.role = settings, vault, role
+    def __init__(self, table: Table, settings: Settings, vault: Vault, role: Role | None = None) -> None:
+        self.settings, self.vault, self._role = settings, vault, role
         self._table = table
         self._events: list[Event] = []
         self._applied = 0
         self._drawn: dict[int, Card | None] = {}
+
+    @property
+    def role(self) -> Role:
+        """The role of the person who answers; a device has none."""
+        assert self._role is not None, "a person answers"
+        return self._role
 
     def record(self, *events: Event) -> None:
         """This has happened."""

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
+from controller.engine.events import DeviceName
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS, Game
 from controller.rulebook.steps import Phase
@@ -18,6 +19,8 @@ from controller.words import Words, in_every_language
 
 Action = Literal["go on", "by hand", "hold", "void"]
 AnyPhase = Literal["between", "shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
+Trouble = tuple[DeviceName, str]
+"""A device, and what is the matter with it."""
 PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
 SOURCES = ("shuffler", "shoe")
 BABBLE = "babble"
@@ -50,11 +53,14 @@ _MAIN_GAME_GOES_ON = Cell("go on", "policy: the main game goes on")
 _OUTBOX = Cell("go on", "policy: the floor is told later")
 
 
+Cells = dict[Trouble, dict[AnyPhase, Cell]]
+
+
 def _row(otherwise: Cell, cells: dict[AnyPhase, Cell]) -> dict[AnyPhase, Cell]:
     return {**dict.fromkeys(PHASES, otherwise), **cells}
 
 
-_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
+_ROWS: Cells = {
     ("shuffler", "lost"): {
         "shuffle": Cell("hold", SOURCE, "wait_or_shoe"),
         "deal": Cell("hold", "policy: the shuffler keeps its reports", "wait"),
@@ -97,7 +103,7 @@ _ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     ("floor", "lost"): dict.fromkeys(PHASES, _OUTBOX),
 }
 # A dispenser takes no orders and gives its cards one by one: it goes on where it was, whatever stopped it.
-_DISPENSER_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
+_DISPENSER_ROWS: Cells = {
     ("shuffler", "lost"): {
         "deal": Cell("hold", "policy: the shuffler keeps its reports", "wait"),
         "claims": _ROWS["shuffler", "lost"]["claims"],
@@ -107,13 +113,15 @@ _DISPENSER_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
     ("shuffler", "deck"): {},
     ("shuffler", "packet"): {},
 }
-_CELLS = {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _ROWS.items()}
+_CELLS: Cells = {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _ROWS.items()}
 _DISPENSER_CELLS = _CELLS | {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _DISPENSER_ROWS.items()}
 # The cards lie open: whenever reports were lost, what lies there can be held against the screen.
-_COMPARED_CELLS = {("shoe", "reports lost"): _row(Cell("by hand", UNREAD_CARDS), {})}
-_KEPT_CELLS = {("shuffler", "jam"): _row(Cell("go on", "51", "call_51"), {"deal": Cell("hold", "51", "call_51")})}
+_COMPARED_CELLS: Cells = {("shoe", "reports lost"): _row(Cell("by hand", UNREAD_CARDS), {})}
+_KEPT_CELLS: Cells = {
+    ("shuffler", "jam"): _row(Cell("go on", "51", "call_51"), {"deal": Cell("hold", "51", "call_51")})
+}
 # Tiles are dealt by hand: a reader that is away delays nobody, and a sign without a jackpot says nothing that counts.
-_BY_HAND_ROWS: dict[tuple[str, str], dict[AnyPhase, Cell]] = {
+_BY_HAND_ROWS: Cells = {
     ("shoe", "lost"): {"deal": Cell("by hand", UNREAD_CARDS, "deal_on")},
     ("sign", "lost"): {phase: _MAIN_GAME_GOES_ON for phase in PHASES},
     ("slots", "lost"): {},
@@ -123,7 +131,7 @@ _BY_HAND_CELLS = _DISPENSER_CELLS | {trouble: _row(_NOT_NEEDED, cells) for troub
 TROUBLES = tuple(_CELLS)
 
 
-def cell(game: Game, device: str, trouble: str, phase: AnyPhase, source: CardSource) -> Cell:
+def cell(game: Game, device: DeviceName, trouble: str, phase: AnyPhase, source: CardSource) -> Cell:
     """What happens when `device` is in `trouble` during `phase` of a round of `game` dealt from `source`.
 
     Raises KeyError for a device or a trouble that the table does not have.

@@ -1,7 +1,7 @@
 """What the table is at: the step to be answered, the phase, and what a device's trouble means now. No I/O here."""
 
 from controller.engine.device_faults import AnyPhase, Cell, cell, phase_or_between
-from controller.engine.events import DeviceLost
+from controller.engine.events import DeviceLost, DeviceName
 from controller.engine.reasons import TableReason
 from controller.engine.table import Table, next_step
 from controller.rulebook.events import CardSource
@@ -38,7 +38,7 @@ def phase_of(table: Table) -> AnyPhase:
     return phase_or_between(None if table.round is None else game_of(table.round).phase(next_step(table).kind))
 
 
-def trouble_now(table: Table, game: Game, device: str, trouble: str) -> Cell:
+def trouble_now(table: Table, game: Game, device: DeviceName, trouble: str) -> Cell:
     """The cell of a device's trouble as the table stands; between two rounds as if the device were in use."""
     in_use: CardSource = "shoe" if device == "shoe" else "shuffler"
     source = table.round.terms.source if table.round is not None else in_use
@@ -50,6 +50,6 @@ def has_failed(table: Table, game: Game) -> bool:
     return game.failures_of_a_shuffler is not None and table.shuffler_failures >= game.failures_of_a_shuffler
 
 
-def is_lost(table: Table, device: str) -> bool:
+def is_lost(table: Table, device: DeviceName) -> bool:
     """Whether a device that the configuration has is away."""
     return isinstance(table.devices.get(device), DeviceLost)

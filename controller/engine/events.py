@@ -6,8 +6,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.engine.jackpot_events import JackpotEvent
+from controller.engine.persons import Role
 from controller.engine.sign_ins import SignInEvent
-from controller.rulebook.events import SourceChosen
+from controller.rulebook.events import CardSource, SourceChosen
 from controller.rulebook.games import RoundEvent
 from controller.words import Words
 
@@ -21,6 +22,9 @@ Told = Literal[
     "damaged_card", "lock_in_refused", "rearranged",
     "folded_collect", "folded_stay"
 ]  # fmt: skip
+
+DeviceName = Literal[CardSource, "slots", "sign", "floor"]
+"""The link to the floor's broker is lost and found as a device's is."""
 
 ComplaintOutcome = Literal["stands", "adjusted"]
 
@@ -58,7 +62,7 @@ class ActsRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="acts_done
 
     acts: tuple[str, ...]
     actor: str
-    role: str
+    role: Role
 
 
 class ChipLaid(msgspec.Struct, frozen=True, tag_field="type", tag="chip_laid"):
@@ -103,7 +107,7 @@ class DealerTold(msgspec.Struct, frozen=True, tag_field="type", tag="dealer_told
 class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
     """A device answers again."""
 
-    device: str
+    device: DeviceName
     outage_ms: int
     tries: int
 
@@ -111,14 +115,14 @@ class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
 class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost"):
     """A device is away."""
 
-    device: str
+    device: DeviceName
     reason: str
 
 
 class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_reported"):
     """What a device said of itself."""
 
-    device: str
+    device: DeviceName
     what: str
     text: str
 
@@ -126,7 +130,7 @@ class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_
 class DeviceForgotten(msgspec.Struct, frozen=True, tag_field="type", tag="device_forgotten"):
     """The configuration no longer has this device."""
 
-    device: str
+    device: DeviceName
 
 
 class DeckDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="deck_doubted"):

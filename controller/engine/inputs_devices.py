@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.events import JournalPruned, MessageUntaken
+from controller.engine.events import DeviceName, JournalPruned, MessageUntaken
 from controller.engine.jackpot_events import Parameters
 from controller.engine.sign_ins import SignInEvent
 from controller.rulebook.cards import Card
@@ -66,7 +66,7 @@ class InsertionHeard(msgspec.Struct, frozen=True):
 class DeviceFound(msgspec.Struct, frozen=True):
     """A link works again."""
 
-    device: str
+    device: DeviceName
     outage_ms: int
     tries: int
 
@@ -74,14 +74,14 @@ class DeviceFound(msgspec.Struct, frozen=True):
 class DeviceMissed(msgspec.Struct, frozen=True):
     """A link is gone, with the driver's reason."""
 
-    device: str
+    device: DeviceName
     reason: str
 
 
 class DeviceSaid(msgspec.Struct, frozen=True):
     """Something a device reports of itself that changes no round: noise, an error, a lid."""
 
-    device: str
+    device: DeviceName
     what: Literal[
         "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
         "out_of_turn", "cut_card", "misread", "damaged_card", "jam", "cleared", "deck_check"

@@ -28,6 +28,7 @@ from controller.engine.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
+from controller.engine.persons import Role
 from controller.rulebook.cards import Card
 
 E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
@@ -49,7 +50,7 @@ class Hit(msgspec.Struct, frozen=True):
     article: str
     state: Literal["locked", "payable", "paid"] = "locked"
     confirmed_by: tuple[str, ...] = ()
-    confirmed_roles: tuple[str, ...] = ()
+    confirmed_roles: tuple[Role, ...] = ()
     cards: tuple[Card, ...] = ()
     slip: int = 0
     player: str = ""
@@ -62,7 +63,7 @@ class Proposal(msgspec.Struct, frozen=True):
     before: Parameters
     after: Parameters
     approved_by: tuple[str, ...] = ()
-    roles: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
 
 
 class Meter(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from controller.engine.persons import Role
 from controller.rulebook.cards import Card
 
 
@@ -52,7 +53,7 @@ class ParametersApproved(msgspec.Struct, frozen=True, tag_field="type", tag="par
 
     number: int
     actor: str
-    role: str
+    role: Role
 
 
 class ParametersWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_withdrawn"):
@@ -72,7 +73,7 @@ class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="pa
     after: Parameters
     actor: str
     approved_by: tuple[str, ...] = ()
-    roles: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
 
 
 class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_contributed"):
@@ -169,7 +170,7 @@ class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confi
 
     hit: int
     actor: str
-    role: str
+    role: Role
 
 
 class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
@@ -182,7 +183,7 @@ class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
     hit: int
     amount: int
     confirmed_by: tuple[str, ...]
-    roles: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
     slip: int = 0
     round: int = 0
     seat: int = 0

@@ -1,26 +1,30 @@
 """Who may do what at the table, what a person must say with it, and what every answer of one has. No I/O here."""
 
-from collections.abc import Mapping
+from typing import Final, Literal
 
 import msgspec
 
 from controller.engine.reasons import TableReason
 from controller.rulebook.refusal import Refusal
 
-SUPERVISOR = "supervisor"
-INSPECTOR = "inspector"  # of the table, the "fiscal de banca" (black-jack 8)
-AT_THE_TABLE = ("dealer", SUPERVISOR)
+Role = Literal["dealer", "supervisor", "inspector", "technician"]
+People = dict[str, Role]
+"""The persons of the configuration, each with a role."""
+
+SUPERVISOR: Final = "supervisor"
+INSPECTOR: Final = "inspector"  # of the table, the "fiscal de banca" (black-jack 8)
+AT_THE_TABLE: tuple[Role, ...] = ("dealer", SUPERVISOR)
 LONGEST_REASON = 200
 MOST_ADJUSTED = 10**12  # minor units; far above any table, far below what a reader of JSON takes exactly
 
 
-def require_supervisor(role: str, what: str) -> None:
+def require_supervisor(role: Role, what: str) -> None:
     """Raises Refusal for anybody else; `what` begins the sentence."""
     if role != SUPERVISOR:
         raise Refusal("actor", TableReason.ONLY_SUPERVISOR, "policy: roles", what=what)
 
 
-def require_second(people: Mapping[str, str], actor: str, second: str) -> None:
+def require_second(people: People, actor: str, second: str) -> None:
     """Raises Refusal unless another person of the table co-signs the supervisor's adjustment."""
     policy = "policy: two persons adjust"
     if people.get(second) not in AT_THE_TABLE:

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.engine.alarms import PublicAlarm, public_alarms
 from controller.engine.decide_jackpot import refuse_out_of_order
-from controller.engine.events import DeviceLost
+from controller.engine.events import DeviceLost, DeviceName
 from controller.engine.jackpot import E4, Hit, Meter, in_order_of_payment
 from controller.engine.jackpot_events import Parameters
 from controller.engine.notices import notices
@@ -160,7 +160,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     sign: Any
     slots: dict[int, str]
     notices: list[Words]
-    devices: dict[str, str]
+    devices: dict[DeviceName, str]
     alarms: list[PublicAlarm]
     posted: Posted
     acts: dict[str, tuple[str, ...]] | msgspec.UnsetType = msgspec.UNSET

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.engine.persons import People
 from controller.engine.table import Table
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.game import Game
@@ -19,7 +20,7 @@ class Settings(Struct, frozen=True):
     """
 
     terms: Terms
-    people: dict[str, str]
+    people: People
     sources: tuple[CardSource, ...] = ()
     exponent: int = 0
     chips: tuple[int, ...] = ()

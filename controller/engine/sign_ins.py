@@ -4,6 +4,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from controller.engine.persons import Role
+
 Ending = Literal["logged_out", "idle", "too_long", "pin_changed"]
 Reason = Literal["wrong_pin", "no_pin", "unknown_name"]
 
@@ -15,7 +17,7 @@ class SignedIn(msgspec.Struct, frozen=True, tag_field="type", tag="entry_made"):
     """
 
     name: str
-    role: str
+    role: Role
     address: str
     screen: str = ""
     first: bool = True
@@ -28,7 +30,7 @@ class SignedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ended"
     """
 
     name: str
-    role: str
+    role: Role
     address: str
     how: Ending
 
@@ -40,7 +42,7 @@ class SignInRefused(msgspec.Struct, frozen=True, tag_field="type", tag="entry_re
     """
 
     name: str | None
-    role: str | None
+    role: Role | None
     address: str
     reason: Reason
     screen: str = ""
@@ -50,7 +52,7 @@ class LockedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_locked
     """After so many wrong PINs nobody is let in under this name for so many seconds, at this screen or address."""
 
     name: str
-    role: str
+    role: Role
     address: str
     failures: int
     seconds: int
@@ -61,7 +63,7 @@ class LockLifted(msgspec.Struct, frozen=True, tag_field="type", tag="entry_lifte
     """Nobody waits any more who has a PIN wrong under this name: `by` a supervisor, or empty, by another PIN."""
 
     name: str
-    role: str
+    role: Role
     address: str
     by: str
 

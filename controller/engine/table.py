@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import get_args
+from typing import Final, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -29,6 +29,7 @@ from controller.engine.events import (
     DeckDoubted,
     DeviceForgotten,
     DeviceLost,
+    DeviceName,
     DeviceReported,
     DeviceUp,
     Event,
@@ -97,7 +98,7 @@ from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
 SCHEMA = 3
-FLOOR = "floor"
+FLOOR: Final = "floor"
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
 INSPECTION_UNTOLD = "inspection-untold"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
@@ -141,7 +142,7 @@ class Table(msgspec.Struct, frozen=True):
     edges: dict[int, int] = {}
     troubles: dict[str, str] = {}
     notices: tuple[Notice, ...] = ()
-    devices: dict[str, DeviceUp | DeviceLost] = {}
+    devices: dict[DeviceName, DeviceUp | DeviceLost] = {}
     acts: dict[str, tuple[str, ...]] = {}  # who ticked what, since the table was opened or closed last
     alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged
     untaken: Untaken | None = None
@@ -307,8 +308,8 @@ def _apply_slot(table: Table, event: ChipLaid | ChipPassedBy | ChipCleared | Sen
     return replace(table, slots=slots, edges=edges)
 
 
-def _without(troubles: dict[str, str], device: str) -> dict[str, str]:
-    return {name: text for name, text in troubles.items() if not f"{name}-".startswith(f"{device}-")}
+def _without(troubles: dict[str, str], which: str) -> dict[str, str]:
+    return {name: text for name, text in troubles.items() if not f"{name}-".startswith(f"{which}-")}
 
 
 def _troubles(troubles: dict[str, str], event: DeviceReported) -> dict[str, str]:

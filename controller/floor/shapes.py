@@ -12,8 +12,9 @@ from msgspec import NODEFAULT, UNSET, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
 from controller.engine.alarms import PublicAlarm
-from controller.engine.events import ChipCleared, ChipLaid, DealerTold, Event
+from controller.engine.events import ChipCleared, ChipLaid, DealerTold, DeviceName, Event
 from controller.engine.jackpot_events import Parameters
+from controller.engine.persons import Role
 from controller.engine.projection import PublicRound, PublicStep, PublicTable, PublicWhy, Turn
 from controller.engine.react import Lamps, Sign
 from controller.rulebook.game import BankView, HandView, Irregularity
@@ -282,7 +283,7 @@ class ToldHit(Struct, frozen=True, kw_only=True):
     article: str
     state: Literal["locked", "payable", "paid"]
     confirmed_by: tuple[str, ...]
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
     cards: Cards
     slip: int
 
@@ -294,7 +295,7 @@ class Proposed(Struct, frozen=True):
     before: Parameters
     after: Parameters
     approved_by: tuple[str, ...]
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
 
 
 class Ledger(Struct, frozen=True):
@@ -342,7 +343,7 @@ class ToldDevice(Struct, frozen=True):
     """Whether a device is there: ``up`` or ``down``."""
 
     schema: Literal[2]
-    device: str
+    device: DeviceName
     link: str
 
 

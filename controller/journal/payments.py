@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.jackpot_events import HitConfirmed, HitLocked, HitPaid
+from controller.engine.persons import Role
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
@@ -17,7 +18,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     """One of the two persons who paid a hit; `at` is the recorded time, UTC."""
 
     name: str
-    role: str
+    role: Role
     at: str
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from controller.engine.events import Event
+from controller.engine.events import DeviceName, Event
 from controller.engine.outcomes import Outcome
+from controller.engine.persons import People
 from controller.engine.table import Table
 from controller.rulebook.cards import Card
 
@@ -46,7 +47,7 @@ class Epoch(msgspec.Struct, frozen=True):
     `name` is by chance: the same copy may be gone on from twice.
     """
 
-    persons: dict[str, str]
+    persons: People
     at: str
     name: str
     event: int = 0
@@ -83,7 +84,7 @@ class OutboxRow(msgspec.Struct, frozen=True):
 class DeviceMark(msgspec.Struct, frozen=True):
     """The last message of a device whose consequences are in the journal."""
 
-    device: str
+    device: DeviceName
     boot: int
     sequence: int
 
@@ -110,7 +111,7 @@ class Restored(msgspec.Struct, frozen=True):
 
     table: Table
     vault: dict[int, Card | None]
-    marks: dict[str, DeviceMark]
+    marks: dict[DeviceName, DeviceMark]
     sequence: int
     snapshot: int = 0
     began: dict[int, str] = {}

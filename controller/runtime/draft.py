@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from controller.engine.decision import Decision
-from controller.engine.events import Event, NobodyBet
+from controller.engine.events import DeviceName, Event, NobodyBet
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table, apply
 from controller.floor.messages import Publication
@@ -24,7 +24,7 @@ class Draft:
         self.entries: list[Entry] = []
         self.outbox: list[OutboxRow] = []
         self.outcomes: dict[str, Outcome] = {}
-        self.marks: dict[str, DeviceMark] = {}
+        self.marks: dict[DeviceName, DeviceMark] = {}
 
     def branch(self) -> "Draft":
         """A copy to try a list of inputs on: all or nothing."""

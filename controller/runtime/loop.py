@@ -23,7 +23,7 @@ from controller.engine.decide import StaleStep, check_answers, decide
 from controller.engine.decision import Decision
 from controller.engine.device_faults import BABBLE
 from controller.engine.due import phase_of
-from controller.engine.events import AlarmCleared, AlarmRaised, DeviceReported, Event
+from controller.engine.events import AlarmCleared, AlarmRaised, DeviceName, DeviceReported, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken
 from controller.engine.outcomes import (
@@ -63,7 +63,7 @@ log = structlog.get_logger()
 class FromWire(msgspec.Struct, frozen=True):
     """Something heard from a device, and where its numbered messages go on after it."""
 
-    device: str
+    device: DeviceName
     message: Any
     mark: DeviceMark | None
 
@@ -91,7 +91,7 @@ Item = FromWire | FromScreen | FromStation | Woken
 class Translate(Protocol):
     """Device messages to inputs."""
 
-    def inputs(self, device: str, message: Any, table: Table) -> Any: ...
+    def inputs(self, device: DeviceName, message: Any, table: Table) -> Any: ...
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -236,7 +236,7 @@ class TableLoop:
                     draft = self._hear_device(draft, input)
         return draft
 
-    def _hear_wire(self, draft: Draft, device: str, message: Any) -> Draft:
+    def _hear_wire(self, draft: Draft, device: DeviceName, message: Any) -> Draft:
         try:
             for input in self._translate.inputs(device, message, draft.table):
                 draft = self._hear_device(draft, input, device)
@@ -246,7 +246,7 @@ class TableLoop:
             self._defect(draft, defect, type(message).__name__)
         return draft
 
-    def _hear_device(self, draft: Draft, input: FromDevice, device: str | None = None) -> Draft:
+    def _hear_device(self, draft: Draft, input: FromDevice, device: DeviceName | None = None) -> Draft:
         branch = draft.branch()
         try:
             self._decide(branch, input)

@@ -5,12 +5,13 @@ carried out, a link and whatever ends or holds a round is decided and journaled 
 """
 
 from collections.abc import Iterator
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from controller.engine.device_faults import BABBLE, STANDING
-from controller.engine.events import DeviceReported
+from controller.engine.events import DeviceName, DeviceReported
 from controller.engine.inputs import DeckChecked, DeviceSaid, FromDevice, LockInPressed, ReportsMissed
 from controller.engine.table import Table
 
@@ -45,7 +46,7 @@ def is_idle(input: FromDevice, before: Table, after: Table) -> bool:
     return rest == after
 
 
-def heard(repeats: Repeats, device: str, input: FromDevice, phase: tuple[int, str], now: int) -> bool:
+def heard(repeats: Repeats, device: DeviceName, input: FromDevice, phase: tuple[int, str], now: int) -> bool:
     """Note one that changes nothing; whether it is beyond the budget."""
     kind, last = type(input).__name__, None
     if isinstance(input, DeviceSaid):
@@ -71,8 +72,9 @@ def brought_up(
 
     Where a new phase has begun that is what stands; where a device has been quiet for so many seconds, the count too.
     """
-    babbling = [name.removesuffix(f"-{BABBLE}") for name in table.troubles if name.endswith(f"-{BABBLE}")]
-    for device in babbling:
+    for device in get_args(DeviceName):
+        if f"{device}-{BABBLE}" not in table.troubles:
+            continue
         own = {key: said for key, said in repeats.items() if key[0] == device and said.repeats}
         is_quiet = all(now - said.at >= quiet * 1e9 for said in own.values())
         for key, said in own.items():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from controller.engine import inputs
+from controller.engine.events import DeviceName
 from controller.engine.inputs import DeviceSaid, FromDevice
 from controller.engine.react import Effects
 from controller.engine.table import Table
@@ -33,7 +34,7 @@ class Translator:
     def __init__(self, wiring: Wiring | None) -> None:
         self._wiring = wiring
 
-    def inputs(self, device: str, message: Message, table: Table) -> Iterator[FromDevice]:
+    def inputs(self, device: DeviceName, message: Message, table: Table) -> Iterator[FromDevice]:
         """What a message means to the table as it stands; a message that means nothing gives nothing."""
         match message:
             case messages.LinkUp(outage_seconds=outage, tries=tries):
@@ -129,7 +130,7 @@ def _card(text: str | None) -> Card | None:
     return None if text is None else Card(text)
 
 
-def _reported(device: str, message: Message) -> Iterator[FromDevice]:
+def _reported(device: DeviceName, message: Message) -> Iterator[FromDevice]:
     said = _said(message)
     if said is not None:
         yield DeviceSaid(device=device, what=said[0], text=said[1])  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from functools import partial
 
 from drivers.adu218.codec import CHANNELS
 from drivers.adu218.wire import Adu218Wire, AduTiming, Reading
-from drivers.device import Hear, Mark
+from drivers.device import DeviceName, Hear, Mark
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
 from drivers.orders import Lamps, Order
@@ -33,7 +33,7 @@ class Slots:
         self,
         *,
         open_backend: Callable[[], UsbBackend] = libusb_backend,
-        name: str = "slots",
+        name: DeviceName = "slots",
         poll_seconds: float = POLL_SECONDS,
         relay_check_seconds: float = RELAY_CHECK_SECONDS,
         timing: AduTiming | None = None,

@@ -3,6 +3,7 @@
 import asyncio
 
 from drivers.alpha.sign import PACKET_PAUSE_SECONDS, WRITE_WAIT_SECONDS, AlphaSign, SignPort
+from drivers.device import DeviceName
 from drivers.link import LinkTiming
 from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, open_serial_port
@@ -18,7 +19,7 @@ class Sign(AlphaSign):
         self,
         *,
         port: str,
-        name: str = "sign",
+        name: DeviceName = "sign",
         baud: int = BAUD,
         format: str = "7E1",
         address: str = "00",

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from drivers.alpha.codec import LONGEST_STRING, PAGE_LABELS, packet, page_text, plain
 from drivers.alpha.memory import SignMemory
-from drivers.device import Hear, Mark
+from drivers.device import DeviceName, Hear, Mark
 from drivers.link import Link, LinkTiming
 from drivers.orders import Order, SignFace
 
@@ -43,7 +43,7 @@ class AlphaSign(ABC):
     Orders: SignFace.
     """
 
-    def __init__(self, *, name: str, address: str, link_timing: LinkTiming | None) -> None:
+    def __init__(self, *, name: DeviceName, address: str, link_timing: LinkTiming | None) -> None:
         if len(address) != 2 or any(digit not in "0123456789ABCDEF" for digit in address):
             raise ValueError(f'sign address "{address}" is not two upper-case hex digits')
         self.name = name

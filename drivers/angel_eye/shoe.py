@@ -4,7 +4,7 @@ import asyncio
 
 from drivers.angel_eye.codec import BAUD
 from drivers.angel_eye.dialogue import Answered, NoAnswer, ShoeDialogue, ShoeTiming
-from drivers.device import Hear, Mark
+from drivers.device import DeviceName, Hear, Mark
 from drivers.faults import DeviceSilent
 from drivers.link import Link, LinkTiming
 from drivers.orders import Order, ShoeLock
@@ -26,7 +26,7 @@ class Shoe:
         *,
         port: str,
         mark: Mark | None = None,
-        name: str = "shoe",
+        name: DeviceName = "shoe",
         baud: int = BAUD,
         timing: ShoeTiming | None = None,
         link_timing: LinkTiming | None = None,

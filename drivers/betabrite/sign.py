@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from drivers.alpha.sign import PACKET_PAUSE_SECONDS, WRITE_WAIT_SECONDS, AlphaSign, SignPort
+from drivers.device import DeviceName
 from drivers.faults import PortLost
 from drivers.link import LinkTiming
 from drivers.ports.usb import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
@@ -25,7 +26,7 @@ class BetaBrite(AlphaSign):
         self,
         *,
         open_backend: Callable[[], UsbBackend] = libusb_backend,
-        name: str = "sign",
+        name: DeviceName = "sign",
         address: str = "00",
         packet_pause_seconds: float = PACKET_PAUSE_SECONDS,
         write_wait_seconds: float = WRITE_WAIT_SECONDS,

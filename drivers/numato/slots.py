@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from drivers.device import Hear, Mark
+from drivers.device import DeviceName, Hear, Mark
 from drivers.faults import DeviceSilent
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
@@ -66,7 +66,7 @@ class Numato:
         port: str,
         inputs: Iterable[int],
         outputs: Iterable[int],
-        name: str = "slots",
+        name: DeviceName = "slots",
         poll_seconds: float = POLL_SECONDS,
         repeat_seconds: float = REPEAT_SECONDS,
         timing: NumatoTiming | None = None,

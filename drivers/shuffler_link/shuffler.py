@@ -3,7 +3,7 @@
 import asyncio
 from enum import Enum
 
-from drivers.device import Hear, Mark
+from drivers.device import DeviceName, Hear, Mark
 from drivers.faults import DeviceSilent, LineNoise
 from drivers.link import Link, LinkTiming
 from drivers.messages import Cleared, Jammed, Message, PacketDispensed, ReportsLost, ShuffleDone, ShuffleStarted
@@ -37,7 +37,7 @@ class Shuffler:
         *,
         port: str,
         mark: Mark | None = None,
-        name: str = "shuffler",
+        name: DeviceName = "shuffler",
         baud: int = BAUD,
         hello_wait_seconds: float = HELLO_WAIT_SECONDS,
         resend_repeat_seconds: float = RESEND_REPEAT_SECONDS,

@@ -13,11 +13,12 @@ from controller.console.pins import PinHasher, changing_pins
 from controller.console.session_routes import KEY, SCREEN
 from controller.console.sessions import SessionLimits
 from controller.console.two_persons import HEADER as PINS_GIVEN
+from controller.engine.persons import People
 from controller.engine.sign_ins import SignInEvent
 from tests.console.test_console_page import HOST, Face
 
 QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-PEOPLE = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
+PEOPLE: People = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
 PINS = {"ana": "274951", "rui": "862043", "mei": "590318"}  # nobody else has one
 LIMITS = SessionLimits(dealer_idle=1000, idle=100, longest=5000)
 WHERE = ("address", "screen", "first")

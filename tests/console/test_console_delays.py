@@ -3,6 +3,7 @@
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -161,7 +162,7 @@ def test_a_delay_outlives_a_restart_whatever_unknown_names_were_tried_after_it()
 
 def test_what_ended_a_delay_before_a_restart_has_ended_it_after_it() -> None:
     rows: list[SignInEvent] = [wrong(TABLE)] * 6
-    of_ana = {"name": "ana", "role": "dealer", "address": "127.0.0.1"}
+    of_ana: dict[str, Any] = {"name": "ana", "role": "dealer", "address": "127.0.0.1"}
     cases: list[tuple[list[SignInEvent], dict[str, float], bool]] = [
         ([SignedIn(**of_ana, screen="aa", first=False)], {}, True),
         ([SignedIn(**of_ana, screen="aa", first=True)], {}, False),

@@ -38,6 +38,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.jackpot import Meter
 from controller.engine.jackpot_events import Parameters
+from controller.engine.persons import People
 from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.settings import Settings, game_at
@@ -72,7 +73,7 @@ PARAMETERS = Parameters(
     unreasonable_chips=6,
     fixed=FIXED,
 )
-PEOPLE = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
+PEOPLE: People = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
 IDENTITY = Identity(
     site="site", table="t1", journal="00000000-0000", mode="simulation", currency="MOP", exponent=2
 )  # fmt: skip

@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from controller.engine.alarms import alarms
+from controller.engine.device_faults import Trouble
+from controller.engine.events import DeviceName
 from controller.engine.inputs import (
     ChipPassed,
     DeviceFound,
@@ -29,7 +31,7 @@ def names(play: Play) -> list[str]:
     return [alarm.name for alarm in alarms(play.table, GAME)]
 
 
-def say(play: Play, device: str, what: str) -> None:
+def say(play: Play, device: DeviceName, what: str) -> None:
     play.hear(DeviceSaid(device=device, what=what, text="5: draw timed out"))  # type: ignore[arg-type]
 
 
@@ -78,9 +80,7 @@ def test_every_alarm_has_words_in_both_languages() -> None:
         (("shoe", "error"), ("shoe", "restarted"), "shoe-error"),
     ],
 )
-def test_a_trouble_stands_until_the_device_says_that_it_is_over(
-    begins: tuple[str, str], ends: tuple[str, str], name: str
-) -> None:
+def test_a_trouble_stands_until_the_device_says_that_it_is_over(begins: Trouble, ends: Trouble, name: str) -> None:
     play = Play()
     say(play, *begins)
     say(play, *begins)
@@ -106,7 +106,8 @@ def test_a_link_s_alarm_goes_when_it_answers_and_when_the_configuration_forgets_
 
 def test_the_troubles_of_a_device_that_is_no_longer_there_go_with_it() -> None:
     play = Play()
-    for device, what in (("shoe", "error"), ("shuffler", "jam")):
+    troubles: list[Trouble] = [("shoe", "error"), ("shuffler", "jam")]
+    for device, what in troubles:
         play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
         say(play, device, what)
     play.hear(DevicesConfigured(devices=("shuffler",)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from controller.engine.alarms import DEFECT, JOURNAL, StandingAlarm, alarm_events, defective
 from controller.engine.decide import StaleStep, decide
-from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, Event
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceName, Event
 from controller.engine.inputs import (
     Acknowledge,
     DeviceFound,
@@ -29,12 +29,12 @@ from tests.saying import saying
 SIGN = "device-sign"
 
 
-def away(play: Play, reason: str = "unplugged", device: str = "sign") -> Play:
+def away(play: Play, reason: str = "unplugged", device: DeviceName = "sign") -> Play:
     play.hear(DeviceMissed(device=device, reason=reason))
     return play
 
 
-def back(play: Play, device: str = "sign") -> Play:
+def back(play: Play, device: DeviceName = "sign") -> Play:
     play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
     return play
 
@@ -117,7 +117,9 @@ def test_a_person_who_saw_the_one_before_does_not_acknowledge_the_one_that_came_
         ("floor", ("The floor does not answer: off", "A sala não responde: off", "場務系統沒有回應：off")),
     ],
 )
-def test_a_device_that_does_not_answer_has_its_name_in_every_language(device: str, said: tuple[str, str, str]) -> None:
+def test_a_device_that_does_not_answer_has_its_name_in_every_language(
+    device: DeviceName, said: tuple[str, str, str]
+) -> None:
     play = away(Play(), "off", device=device)
     [alarm] = msgspec.json.decode(play.projection())["alarms"]
     assert tuple(alarm["text"].values()) == said

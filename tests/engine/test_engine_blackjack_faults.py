@@ -6,6 +6,7 @@ import pytest
 
 from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell, told_by
 from controller.engine.due import phase_of
+from controller.engine.events import DeviceName
 from controller.engine.inputs import ShufflerFailed, UnaskedCard, UnheardCard
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
@@ -59,7 +60,7 @@ class Staged(Hands):
         self.driver("slots", said.SlotsRead((True, *(False,) * 7), (1, *(0,) * 7), (0,) * 8))
         assert list(self.table.slots) == [1]
 
-    def driver(self, device: str, *told: Message) -> None:
+    def driver(self, device: DeviceName, *told: Message) -> None:
         """What a driver says, as the loop hears it."""
         for one in told:
             for input in list(self.translator.inputs(device, one, self.table)):
@@ -106,7 +107,7 @@ def _storm(play: Staged) -> None:
     play.driver("slots", said.SlotsRead(levels, tuple(calm)), said.SlotsRead(levels, wild, tuple(calm)))
 
 
-def _lost(device: str) -> Callable[[Staged], None]:
+def _lost(device: DeviceName) -> Callable[[Staged], None]:
     return lambda play: play.driver(device, said.LinkLost(reason="unplugged"))
 
 
@@ -132,7 +133,7 @@ BEGIN: dict[tuple[str, str], Callable[[Staged], None]] = {
 CARDS_LEAVE = ("burn", "deal", "ask", "confirm")
 
 
-def end(play: Staged, device: str, trouble: str) -> None:
+def end(play: Staged, device: DeviceName, trouble: str) -> None:
     """The trouble is over, as far as the device says so."""
     match device, trouble:
         case _, "lost":
@@ -150,7 +151,7 @@ def end(play: Staged, device: str, trouble: str) -> None:
 
 @pytest.mark.parametrize(("device", "trouble", "kind", "source"), EVERY_CELL)
 def test_blackjack_what_the_matrix_says_is_what_happens(
-    device: str, trouble: str, kind: StepKind, source: CardSource
+    device: DeviceName, trouble: str, kind: StepKind, source: CardSource
 ) -> None:
     told = cell(GAME, device, trouble, STEPS[kind], source)
     play = Staged(kind, source)
@@ -186,7 +187,7 @@ def test_blackjack_what_the_matrix_says_is_what_happens(
     play.to_settled_end()
 
 
-def held(play: Staged, device: str, trouble: str) -> None:
+def held(play: Staged, device: DeviceName, trouble: str) -> None:
     """Nothing leads on but the device's return, or that the dealer reports its failure."""
     assert play.at("deal") and play.refused(UnheardCard).article == "policy: misdeal"
     other = Staged("deal", play.source)

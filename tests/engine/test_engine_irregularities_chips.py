@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.events import DealerTold
+from controller.engine.events import DealerTold, DeviceName
 from controller.engine.inputs import (
     AdjustMeter,
     CloseTable,
@@ -167,7 +167,7 @@ def test_art_17_3_a_carried_chip_that_was_not_swept_is_told_and_counts_once() ->
 
 
 @pytest.mark.parametrize("device", ["slots", "sign"])
-def test_art_17_3_a_carried_chip_counts_though_no_new_one_does(device: str) -> None:
+def test_art_17_3_a_carried_chip_counts_though_no_new_one_does(device: DeviceName) -> None:
     play = broken().to_wagers().bet(1, ante=100).bet(3, ante=100).chips(3)
     play.hear(DeviceMissed(device=device, reason="gone"))
     play.lock()

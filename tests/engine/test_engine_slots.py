@@ -5,6 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.device_faults import cell, told_by
+from controller.engine.events import DeviceName
 from controller.engine.inputs import ChipGone, ChipPassed, ChipSensed, DeviceFound, DeviceMissed, LockInPressed
 from controller.engine.react import react
 from controller.rulebook.games import GAMES
@@ -244,7 +245,7 @@ def test_blackjack_rule_41_a_sign_that_is_away_is_told_with_the_rule() -> None:
 
 
 @pytest.mark.parametrize("device", ["slots", "sign"])
-def test_while_slots_or_sign_are_away_no_new_chip_counts_and_it_is_told(device: str) -> None:
+def test_while_slots_or_sign_are_away_no_new_chip_counts_and_it_is_told(device: DeviceName) -> None:
     play = betting().chips(1)
     play.hear(DeviceMissed(device=device, reason="gone"))
     assert "jackpot" in msgspec.json.decode(play.projection())["step"]["prompt"]["en"]
@@ -256,7 +257,7 @@ def test_while_slots_or_sign_are_away_no_new_chip_counts_and_it_is_told(device: 
 
 
 @pytest.mark.parametrize("device", ["slots", "sign"])
-def test_once_they_are_back_before_the_lock_chips_count(device: str) -> None:
+def test_once_they_are_back_before_the_lock_chips_count(device: DeviceName) -> None:
     play = betting().chips(1)
     play.hear(DeviceMissed(device=device, reason="gone"))
     play.hear(DeviceFound(device=device, outage_ms=900, tries=2))
@@ -266,7 +267,7 @@ def test_once_they_are_back_before_the_lock_chips_count(device: str) -> None:
 
 @pytest.mark.parametrize("device", ["slots", "sign"])
 @pytest.mark.parametrize("step", ["deal", "decisions", "reveal", "confirm", "claims"])
-def test_what_counted_counts_though_slots_or_sign_go_away_later(device: str, step: StepKind) -> None:
+def test_what_counted_counts_though_slots_or_sign_go_away_later(device: DeviceName, step: StepKind) -> None:
     play = betting().chips(1)
     play.lock()
     play.until(step).hear(DeviceMissed(device=device, reason="gone"))

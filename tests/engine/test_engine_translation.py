@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.engine.events import ChipCleared, ChipLaid
+from controller.engine.events import ChipCleared, ChipLaid, DeviceName
 from controller.engine.inputs import (
     BeginRound,
     CardsHeard,
@@ -36,8 +36,8 @@ WIRING = Wiring(seats={0: 1, 1: 2, 2: 3}, button_input=7, lock_lamp_relay=6)
 CARD = "Qh"
 
 HEARD: dict[Any, Any] = {
-    said.LinkUp(outage_seconds=1.2345, tries=3): [DeviceFound(device="x", outage_ms=1234, tries=3)],
-    said.LinkLost(reason="gone"): [DeviceMissed(device="x", reason="gone")],
+    said.LinkUp(outage_seconds=1.2345, tries=3): [DeviceFound(device="sign", outage_ms=1234, tries=3)],
+    said.LinkLost(reason="gone"): [DeviceMissed(device="sign", reason="gone")],
     said.NoiseHeard(count=4): ["noise"],
     said.ReportsLost(count=2): ["reports_lost"],
     said.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [
@@ -78,7 +78,7 @@ HEARD: dict[Any, Any] = {
 }
 
 
-def told(message: Any, table: Table | None = None, device: str = "x") -> list[Any]:
+def told(message: Any, table: Table | None = None, device: DeviceName = "sign") -> list[Any]:
     return list(Translator(WIRING).inputs(device, message, table or Table()))
 
 

@@ -8,6 +8,7 @@ import msgspec
 from controller.engine.decide import StaleStep, check_answers, decide, step_answered
 from controller.engine.device_faults import AnyPhase, Cell, told_by
 from controller.engine.due import has_failed, phase_of
+from controller.engine.events import DeviceName
 from controller.engine.inputs import (
     BeginRound,
     CardsCounted,
@@ -77,7 +78,7 @@ class Staged(Play):
         self.chips(*((1,) if self.settings.terms.chip else ()))
         return self
 
-    def driver(self, device: str, *told: Message) -> None:
+    def driver(self, device: DeviceName, *told: Message) -> None:
         """What a driver says, as the loop hears it."""
         for message in told:
             for input in list(self.translator.inputs(device, message, self.table)):
@@ -134,7 +135,7 @@ def _storm(play: Staged) -> None:
     play.driver("slots", said.SlotsRead(levels, calm), said.SlotsRead(levels, wild, calm))
 
 
-def _lost(device: str) -> Callable[[Staged], None]:
+def _lost(device: DeviceName) -> Callable[[Staged], None]:
     return lambda play: play.driver(device, said.LinkLost(reason="unplugged"))
 
 
@@ -158,7 +159,7 @@ BEGIN: dict[tuple[str, str], Callable[[Staged], None]] = {
 }
 
 
-def end(play: Staged, device: str, trouble: str) -> None:
+def end(play: Staged, device: DeviceName, trouble: str) -> None:
     """The trouble is over, as far as the device says so."""
     back = said.LinkUp(outage_seconds=2.0, tries=3)
     match trouble:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.events import Event
+from controller.engine.events import DeviceName, Event
 from controller.engine.inputs import (
     AdjustMeter,
     AdjustRound,
@@ -60,7 +60,7 @@ from tests.engine.playing import NAMED, PARAMETERS, Play
 
 RATES = PARAMETERS.increment_bp + PARAMETERS.reserve_bp
 AMOUNTS = (0, 100, 200, 500, 50)
-DEVICES = ("shuffler", "shoe", "slots", "sign", "floor")
+DEVICES: tuple[DeviceName, ...] = ("shuffler", "shoe", "slots", "sign", "floor")
 SAYINGS = ("jam", "cleared", "lid_opened", "error", "error_cleared", "cut_card", "damaged_card", "out_of_turn")
 
 

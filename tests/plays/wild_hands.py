@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.engine.decide import StaleStep
+from controller.engine.events import DeviceName
 from controller.engine.inputs import (
     AdjustMeter,
     AdjustRound,
@@ -267,7 +268,8 @@ class WildHands(WatchedHands):
                 self.attempt(CorrectCards, ("ana", "rui")[a % 2], to=place, cards=" ".join(cards), **WHY)
 
     def device(self, a: int, b: int) -> None:
-        device = ("shuffler", "shoe", "slots", "sign")[a % 4]
+        devices: tuple[DeviceName, ...] = ("shuffler", "shoe", "slots", "sign")
+        device = devices[a % 4]
         match b % 4:
             case 0:
                 self.hear(DeviceMissed(device=device, reason="unplugged"))

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.decide import StaleStep
-from controller.engine.events import Event
+from controller.engine.events import DeviceName, Event
 from controller.engine.inputs import (
     Announce,
     BeginRound,
@@ -286,7 +286,8 @@ class WildSpaces(Spaces):
                     self.falsified.add(place)
 
     def device(self, a: int, b: int) -> None:
-        device = ("shuffler", "shoe", "floor")[a % 3]
+        devices: tuple[DeviceName, ...] = ("shuffler", "shoe", "floor")
+        device = devices[a % 3]
         match b % 4:
             case 0:
                 self.hear(DeviceMissed(device=device, reason="unplugged"))

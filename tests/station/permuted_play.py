@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, 
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.rulebook.events import CardSource
 from drivers.device import Heard
 from drivers.messages import (
     CardDrawn,
@@ -106,9 +107,10 @@ class Dealer:
         return step
 
     @property
-    def source(self) -> str:
+    def source(self) -> CardSource:
         """Where the round's cards come from."""
-        return str(self.state["round"]["source"])
+        source: CardSource = self.state["round"]["source"]
+        return source
 
     def _over(self) -> bool:
         return self.step["kind"] == "begin" and self._round + 1 == len(self._rounds)

@@ -3,6 +3,7 @@
 from controller.commands.watch import Sight, told, view
 from controller.commands.watched import Row, Table, rows
 from controller.commands.watched_changes import changes
+from controller.engine.device_faults import Trouble
 from controller.engine.inputs import (
     Acknowledge,
     ConfirmHit,
@@ -124,7 +125,7 @@ def test_an_alarm_is_told_as_it_is_raised_acknowledged_and_over() -> None:
     play = poker()
     before = seen(play)
 
-    def happens(*inputs: tuple[str, str]) -> list[str]:
+    def happens(*inputs: Trouble) -> list[str]:
         nonlocal before
         for device, what in inputs:
             if what == "acknowledged":
