@@ -20,6 +20,7 @@ from drivers.adu218.codec import (
     set_relays,
 )
 from drivers.faults import DeviceSilent
+from drivers.patience import Patience
 from drivers.ports.usb import UsbPort
 
 DEBOUNCE_STEP = 0  # 10 ms: a chip bounces on its sensor, nobody lays two within that
@@ -132,11 +133,11 @@ class Adu218Wire:
 
     def _await(self, question: Question, seconds: float) -> Answer | None:
         """The first answer that fits the question; what does not fit is an earlier one's, or noise."""
-        deadline = time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0 and not self._abandoned:
-            report = self._port.read(REPORT_OCTETS, left)
+        patience = Patience(seconds)
+        while (step := patience.step()) and not self._abandoned:
+            report = self._port.read(REPORT_OCTETS, step)
             if report is None:
-                break
+                continue
             answer = decode(report)
             if isinstance(answer, Answer) and answer.fits(question):
                 return answer

@@ -26,6 +26,7 @@ from drivers.numato.codec import (
 )
 from drivers.numato.edges import EdgeCounts
 from drivers.orders import Lamps, Order
+from drivers.patience import Patience
 from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, SerialLine
 from drivers.tap import Tap
@@ -195,8 +196,7 @@ class Numato:
 
     async def _await(self, line: SerialPort, command: Command, seconds: float) -> str | None:
         """The value of the first answer to `command`; other answers are late ones, or spoilt."""
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + seconds
+        patience = Patience(seconds)
         while True:
             while self._answers:
                 answer = self._answers.popleft()
@@ -204,9 +204,9 @@ class Numato:
                 if value is not None:
                     return value
                 self._link.noise(len(answer.text))
-            if (left := deadline - loop.time()) <= 0:
+            if not (step := patience.step()):
                 return None
-            await line.pause(left)
+            await line.pause(step)
 
     def _receive(self, octets: bytes) -> None:
         self._last_octets = asyncio.get_running_loop().time()
