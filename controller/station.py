@@ -12,6 +12,7 @@ import msgspec
 import structlog
 from msgspec import UNSET
 
+from controller.access import broker_of
 from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.file import BadConfiguration, Config
 from controller.config.section import Mistake
@@ -32,7 +33,6 @@ from controller.engine.inputs import (
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import FLOOR, Table, fold
-from controller.floor.broker import BadCertificate, Broker, tls_context
 from controller.floor.client import FloorClient
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox, Row
@@ -122,7 +122,7 @@ class Station:
         }
         self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
         self._floor = FloorClient(
-            broker=broker_of(config),
+            broker=broker_of(config.floor, config.path),
             outbox=self.outbox,
             retained=self.view.retained,
             status=lambda online: status(self.identity, online, clock.stamp().time, schema),
@@ -447,32 +447,6 @@ def _wiring(config: Config) -> Wiring | None:
             )
         case None:
             return None
-
-
-def broker_of(config: Config) -> Broker:
-    """The floor's broker, with the password and the certificates that the files hold. Raises BadConfiguration."""
-    floor = config.floor
-    try:
-        password = floor.password_file.read_text().strip() if floor.password_file is not None else None
-    except OSError as error:
-        wrong = Mistake("floor.password_file", str(floor.password_file), f"a file that can be read; {error.strerror}")
-        raise BadConfiguration(config.path, [wrong]) from None
-    try:
-        tls = None
-        if floor.tls is not None:
-            tls = tls_context(floor.tls.ca_file, floor.tls.cert_file, floor.tls.key_file)
-    except BadCertificate as bad:
-        wrong = Mistake(f"floor.{bad.key}", str(bad.file), bad.expected)
-        raise BadConfiguration(config.path, [wrong]) from None
-    return Broker(
-        host=floor.host,
-        port=floor.port,
-        tls=tls,
-        protocol=floor.protocol,
-        client_id=floor.client_id,
-        username=floor.username,
-        password=password,
-    )
 
 
 def _devices(config: Config, marks: dict[DeviceName, DeviceMark], recording: Recording | None) -> list[Device]:

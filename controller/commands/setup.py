@@ -16,6 +16,7 @@ from pathlib import Path
 import aiomqtt
 import msgspec
 
+from controller.access import broker_of
 from controller.commands import check_config, journal
 from controller.commands.argument import device, network, person
 from controller.commands.devices import block, section, told
@@ -27,7 +28,6 @@ from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.floor.client import connection
 from controller.journal.sealing import read_key
 from controller.rulebook.games import GAMES
-from controller.station import broker_of
 from drivers.inventory import Found, look
 
 UNIT = "dealer-station"
@@ -297,7 +297,7 @@ def _try_broker(options: argparse.Namespace, hands: Hands, config: Config) -> No
     floor = msgspec.structs.replace(floor, tls=tls, password_file=password)
 
     async def connect() -> None:
-        async with connection(broker_of(msgspec.structs.replace(config, floor=floor))):
+        async with connection(broker_of(floor, config.path)):
             pass
 
     try:

@@ -1,0 +1,138 @@
+"""The archive in PostgreSQL: what was heard is stored once and in order, by whoever leads."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from psycopg import AsyncConnection
+from psycopg.sql import SQL, Identifier, Literal
+
+from controller.pit.inbox import Journal, Message
+
+SCHEMA = Path(__file__).with_name("schema.sql")
+LEASE_SECONDS = 5
+ARCHIVE = "archive"
+# Two processes that start at once make the schema one after the other.
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtext('dealer-pit schema'))"
+
+
+class Superseded(Exception):
+    """Another process leads by now: nothing was stored."""
+
+
+class Archive:
+    """An open archive. Raises psycopg.Error from any call, and Superseded where it writes and does not lead."""
+
+    def __init__(self, connection: AsyncConnection[Any], holder: str) -> None:
+        self._db = connection
+        self._holder = holder
+        self._epoch: int | None = None
+        self._months: set[str] = set()
+        self._turn = asyncio.Lock()  # one transaction at a time: they share a connection
+
+    @classmethod
+    async def open(cls, database: str, holder: str) -> "Archive":
+        """Connect to a database (a connection string of libpq), and make what is missing. `holder` is this process."""
+        connection = await AsyncConnection.connect(database, autocommit=True, application_name="dealer-pit")
+        async with connection.transaction():
+            await connection.execute(_ONE_AT_A_TIME)
+            await connection.execute(SCHEMA.read_bytes())
+        return cls(connection, holder)
+
+    async def close(self) -> None:
+        """Let go of the lead, and close."""
+        if not self._db.closed and self._epoch is not None:
+            query = "UPDATE pit.leases SET until = now() WHERE name = %s AND epoch = %s"
+            await self._db.execute(query, (ARCHIVE, self._epoch))
+        await self._db.close()
+
+    async def lead(self) -> bool:
+        """Take the lead or keep it; whether this process has it, for some seconds from now."""
+        query = """
+            INSERT INTO pit.leases AS held (name, holder, epoch, until)
+            VALUES (%(name)s, %(holder)s, 1, now() + %(seconds)s * interval '1 second')
+            ON CONFLICT (name) DO UPDATE SET
+                holder = excluded.holder,
+                epoch = held.epoch + CASE WHEN held.epoch = %(epoch)s THEN 0 ELSE 1 END,
+                until = excluded.until
+            WHERE held.epoch = %(epoch)s OR held.until <= now()
+            RETURNING epoch
+        """
+        known = {"name": ARCHIVE, "holder": self._holder, "epoch": self._epoch, "seconds": LEASE_SECONDS}
+        async with self._turn:
+            row = await (await self._db.execute(query, known)).fetchone()
+        self._epoch = None if row is None else row[0]
+        return row is not None
+
+    async def through(self) -> dict[Journal, int]:
+        """The last message that is stored, of each journal."""
+        rows = await (await self._db.execute('SELECT site, "table", journal, through FROM pit.journals')).fetchall()
+        return {Journal(site, table, name): through for site, table, name, through in rows}
+
+    async def store(self, messages: Sequence[Message]) -> None:
+        """Store messages that go on where each journal ends; durable on return. Raises Superseded.
+
+        All or none are stored, and where the answer is lost, `through` tells which.
+        """
+        async with self._turn:
+            for month in sorted({message.time[:7] for message in messages} - self._months):
+                await self._make_month(month)
+            async with self._db.transaction():
+                await self._check_lead()
+                await self._append(messages)
+
+    async def _append(self, messages: Sequence[Message]) -> None:
+        for journal, own in groupby(messages, key=lambda message: message.journal):
+            numbers = [message.sequence for message in own]
+            await self._go_on(journal, numbers[0], numbers[-1])
+        into = 'COPY pit.messages (site, "table", journal, sequence, type, round, time, envelope) FROM STDIN'
+        async with self._db.cursor() as cursor, cursor.copy(into) as copy:
+            for message in messages:
+                own_columns = message.sequence, message.type, message.round, message.time, message.content.decode()
+                await copy.write_row((*_key(message.journal), *own_columns))
+
+    async def skip(self, journal: Journal, first: int) -> None:
+        """Note that a table has nothing before message `first` any more: the archive's part of it begins there."""
+        query = """
+            INSERT INTO pit.journals (site, "table", journal, first, through) VALUES (%s, %s, %s, %s, %s)
+            ON CONFLICT (site, "table", journal) DO UPDATE SET first = excluded.first, through = excluded.through
+            WHERE pit.journals.through < excluded.through
+        """
+        async with self._turn, self._db.transaction():
+            await self._check_lead()
+            await self._db.execute(query, (*_key(journal), first, first - 1))
+
+    async def _check_lead(self) -> None:
+        query = "SELECT 1 FROM pit.leases WHERE name = %s AND epoch = %s FOR SHARE"
+        if await (await self._db.execute(query, (ARCHIVE, self._epoch))).fetchone() is None:
+            raise Superseded(f"another process leads; {self._holder} has epoch {self._epoch}")
+
+    async def _go_on(self, journal: Journal, first: int, last: int) -> None:
+        new = 'INSERT INTO pit.journals (site, "table", journal) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING'
+        await self._db.execute(new, _key(journal))
+        query = """
+            UPDATE pit.journals SET through = %s, heard = now()
+            WHERE site = %s AND "table" = %s AND journal = %s AND through = %s
+        """
+        if (await self._db.execute(query, (last, *_key(journal), first - 1))).rowcount != 1:
+            raise Superseded(f"{journal.name} is not at {first - 1} any more: somebody else has stored messages of it")
+
+    async def _make_month(self, month: str) -> None:
+        first = datetime.fromisoformat(f"{month}-01T00:00:00+00:00")
+        after = (first + timedelta(days=32)).replace(day=1)
+        query = SQL("CREATE TABLE IF NOT EXISTS {} PARTITION OF pit.messages FOR VALUES FROM ({}) TO ({})").format(
+            Identifier("pit", f"messages_{month.replace('-', '_')}"),
+            Literal(first.isoformat()),
+            Literal(after.isoformat()),
+        )
+        async with self._db.transaction():
+            await self._db.execute(_ONE_AT_A_TIME)
+            await self._db.execute(query)
+        self._months.add(month)
+
+
+def _key(journal: Journal) -> tuple[str, str, str]:
+    return journal.site, journal.table, journal.name

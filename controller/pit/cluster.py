@@ -1,0 +1,59 @@
+"""A PostgreSQL of one's own in a folder, on a socket there and nowhere else: to look, and for tests."""
+
+import os
+import pwd
+import shutil
+import subprocess
+from pathlib import Path
+
+VERSIONS = Path("/usr/lib/postgresql")  # Debian keeps its programs out of the PATH
+OWNER = "postgres"  # PostgreSQL does not start as root
+WANTED = "PostgreSQL is not installed (Debian: apt-get install postgresql)"
+
+
+class Cluster:
+    """Made by the first start, and kept in its folder. Raises FileNotFoundError where PostgreSQL is not installed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = f"host={folder} dbname=postgres user={OWNER}"
+        self._programs = programs()
+
+    def start(self) -> None:
+        """Start it; it answers on return. Raises CalledProcessError with what it said."""
+        data = self.folder / "data"
+        if not data.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if os.geteuid() == 0:
+                os.chown(self.folder, *_owner())
+            self._run(
+                "initdb", "--pgdata", data, "--username", OWNER, "--auth", "trust", "--encoding", "UTF8", "--no-sync"
+            )
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
+        self._run("pg_ctl", "start", "--wait", "--pgdata", data, "--log", self.folder / "log", "--options", options)
+
+    def stop(self, how: str = "fast") -> None:
+        """End it: `fast`, or `immediate` as a crash does."""
+        self._run("pg_ctl", "stop", "--wait", "--pgdata", self.folder / "data", "--mode", how)
+
+    def _run(self, program: str, *arguments: str | Path) -> None:
+        as_owner = {"user": OWNER, "group": OWNER, "extra_groups": ()} if os.geteuid() == 0 else {}
+        # The server it leaves behind would hold a pipe open.
+        with (self.folder / "started").open("wb") as said:
+            command = [self._programs / program, *arguments]
+            subprocess.run(command, check=True, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said, **as_owner)  # type: ignore[call-overload]
+
+
+def programs() -> Path:
+    """The folder of the newest PostgreSQL's programs. Raises FileNotFoundError."""
+    found = sorted(VERSIONS.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    if found:
+        return found[-1].parent
+    if (program := shutil.which("initdb")) is not None:
+        return Path(program).resolve().parent
+    raise FileNotFoundError(WANTED)
+
+
+def _owner() -> tuple[int, int]:
+    person = pwd.getpwnam(OWNER)
+    return person.pw_uid, person.pw_gid

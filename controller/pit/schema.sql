@@ -1,0 +1,138 @@
+-- What the pit keeps. Every statement can be given again; `dealer-pit` gives them at each start.
+
+CREATE SCHEMA IF NOT EXISTS pit;
+
+-- Who leads: a process that finds another epoch here than its own has been superseded, and writes nothing more.
+CREATE TABLE IF NOT EXISTS pit.leases (
+    name text PRIMARY KEY,
+    holder text NOT NULL,
+    epoch bigint NOT NULL,
+    until timestamptz NOT NULL
+);
+
+-- One row a journal. `through` is the last message that is kept, and all before it are, from `first` on.
+CREATE TABLE IF NOT EXISTS pit.journals (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    first bigint NOT NULL DEFAULT 1,
+    through bigint NOT NULL DEFAULT 0,
+    heard timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (site, "table", journal)
+);
+
+-- Every message of `events/#` and `rounds`, as it came: type json keeps its bytes. The time is in the key because the
+-- partitions go by it; that a number comes once in a journal is held by `through`, in the same transaction.
+CREATE TABLE IF NOT EXISTS pit.messages (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    sequence bigint NOT NULL,
+    type text NOT NULL,
+    round bigint,
+    time timestamptz NOT NULL,
+    envelope json NOT NULL,
+    PRIMARY KEY (journal, sequence, time)
+) PARTITION BY RANGE (time);
+
+CREATE INDEX IF NOT EXISTS messages_by_type ON pit.messages (type, time);
+
+-- Confirmed rounds. `handle` is all that was staked, `win` what the house won of it, both in minor units of `currency`.
+CREATE OR REPLACE VIEW pit.rounds AS
+SELECT
+    m.site, m."table", m.journal, m.sequence, m.round, m.time AS confirmed,
+    (d ->> 'began')::timestamptz AS began,
+    d ->> 'game' AS game,
+    d ->> 'mode' AS mode,
+    d ->> 'outcome' AS outcome,
+    d ->> 'confirmed_by' AS confirmed_by,
+    d ->> 'currency' AS currency,
+    (d ->> 'exponent')::integer AS exponent,
+    d -> 'void' ->> 'article' AS void_article,
+    d -> 'void' ->> 'reason' AS void_reason,
+    seats.occupied, seats.handle, seats.win,
+    d AS data
+FROM pit.messages AS m
+CROSS JOIN LATERAL (SELECT m.envelope -> 'data') AS one (d)
+CROSS JOIN LATERAL (
+    SELECT
+        count(*) AS occupied,
+        coalesce(sum(-(seat ->> 'net')::numeric), 0) AS win,
+        coalesce(sum((SELECT sum((line ->> 'stake')::numeric) FROM json_array_elements(seat -> 'lines') AS line)), 0) AS handle
+    FROM json_array_elements(d -> 'seats') AS seat
+) AS seats
+WHERE m.type = 'dealer.station.round';
+
+-- Each line of each round's settlement.
+CREATE OR REPLACE VIEW pit.lines AS
+SELECT
+    r.site, r."table", r.journal, r.sequence, r.round, r.confirmed, r.game, r.mode, r.currency, r.exponent,
+    (seat ->> 'seat')::integer AS seat,
+    line ->> 'wager' AS wager,
+    line ->> 'player' AS player,
+    line ->> 'outcome' AS outcome,
+    line ->> 'odds' AS odds,
+    (line ->> 'stake')::bigint AS stake,
+    (line ->> 'net')::bigint AS net,
+    (line ->> 'commission')::bigint AS commission,
+    line ->> 'article' AS article
+FROM pit.rounds AS r
+CROSS JOIN LATERAL json_array_elements(r.data -> 'seats') AS seat
+CROSS JOIN LATERAL json_array_elements(seat -> 'lines') AS line;
+
+-- Jackpot hits: locked, and paid if they were.
+CREATE OR REPLACE VIEW pit.hits AS
+SELECT
+    locked.site, locked."table", locked.journal, locked.round, locked.time AS locked,
+    (locked.envelope #>> '{data,hit}')::bigint AS hit,
+    (locked.envelope #>> '{data,seat}')::integer AS seat,
+    locked.envelope #>> '{data,tier}' AS tier,
+    (locked.envelope #>> '{data,amount}')::bigint AS amount,
+    locked.envelope #>> '{data,currency}' AS currency,
+    (locked.envelope #>> '{data,exponent}')::integer AS exponent,
+    locked.envelope #>> '{data,article}' AS article,
+    paid.time AS paid,
+    (paid.envelope #>> '{data,slip}')::bigint AS slip,
+    paid.envelope #> '{data,confirmed_by}' AS confirmed_by
+FROM pit.messages AS locked
+LEFT JOIN pit.messages AS paid
+    ON paid.type = 'dealer.station.event.hit_paid' AND paid.journal = locked.journal
+    AND paid.envelope #>> '{data,hit}' = locked.envelope #>> '{data,hit}'
+WHERE locked.type = 'dealer.station.event.hit_locked';
+
+-- Alarms raised, cleared and acknowledged.
+CREATE OR REPLACE VIEW pit.alarms AS
+SELECT
+    site, "table", journal, sequence, time,
+    replace(type, 'dealer.station.event.alarm_', '') AS what,
+    envelope #>> '{data,alarm}' AS alarm,
+    envelope #>> '{data,actor}' AS actor,
+    envelope #>> '{data,text,en}' AS text
+FROM pit.messages
+WHERE type IN (
+    'dealer.station.event.alarm_raised', 'dealer.station.event.alarm_cleared', 'dealer.station.event.alarm_acknowledged'
+);
+
+-- Who logged in where, who was refused, and who left.
+CREATE OR REPLACE VIEW pit.persons AS
+SELECT
+    site, "table", journal, sequence, time,
+    replace(type, 'dealer.station.event.entry_', '') AS what,
+    envelope #>> '{data,name}' AS name,
+    envelope #>> '{data,role}' AS role,
+    envelope #>> '{data,screen}' AS screen
+FROM pit.messages
+WHERE type LIKE 'dealer.station.event.entry\_%';
+
+-- What a table did in an hour.
+CREATE OR REPLACE VIEW pit.table_hours AS
+SELECT
+    site, "table", date_trunc('hour', confirmed) AS hour, game, mode, currency, exponent,
+    count(*) AS rounds,
+    count(*) FILTER (WHERE outcome = 'void') AS voids,
+    round(avg(occupied), 2) AS occupied,
+    sum(handle) AS handle,
+    sum(win) AS win,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM confirmed - began)) AS median_seconds
+FROM pit.rounds
+GROUP BY site, "table", date_trunc('hour', confirmed), game, mode, currency, exponent;

@@ -1,0 +1,186 @@
+"""The pit at work: hears every table, has what is missing told again, stores it, and says how far it is."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Any
+
+import aiomqtt
+import msgspec
+import psycopg
+import structlog
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from controller.floor.broker import Broker
+from controller.pit.archive import LEASE_SECONDS, Archive, Superseded
+from controller.pit.inbox import BadMessage, Inbox, Journal, read
+
+AT_ONCE = 2000  # messages of a transaction
+STORE_EVERY_SECONDS = 0.05
+ASK_AFTER_SECONDS = 2.0  # what is under way need not be asked for
+ASK_AT_ONCE = 1000  # messages
+AGAIN_SECONDS = 10.0  # after a question that nobody answered
+RETRY_SECONDS = 1.0
+
+log = structlog.get_logger()
+
+
+class _State(msgspec.Struct, frozen=True):
+    as_of: int
+
+
+class _Status(msgspec.Struct, frozen=True):
+    source: str
+    data: _State
+
+
+class _Answer(msgspec.Struct, frozen=True, rename={"first": "from"}):
+    """What a table says behind the messages it was asked for, or instead of them."""
+
+    first: int | None = None
+    count: int = 0
+
+
+class Service:
+    """One archive. It runs until it is cancelled; broker and database may be away for any time."""
+
+    def __init__(self, broker: Broker, archive: str, database: str, holder: str) -> None:
+        self._broker, self._name, self._database, self._holder = broker, archive, database, holder
+        self._replies = f"dealer-pit/{archive}/replay"
+        self._inbox = Inbox({})
+        self._asked: dict[Journal, float] = {}
+        self._missing_since: dict[Journal, float] = {}
+        self._acknowledged: dict[Journal, int] = {}
+
+    async def run(self) -> None:
+        """Lead while nobody else does."""
+        while True:
+            try:
+                archive = await Archive.open(self._database, self._holder)
+                try:
+                    if await archive.lead():
+                        log.info("leading", holder=self._holder)
+                        await self._lead(archive)
+                finally:
+                    with contextlib.suppress(psycopg.Error):
+                        await archive.close()
+            except* (psycopg.Error, Superseded, aiomqtt.MqttError, OSError) as failures:
+                log.warning("interrupted", reasons=[str(one).strip() for one in failures.exceptions])
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _lead(self, archive: Archive) -> None:
+        self._inbox = Inbox(await archive.through())
+        self._asked.clear()
+        self._missing_since.clear()
+        self._acknowledged.clear()
+        async with self._client() as client, asyncio.TaskGroup() as group:
+            group.create_task(self._keep_the_lead(archive))
+            group.create_task(self._hear(client, archive))
+            group.create_task(self._store(client, archive))
+
+    def _client(self) -> aiomqtt.Client:
+        session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        session.SessionExpiryInterval = 24 * 3600
+        broker = self._broker
+        return aiomqtt.Client(
+            broker.host,
+            broker.port,
+            identifier=broker.client_id or f"dealer-pit-{self._name}",
+            username=broker.username,
+            password=broker.password,
+            tls_context=broker.tls,
+            protocol=aiomqtt.ProtocolVersion.V5,
+            clean_start=False,
+            properties=session,
+        )
+
+    async def _keep_the_lead(self, archive: Archive) -> None:
+        while True:
+            await asyncio.sleep(LEASE_SECONDS / 4)
+            if not await archive.lead():
+                raise Superseded("another process has taken the lead")
+
+    async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
+        for topic in ("dealer/+/+/events/#", "dealer/+/+/rounds", "dealer/+/+/state", f"{self._replies}/+/+"):
+            await client.subscribe(topic, qos=1)
+        async for message in client.messages:
+            topic, content = str(message.topic), bytes(message.payload)
+            try:
+                await self._take(topic, content, archive)
+            except BadMessage as bad:
+                log.warning("bad message", topic=topic, reason=str(bad))
+
+    async def _take(self, topic: str, content: bytes, archive: Archive) -> None:
+        words = topic.split("/")
+        if topic.startswith(self._replies):
+            site, table = words[-2:]
+            if (answer := _answer(content)) is not None:
+                await self._answered(Journal(site, table, ""), answer, archive)
+                return
+        else:
+            site, table = words[1:3]
+            if words[3] == "state":
+                self._told(site, table, content)
+                return
+        self._inbox.hear(read(site, table, content))
+
+    def _told(self, site: str, table: str, content: bytes) -> None:
+        with contextlib.suppress(msgspec.DecodeError):  # nobody's state: the table has gone
+            status = msgspec.json.decode(content, type=_Status)
+            self._inbox.heard_of(Journal(site, table, status.source.rpartition("/")[2]), status.data.as_of)
+
+    async def _answered(self, of: Journal, answer: _Answer, archive: Archive) -> None:
+        """What a table no longer has is left out, once it has said so."""
+        for journal, (first, _) in self._inbox.missing().items():
+            if (journal.site, journal.table) == (of.site, of.table) and journal in self._asked:
+                if answer.first is not None and answer.first > first:
+                    log.error("lost at the table", journal=journal.name, first=first, last=answer.first - 1)
+                    await archive.skip(journal, answer.first)
+                    self._inbox.begins(journal, answer.first)
+                del self._asked[journal]
+
+    async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
+        while True:
+            while messages := self._inbox.due(AT_ONCE):
+                await archive.store(messages)
+                self._inbox.stored(messages)
+                await self._acknowledge(client, {message.journal: message.sequence for message in messages})
+            await self._ask(client)
+            await asyncio.sleep(STORE_EVERY_SECONDS)
+
+    async def _acknowledge(self, client: aiomqtt.Client, through: dict[Journal, int]) -> None:
+        for journal, last in through.items():
+            content = msgspec.json.encode({"journal": journal.name, "through": last})
+            await client.publish(
+                f"dealer/{journal.site}/{journal.table}/requests/acknowledge/{self._name}", content, qos=1
+            )
+
+    async def _ask(self, client: aiomqtt.Client, now: Callable[[], float] = time.monotonic) -> None:
+        missing = self._inbox.missing()
+        self._missing_since = {journal: self._missing_since.get(journal, now()) for journal in missing}
+        for journal, (first, last) in missing.items():
+            if now() - self._missing_since[journal] < ASK_AFTER_SECONDS:
+                continue
+            if now() - self._asked.get(journal, -AGAIN_SECONDS) < AGAIN_SECONDS:
+                continue
+            self._asked[journal] = now()
+            await self._ask_for(client, journal, first, min(last, first + ASK_AT_ONCE - 1))
+
+    async def _ask_for(self, client: aiomqtt.Client, journal: Journal, first: int, last: int) -> None:
+        log.info("asking again", site=journal.site, table=journal.table, first=first, last=last)
+        how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        how.ResponseTopic = f"{self._replies}/{journal.site}/{journal.table}"
+        how.CorrelationData = journal.name.encode()
+        content = msgspec.json.encode({"journal": journal.name, "from": first, "to": last})
+        await client.publish(f"dealer/{journal.site}/{journal.table}/requests/replay", content, qos=1, properties=how)
+
+
+def _answer(content: bytes) -> _Answer | None:
+    """What is no message of a journal but says how the question ended."""
+    with contextlib.suppress(msgspec.DecodeError):
+        found: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
+        if "specversion" not in found:
+            return msgspec.convert(found, _Answer)
+    return None

@@ -1,0 +1,108 @@
+"""Every message of a table once, in order, and none left out: whatever order they come in."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.pit.inbox import AHEAD, BadMessage, Inbox, Journal, read
+from tests.pit.telling import JOURNAL, content_of, message
+
+OTHER = Journal("macau-1", "t-2", "j-2")
+
+
+def numbers(inbox: Inbox, most: int = 1000) -> list[int]:
+    due = inbox.due(most)
+    inbox.stored(due)
+    return [one.sequence for one in due]
+
+
+@given(st.lists(st.integers(1, 12), max_size=60), st.integers(1, 5))
+def test_in_whatever_order_they_come_each_is_stored_once_and_none_before_the_one_before_it(
+    heard: list[int], most: int
+) -> None:
+    inbox, stored, seen = Inbox({}), list[int](), set[int]()
+    for sequence in heard:
+        assert inbox.hear(message(sequence)) == (sequence not in seen)
+        seen.add(sequence)
+        stored += numbers(inbox, most)
+    while due := numbers(inbox, most):
+        stored += due
+    gapless = next(n for n in range(1, 14) if n not in heard) - 1
+    assert stored == list(range(1, gapless + 1))
+    last = max(heard, default=0)
+    missing = inbox.missing()
+    assert bool(missing) == (gapless < last)
+    if missing:
+        first, to = missing[JOURNAL]
+        assert first == gapless + 1 and all(n not in heard for n in range(first, to + 1)) and (to + 1 in heard)
+
+
+def test_journals_do_not_wait_for_each_other() -> None:
+    inbox = Inbox({JOURNAL: 4})
+    inbox.hear(message(6))
+    inbox.hear(message(1, OTHER))
+    assert [(one.journal, one.sequence) for one in inbox.due(10)] == [(OTHER, 1)]
+    assert inbox.missing() == {JOURNAL: (5, 5)}
+
+
+def test_what_a_table_says_it_has_is_missing_though_nothing_came() -> None:
+    inbox = Inbox({JOURNAL: 4})
+    inbox.heard_of(JOURNAL, 9)
+    assert inbox.missing() == {JOURNAL: (5, 9)}
+    inbox.heard_of(JOURNAL, 3)
+    assert inbox.missing() == {JOURNAL: (5, 9)}
+
+
+def test_what_is_far_ahead_is_not_held_and_is_missing() -> None:
+    inbox = Inbox({})
+    assert inbox.hear(message(AHEAD + 1))
+    inbox.hear(message(1))
+    assert numbers(inbox) == [1]
+    assert inbox.missing() == {JOURNAL: (2, AHEAD + 1)}
+
+
+def test_what_a_table_does_not_have_any_more_is_left_out() -> None:
+    inbox = Inbox({})
+    for sequence in (3, 8, 9):
+        inbox.hear(message(sequence))
+    inbox.begins(JOURNAL, 8)
+    assert numbers(inbox) == [8, 9] and not inbox.missing()
+    inbox.begins(JOURNAL, 2)
+    assert inbox.through(JOURNAL) == 9
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff",
+        b"{}",
+        b"[1]",
+        content_of(1)[:-1],
+        content_of(0),
+        content_of(-1),
+        content_of(2**63),
+        content_of(1, OTHER),
+        content_of(1, Journal("macau-1", "t-1", "")),
+        content_of(1).replace(b'"sequence":1', b'"sequence":"1"'),
+    ],
+)
+def test_what_is_no_message_of_the_table_is_said_so(content: bytes) -> None:
+    with pytest.raises(BadMessage, match="macau-1/t-1: expected"):
+        read("macau-1", "t-1", content)
+
+
+def test_any_bytes_are_a_message_or_a_bad_message() -> None:
+    chance = random.Random(7)
+    whole = content_of(12, round=3)
+    for _ in range(2000):
+        spoilt = bytearray(whole)
+        for _ in range(chance.randrange(1, 4)):
+            spoilt[chance.randrange(len(spoilt))] = chance.randrange(256)
+        try:
+            found = read("macau-1", "t-1", bytes(spoilt))
+        except BadMessage:
+            continue
+        assert found.content == bytes(spoilt) and found.sequence >= 1
