@@ -37,7 +37,9 @@ CREATE TABLE IF NOT EXISTS pit.messages (
 
 CREATE INDEX IF NOT EXISTS messages_by_type ON pit.messages (type, time);
 
--- Confirmed rounds. `handle` is all that was staked, `win` what the house won of it, both in minor units of `currency`.
+-- Confirmed rounds. `handle` is all that was staked but for jackpot chips, `win` what all players together lost of it,
+-- commission included and jackpot awards not, both in minor units of `currency`. Where a player is the banker, what he won
+-- and those who joined him is not the house's.
 CREATE OR REPLACE VIEW pit.rounds AS
 SELECT
     m.site, m."table", m.journal, m.sequence, m.round, m.time AS confirmed,
@@ -50,17 +52,22 @@ SELECT
     (d ->> 'exponent')::integer AS exponent,
     d -> 'void' ->> 'article' AS void_article,
     d -> 'void' ->> 'reason' AS void_reason,
-    seats.occupied, seats.handle, seats.win,
+    seats.occupied, seats.handle, seats.win - bank.net AS win,
     d AS data
 FROM pit.messages AS m
 CROSS JOIN LATERAL (SELECT m.envelope -> 'data') AS one (d)
 CROSS JOIN LATERAL (
     SELECT
-        count(*) AS occupied,
-        coalesce(sum(-(seat ->> 'net')::numeric), 0) AS win,
-        coalesce(sum((SELECT sum((line ->> 'stake')::numeric) FROM json_array_elements(seat -> 'lines') AS line)), 0) AS handle
+        count(DISTINCT seat ->> 'seat') AS occupied,
+        coalesce(sum((line ->> 'stake')::bigint), 0) AS handle,
+        coalesce(-sum((line ->> 'net')::bigint), 0) AS win
     FROM json_array_elements(d -> 'seats') AS seat
+    LEFT JOIN LATERAL json_array_elements(seat -> 'lines') AS line ON line ->> 'wager' <> 'jackpot'
 ) AS seats
+CROSS JOIN LATERAL (
+    SELECT coalesce((d #>> '{bank,net}')::bigint, 0) + coalesce(sum((joiner ->> 'net')::bigint), 0) AS net
+    FROM (SELECT 1) AS always LEFT JOIN LATERAL json_array_elements(d #> '{bank,joiners}') AS joiner ON true
+) AS bank
 WHERE m.type = 'dealer.station.round';
 
 -- Each line of each round's settlement.
