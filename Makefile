@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages manual recordings screenshots lock format clean mosquitto chromium deb installed nft debootstrap image
+.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages manual recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,7 +53,7 @@ RULES := tests/rulebook tests/engine tests/journal tests/codecs tests/config
 PARTS := $(filter-out tests/console $(TABLES) $(RULES) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
 PYTEST := .venv/bin/python -m pytest -q
 
-test: $(READY) mosquitto chromium nft ## check, and every test but the soaks
+test: $(READY) mosquitto chromium nft postgresql ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
 	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 \
 		test-tables test-console test-parts check test-rules
@@ -171,8 +171,10 @@ clean: ## remove what the set-up and the tests left
 mosquitto: needs = mosquitto:mosquitto
 chromium: needs = chromium:chromium libatomic.so.1:libatomic1
 nft: needs = nft:nftables
+# Debian keeps the programs of PostgreSQL itself out of the PATH.
+postgresql: needs = pg_createcluster:postgresql
 debootstrap: needs = debootstrap:debootstrap
-mosquitto chromium nft debootstrap:
+mosquitto chromium nft postgresql debootstrap:
 	@lacking=; for need in $(needs); do \
 		command -v "$${need%:*}" >/dev/null || ldconfig -p | grep -qF "$${need%:*} " || \
 			lacking="$$lacking $${need#*:}"; \

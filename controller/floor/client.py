@@ -38,7 +38,7 @@ class PublishRefused(Exception):
 
 
 @contextmanager
-def _cancellable() -> Iterator[None]:
+def cancellable() -> Iterator[None]:
     """A cancellation inside is never lost.
 
     Inside aiomqtt, Python 3.11's wait_for swallows one that comes together with what is waited for.
@@ -92,7 +92,7 @@ class AcknowledgedClient(aiomqtt.Client):
     async def __aenter__(self) -> Self:
         """Connect. Raises MqttError."""
         try:
-            with _cancellable():
+            with cancellable():
                 await super().__aenter__()
         except asyncio.CancelledError:
             # Cancelled is the future, too, of a broker that has not answered: there is nobody to take leave of.
@@ -106,7 +106,7 @@ class AcknowledgedClient(aiomqtt.Client):
         octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD
         if self.longest is not None and octets > self.longest:
             raise PublishRefused(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
-        with _cancellable():
+        with cancellable():
             await self.publish(
                 topic, payload, qos=1, retain=retain, properties=self._described(payload), timeout=ACKNOWLEDGE_SECONDS
             )

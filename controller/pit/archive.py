@@ -44,10 +44,12 @@ class Archive:
 
     async def close(self) -> None:
         """Let go of the lead, and close."""
-        if not self._db.closed and self._epoch is not None:
-            query = "UPDATE pit.leases SET until = now() WHERE name = %s AND epoch = %s"
-            await self._db.execute(query, (ARCHIVE, self._epoch))
-        await self._db.close()
+        query = "UPDATE pit.leases SET until = now() WHERE name = %s AND epoch = %s"
+        try:
+            async with self._turn:
+                await self._db.execute(query, (ARCHIVE, self._epoch))
+        finally:
+            await self._db.close()
 
     async def lead(self) -> bool:
         """Take the lead or keep it; whether this process has it, for some seconds from now."""

@@ -14,17 +14,23 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
+from controller.floor.client import cancellable
 from controller.pit.archive import LEASE_SECONDS, Archive, Superseded
 from controller.pit.inbox import BadMessage, Inbox, Journal, read
 
 AT_ONCE = 2000  # messages of a transaction
 STORE_EVERY_SECONDS = 0.05
-ASK_AFTER_SECONDS = 2.0  # what is under way need not be asked for
 ASK_AT_ONCE = 1000  # messages
-AGAIN_SECONDS = 10.0  # after a question that nobody answered
-RETRY_SECONDS = 1.0
 
 log = structlog.get_logger()
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """Seconds; shortened in tests."""
+
+    ask_after: float = 2.0  # what is under way need not be asked for
+    again: float = 10.0  # after a question that nobody answered
+    retry: float = 1.0
 
 
 class _State(msgspec.Struct, frozen=True):
@@ -46,13 +52,13 @@ class _Answer(msgspec.Struct, frozen=True, rename={"first": "from"}):
 class Service:
     """One archive. It runs until it is cancelled; broker and database may be away for any time."""
 
-    def __init__(self, broker: Broker, archive: str, database: str, holder: str) -> None:
+    def __init__(self, broker: Broker, archive: str, database: str, holder: str, pace: Pace | None = None) -> None:
         self._broker, self._name, self._database, self._holder = broker, archive, database, holder
+        self._pace = pace or Pace()
         self._replies = f"dealer-pit/{archive}/replay"
         self._inbox = Inbox({})
         self._asked: dict[Journal, float] = {}
         self._missing_since: dict[Journal, float] = {}
-        self._acknowledged: dict[Journal, int] = {}
 
     async def run(self) -> None:
         """Lead while nobody else does."""
@@ -60,21 +66,21 @@ class Service:
             try:
                 archive = await Archive.open(self._database, self._holder)
                 try:
-                    if await archive.lead():
-                        log.info("leading", holder=self._holder)
-                        await self._lead(archive)
+                    while not await archive.lead():  # noqa: ASYNC110 who leads is another process
+                        await asyncio.sleep(self._pace.retry)
+                    log.info("leading", holder=self._holder)
+                    await self._lead(archive)
                 finally:
                     with contextlib.suppress(psycopg.Error):
                         await archive.close()
             except* (psycopg.Error, Superseded, aiomqtt.MqttError, OSError) as failures:
                 log.warning("interrupted", reasons=[str(one).strip() for one in failures.exceptions])
-            await asyncio.sleep(RETRY_SECONDS)
+            await asyncio.sleep(self._pace.retry)
 
     async def _lead(self, archive: Archive) -> None:
         self._inbox = Inbox(await archive.through())
         self._asked.clear()
         self._missing_since.clear()
-        self._acknowledged.clear()
         async with self._client() as client, asyncio.TaskGroup() as group:
             group.create_task(self._keep_the_lead(archive))
             group.create_task(self._hear(client, archive))
@@ -104,7 +110,8 @@ class Service:
 
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
         for topic in ("dealer/+/+/events/#", "dealer/+/+/rounds", "dealer/+/+/state", f"{self._replies}/+/+"):
-            await client.subscribe(topic, qos=1)
+            with cancellable():
+                await client.subscribe(topic, qos=1)
         async for message in client.messages:
             topic, content = str(message.topic), bytes(message.payload)
             try:
@@ -161,9 +168,9 @@ class Service:
         missing = self._inbox.missing()
         self._missing_since = {journal: self._missing_since.get(journal, now()) for journal in missing}
         for journal, (first, last) in missing.items():
-            if now() - self._missing_since[journal] < ASK_AFTER_SECONDS:
+            if now() - self._missing_since[journal] < self._pace.ask_after:
                 continue
-            if now() - self._asked.get(journal, -AGAIN_SECONDS) < AGAIN_SECONDS:
+            if now() - self._asked.get(journal, -self._pace.again) < self._pace.again:
                 continue
             self._asked[journal] = now()
             await self._ask_for(client, journal, first, min(last, first + ASK_AT_ONCE - 1))
@@ -173,8 +180,15 @@ class Service:
         how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         how.ResponseTopic = f"{self._replies}/{journal.site}/{journal.table}"
         how.CorrelationData = journal.name.encode()
-        content = msgspec.json.encode({"journal": journal.name, "from": first, "to": last})
-        await client.publish(f"dealer/{journal.site}/{journal.table}/requests/replay", content, qos=1, properties=how)
+        content = {"journal": journal.name, "from": first, "to": last}
+        await _publish(client, f"dealer/{journal.site}/{journal.table}/requests/replay", content, how)
+
+
+async def _publish(
+    client: aiomqtt.Client, topic: str, content: dict[str, object], how: Properties | None = None
+) -> None:
+    with cancellable():
+        await client.publish(topic, msgspec.json.encode(content), qos=1, properties=how)
 
 
 def _answer(content: bytes) -> _Answer | None:

@@ -22,7 +22,7 @@ def won_by_the_house(data: dict[str, Any]) -> int:
     """At Taiwan-Pai Kao its commission, and its share where it held a part of the bank."""
     lines = [line for seat in data["seats"] for line in seat["lines"] if line["wager"] != "jackpot"]
     if "tiles" not in data or data["outcome"] == "void":
-        return -sum(line["net"] for line in lines)
+        return -int(sum(line["net"] for line in lines))
     commission = sum(line["commission"] for line in [*lines, *data["bank"]["joiners"]])
     return int(commission + (data["bank"]["casino"] or {"net": 0})["net"])
 

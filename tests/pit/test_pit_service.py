@@ -1,0 +1,170 @@
+"""The pit beside a real broker and a real database: what was lost on the way is asked for, nothing is stored twice."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+import aiomqtt
+import psycopg
+import pytest
+
+from controller.floor.broker import Broker
+from controller.pit.service import Pace, Service
+from tests.pit.conftest import rows
+from tests.pit.telling import JOURNAL, content_of
+from tests.station.processes import Mosquitto
+
+BASE = f"dealer/{JOURNAL.site}/{JOURNAL.table}"
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    broker = Mosquitto(tmp_path_factory.mktemp("broker"))
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+class Table:
+    """A table that has so many messages, and says them again from `first` on when it is asked."""
+
+    def __init__(self, client: aiomqtt.Client, first: int = 1) -> None:
+        self.client, self.first, self.last = client, first, 0
+        self.asked: list[tuple[int, int]] = []
+        self.acknowledged = 0
+
+    async def tell(self, last: int, *lost: int) -> None:
+        """Say all up to this message, but those that get lost on the way."""
+        for number in range(self.last + 1, last + 1):
+            if number not in lost:
+                await self.client.publish(f"{BASE}/events/cards_dealt", content_of(number), qos=1)
+        self.last = last
+
+    async def say_state(self) -> None:
+        state = json.loads(content_of(1)) | {"data": {"as_of": self.last}}
+        await self.client.publish(f"{BASE}/state", json.dumps(state), qos=1, retain=True)
+
+    async def serve(self) -> None:
+        await self.client.subscribe(f"{BASE}/requests/#", qos=1)
+        async for message in self.client.messages:
+            asked = json.loads(bytes(message.payload))
+            if str(message.topic).endswith("/requests/acknowledge/pit-1"):
+                self.acknowledged = asked["through"]
+                continue
+            self.asked.append((asked["from"], asked["to"]))
+            reply = str(message.properties.ResponseTopic)  # type: ignore[union-attr]
+            first = max(asked["from"], self.first)
+            for number in range(first, asked["to"] + 1):
+                await self.client.publish(reply, content_of(number), qos=1)
+            answer = {"journal": JOURNAL.name, "from": first, "to": asked["to"], "count": asked["to"] - first + 1}
+            await self.client.publish(reply, json.dumps(answer), qos=1)
+
+
+@asynccontextmanager
+async def table_at(broker: Mosquitto, first: int = 1) -> AsyncIterator[Table]:
+    async with aiomqtt.Client("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5) as client:
+        table = Table(client, first)
+        serving = asyncio.create_task(table.serve())
+        yield table
+        serving.cancel()
+        with suppress(asyncio.CancelledError):
+            await serving
+        await client.publish(f"{BASE}/state", b"", qos=1, retain=True)
+
+
+@asynccontextmanager
+async def running(broker: Mosquitto, database: str, holder: str = "one") -> AsyncIterator[None]:
+    own = re.search(r"dbname=(\w+)", database)
+    assert own is not None
+    # No test takes what the session of another still holds.
+    client = Broker("127.0.0.1", broker.port, client_id=f"{own[1]}-{holder}")
+    service = Service(client, "pit-1", database, holder, Pace(ask_after=0.1, again=0.5, retry=0.05))
+    task = asyncio.create_task(service.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def until(holds: Callable[[], Awaitable[bool]]) -> None:
+    while not await holds():  # noqa: ASYNC110 the database is another process: it tells nobody
+        await asyncio.sleep(0.02)
+
+
+def stored(database: str) -> Callable[[], Awaitable[list[int]]]:
+    async def numbers() -> list[int]:
+        query = "SELECT coalesce(array_agg(sequence ORDER BY sequence), '{}') FROM pit.messages"
+        with suppress(psycopg.errors.UndefinedTable):
+            [[numbers]] = await asyncio.to_thread(rows, database, query)
+            assert isinstance(numbers, list)
+            return numbers
+        return []
+
+    return numbers
+
+
+async def until_stored(database: str, *numbers: int) -> None:
+    found = stored(database)
+
+    async def all_there() -> bool:
+        return await found() == list(numbers)
+
+    await until(all_there)
+
+
+async def test_what_was_lost_on_the_way_is_asked_for_and_the_table_hears_how_far_the_archive_is(
+    broker: Mosquitto, database: str
+) -> None:
+    async with table_at(broker) as table, running(broker, database):
+        await table.tell(4)
+        await table.say_state()
+        await until_stored(database, 1, 2, 3, 4)
+        table.asked.clear()
+        await table.tell(20, 5, 6, 7, 11, 19, 20)
+        await table.say_state()
+        await until_stored(database, *range(1, 21))
+
+        async def acknowledged() -> bool:
+            return table.acknowledged == 20
+
+        await until(acknowledged)
+        assert table.asked[0] == (5, 7) and all(first <= to for first, to in table.asked)
+
+
+async def test_what_the_table_no_longer_has_is_left_out(broker: Mosquitto, database: str) -> None:
+    async with table_at(broker, first=9) as table:
+        await table.tell(12, *range(1, 13))
+        await table.say_state()
+        async with running(broker, database):
+            await until_stored(database, 9, 10, 11, 12)
+        assert rows(database, "SELECT first, through FROM pit.journals") == [(9, 12)]
+
+
+async def test_a_database_that_went_away_in_between_loses_and_doubles_nothing(broker: Mosquitto, database: str) -> None:
+    async with table_at(broker) as table, running(broker, database):
+        for last in (10, 20, 30):
+            await table.tell(last)
+            await table.say_state()
+            with psycopg.connect(database, autocommit=True) as connection:
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dealer-pit'"
+                )
+        await until_stored(database, *range(1, 31))
+
+
+async def test_the_second_goes_on_where_the_first_was(broker: Mosquitto, database: str) -> None:
+    async with table_at(broker) as table, AsyncExitStack() as second:
+        async with running(broker, database, "one"):
+            await until_stored(database)
+            await second.enter_async_context(running(broker, database, "two"))
+            await table.tell(10)
+            await table.say_state()
+            await until_stored(database, *range(1, 11))
+        await table.tell(20)
+        await table.say_state()
+        await until_stored(database, *range(1, 21))
+        assert rows(database, "SELECT holder FROM pit.leases") == [("two",)]
