@@ -45,14 +45,14 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int],
             guards.check(path, db, seal, meta, head)
         check_pages(path, db, ())
         check_segments(path, db)
-        walk = begin(db)
+        walk = begin(path, db)
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     while walk.event < head.event:
         report(walk.event, head.event)
         with opened(path, mode) as (db, _):
             if not walk_on(path, db, walk, min(AT_ONCE, head.event - walk.event)):
                 break
-    check_end(path, walk, (head.event, head.hash))
+    check_end(path, walk, (head.event, head.hash, head.edge))
     report(head.event, head.event)
     begun_by = json.loads(meta["begun_by"])["persons"] if "begun_by" in meta else {}
     verified = seal is not None and meta["format"] != FORMAT_1

@@ -11,10 +11,15 @@ from controller.journal.records import JournalCorrupt, NewerJournal
 
 FORMAT_1 = b"1"  # the head held neither sums nor a MAC
 FORMAT_2 = b"2"  # all events were in one file
-FORMAT = b"3"
-FORMATS = (FORMAT_1, FORMAT_2, FORMAT)
+FORMAT_3 = b"3"  # no tree stood over the events
+FORMAT = b"4"
+FORMATS = (FORMAT_1, FORMAT_2, FORMAT_3, FORMAT)
+WITH_SEGMENTS = (FORMAT_3, FORMAT)
 
 SEGMENTS = "CREATE TABLE segments (last INTEGER PRIMARY KEY, about BLOB NOT NULL) STRICT"
+# Subtrees of 256 leaves, of 256 times as many, and so on: the others are found from these and from the events.
+TREE = """CREATE TABLE tree (level INTEGER NOT NULL, place INTEGER NOT NULL, hash BLOB NOT NULL,
+                   PRIMARY KEY (level, place)) STRICT, WITHOUT ROWID"""
 _TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE events (id INTEGER PRIMARY KEY, time TEXT NOT NULL, boot TEXT NOT NULL, monotonic_ns INTEGER NOT NULL,
@@ -26,6 +31,7 @@ CREATE TABLE outbox (sequence INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload 
 CREATE TABLE snapshots (event INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
 CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INTEGER NOT NULL) STRICT;
 {SEGMENTS};
+{TREE};
 """
 ROUND_BEGUN = b'{"type":"round_begun"'  # a row starts with its event's tag
 # What is asked for by kind, of a journal of any age.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.journal.creation import FORMAT
+from controller.journal.creation import WITH_SEGMENTS
 from controller.journal.records import NOTHING, Head, JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal
 
@@ -85,7 +85,7 @@ def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[s
             )
         raise JournalCorrupt(f"{path}: its name, its mode or its head is not as it was written (MAC)")
     sums = {"outbox": head.outbox_sum, "answers": head.answers_sum, "marks": head.marks_sum}
-    if meta["format"] == FORMAT:
+    if meta["format"] in WITH_SEGMENTS:
         sums["segments"] = head.segments_sum
     for table, sum in sums.items():
         if sum_of(db, table) != sum:

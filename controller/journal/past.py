@@ -10,7 +10,7 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.journal.chain import COLUMNS, chained
-from controller.journal.creation import FORMAT, KINDS, ROUND_BEGUN, starts_with
+from controller.journal.creation import KINDS, ROUND_BEGUN, WITH_SEGMENTS, starts_with
 from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
 from controller.journal.segments import Row, Segment, SegmentReader
 from controller.rulebook.events import RoundBegun
@@ -117,17 +117,22 @@ class Past:
             raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
 
 
+def head_of(db: sqlite3.Connection) -> Head:
+    """The head as it stands in the file."""
+    [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
+    return msgspec.json.decode(content, type=Head)
+
+
 def pruned_of(db: sqlite3.Connection) -> tuple[int, bytes]:
     """The last event that a journal keeps no longer, and its hash."""
-    [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
-    head = msgspec.json.decode(content, type=Head)
+    head = head_of(db)
     return head.pruned, head.pruned_hash
 
 
 def segments_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[Segment]:
     """What a journal knows of its segments, oldest first; one of an earlier format has none."""
     [[format]] = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchall()
-    if bytes(format) != FORMAT:
+    if bytes(format) not in WITH_SEGMENTS:
         return []
     rows = db.execute(f"SELECT about FROM segments {which} ORDER BY last", values)
     return [decode_segment(about) for (about,) in rows]

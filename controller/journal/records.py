@@ -124,7 +124,8 @@ class Head(msgspec.Struct, frozen=True):
     """Where the journal ends, and what its other tables hold: a tail cut off or a row changed does not agree with it.
 
     The sums are those of `controller.journal.guards`; `acknowledged` is the last message that has left the outbox,
-    `closed` the last event that is or was in a segment, `pruned` the last that is kept no longer.
+    `closed` the last event that is or was in a segment, `pruned` the last that is kept no longer. `edge` is that of the
+    tree over the events after `tree_base`, and `pruned_edge` what it was after the last that is kept no longer.
     """
 
     event: int = 0
@@ -140,6 +141,14 @@ class Head(msgspec.Struct, frozen=True):
     closed: int = 0
     pruned: int = 0
     pruned_hash: bytes = GENESIS
+    tree_base: int = 0
+    edge: bytes = b""
+    pruned_edge: bytes = b""
+
+    @property
+    def leaves(self) -> int:
+        """How many leaves the tree has."""
+        return self.event - self.tree_base
 
     @property
     def place(self) -> tuple[int, int, int, int, bytes]:

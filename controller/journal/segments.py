@@ -37,7 +37,8 @@ Row = tuple[Any, ...]
 class Segment(msgspec.Struct, frozen=True):
     """What the journal knows of a segment: its events, their hashes at both ends, its file, and what to find there.
 
-    `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has.
+    `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has. `edge`
+    is that of the tree after its last event.
     """
 
     first: int
@@ -51,6 +52,7 @@ class Segment(msgspec.Struct, frozen=True):
     kinds: dict[str, int] = {}
     rounds: tuple[int, int] | None = None
     slips: tuple[int, int] | None = None
+    edge: bytes = b""
 
     def file(self, journal: Path) -> Path:
         """Where it is."""

@@ -21,11 +21,12 @@ from controller.engine.table import Table
 from controller.files import Identity, identity, own_file, sync_folder
 from controller.journal import guards, restoring
 from controller.journal.chain import chained
-from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_2, check_format, create
-from controller.journal.formats import bring_over, with_segments
+from controller.journal.creation import FORMAT, FORMAT_1, check_format, create
+from controller.journal.formats import bring_over, with_tree
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.log import is_damaged
+from controller.journal.past import segments_of
 from controller.journal.records import (
     Batch,
     DeviceMark,
@@ -42,6 +43,7 @@ from controller.journal.records import (
 from controller.journal.sealing import Seal
 from controller.journal.segments import Segment
 from controller.journal.sql import journal_errors, transaction
+from controller.journal.tree import Growing, Subtrees, keep
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3
@@ -286,9 +288,9 @@ class Journal:
         return self._path
 
     @property
-    def end(self) -> tuple[int, bytes]:
-        """Its last event, and the hash of that."""
-        return self._head.event, self._head.hash
+    def end(self) -> tuple[int, bytes, bytes]:
+        """Its last event, the hash of that, and the edge of the tree."""
+        return self._head.event, self._head.hash, self._head.edge
 
     @property
     def events(self) -> int:
@@ -318,6 +320,7 @@ class Journal:
         The outbox up to `acknowledged` leaves with it.
         """
         hash, event, cards = self._head.hash, self._head.event, self._sealed
+        tree = Growing(self._head.leaves, self._head.edge)
         pruned: JournalPruned | None = None
         self._attempted = None  # a batch that fails before its head was written cannot have landed
         now_and_then = self._head.commits % CHECKPOINT_EVERY == 0
@@ -340,7 +343,11 @@ class Journal:
                     "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     (event, stamp.time, stamp.boot, stamp.monotonic_ns, stamp.synchronised, body, sealed, hash),
                 )
-            head = msgspec.structs.replace(self._head, event=event, hash=hash, commits=self._head.commits + 1)
+                if kept := list(tree.add(hash)):
+                    keep(self._db, kept)
+            head = msgspec.structs.replace(
+                self._head, event=event, hash=hash, edge=tree.edge, commits=self._head.commits + 1
+            )
             head = self._keep_outbox(head, batch.outbox)
             head = self._keep_outcomes(head, batch.outcomes)
             head = self._keep_marks(head, batch.marks)
@@ -449,17 +456,21 @@ class Journal:
         segment = self._segment
         if segment is None or segment.first != head.closed + 1:
             return head
-        row = (segment.last, _encode(segment))
+        edge = Subtrees(self._path, self._db, head).edge(segment.last - head.tree_base)
+        row = (segment.last, _encode(msgspec.structs.replace(segment, edge=edge)))
         self._db.execute("INSERT INTO segments VALUES (?, ?)", row)
         return msgspec.structs.replace(head, closed=segment.last, segments_sum=plus(head.segments_sum, [row]))
 
     def _pruned(self, head: Head, pruned: JournalPruned) -> Head:
         """Its segments are not the journal's any more; their files are removed later."""
+        [last] = segments_of(self._db, "WHERE last = ?", pruned.last)
         which = "WHERE last <= ?"
         left = minus(head.segments_sum, guards.rows_of(self._db, "segments", which, pruned.last))
         self._db.execute(f"DELETE FROM segments {which}", (pruned.last,))
         hash = bytes.fromhex(pruned.hash)
-        return msgspec.structs.replace(head, segments_sum=left, pruned=pruned.last, pruned_hash=hash)
+        return msgspec.structs.replace(
+            head, segments_sum=left, pruned=pruned.last, pruned_hash=hash, pruned_edge=last.edge
+        )
 
     def _clear(self, closed: int) -> bool:
         """Delete some rows that are in segments, and say whether there may be more."""
@@ -484,8 +495,8 @@ class Journal:
             if self._told("format") == FORMAT_1:
                 self._meta, self._head = bring_over(self._path, self._db, self._seal, self._meta, self._head)
             guards.check(self._path, self._db, self._seal, self._meta, self._head)
-            if self._told("format") == FORMAT_2:
-                self._meta = with_segments(self._path, self._db, self._seal, self._meta, self._head)
+            if self._told("format") != FORMAT:
+                self._meta, self._head = with_tree(self._path, self._db, self._seal, self._meta, self._head)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
         self._sealed = found.sealed
         return found.restored

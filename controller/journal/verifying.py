@@ -14,11 +14,13 @@ import msgspec
 from controller.engine.events import JournalPruned
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
-from controller.journal.creation import KINDS, starts_with
-from controller.journal.past import pruned_of, segments_of
-from controller.journal.records import GENESIS, JournalCorrupt, JournalUnavailable
+from controller.journal.creation import FORMAT, KINDS, starts_with
+from controller.journal.past import head_of, segments_of
+from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.segments import Row, SegmentReader
 from controller.journal.sql import journal_errors, read_only
+from controller.journal.tree import Growing, check_kept
+from controller.tlog.merkle import HASH_BYTES
 
 SLICE = 100  # events: under a millisecond
 PAUSE_SECONDS = 0.01  # between two slices: some eight thousand events a second
@@ -28,6 +30,9 @@ RETRY_SECONDS = 60.0  # after a disk that could not be read
 Place = tuple[int, bytes]
 """An event, and its hash."""
 
+End = tuple[int, bytes, bytes]
+"""The last event, its hash, and the edge of the tree."""
+
 _PRUNED = b'{"type":"journal_pruned"'
 _decode_pruned = msgspec.json.Decoder(JournalPruned).decode
 
@@ -35,7 +40,8 @@ _decode_pruned = msgspec.json.Decoder(JournalPruned).decode
 class Walk(msgspec.Struct):
     """How far the events were verified, and the segment that is open.
 
-    `base` is the last event that is kept no longer, as the head has it; `told` as the last event of that says.
+    `base` is the last event that is kept no longer, as the head has it; `told` as the last event of that says. `tree`
+    has grown with the events; a journal of an earlier format has none.
     """
 
     event: int = 0
@@ -43,12 +49,25 @@ class Walk(msgspec.Struct):
     reader: SegmentReader | None = None
     base: Place = (0, GENESIS)
     told: Place = (0, GENESIS)
+    tree: Growing | None = None
 
 
-def begin(db: sqlite3.Connection) -> Walk:
+def begin(path: Path, db: sqlite3.Connection) -> Walk:
     """Before the first event that is kept."""
-    event, hash = pruned_of(db)
-    return Walk(event=event, hash=hash, base=(event, hash))
+    head = head_of(db)
+    base = head.pruned, head.pruned_hash
+    return Walk(event=head.pruned, hash=head.pruned_hash, base=base, tree=_tree_before(path, db, head))
+
+
+def _tree_before(path: Path, db: sqlite3.Connection, head: Head) -> Growing | None:
+    """The tree before the first event that is kept."""
+    [[format]] = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchall()
+    if bytes(format) != FORMAT:
+        return None
+    leaves = head.pruned - head.tree_base
+    if leaves < 0 or len(head.pruned_edge) != HASH_BYTES * leaves.bit_count():
+        raise JournalCorrupt(f"{path}: what the head says of the tree before event {head.pruned + 1} cannot be (tree)")
+    return Growing(leaves, head.pruned_edge)
 
 
 def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
@@ -56,9 +75,14 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
 
     Raises JournalCorrupt. `db` sees the journal as it stands at one moment.
     """
-    pruned = pruned_of(db)
-    if walk.event < pruned[0]:
-        walk.event, walk.hash, walk.reader = *pruned, None
+    head = head_of(db)
+    if walk.event < head.pruned:
+        walk.event, walk.hash, walk.reader, walk.tree = (
+            head.pruned,
+            head.pruned_hash,
+            None,
+            _tree_before(path, db, head),
+        )
     if walk.reader is None or walk.reader.segment.last <= walk.event:
         segments = segments_of(db, "WHERE last = (SELECT min(last) FROM segments WHERE last > ?)", walk.event)
         walk.reader = SegmentReader(path, segments[0]) if segments else None
@@ -66,6 +90,8 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
     rows = _live_rows(db, after, limit) if walk.reader is None else _rows_of_block(walk.reader, after)[:limit]
     for link in verified(path, rows, after, walk.hash):
         walk.event, walk.hash = link.number, link.hash
+        if walk.tree is not None:
+            check_kept(path, db, walk.tree.add(link.hash))
         if link.body.startswith(_PRUNED):
             said = _decode_pruned(link.body)
             walk.told = said.last, bytes.fromhex(said.hash)
@@ -91,10 +117,12 @@ def _indexed(db: sqlite3.Connection, reader: SegmentReader | None, kind: str, af
     return [number for (number,) in db.execute(f"SELECT id FROM events WHERE {which}", (after, last))]
 
 
-def check_end(path: Path, walk: Walk, end: Place) -> None:
+def check_end(path: Path, walk: Walk, end: End) -> None:
     """Whether the events that were verified end as the journal does. Raises JournalCorrupt."""
-    if (walk.event, walk.hash) != end:
+    if (walk.event, walk.hash) != end[:2]:
         raise JournalCorrupt(f"{path}: event {walk.event} is not the one that was written (hash chain)")
+    if walk.tree is not None and walk.tree.edge != end[2]:
+        raise JournalCorrupt(f"{path}: the tree up to event {walk.event} is not as it was written (tree)")
     if walk.told[0] < walk.base[0] or (walk.told[0] == walk.base[0] and walk.told != walk.base):
         raise JournalCorrupt(f"{path} keeps no event up to {walk.base[0]}, and no event of it says so")
 
@@ -111,7 +139,7 @@ class Verifier(Background):
     `end` says where the journal ends now; `on_broken` is called once, in the thread.
     """
 
-    def __init__(self, path: Path, end: Callable[[], Place], on_broken: Callable[[JournalCorrupt], None]) -> None:
+    def __init__(self, path: Path, end: Callable[[], End], on_broken: Callable[[JournalCorrupt], None]) -> None:
         super().__init__("journal verifier")
         self._path = path
         self._end = end
@@ -134,7 +162,7 @@ class Verifier(Background):
         with journal_errors(self._path), closing(read_only(self._path)) as db:
             db.execute("BEGIN")
             check_segments(self._path, db)
-            walk = begin(db)
+            walk = begin(self._path, db)
         end = self._end()
         while walk.event < end[0]:
             if self._stopping.wait(pause):

@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 
 from controller.engine.table import Table, apply
+from controller.journal.auditing import audit
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, WrongJournal
+from controller.journal.sealing import BadSealKey, Seal
 from controller.journal.verifying import Verifier
-from tests.journal.keeping import batch, contents, entries_of, open_journal, played
+from tests.journal.keeping import KEY, batch, contents, entries_of, open_journal, played
 
 FILES = ("j.db", "j.db-wal", "j.db.mark")
 CHECKPOINT_AT = 20  # commits: what came before is in the database, and what came after is in the log
@@ -92,6 +94,29 @@ def flipped(folder: Path, files: dict[str, bytes], lawful: list[Held], flips: in
     return found
 
 
+def audited(folder: Path, files: dict[str, bytes], changes: int, chance: Random) -> Found:
+    """Change one byte after the other, each in files as they were, and verify the whole without opening it."""
+    found, path = Found(), folder / "j.db"
+    _put(folder, files)
+    lawful = _contents(path)
+    for _ in range(changes):
+        name = chance.choice([name for name in files if name != "j.db.mark" and files[name]])
+        at = chance.randrange(len(files[name]))
+        content = bytearray(files[name])
+        content[at] ^= chance.randrange(1, 256)
+        _put(folder, {**files, name: bytes(content)})
+        try:
+            audit(path, "simulation", Seal(KEY), lambda *_: None)
+        except (JournalCorrupt, JournalUnavailable, WrongJournal, BadSealKey):
+            found.noticed += 1
+        else:
+            if _contents(path) == lawful:
+                found.harmless += 1
+            else:
+                found.silent.append(f"{name} byte {at}")
+    return found
+
+
 def _put(folder: Path, files: dict[str, bytes]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -110,4 +135,4 @@ def _started(path: Path) -> Table:
 
 
 def _contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
-    return {name: rows for name, rows in contents(path).items() if name != "snapshots"}
+    return contents(path, but="snapshots")

@@ -80,12 +80,12 @@ def tamper(path: Path, *statements: tuple[str, tuple[Any, ...]]) -> None:
     db.close()
 
 
-def contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of every table."""
+def contents(path: Path, but: str = "") -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table, or of all but one."""
     db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     db.text_factory = lambda text: text.decode(errors="surrogateescape")
     try:
         names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return {name: db.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall() for name in names}
+        return {name: db.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall() for name in names if name != but}
     finally:
         db.close()

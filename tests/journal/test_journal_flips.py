@@ -3,7 +3,7 @@
 from pathlib import Path
 from random import Random
 
-from tests.journal.flips import flipped, written
+from tests.journal.flips import audited, flipped, written
 
 FLIPS = 40  # `make soak` flips 500 in each
 
@@ -27,5 +27,12 @@ def test_no_bit_flipped_after_a_power_cut_loses_more_than_a_cut_can(tmp_path: Pa
     journal = written(tmp_path / "work")
     files = {name: content for name, content in journal.killed.items() if name != "j.db.mark"}
     found = flipped(tmp_path / "flipped", files, journal.held[-2:], FLIPS, Random(3))
+    assert not found.silent
+    assert found.noticed > 5
+
+
+def test_no_byte_changed_anywhere_goes_unnoticed_by_whoever_verifies_the_whole(tmp_path: Path) -> None:
+    journal = written(tmp_path / "work")
+    found = audited(tmp_path / "changed", journal.stopped, FLIPS // 2, Random(4))
     assert not found.silent
     assert found.noticed > 5

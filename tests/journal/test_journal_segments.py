@@ -424,7 +424,7 @@ def test_a_walk_goes_on_behind_what_is_pruned_meanwhile(path: Path) -> None:
         journal.restore()
         end = journal.end
         with opened(path, "simulation") as (db, _):
-            walk = verifying.begin(db)
+            walk = verifying.begin(path, db)
             assert verifying.walk_on(path, db, walk, 10)
     prune(path)
     while walk.event < end[0]:

@@ -1,0 +1,226 @@
+"""The Merkle tree over a journal's events: as a third party computes it from the rows, whatever became of them."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.engine.events import DeviceReported
+from controller.engine.table import Table, apply
+from controller.journal import guards
+from controller.journal import tree as tree_module
+from controller.journal.auditing import audit
+from controller.journal.closing import close_segment, expired
+from controller.journal.past import Past, head_of, segments_of
+from controller.journal.reading import opened
+from controller.journal.records import NOTHING, Entry, Head, JournalCorrupt
+from controller.journal.sealing import Seal
+from controller.journal.store import Journal
+from controller.journal.tree import NotKept, Subtrees, prove
+from controller.tlog import merkle
+from tests.journal.keeping import KEY, batch, open_journal, tamper
+from tests.tlog import naive_tree
+
+EVENTS = 100  # of a segment
+MODE = "simulation"
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One hash is kept for each 8 leaves and for each 64, so that a small journal has several of each."""
+    monkeypatch.setattr(tree_module, "KEPT", 3)
+    monkeypatch.setattr(tree_module, "BLOCK", 8)
+
+
+def noises(journal: Journal, table: Table, events: int, at_once: int = 7) -> Table:
+    """So many events more, some at once, with snapshots."""
+    for first in range(0, events, at_once):
+        happened = [
+            DeviceReported(device="slots", what="noise", text=f"{table.version + number}")
+            for number in range(min(at_once, events - first))
+        ]
+        for event in happened:
+            table = apply(table, event)
+        journal.commit(batch([Entry(event=event) for event in happened], snapshot=table))
+    return table
+
+
+def tidy(journal: Journal) -> None:
+    """Every segment that is due, taken up and cleared away."""
+    while (segment := close_segment(journal.path, events=EVENTS)) is not None:
+        journal.take_up(segment)
+        while journal.untidy:
+            journal.forget(0)
+
+
+def prune(journal: Journal) -> None:
+    """All segments there are."""
+    pruned = expired(journal.path, "2027")
+    assert pruned is not None
+    journal.commit(batch([Entry(event=pruned)]))
+
+
+def head(path: Path) -> Head:
+    with opened(path, MODE) as (db, _):
+        return head_of(db)
+
+
+def leaves(path: Path) -> list[bytes]:
+    """The leaves' data as anyone who has the rows finds them."""
+    with opened(path, MODE) as (db, _):
+        return [row[7] for row in Past(path, db).after(0)]
+
+
+def verify(path: Path, seal: Seal | None = None) -> None:
+    audit(path, MODE, seal, lambda *_: None)
+
+
+def test_the_tree_is_the_one_over_the_rows_through_restarts_segments_and_pruning(tmp_path: Path) -> None:
+    path, table, gone = tmp_path / "j.db", Table(), list[bytes]()
+    for wave in range(3):
+        with closing(open_journal(path)) as journal:
+            table = journal.restore().table
+            table = noises(journal, table, 230)
+            tidy(journal)
+            every = [*gone, *leaves(path)]
+            assert merkle.root(head(path).edge) == naive_tree.tree_hash(every)
+            with opened(path, MODE) as (db, _):
+                for segment in segments_of(db):
+                    assert merkle.root(segment.edge) == naive_tree.tree_hash(every[: segment.last])
+            _proofs_are_those_of_the_definition(path, every, kept_from=len(gone), chance=Random(wave))
+            if wave:
+                prune(journal)
+                gone = every[: head(path).pruned]
+        verify(path, Seal(KEY))
+    assert len(gone) > 400
+
+
+def _proofs_are_those_of_the_definition(path: Path, every: list[bytes], kept_from: int, chance: Random) -> None:
+    root = naive_tree.tree_hash(every)
+    with opened(path, MODE) as (db, _):
+        found = Subtrees(path, db, head_of(db))
+        for _ in range(12):
+            event = chance.randint(kept_from + 1, len(every))
+            size = chance.randint(event, len(every))
+            proof = prove(path, MODE, event, size)
+            assert list(proof.path) == naive_tree.path(event - 1, every[:size])
+            leaf = merkle.leaf(every[event - 1])
+            assert merkle.includes(leaf, proof.index, proof.size, proof.path, proof.root)
+            goes_on = merkle.consistency(found, size, len(every))
+            assert goes_on == naive_tree.proof(size, every)
+            assert merkle.goes_on(size, proof.root, len(every), root, goes_on)
+
+
+def test_what_is_kept_no_longer_is_not_proved_and_what_is_not_there_is_no_event(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with closing(open_journal(path)) as journal:
+        noises(journal, Table(), 400)
+        tidy(journal)
+        prune(journal)
+    pruned = head(path).pruned
+    with pytest.raises(NotKept, match="is kept no longer"):
+        prove(path, MODE, pruned - 1)
+    for event in (0, head(path).event + 1):
+        with pytest.raises(LookupError, match="is not in a tree of"):
+            prove(path, MODE, event)
+    prove(path, MODE, pruned + 1)
+
+
+def test_a_commit_that_failed_leaves_no_leaf(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with closing(open_journal(path)) as journal:
+        table = noises(journal, Table(), 7)
+        with pytest.raises(JournalCorrupt):
+            journal.commit(
+                batch(
+                    [Entry(event=DeviceReported(device="slots", what="noise", text="x"))] * 2,
+                    outbox=[(1, b""), (1, b"")],
+                )
+            )
+        noises(journal, table, 7)
+    assert merkle.root(head(path).edge) == naive_tree.tree_hash(leaves(path))
+    verify(path)
+
+
+def of_format_3(path: Path) -> None:
+    """As the station before wrote it, segments and all."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        taken_up = [(last, _without(about, "edge")) for last, about in db.execute("SELECT last, about FROM segments")]
+        meta = dict(db.execute("SELECT key, value FROM meta"))
+        told = msgspec.json.decode(_without(meta["head"], "edge", "tree_base", "pruned_edge"), type=Head)
+        told = msgspec.structs.replace(told, segments_sum=guards.plus(NOTHING, taken_up))
+        meta |= {"format": b"3", "head": _without(msgspec.json.encode(told), "edge", "tree_base", "pruned_edge")}
+        meta["mac"] = guards.mac_of(Seal(KEY), meta)
+        db.execute("DROP TABLE tree")
+        db.executemany("INSERT OR REPLACE INTO segments VALUES (?, ?)", taken_up)
+        db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
+
+
+def _without(content: bytes, *keys: str) -> bytes:
+    told = msgspec.json.decode(content, type=dict[str, Any])
+    return msgspec.json.encode({key: value for key, value in told.items() if key not in keys})
+
+
+@pytest.mark.parametrize("pruned", [False, True])
+def test_a_journal_of_the_format_before_has_its_tree_from_the_first_event_that_it_keeps(
+    tmp_path: Path, pruned: bool
+) -> None:
+    path = tmp_path / "j.db"
+    with closing(open_journal(path)) as journal:
+        table = noises(journal, Table(), 350)
+        tidy(journal)
+        if pruned:
+            prune(journal)
+            table = journal.restore().table
+            table = noises(journal, table, 350)
+            tidy(journal)
+    before = head(path)
+    of_format_3(path)
+    verify(path, Seal(KEY))
+    with closing(open_journal(path)) as journal:
+        table = journal.restore().table
+        noises(journal, table, 350)
+        tidy(journal)
+    now = head(path)
+    assert now.tree_base == before.pruned and (now.tree_base > 0) == pruned
+    assert now.leaves == now.event - before.pruned
+    every = leaves(path)
+    assert merkle.root(now.edge) == naive_tree.tree_hash(every)
+    _based_proofs(path, every, now.tree_base)
+    verify(path, Seal(KEY))
+    with closing(open_journal(path)) as journal:
+        journal.restore()
+        prune(journal)
+    verify(path, Seal(KEY))
+    assert merkle.root(head(path).pruned_edge) == naive_tree.tree_hash(every[: head(path).pruned - now.tree_base])
+
+
+def _based_proofs(path: Path, every: list[bytes], base: int) -> None:
+    for index in (0, 5, len(every) - 1):
+        proof = prove(path, MODE, base + index + 1)
+        assert (proof.index, list(proof.path)) == (index, naive_tree.path(index, every))
+
+
+CHANGES = {
+    "the edge": "UPDATE meta SET value = CAST(json_set(value, '$.edge', '{other}') AS BLOB) WHERE key = 'head'",
+    "no edge": "UPDATE meta SET value = CAST(json_remove(value, '$.edge') AS BLOB) WHERE key = 'head'",
+    "the base": "UPDATE meta SET value = CAST(json_set(value, '$.tree_base', 1) AS BLOB) WHERE key = 'head'",
+    "a subtree": "UPDATE tree SET hash = zeroblob(32) WHERE level = 3 AND place = 4",
+    "a higher subtree": "UPDATE tree SET hash = zeroblob(32) WHERE level = 6 AND place = 1",
+    "no subtree": "DELETE FROM tree WHERE level = 3 AND place = 20",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_to_the_tree_is_noticed_without_the_key(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "j.db"
+    with closing(open_journal(path)) as journal:
+        noises(journal, Table(), 250)
+        tidy(journal)
+    tamper(path, (CHANGES[change].replace("{other}", "A" * 43 + "="), ()))
+    with pytest.raises(JournalCorrupt, match="tree"):
+        verify(path)
