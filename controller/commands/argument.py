@@ -3,7 +3,7 @@
 import argparse
 from argparse import ArgumentTypeError
 from collections.abc import Iterable
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,16 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise ArgumentTypeError(f"{text!r} is not a day, such as 2026-01-31") from None
+
+
+def moment(text: str) -> str:
+    """A moment, UTC unless it says otherwise, as the journal has it."""
+    try:
+        given = datetime.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a time, such as 2026-01-31 or 2026-01-31T20:15") from None
+    utc = given.replace(tzinfo=given.tzinfo or UTC).astimezone(UTC)
+    return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def address(text: str) -> tuple[str, int]:

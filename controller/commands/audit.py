@@ -1,47 +1,82 @@
-"""`dealer-station audit verify`: the whole of a journal, from its first event on, beside its station or in a copy."""
+"""`dealer-station audit`: the whole of a journal, from its first event on, beside its station or in a copy."""
 
 import argparse
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
+from controller.commands.argument import count, moment
 from controller.commands.journal import add_seal_key
-from controller.commands.output import say
+from controller.commands.output import add_json, aligned, say, wants_json
 from controller.commands.run import add_journal, configured
 from controller.config.file import Config
-from controller.journal.auditing import Audited, audit
+from controller.journal.auditing import Audited, Report, audit
 from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, read_key
+from controller.queries.audited import AuditedRound, Wanted, rounds
+from controller.words import shown_amount
 
-Report = Callable[[int, int], None]
+HEAD = ("round", "began (UTC)", "seats", "staked", "held", "prizes", "void", "noted", "persons")
+NUMBERS = ("round", "staked", "held")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Verifies a journal in full: pages and indexes, every event of the chain, messages, answers and marks, and, "
-        "where the seal key can be read, the MAC of its head. It only reads, also while its station runs."
+        "Looks into the whole of a journal, however old it is. What is read is verified event by event; nothing is "
+        "written, also while its station runs."
     )
     what = parser.add_subparsers(required=True, metavar="WHAT")
-    verify = what.add_parser("verify", help="the whole journal, however old it is; exit code 65 where it fails")
+    verify = what.add_parser(
+        "verify",
+        help="the whole journal; exit code 65 where it fails",
+        description="Verifies a journal in full: pages and indexes, every event of the chain, messages, answers and "
+        "marks, and, where the seal key can be read, the MAC of its head.",
+    )
     add_journal(verify)
     add_seal_key(verify)
     verify.add_argument("--json", action="store_true", help="a JSON object")
+    verify.set_defaults(work=_verify)
+    table = what.add_parser("rounds", help="a table of its rounds, by time, seat, prize or person")
+    add_journal(table)
+    _add_wanted(table)
+    add_json(table)
+    table.set_defaults(work=_rounds)
+
+
+def _add_wanted(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--since", type=moment, metavar="TIME", help="begun then or later, UTC")
+    parser.add_argument("--until", type=moment, metavar="TIME", help="begun before, UTC")
+    parser.add_argument("--seat", type=count, metavar="N", help="with a bet at this seat")
+    parser.add_argument("--prize", action="store_true", help="with a prize of the pot")
+    parser.add_argument("--person", metavar="NAME", help="who did anything in it, or is named at a bet")
 
 
 @configured
 def run(config: Config, options: argparse.Namespace) -> int:
-    """Verify and print; returns the exit code."""
+    """Do what is asked for; returns the exit code."""
+    work: Callable[[Config, argparse.Namespace], int] = options.work
+    return work(config, options)
+
+
+@contextmanager
+def progress(hidden: bool) -> Iterator[Report]:
+    """A bar on a terminal, which is told how many events are done."""
+    with Progress(console=Console(stderr=True), disable=hidden or not sys.stderr.isatty()) as shown:
+        bar = shown.add_task("events")
+        yield lambda done, all: shown.update(bar, completed=done, total=all)
+
+
+def _verify(config: Config, options: argparse.Namespace) -> int:
     path = options.journal or config.journal
     seal = _seal_of(config, options.seal_key)
     try:
-        with Progress(console=Console(stderr=True), disable=options.json or not sys.stderr.isatty()) as progress:
-            bar = progress.add_task("events")
-            found = audit(path, config.mode, seal, lambda done, all: progress.update(bar, completed=done, total=all))
+        with progress(options.json) as report:
+            found = audit(path, config.mode, seal, report)
     except JournalCorrupt as corrupt:
         if options.json:
             say(msgspec.json.encode({"good": False, "reason": str(corrupt)}))
@@ -72,3 +107,41 @@ def _told(path: Path, found: Audited) -> str:
         lines.append("the MAC was not verified, without the seal key (--seal-key): whoever has no key could have")
         lines.append("rewritten the whole of it")
     return "\n".join(lines)
+
+
+def _wanted(options: argparse.Namespace) -> Wanted:
+    return Wanted(options.since or "", options.until or "", options.seat, options.prize, options.person)
+
+
+def _rounds(config: Config, options: argparse.Namespace) -> int:
+    with progress(wants_json(options)) as report:
+        found = rounds(options.journal or config.journal, config.mode, _wanted(options), report)
+    if wants_json(options):
+        return say(msgspec.json.encode(found))
+    if not found:
+        return say("no such round")
+    rows = [_row(one, config.exponent) for one in found]
+    return say("\n".join(aligned([HEAD, *rows], right=NUMBERS)))
+
+
+def _row(one: AuditedRound, exponent: int) -> tuple[str, ...]:
+    def money(amount: int | None) -> str:
+        return "" if amount is None else shown_amount(amount, exponent)
+
+    state = "" if one.confirmed else "without play" if one.without_play else "not confirmed"
+    noted = [
+        state,
+        f"{one.corrections} corrected" if one.corrections else "",
+        f"adjusted {money(one.adjusted)}" if one.adjusted else "",
+    ]
+    return (
+        str(one.round),
+        one.began.removesuffix("Z").replace("T", " "),
+        ",".join(map(str, one.seats)),
+        money(one.staked),
+        money(one.held),
+        ", ".join(f"{prize.tier} {money(prize.amount)} at {prize.seat}" for prize in one.prizes),
+        one.article or "",
+        ", ".join(filter(None, noted)),
+        ", ".join(one.persons),
+    )

@@ -1,7 +1,7 @@
 """A whole journal verified at once, beside the station that writes it or in a copy. Only reads. All calls block."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -12,10 +12,14 @@ from controller.journal.reading import opened
 from controller.journal.records import Epoch, Head, JournalCorrupt
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
+from controller.journal.segments import Row
 from controller.journal.store import epochs_of
-from controller.journal.verifying import begin, check_end, check_segments, walk_on
+from controller.journal.verifying import Walk, begin, check_end, check_segments, walk_on
 
 AT_ONCE = 1000  # events, between two reports
+
+Report = Callable[[int, int], None]
+"""How many events are done, and of how many."""
 
 
 class Audited(msgspec.Struct, frozen=True):
@@ -33,7 +37,7 @@ class Audited(msgspec.Struct, frozen=True):
     epochs: tuple[Epoch, ...] = ()
 
 
-def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int], None]) -> Audited:
+def audit(path: Path, mode: str, seal: Seal | None, report: Report) -> Audited:
     """Verify everything; `report` hears how many events are done, and of how many.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -46,14 +50,9 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int],
         check_pages(path, db, ())
         check_segments(path, db)
         walk = begin(path, db)
-    # In slices: a station is not kept from beginning its log again for as long as this takes.
-    while walk.event < head.event:
-        report(walk.event, head.event)
-        with opened(path, mode) as (db, _):
-            if not walk_on(path, db, walk, min(AT_ONCE, head.event - walk.event)):
-                break
+    for _ in _walked(path, mode, walk, head.event, report):
+        pass
     check_end(path, walk, (head.event, head.hash, head.edge))
-    report(head.event, head.event)
     begun_by = json.loads(meta["begun_by"])["persons"] if "begun_by" in meta else {}
     verified = seal is not None and meta["format"] != FORMAT_1
     return Audited(
@@ -65,6 +64,30 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Callable[[int, int],
         begun_by=tuple(begun_by),
         epochs=tuple(epochs_of(meta)),
     )
+
+
+def rows(path: Path, mode: str, report: Report) -> Iterator[Row]:
+    """The events of a journal, oldest first, as far as they are kept: each verified, up to where it ends now.
+
+    Raises as `audit`.
+    """
+    with opened(path, mode) as (db, _):
+        head = _head(path, {"head": bytes(db.execute("SELECT value FROM meta WHERE key = 'head'").fetchone()[0])})
+        walk = begin(path, db)
+    yield from _walked(path, mode, walk, head.event, report)
+    check_end(path, walk, (head.event, head.hash, head.edge))
+
+
+def _walked(path: Path, mode: str, walk: Walk, last: int, report: Report) -> Iterator[Row]:
+    # In slices: a station is not kept from beginning its log again for as long as this takes.
+    while walk.event < last:
+        report(walk.event, last)
+        with opened(path, mode) as (db, _):
+            found = walk_on(path, db, walk, min(AT_ONCE, last - walk.event))
+        if not found:
+            break
+        yield from found
+    report(walk.event, last)
 
 
 def _head(path: Path, meta: dict[str, bytes]) -> Head:

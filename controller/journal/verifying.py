@@ -70,8 +70,8 @@ def _tree_before(path: Path, db: sqlite3.Connection, head: Head) -> Growing | No
     return Growing(leaves, head.pruned_edge)
 
 
-def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
-    """Verify some events more, so many at most; whether there were any.
+def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[Row]:
+    """Verify some events more, so many at most; their rows.
 
     Raises JournalCorrupt. `db` sees the journal as it stands at one moment.
     """
@@ -99,7 +99,7 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> bool:
         of_kind = [row[0] for row in rows if row[5].startswith(opening)]
         if _indexed(db, walk.reader, kind, after, walk.event) != of_kind:
             raise JournalCorrupt(f"{path}: an index of the events is not as it was written (up to event {walk.event})")
-    return bool(rows)
+    return rows
 
 
 def _live_rows(db: sqlite3.Connection, after: int, limit: int) -> list[Row]:
