@@ -14,7 +14,7 @@ COMMANDS = {  # each is a module of controller.commands
     "setup": "from an installed package to a table that runs",
     "check-config": "check a configuration, naming every mistake",
     "journal": "begin the journal of a new table; backup and restore",
-    "audit": "verify the whole of a journal, and look into its rounds",
+    "audit": "verify a whole journal, look into its rounds, decide them again",
     "asyncapi": "the document of the messages to the floor (AsyncAPI 3.0)",
     "slip": "the payment slips of jackpot hits",
     "register": "what went wrong at a table and was put right, for the inspection",
@@ -40,6 +40,7 @@ examples:
   dealer-station pin ana --config /etc/dealer-station/station.toml
   dealer-station audit verify --config /etc/dealer-station/station.toml
   dealer-station audit rounds --config /etc/dealer-station/station.toml --prize
+  dealer-station audit replay --config /etc/dealer-station/station.toml
   dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
   dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
   dealer-station watch                                     the table that runs on this machine, in the terminal

@@ -4,6 +4,7 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from typing import TypeVar
 
 Part = TypeVar("Part")
@@ -20,14 +21,34 @@ def spread(work: Callable[[Part], Done], parts: Sequence[Part], processes: int) 
         for part in parts:
             yield part, work(part)
         return
-    others = set(multiprocessing.active_children())
-    # A fresh interpreter for each: a fork would copy the threads of a progress bar in whatever state they are.
-    fresh = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(processes, len(parts)), fresh, _leave_ctrl_c_to_the_caller)
-    try:
+    with _processes(min(processes, len(parts))) as pool:
         part_of = {pool.submit(work, part): part for part in parts}
         for done in as_completed(part_of):
             yield part_of[done], done.result()
+
+
+def beside(
+    work: Callable[[Part], Done], first: Part, others: Sequence[Part], here: Callable[[Part], Done]
+) -> list[Done]:
+    """What `work` makes of each part, in their order: of the first `here`, in the calling process, of each in its own.
+
+    Otherwise as `spread`.
+    """
+    if not others:
+        return [here(first)]
+    with _processes(len(others)) as pool:
+        waiting = [pool.submit(work, part) for part in others]
+        return [here(first), *(one.result() for one in waiting)]
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
+    others = set(multiprocessing.active_children())
+    # A fresh interpreter for each: a fork would copy the threads of a progress bar in whatever state they are.
+    fresh = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, fresh, _leave_ctrl_c_to_the_caller)
+    try:
+        yield pool
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - others:

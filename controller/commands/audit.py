@@ -1,6 +1,7 @@
 """`dealer-station audit`: the whole of a journal, from its first event on, beside its station or in a copy."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,12 +14,15 @@ from rich.progress import Progress
 from controller.commands.argument import count, moment
 from controller.commands.journal import add_seal_key
 from controller.commands.output import add_json, aligned, say, wants_json
-from controller.commands.run import add_journal, configured
+from controller.commands.run import EXIT_CORRUPT, add_journal, configured
 from controller.config.file import Config
+from controller.engine.events import Event
+from controller.engine.replay import Difference
 from controller.journal.auditing import Audited, Report, audit
 from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, read_key
 from controller.queries.audited import AuditedRound, Wanted, rounds
+from controller.queries.replayed import Replayed, replay
 from controller.words import shown_amount
 
 HEAD = ("round", "began (UTC)", "seats", "staked", "held", "prizes", "void", "noted", "persons")
@@ -46,6 +50,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_wanted(table)
     add_json(table)
     table.set_defaults(work=_rounds)
+    again = what.add_parser(
+        "replay",
+        help="every round decided again by this version; exit code 65 where it differs",
+        description="Decides every round again: from cards, wagers, decisions and reports as they stand in the journal "
+        "this version makes deals, contributions, settlements, prizes, corrections and voids once more, and names each "
+        "event that it would write otherwise, with what was written.",
+    )
+    add_journal(again)
+    again.add_argument("--processes", type=count, metavar="N", help="on so many processors (default: all)")
+    add_json(again)
+    again.set_defaults(work=_replay)
 
 
 def _add_wanted(parser: argparse.ArgumentParser) -> None:
@@ -145,3 +160,36 @@ def _row(one: AuditedRound, exponent: int) -> tuple[str, ...]:
         ", ".join(filter(None, noted)),
         ", ".join(one.persons),
     )
+
+
+def _replay(config: Config, options: argparse.Namespace) -> int:
+    path = options.journal or config.journal
+    with progress(wants_json(options)) as report:
+        found = replay(path, config.mode, report, options.processes or len(os.sched_getaffinity(0)))
+    equal = not found.differences
+    if wants_json(options):
+        say(msgspec.json.encode({"equal": equal, **msgspec.to_builtins(found)}))
+    else:
+        say("\n".join(_replayed(path, found)))
+    return 0 if equal else EXIT_CORRUPT
+
+
+def _replayed(path: Path, found: Replayed) -> Iterator[str]:
+    for one in found.differences:
+        yield from _different(one)
+    verdict = f"{len(found.differences)} different" if found.differences else "as they were decided"
+    yield f"{path}: {found.rounds} rounds decided again, {verdict}"
+    yield f"{found.events} events, {found.decided} of them begin what was decided again"
+    if found.since:
+        yield f"events up to {found.since} are not decided again: what came first is kept no longer (keep_days)"
+    if found.told_otherwise:
+        yield f"at {found.told_otherwise} of them this version tells the dealer something else"
+
+
+def _different(one: Difference) -> Iterator[str]:
+    def told(event: Event | None) -> str:
+        return "nothing" if event is None else msgspec.json.encode(event).decode()
+
+    yield f"event {one.event}, round {one.round}"
+    yield f"  written:      {told(one.written)}"
+    yield f"  this version: {one.refused or told(one.now)}"

@@ -66,14 +66,17 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report) -> Audited:
     )
 
 
-def rows(path: Path, mode: str, report: Report) -> Iterator[Row]:
+def rows(path: Path, mode: str, report: Report, after: tuple[int, bytes] | None = None) -> Iterator[Row]:
     """The events of a journal, oldest first, as far as they are kept: each verified, up to where it ends now.
 
-    Raises as `audit`.
+    `after` is an event with its hash, where not all are wanted. Raises as `audit`.
     """
     with opened(path, mode) as (db, _):
         head = _head(path, {"head": bytes(db.execute("SELECT value FROM meta WHERE key = 'head'").fetchone()[0])})
         walk = begin(path, db)
+    if after is not None:
+        walk.event, walk.hash = after
+        walk.told, walk.tree = walk.base, None  # what says so may lie before, and so do the tree's leaves
     yield from _walked(path, mode, walk, head.event, report)
     check_end(path, walk, (head.event, head.hash, head.edge))
 

@@ -36,7 +36,7 @@ def test_no_line_of_a_page_is_taken_for_a_request_that_is_none(share: Path) -> N
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        (["wat"], {"watch"}), (["simulate", "--spe"], {"--speed"}), (["audit", "r"], {"rounds"}),
+        (["wat"], {"watch"}), (["simulate", "--spe"], {"--speed"}), (["audit", "rou"], {"rounds"}),
         (["simulate", "--game", "fortune-8"], {"fortune-8"}), (["rank", "tai"], {"taiwan-pai-kao"}),
     ],
 )  # fmt: skip

@@ -98,6 +98,7 @@ class WildPlaces(Places):
     def _take(self, events: tuple[Event, ...]) -> None:
         for event in events:
             before, self.table = self.table, apply(self.table, event)
+            self.entries.append((event, {}))
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
             for told in publications(IDENTITY, event, before, self.table, self.sequence, self.now, schema=self.schema):
