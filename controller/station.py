@@ -18,7 +18,16 @@ from controller.config.file import BadConfiguration, Config
 from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
-from controller.engine.alarms import ALARMS, DEFECT, FORGED, JOURNAL, changed, disk_fills, forged
+from controller.engine.alarms import (
+    ALARMS,
+    FORGED,
+    OF_THE_STATION,
+    SECOND_STATION,
+    changed,
+    disk_fills,
+    forged,
+    second_station,
+)
 from controller.engine.decide import decide
 from controller.engine.events import DeviceName, JournalPruned, MessageSetAside, MessageUntaken
 from controller.engine.inputs import (
@@ -132,6 +141,7 @@ class Station:
             on_untaken=self._untaken,
             own=[f"{self.identity.base}/{topic}" for topic in OWN_TOPICS],
             on_forged=self._forged,
+            on_other=self._other_station,
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
@@ -329,6 +339,9 @@ class Station:
         if FORGED not in self.loop.table.alarms:
             self.loop.complain(forged(topic), FORGED)
 
+    def _other_station(self, source: str) -> None:
+        self.loop.complain(second_station(source.rpartition("/")[2]), SECOND_STATION)
+
     async def _flush(self) -> None:
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
@@ -359,7 +372,7 @@ class Station:
     def _maybe_retained(self) -> list[str]:
         """The topics on which an earlier station of this table may have left something that no longer holds."""
         links = [*LINKS, FLOOR]
-        alarms = {JOURNAL, DEFECT, FORGED, *ALARMS, *(f"device-{link}" for link in links)}
+        alarms = {*OF_THE_STATION, *ALARMS, *(f"device-{link}" for link in links)}
         alarms |= {f"slots-seat-{seat}" for seat in range(1, self._config.seats + 1)}
         alarms |= self.loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
         topics = ["jackpot", *(f"devices/{link}" for link in links), *(f"alarms/{name}" for name in sorted(alarms))]

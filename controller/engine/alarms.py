@@ -37,7 +37,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT, FORGED = "journal", "defect", "floor-forged"  # of the station itself; nothing at the table
+JOURNAL, DEFECT, FORGED, SECOND_STATION = OF_THE_STATION = ("journal", "defect", "floor-forged", "second-station")
 PRIZE_CARDS = "prize-cards"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
@@ -109,7 +109,7 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     own = [
         StandingAlarm(name=name, text=kept.text)
         for name, kept in sorted(table.alarms.items())
-        if name in (DEFECT, JOURNAL, FORGED) and not kept.over and kept.acknowledged_by is None
+        if name in OF_THE_STATION and not kept.over and kept.acknowledged_by is None
     ]
     return [*away, *troubles, *sensors, *messages, *own]
 
@@ -179,6 +179,11 @@ def disk_fills(free: int, hours: float) -> Words:
 def forged(topic: str) -> Words:
     """What is said when somebody else has put a message on a topic of this table."""
     return _told("forged", topic=topic)
+
+
+def second_station(journal: str) -> Words:
+    """What is said when a station with another journal speaks for this table."""
+    return _told("second_station", journal=journal)
 
 
 def changed(reason: str) -> Words:

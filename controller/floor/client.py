@@ -18,6 +18,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.floor.broker import Broker
+from controller.floor.other_stations import OtherStations
 from controller.floor.outbox import Outbox, Row
 
 BACKOFF_FLOOR_SECONDS = 0.5
@@ -121,7 +122,8 @@ class FloorClient:
     `on_link(reason, outage_seconds, tries)` is called on edges: a reason when the broker is lost, None when it is back.
     `on_untaken(row, reason)` is told once of each message that the broker refuses, or hangs up on again and again.
     What somebody else puts on the topics of `own` is replaced by what shall stand there, and `on_forged(topic)` called;
-    over MQTT 5 alone, where a broker does not send back what the station says itself.
+    over MQTT 5 alone, where a broker does not send back what the station says itself. `on_other(source)` is told once
+    of a second station of the same table, whose messages are left standing soon, until it has left.
     """
 
     def __init__(
@@ -136,6 +138,7 @@ class FloorClient:
         on_untaken: Callable[[Row, str], None] = lambda row, reason: None,
         own: Sequence[str] = (),
         on_forged: Callable[[str], None] = lambda topic: None,
+        on_other: Callable[[str], None] = lambda source: None,
     ) -> None:
         self._retained = retained
         self._broker = broker
@@ -152,6 +155,9 @@ class FloorClient:
         self._online = status(True)
         self._own = own if broker.protocol == "5" else ()
         self._on_forged = on_forged
+        self._others = OtherStations(self._online[1])
+        self._on_other = on_other
+        self._told_others: set[str] = set()
         self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
@@ -194,11 +200,15 @@ class FloorClient:
             with suppress(aiomqtt.MqttError):  # a broker that does not let it listen takes its messages all the same
                 await client.subscribe([(topic, options) for topic in own])
         async for message in client.messages:
-            self._heard(str(message.topic), bytes(message.payload) if isinstance(message.payload, bytes) else b"")
+            payload = bytes(message.payload) if isinstance(message.payload, bytes) else b""
+            self._heard(str(message.topic), payload, message.retain)
 
-    def _heard(self, topic: str, payload: bytes) -> None:
+    def _heard(self, topic: str, payload: bytes, was_there: bool) -> None:
         """Something lies on a topic of the table's: what the station said there, or what somebody else did."""
         if payload == self._published.get(topic, b""):
+            return
+        if (other := self._others.source(payload)) is not None:
+            self._heard_other(other, topic, payload, was_there)
             return
         self._published[topic] = UNKNOWN
         self._outbox.wake()
@@ -206,10 +216,27 @@ class FloorClient:
         if payload not in self._said.get(topic, ()):
             self._on_forged(topic)
 
+    def _heard_other(self, other: str, topic: str, payload: bytes, was_there: bool) -> None:
+        """A station with another journal says something of this table, or has said it before this one came."""
+        if self._others.has_left(payload):
+            self._forget_others()
+            self._published = dict.fromkeys(self._published, UNKNOWN)
+        elif self._others.is_put_right(topic):
+            self._published[topic] = UNKNOWN
+        self._outbox.wake()
+        if not was_there and not self._others.has_left(payload) and other not in self._told_others:
+            self._told_others.add(other)
+            self._on_other(other)
+
+    def _forget_others(self) -> None:
+        self._others.forget()
+        self._told_others.clear()
+
     async def _try_out(self, client: AcknowledgedClient) -> None:
         """Return once the broker takes what there is: being let in is no sign yet that it will."""
         topic, payload = self._online = self._status(True)
         await client.deliver(topic, payload, retain=True)
+        self._forget_others()
         self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
         while await self._deliver_head(client) and time.monotonic() < until:

@@ -1,0 +1,44 @@
+"""Whether somebody else's message on a table's topic is a second station's of the same table. No I/O here."""
+
+import json
+from collections import Counter
+from contextlib import suppress
+
+PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other right would go on without end
+
+
+class OtherStations:
+    """Stations are known by the journal in the source of their messages; `status` is the table's own."""
+
+    def __init__(self, status: bytes) -> None:
+        self._ours = _said(status)[0]
+        self._times: Counter[str] = Counter()
+
+    def source(self, payload: bytes) -> str | None:
+        """The source of another station of this table, if a message is one's."""
+        source = _said(payload)[0]
+        same_table = bool(source) and source.rpartition("/")[0] == self._ours.rpartition("/")[0]
+        return source if same_table and source != self._ours else None
+
+    def is_put_right(self, topic: str) -> bool:
+        """Whether what another station has put there now is replaced once more."""
+        self._times[topic] += 1
+        return self._times[topic] <= PUT_RIGHT_TIMES
+
+    def has_left(self, payload: bytes) -> bool:
+        """Whether this message is another station's last."""
+        return self.source(payload) is not None and _said(payload)[1] is False
+
+    def forget(self) -> None:
+        """From now on all is put right again."""
+        self._times.clear()
+
+
+def _said(payload: bytes) -> tuple[str, object]:
+    """The source of a message, and whether its station is there, where it says so."""
+    with suppress(ValueError):
+        message = json.loads(payload)
+        if isinstance(message, dict) and isinstance(message.get("source"), str):
+            data = message.get("data")
+            return message["source"], data.get("online") if isinstance(data, dict) else None
+    return "", None

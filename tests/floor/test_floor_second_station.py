@@ -1,0 +1,151 @@
+"""Two stations of one site and table at a broker: each says so once, and they do not put each other right for ever."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from types import SimpleNamespace
+from typing import Any, Self
+
+import pytest
+
+from controller.floor import client as floor_client
+from controller.floor.broker import Broker
+from controller.floor.client import FloorClient
+from controller.floor.other_stations import PUT_RIGHT_TIMES
+from controller.floor.outbox import Outbox
+from tests.made_up_time import in_made_up_time
+
+STATE, STATUS = "dealer/here/t1/state", "dealer/here/t1/status"
+LONG = 600.0
+
+
+class FakeBroker:
+    """Keeps what is retained, and hands each message on to everybody else who listens."""
+
+    def __init__(self) -> None:
+        self.retained: dict[str, bytes] = {}
+        self.count: Counter[str] = Counter()
+        self.listening: list[FakeClient] = []
+
+
+class FakeClient:
+    def __init__(self, broker: FakeBroker) -> None:
+        self._broker = broker
+        self.heard = asyncio.Queue[Any]()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *how: object) -> None:
+        if self in self._broker.listening:
+            self._broker.listening.remove(self)
+
+    async def subscribe(self, topics: object) -> None:
+        for topic, payload in self._broker.retained.items():
+            self.hear(topic, payload, True)
+        self._broker.listening.append(self)
+
+    def hear(self, topic: str, payload: bytes, was_there: bool) -> None:
+        self.heard.put_nowait(SimpleNamespace(topic=topic, payload=payload, retain=was_there))
+
+    @property
+    async def messages(self) -> AsyncIterator[Any]:
+        while True:
+            yield await self.heard.get()
+
+    async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        await asyncio.sleep(0.001)
+        self._broker.retained[topic] = payload
+        self._broker.count[topic] += 1
+        for other in self._broker.listening:
+            if other is not self:
+                other.hear(topic, payload, False)
+
+
+def message(journal: str, **data: object) -> bytes:
+    return json.dumps({"source": f"/dealer/here/t1/{journal}", "data": data}).encode()
+
+
+async def no_rows(after: int, limit: int) -> Sequence[Any]:
+    return []
+
+
+class Station:
+    """A station of the table with this journal, whose state is a number."""
+
+    def __init__(self, journal: str) -> None:
+        self.number = 0
+        self.others: list[str] = []
+        self.forged: list[str] = []
+        self.outbox = Outbox(no_rows, 0)
+        self.state: Callable[[], bytes] = lambda: message(journal, state=self.number)
+        self.client = FloorClient(
+            broker=Broker("nowhere", 0),
+            outbox=self.outbox,
+            retained=lambda: {STATE: self.state()},
+            status=lambda online: (STATUS, message(journal, online=online)),
+            on_link=lambda *_: None,
+            on_acknowledged=lambda _: None,
+            own=[STATUS, STATE],
+            on_forged=self.forged.append,
+            on_other=self.others.append,
+        )
+        self._running = asyncio.create_task(self.client.run())
+
+    async def stop(self) -> None:
+        self._running.cancel()
+        await asyncio.wait([self._running])
+        await self.client.say_goodbye()
+
+
+@pytest.fixture
+def broker(monkeypatch: pytest.MonkeyPatch) -> FakeBroker:
+    fake = FakeBroker()
+    monkeypatch.setattr(floor_client, "connection", lambda *_: FakeClient(fake))
+    return fake
+
+
+@in_made_up_time
+async def both(broker: FakeBroker) -> None:
+    one = Station("one")
+    await asyncio.sleep(1)
+    other = Station("other")
+    await asyncio.sleep(LONG)
+    assert one.others == ["/dealer/here/t1/other"] and other.others == ["/dealer/here/t1/one"]
+    assert one.forged == other.forged == []
+    for topic in (STATE, STATUS):
+        assert broker.count[topic] <= 2 * (PUT_RIGHT_TIMES + 1)
+    said = broker.count[STATE]
+    for number in range(1, 6):  # play goes on at both: each says its own, and answers nothing of the other's
+        one.number = other.number = number
+        one.outbox.wake()
+        other.outbox.wake()
+        await asyncio.sleep(LONG)
+    assert broker.count[STATE] == said + 10
+    await other.stop()
+    await asyncio.sleep(LONG)
+    assert broker.retained == {STATE: one.state(), STATUS: message("one", online=True)}
+    third = Station("third")
+    await asyncio.sleep(LONG)
+    assert one.others[1:] == ["/dealer/here/t1/third"], "another is told of again"
+    await third.stop()
+    await one.stop()
+
+
+def test_each_says_so_once_and_they_leave_each_other_alone_until_one_has_left(broker: FakeBroker) -> None:
+    both(broker)
+
+
+@in_made_up_time
+async def one_after_the_other(broker: FakeBroker) -> None:
+    broker.retained["dealer/here/t1/alarms/slots-mute"] = message("earlier")
+    station = Station("later")
+    await asyncio.sleep(LONG)
+    assert broker.retained["dealer/here/t1/alarms/slots-mute"] == b""
+    assert station.others == station.forged == []
+    await station.stop()
+
+
+def test_what_an_earlier_journal_left_there_is_cleared_and_no_second_station(broker: FakeBroker) -> None:
+    one_after_the_other(broker)
