@@ -1,7 +1,9 @@
-"""What a person watching a simulation reads: each round in a few lines, or a progress bar over many."""
+"""What a person watching a simulation reads: the table on a terminal, else its rounds in lines, or a progress bar."""
 
+import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -11,7 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.text import Text
 
 from controller.commands.account_places import told_of_places
+from controller.commands.watch import sight_of
+from controller.commands.watch_screen import Screen
 from controller.config.file import Config
+from controller.console.app import Closing
 from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.jackpot_events import HitLocked, HitPaid, PotRestarted
 from controller.engine.notices import notice as notice_of
@@ -32,9 +37,11 @@ from controller.rulebook.settlement import SettledDealer
 from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.loop import Committed
+from controller.runtime.view import View
 from controller.words import shown_amount
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
+DRAWN_EVERY_SECONDS = 0.1  # at most
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
@@ -44,9 +51,20 @@ class _Out(Console):
 
 
 class Account:
-    """Tells the rounds to a person on a terminal; `quiet` leaves only a bar on stderr, and that only on a terminal."""
+    """Tells the rounds to a person on a terminal; `quiet` leaves only a bar on stderr, and that only on a terminal.
 
-    def __init__(self, config: Config, rounds: int | None, quiet: bool, on_gone: Callable[[], None]) -> None:
+    With `draws` the table is drawn on a screen of its own, below the addresses and `also`, instead of lines.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        rounds: int | None,
+        quiet: bool,
+        on_gone: Callable[[], None],
+        draws: bool = False,
+        also: Sequence[str] = (),
+    ) -> None:
         self._config = config
         self._on_gone = on_gone
         self._tells = not quiet
@@ -58,27 +76,57 @@ class Account:
             columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
             self._bar = Progress(*columns, console=Console(stderr=True))
             self._task = self._bar.add_task("rounds", total=rounds)
+        self._also = also
+        self._screen: Screen | None = None
+        if draws and self._tells and self._tells_rounds:
+            self._screen = Screen(self._head())
+            self._tells_rounds = False
 
     def __enter__(self) -> "Account":
         if self._bar is not None:
             self._bar.start()
-        if self._tells:
-            config = self._config
-            host, port = config.listen
-            self._say("[black on yellow] SIMULATION [/] no real money, no real cards")
-            self._say(f"{config.game}, {config.seats} seats, {_source(config)}")
-            floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
-            self._say(f"screen http://{host}:{port}/   floor {floor} dealer/{config.site}/{config.table}/#")
-            if config.panel:
-                self._say(f"panel  {config.panel}/   to take over from the dealer and let things go wrong")
-            self._say(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table\n")
+        if self._screen is not None:
+            self._screen.__enter__()
+        elif self._tells:
+            for line in [*self._head(), Text()]:
+                self._say(line)
         return self
+
+    def _head(self) -> list[Text]:
+        config = self._config
+        host, port = config.listen
+        floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
+        lines = [
+            "[black on yellow] SIMULATION [/] no real money, no real cards",
+            f"{config.game}, {config.seats} seats, {_source(config)}",
+            f"screen http://{host}:{port}/   floor {floor} dealer/{config.site}/{config.table}/#",
+        ]
+        if config.panel:
+            lines.append(f"panel  {config.panel}/   to take over from the dealer and let things go wrong")
+        lines.append(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table")
+        return [*map(Text.from_markup, lines), *map(Text, self._also)]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+        if self._screen is not None:
+            with suppress(OSError):  # nobody reads any more
+                self._screen.__exit__(kind, error, trace)
+
+    async def draw(self, view: View) -> None:
+        """Draw the table as it changes, where it is drawn, until the station stops or this is cancelled."""
+        shown = b""
+        with suppress(Closing):
+            while self._screen is not None:
+                shown = await view.changed(shown)
+                try:
+                    self._screen.show(sight_of(self._config.game, shown))
+                except OSError:
+                    self._on_gone()
+                    return
+                await asyncio.sleep(DRAWN_EVERY_SECONDS)
 
     def committed(self, committed: Committed) -> None:
         """Tell what has just become durable."""

@@ -184,6 +184,7 @@ class _Simulation:
         self._tally = Tally()
         self._table_closed = asyncio.Event()
         self._account: Account | None = None
+        self._also: list[str] = []  # said with the addresses
         self._outcome = ""
         self._reader_gone = asyncio.Event()
 
@@ -226,14 +227,16 @@ class _Simulation:
         with changing_pins(config.log_in.pin_file) as kept:
             kept.update({name: hasher.hash(pin) for name, pin in pins.items()})
         tell_robot(folder / ROBOT_PINS, pins)
-        # Standard output is the one JSON object's where that was asked for.
-        out = sys.stderr if self._options.json else sys.stdout
-        for name, pin in pins.items():
-            print(f"PIN of {name} ({config.people[name]}), of this simulation: {pin}", file=out, flush=True)
+        told = [f"PIN of {name} ({config.people[name]}), of this simulation: {pin}" for name, pin in pins.items()]
+        if self._options.json:  # standard output is the one JSON object's
+            print("\n".join(told), file=sys.stderr, flush=True)
+        self._also += told
 
     async def _station(self, config: Config, ended: "asyncio.Task[int]", recording: Recording | None) -> None:
         began = time.monotonic()
-        self._account = Account(config, self._options.rounds, self._options.json, self._reader_gone.set)
+        options, gone = self._options, self._reader_gone.set
+        draws = sys.stdout.isatty() and not options.verbose
+        self._account = Account(config, options.rounds, options.json, gone, draws, self._also)
         station = await Station.open(config, self._committed, self._acknowledged, recording)
         unfinished = station.loop.table.round
         if unfinished is not None:
@@ -243,8 +246,11 @@ class _Simulation:
         before = station.loop.sequence
         watching = asyncio.create_task(self._watch(station, ended))
         with self._account:
+            drawing = asyncio.create_task(self._account.draw(station.view))
             await station.run()
             await watching
+            drawing.cancel()
+            await asyncio.wait([drawing])
         self._tally.wall_seconds = round(time.monotonic() - began, 3)
         self._tally.last_sequence = station.loop.sequence
         self._tally.published = station.loop.sequence - before

@@ -127,6 +127,11 @@ def followed(address: Address, pause: Callable[[float], None] = time.sleep) -> I
         pause(AGAIN_SECONDS)
 
 
+def sight_of(game: str, projection: bytes) -> Sight:
+    """One look at a station that shows this. Raises Away."""
+    return Sight(game=game, table=_table(projection))
+
+
 def _streamed(address: Address) -> Iterator[Sight]:
     """The sights of one connection, until the station ends it. Raises Away."""
     connection = http.client.HTTPConnection(*address, timeout=ANSWER_SECONDS)
@@ -139,7 +144,7 @@ def _streamed(address: Address) -> Iterator[Sight]:
         while octets := answer.readline(MOST_BYTES):
             if octets.startswith(b"data:"):
                 line.settimeout(SILENCE_SECONDS)
-                yield Sight(game=game, table=_table(octets.removeprefix(b"data:")))
+                yield sight_of(game, octets.removeprefix(b"data:"))
     except TimeoutError:
         raise Away("it is silent") from None
     except OSError as failure:

@@ -2,8 +2,9 @@
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Any, Self
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -28,7 +29,6 @@ from controller.commands.watched import (
 from controller.commands.watched_changes import changes
 
 KEPT_HAPPENINGS = 200  # more than any terminal has lines
-DRAWN_A_SECOND = 8
 LINK_STYLES = {"up": "green", "down": "bold white on red"}
 
 
@@ -38,20 +38,56 @@ def show_once(sight: Sight) -> None:
 
 
 def show_live(sights: Iterator[Sight], station: str) -> None:
-    """Draw the view again for each sight, on a screen of its own, until interrupted."""
-    console = Console(highlight=False)
-    happened: deque[Text] = deque(maxlen=KEPT_HAPPENINGS)
-    last: Sight | None = None
-    with Live(console=console, screen=True, refresh_per_second=DRAWN_A_SECOND) as live:
+    """Draw the view again for each sight, until interrupted."""
+    with Screen() as screen:
         for sight in sights:
-            now = time.strftime("%H:%M:%S")
-            if sight.away is not None:
-                live.update(drawn(last, f"since {now} {station}: {sight.away}; trying again", happened))
-                continue
-            for line in changes(last.table if last is not None else None, sight.table):
-                happened.appendleft(Text(f"{now} {line}", style=_style(line)))
-            last = sight
-            live.update(drawn(sight, None, happened))
+            if sight.away is None:
+                screen.show(sight)
+            else:
+                screen.away(f"since {_now()} {station}: {sight.away}; trying again")
+
+
+class Screen:
+    """A terminal's whole screen: below `head`, which stays, the table as it was seen last and what happened."""
+
+    def __init__(self, head: Sequence[Text] = (), console: Console | None = None) -> None:
+        self._head = head
+        self._happened: deque[Text] = deque(maxlen=KEPT_HAPPENINGS)
+        self._last: Sight | None = None
+        self._live = Live(
+            Group(*head),
+            console=console or Console(highlight=False),
+            screen=True,
+            auto_refresh=False,
+        )
+
+    def __enter__(self) -> Self:
+        self._live.start(refresh=True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def show(self, sight: Sight) -> None:
+        """The table is now this."""
+        before = self._last.table if self._last is not None else None
+        for line in changes(before, sight.table):
+            self._happened.appendleft(Text(f"{_now()} {line}", style=_style(line)))
+        self._last = sight
+        self._draw(None)
+
+    def away(self, why: str) -> None:
+        """Nobody shows the table any more."""
+        self._draw(why)
+
+    def _draw(self, away: str | None) -> None:
+        self._live.update(Group(*self._head, drawn(self._last, away, self._happened)), refresh=True)
+
+
+def _now() -> str:
+    return time.strftime("%H:%M:%S")
 
 
 def drawn(sight: Sight | None, away: str | None, happened: Iterable[Text]) -> RenderableType:

@@ -173,3 +173,23 @@ def test_the_screen_shows_the_table_and_what_happened_above_an_absent_station() 
     assert lines[at + 1].strip() == "pair plus 2.00"
     assert lines[-1] == "12:00:00 round 1 begins"
     assert written(lambda: drawn(None, "since 12:00:00 Connection refused", []))[0].startswith("since")
+
+
+def test_the_screen_keeps_its_head_above_the_table_and_what_happened() -> None:
+    from io import StringIO
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from controller.commands.watch_screen import Screen
+
+    play, out = Play(), StringIO()
+    head = [Text("screen http://127.0.0.1:18080/")]
+    with Screen(head, Console(file=out, force_terminal=True, color_system=None, width=100, height=40)) as screen:
+        screen.show(Sight("fortune-3-card-poker-2025", seen(play)))
+        out.truncate(0)
+        screen.show(Sight("fortune-3-card-poker-2025", seen(play.to_wagers().bet(3, ante=10_000))))
+    lines = [line.strip() for line in out.getvalue().split("\x1b[?1049l")[0].splitlines()]
+    assert lines[0].endswith("screen http://127.0.0.1:18080/")
+    assert any(line.startswith("seat 3  ante 100.00") for line in lines)
+    assert any(line[2:3] == line[5:6] == ":" for line in lines), "what happened"
