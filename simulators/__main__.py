@@ -50,6 +50,8 @@ examples:
       Black-jack/21 whose accumulated prize is marked by hand
   dealer-station-sim bench --dir /tmp/table --game taiwan-pai-kao --places 4 --source hand
       Taiwan-Pai Kao with eight places of which four get tiles, and no reader
+  dealer-station-sim bench --dir /tmp/table --play 3
+      a person plays at seat 3, on the page /play of the panel's address in station.toml
   dealer-station-sim bench --dir /tmp/table --stack royal.txt --rounds 1
       the first shuffles as in a file, all cards of the table on a line, the card dealt first at the front
   dealer-station-sim bench --dir /tmp/table --fault shuffler:jam@round=3,card=2 --fault slots:stuck=3@for=20
@@ -173,6 +175,12 @@ def parser() -> argparse.ArgumentParser:
         help="serve a page to take over from the dealer, pause him and let things go wrong",
     )
     bench.add_argument(
+        "--play",
+        type=positive,
+        metavar="SEAT",
+        help="serve a page to play at this seat yourself, at /play of the panel",
+    )
+    bench.add_argument(
         "--pins",
         action="store_true",
         help="the station asks for PINs; the robot dealer logs in with those in DIR/robot-pins.json (mode 0600)",
@@ -214,6 +222,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen.seats = DEFAULT_SEATS[chosen.game]
     if chosen.seats not in SEATS[chosen.game]:
         refuse(f"--seats: {chosen.game} has {one_of(SEATS[chosen.game])}, not {chosen.seats}")
+    if chosen.play is not None and chosen.play > chosen.seats:
+        refuse(f"--play: this table has seats 1 to {chosen.seats}, not {chosen.play}")
     if chosen.decks is not None and len(DECKS[chosen.game]) == 1:
         several = " and ".join(game for game, decks in DECKS.items() if len(decks) > 1)
         refuse(f"--decks: only {several} are played with several, not {chosen.game}")
@@ -249,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         source=chosen.source, slots=chosen.slots, sign=chosen.sign, pace=pace, seed=chosen.seed, camera=chosen.camera,
         broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
         faults=faults, fault_rate=chosen.faults, places=chosen.places or PLACES[0],
-        panel=chosen.panel, pins=chosen.pins, site=chosen.site, table=chosen.table,
+        panel=chosen.panel, pins=chosen.pins, site=chosen.site, table=chosen.table, seat=chosen.play,
     )  # fmt: skip
     try:
         asyncio.run(run(wishes))

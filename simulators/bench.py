@@ -24,6 +24,7 @@ from simulators.faults.trouble import Trouble
 from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.camera import Camera
 from simulators.felt.deck import TILES, Deck, Material, OrdersOf, Pieces, card_material, read_stack
+from simulators.felt.guest import Guest
 from simulators.felt.players import Players
 from simulators.felt.table import DISCARD, Felt, Table
 from simulators.felt.tile_table import TileTable
@@ -33,6 +34,7 @@ from simulators.pace import Pace
 from simulators.panel.face import panel_served
 from simulators.panel.panel import Panel
 from simulators.pins import read_pins
+from simulators.play.play import Play, boxes_of
 from simulators.station_toml import (
     BLACKJACK_21,
     MIXED,
@@ -75,6 +77,7 @@ class Wishes:
     pins: bool = False
     site: str = SITE
     table: str = TABLE
+    seat: int | None = None  # where a person plays
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
 
@@ -123,7 +126,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             slots=wishes.slots,
             sign=wishes.sign,
             marking=wishes.marking,
-            panel=brokers.free_port() if wishes.panel else None,
+            panel=brokers.free_port() if wishes.panel or wishes.seat else None,
             pins=wishes.pins,
             site=wishes.site,
             table=wishes.table,
@@ -152,6 +155,7 @@ async def play(
     table = felt_of(setting, players.names, deck, camera, furniture.sense)
     pins = functools.partial(read_pins, directory / PINS) if setting.pins else None
     face = StationFace(setting.host, setting.port, bell.set, pins)
+    guest = None if wishes.seat is None else Guest(wishes.seat, players.names[wishes.seat], boxes_of(setting))
     look = functools.partial(wait_for_next, bell)
     lock_in = None
     if setting.slots is not None and furniture.slots is not None:
@@ -174,6 +178,7 @@ async def play(
         setting=setting,
         chip_rate=wishes.chip_rate,
         places=wishes.places,
+        guest=guest,
     )
     afoot = trouble.afoot(
         {
@@ -196,7 +201,8 @@ async def play(
             panel = Panel(setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set)
             camera.watch = panel.saw
             robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other
-            async with panel_served(panel, setting.panel), run_beside(works, stop):
+            played = None if guest is None else Play(setting, table, face, guest)
+            async with panel_served(panel, setting.panel, played), run_beside(works, stop):
                 yield
 
 

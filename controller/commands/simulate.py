@@ -50,6 +50,8 @@ from controller.station import Station
 from controller.telemetry import logs
 
 READY_SECONDS = 20.0
+PLAY_SEAT = 3  # every game has it, with four places too
+PLAY_TIMES = 8  # as fast as people
 STOP_SECONDS = 5.0
 DRAIN_SECONDS = 10.0  # without a single acknowledgement
 ROBOT_PINS = "robot-pins.json"  # beside station.toml
@@ -128,7 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speed",
         type=speed,
-        help="human, device, max, or a number of times human (default: 20; max with --json)",
+        help="human, device, max, or a number of times human (default: 20; 8 with --play, max with --json)",
     )
     hand_on("--seed", type=int, help="the same seed plays the same cards (default: 1)")
     hand_on(
@@ -151,6 +153,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hand_on("--faults", type=share, metavar="RATE", help="chance per round of one random fault, 0 to 1")
     parser.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
     hand_on("--broker", default="auto", type=broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)")
+    hand_on(
+        "--play",
+        nargs="?",
+        const=PLAY_SEAT,
+        type=count,
+        metavar="SEAT",
+        help="sit down at this seat yourself, in the browser, against the robots (default seat: %(const)s)",
+    )
     parser.add_argument("--listen", metavar="HOST:PORT", type=address, help="address of the dealer's screen")
     parser.add_argument(
         "--pins",
@@ -200,6 +210,8 @@ class _Simulation:
                 if config is None:
                     self.code = EXIT_CONFIGURATION
                     return
+                if self._options.play is not None:
+                    self._also.append(f"play   {config.panel}/play   your seat: open it in a browser")
                 if self._options.pins is not None:
                     self._set_pins(config, folder)
                 with recorded(config, self._options.record) as recording:
@@ -331,7 +343,7 @@ def tell_robot(path: Path, pins: dict[str, str]) -> None:
 
 def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     """The command line of the simulators' process."""
-    speed = options.speed or ("max" if options.json else "20")
+    speed = options.speed or ("max" if options.json else str(PLAY_TIMES) if options.play else "20")
     arguments = ["--dir", str(folder), "--speed", speed, *options.bench]
     if not options.json:
         arguments.append("--panel")

@@ -7,6 +7,7 @@ from simulators.dealer.entered import wagers_on_screen
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void
 from simulators.dealer.reporting import Reporting
+from simulators.felt.players import Bets
 
 Wager = dict[str, Any]  # as it is keyed in
 
@@ -85,11 +86,19 @@ class Betting:
 
     async def _lay_bets(self) -> list[Wager]:
         wagers = []
-        for seat, laid in self._at.players.bets().items():
+        for seat, laid in (await self._bets()).items():
             for wager, amount in laid.wagers.items():
                 wagers.append(self._lay_wager(seat, wager, amount))
         await self._at.pace.person(hands.LAY_BETS_SECONDS)
         return wagers
+
+    async def _bets(self) -> dict[int, Bets]:
+        """What lies on the felt, by seat; a person at the table is asked."""
+        guest = self._at.guest
+        if guest is None:
+            return self._at.players.bets()
+        laid = await guest.lays(self._at.while_asked())
+        return self._at.players.bets_beside(guest.seat, Bets(dict(laid.wagers), laid.chip))
 
     def _lay_wager(self, seat: int, wager: str, amount: int) -> Wager:
         self._at.table.lay_wager(seat, wager, amount)

@@ -1,6 +1,7 @@
 """What the dealer knows and holds: the things on the table, and what was done in the round under way."""
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
@@ -12,6 +13,7 @@ from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
 from simulators.felt.cards import Card
 from simulators.felt.deck import OrdersOf, P
+from simulators.felt.guest import Guest
 from simulators.felt.players import Players
 from simulators.felt.table import Felt
 from simulators.pace import Pace
@@ -33,10 +35,20 @@ class WorkplaceOf(Generic[P]):
     mischief: Mischief
     chance: random.Random  # the hands' own stream
     error_patience: Patience  # with an error the shoe shows, be it for rounds
+    guest: Guest | None = None  # a person at one of the seats
 
     def patience(self, seconds: float, at_max: float) -> float:
         """How long this dealer waits."""
         return at_max if self.pace.instant else seconds
+
+    def guest_at(self, seat: int) -> Guest | None:
+        """The person at this seat, if one sits there."""
+        return self.guest if self.guest is not None and self.guest.seat == seat else None
+
+    def while_asked(self) -> Callable[[], bool]:
+        """Tells whether the station still waits for what it waits for now, or is away meanwhile."""
+        began = _asked(self.desk.face.view)
+        return lambda: self.desk.face.view is None or _asked(self.desk.face.view) == began
 
 
 Workplace = WorkplaceOf[Card]
@@ -83,6 +95,13 @@ class RoundMemory:
         """What the station calls a place on the felt."""
         follows = self.cards_follow_bets and place.startswith("seat ")
         return f"seat {self.keyed(int(place[5:]))}" if follows else place
+
+
+def _asked(view: Projection | None) -> object:
+    if view is None:
+        return None
+    step, round = view["step"], view.get("round") or {}
+    return round.get("id"), bool(round.get("void")), *(step.get(key) for key in ("kind", "seat", "hand", "question"))
 
 
 def source_of(view: Projection) -> str:

@@ -21,6 +21,7 @@ from simulators.devices.shuffler import Shuffler
 from simulators.faults.mischief import Mischief
 from simulators.faults.stage import Stage
 from simulators.felt.deck import OrdersOf
+from simulators.felt.guest import Guest
 from simulators.felt.players import Players
 from simulators.felt.table import Felt
 from simulators.pace import Pace
@@ -43,7 +44,8 @@ class Robot:
 
     Both machines are at hand, or a stack of tiles; the station says where the cards of a round come from. `seed` is for
     the choices the hands make, such as which card is exposed. Without slots there is no lock-in button. Without a
-    `setting` it is 2025's table; `places` is for Taiwan-Pai Kao, how many of eight get tiles.
+    `setting` it is 2025's table; `places` is for Taiwan-Pai Kao, how many of eight get tiles. A `guest` is asked
+    what he bets and does.
     """
 
     def __init__(
@@ -65,12 +67,13 @@ class Robot:
         setting: Setting | None = None,
         chip_rate: float = 0.0,
         places: str = MIXED,
+        guest: Guest | None = None,
     ) -> None:
         self._paused = False  # the piece of work in hand is finished, and none begun
         self._resting = False  # it is finished
         chance = random.Random(f"{seed}/hands")
         error_patience = hands.Patience(desk.looked_at)
-        self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance, error_patience)
+        self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance, error_patience, guest)
         self._desk, self._table = desk, table
         self._mischief = mischief
         self._lock_in = lock_in

@@ -9,6 +9,7 @@ from simulators.dealer.memory import AnyWorkplace, RoundMemory, Workplace, first
 from simulators.dealer.reporting import Reporting
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.felt.cards import FULL_DECK, Card, text_of
+from simulators.felt.guest import DECIDE
 from simulators.felt.table import Seat, seat_place
 
 REFUSALS = 3  # of the same cards, keyed in as they lie: then a supervisor ends the round
@@ -110,10 +111,22 @@ class Showing(Keying):
             dealt = self._at.table.deck.count(seat_place(seat)) or not self._memory.by_person
             if "ante" in sitting.wagers and dealt:  # a person may have forgotten to enter it
                 await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
-                play = self._plays(self._at.table.deck.at(seat_place(seat)), sitting)
+                play = await self._chooses(seat, sitting)
                 self._at.table.decide(seat, play)
                 choices[seat] = "play" if play else "fold"
         return choices
+
+    async def _chooses(self, seat: int, sitting: Seat) -> bool:
+        guest = self._at.guest_at(seat)
+        if guest is not None:
+            answer = await guest.asked(DECIDE, self._at.while_asked(), legal=self._legal(sitting))
+            if answer is not None:
+                return bool(answer == "play")
+        return self._plays(self._at.table.deck.at(seat_place(seat)), sitting)
+
+    def _legal(self, sitting: Seat) -> list[str]:
+        """What a player with an ante may choose."""
+        return ["play", "fold"]
 
     def _plays(self, hand: list[Card], sitting: Seat) -> bool:
         """What a player chooses who sees his hand."""

@@ -112,7 +112,7 @@ class SlotBetting(Betting):
 
     async def _lay_bets(self) -> list[Wager]:
         table, wagers = self._at.table, []
-        for seat, laid in self._at.players.bets().items():
+        for seat, laid in (await self._bets()).items():
             for wager, amount in laid.wagers.items():
                 wagers.append(self._lay_wager(seat, wager, amount))
             wanted = laid.chip and (seat not in table.carried or self._at.chance.random() < SECOND_CHIP)

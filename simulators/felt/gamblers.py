@@ -96,6 +96,14 @@ class Gamblers:
             laid.append(PlaceBet(self._random.choice(others), GUEST, self._amount()))
         return laid
 
+    def bets_beside(self, places: int, banker: int, own: PlaceBet) -> list[PlaceBet]:
+        """The wagers of a round where a person lays this, or nothing, and no other; one does not join the bank."""
+        while True:
+            laid = [bet for bet in self.bets(places, banker) if bet.player != own.player]
+            laid += [own] if own.amount else []
+            if any(bet.place != banker for bet in laid):
+                return laid
+
     def moves(self, places: int, banker: int) -> list[int]:
         """The places whose players change the order of the stack before the dice, in turn; the banker's last."""
         others = [place for place in range(1, places + 1) if place in self.present and place != banker]

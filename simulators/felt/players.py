@@ -14,6 +14,7 @@ NAMES = ("Chan", "Inês", "Wong", "Marta", "Leong", "Duarte", "Ho")
 SIT_OUT = 0.15  # share of rounds in which a seat has no basic bet
 ANTE_ONLY, ANTE_AND_PAIR_PLUS = 0.4, 0.85  # cumulative shares of seats with a basic bet; the rest lays Pair Plus alone
 SIX_CARD_BONUS = 0.35
+BASIC = {"ante", "pair_plus"}
 STRAY_CHIP = 0.04  # a jackpot chip at a seat without a basic bet: invalid, 4.º 3
 AGAINST_ADVICE = 0.04
 MULTIPLES = (1, 1, 1, 2, 2, 3, 5, 10)  # of the table minimum
@@ -50,6 +51,13 @@ class Players:
         """The bets of the next round, by seat; at least one seat has a basic bet."""
         someone = self._random.choice(list(self.names))
         return {seat: self._bets_of_seat(seat == someone) for seat in self.names}
+
+    def bets_beside(self, seat: int, own: Bets) -> dict[int, Bets]:
+        """The bets of the next round where a person bets this at his seat; some seat has a basic bet all the same."""
+        while True:
+            bets = {**self.bets(), seat: own}
+            if any(BASIC & laid.wagers.keys() for laid in bets.values()):
+                return bets
 
     def plays(self, hand: list[Card]) -> bool:
         """True to double, false to give the ante up: Q-6-4 or better plays, and some players do otherwise."""

@@ -89,6 +89,23 @@ class Punters:
         laid.beside = [(bet.seat, bet.player) for bet in along if self._chips_beside.random() < self._chip_rate]
         return laid
 
+    def bets_beside(self, seat: int, player: str, amount: int, chip: bool) -> RoundBets:
+        """The bets of the next round where a person bets this at his seat, alone, and nowhere else."""
+        while True:
+            laid = self.bets()
+            free = {seat} | {bet.seat for bet in laid.bets if bet.player == player and bet.wager == VACANT}
+            for bets in (laid.bets, laid.late):
+                bets[:] = [bet for bet in bets if bet.seat not in free and bet.player != player]
+            laid.beside = [(at, name) for at, name in laid.beside if at not in free and name != player]
+            laid.chips = [at for at in laid.chips if at not in free]
+            laid.owners = {at: name for at, name in laid.owners.items() if at not in free}
+            if amount:
+                laid.bets.append(SeatBet(seat, BET, player, amount))
+                laid.owners[seat] = player
+                laid.chips += [seat] * chip
+            if laid.bets:
+                return laid
+
     def decides(self, cards: Sequence[Card], bank: Card, legal: Sequence[str]) -> str:
         """What a player does with a hand, among what he may: mostly the basic strategy."""
         if self._thinks(AGAINST_ADVICE):

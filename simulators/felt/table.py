@@ -58,6 +58,7 @@ class Felt(Generic[P]):
         self.chips = Chips(
             {CAGE: BANKROLL_OF_CAGE, RACK: BANKROLL_OF_RACK, **dict.fromkeys(names.values(), BANKROLL_OF_PLAYER)}
         )
+        self.bankroll = dict.fromkeys(names.values(), BANKROLL_OF_PLAYER)  # what a player buys when his money is gone
         self._chip = chip
         self._sense = sense
 
@@ -77,6 +78,12 @@ class Felt(Generic[P]):
         self.turned.clear()
         self._taken_up.clear()
         self.camera.round_begin(source)
+
+    def sits_down_with(self, player: str, amount: int) -> None:
+        """A player who has so much money, and buys as much when it is gone."""
+        self.chips.move(self.chips.held(player), player, CAGE)
+        self.chips.move(amount, CAGE, player)
+        self.bankroll[player] = amount
 
     def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """A player lays chips on the felt: who sits there, or somebody else by name."""
@@ -213,7 +220,7 @@ class Felt(Generic[P]):
 
     def _buy_in(self, player: str, amount: int) -> None:
         if self.chips.held(player) < amount:
-            self.chips.move(BANKROLL_OF_PLAYER, CAGE, player)
+            self.chips.move(max(self.bankroll.get(player, BANKROLL_OF_PLAYER), amount), CAGE, player)
 
 
 class Table(Felt[Card]):

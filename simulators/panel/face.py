@@ -12,9 +12,11 @@ from typing import Any
 import h11
 
 from simulators.dealer.robot import rings
+from simulators.felt.guest import RefusedAnswer
 from simulators.http_stream import HttpStream
 from simulators.panel.panel import Panel, RefusedWish
 from simulators.panel.requests import Refused, Request, read_request, served
+from simulators.play.play import Play
 
 PAGE = Path(__file__).parent / "page"
 LANGUAGES = ("en", "pt", "zh")
@@ -26,6 +28,15 @@ FILES = {
     "/words.js": ("words.js", "text/javascript; charset=utf-8"),
     **{f"/words/{code}.json": (f"words/{code}.json", "application/json") for code in LANGUAGES},
     "/panel.css": ("panel.css", "text/css; charset=utf-8"),
+}
+PLAY_PAGE = Path(__file__).parent.parent / "play" / "page"
+PLAY_FILES = {
+    "/play": ("index.html", "text/html; charset=utf-8"),
+    "/play/play.js": ("play.js", "text/javascript; charset=utf-8"),
+    "/play/asked.js": ("asked.js", "text/javascript; charset=utf-8"),
+    "/play/felt.js": ("felt.js", "text/javascript; charset=utf-8"),
+    "/play/play.css": ("play.css", "text/css; charset=utf-8"),
+    **{f"/play/words/{code}.json": (f"words/{code}.json", "application/json") for code in LANGUAGES},
 }
 HEADERS = {
     "cache-control": "no-store",
@@ -43,12 +54,12 @@ REQUEST_SECONDS = 10.0
 
 
 @contextlib.asynccontextmanager
-async def panel_served(panel: Panel, port: int | None) -> AsyncIterator[None]:
+async def panel_served(panel: Panel, port: int | None, play: Play | None = None) -> AsyncIterator[None]:
     """The panel answers on 127.0.0.1 as long as the body lasts; nowhere without a port. Raises OSError."""
     if port is None:
         yield
         return
-    face = PanelFace(panel, port)
+    face = PanelFace(panel, port, play)
     server = await asyncio.start_server(face.serve, "127.0.0.1", port)
     try:
         yield
@@ -60,7 +71,7 @@ async def panel_served(panel: Panel, port: int | None) -> AsyncIterator[None]:
 class PanelFace:
     """Answers one request on each connection; a stream lasts until either side hangs up."""
 
-    def __init__(self, panel: Panel, port: int) -> None:
+    def __init__(self, panel: Panel, port: int, play: Play | None = None) -> None:
         self._panel = panel
         self._port = port
         self._callers: set[asyncio.Task[None]] = set()
@@ -73,6 +84,14 @@ class PanelFace:
             "/chip": ("seat", panel.drop_chip),
             "/fault": ("fault", panel.wish),
         }
+        self._files = {path: (PAGE / name, media_type) for path, (name, media_type) in FILES.items()}
+        self._shown: dict[str, Callable[[], object]] = {"/furnishing": panel.furnishing}
+        self._streams: dict[str, Callable[[], object]] = {"/stream": panel.now}
+        if play is not None:
+            self._wishes["/play/answer"] = ("answer", play.answer)
+            self._files |= {path: (PLAY_PAGE / name, media_type) for path, (name, media_type) in PLAY_FILES.items()}
+            self._shown["/play/furnishing"] = play.furnishing
+            self._streams["/play/stream"] = play.now
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
@@ -101,8 +120,8 @@ class PanelFace:
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 request = await read_request(caller, self._port)
-            if (request.method, request.path) == ("GET", "/stream"):
-                await self._stream(caller)
+            if request.method == "GET" and request.path in self._streams:
+                await self._stream(caller, self._streams[request.path])
                 return
             status, body, media_type = self._reply(request)
         except Refused as refusal:
@@ -121,28 +140,30 @@ class PanelFace:
                 raise Refused(400, f"an object with the key {key} alone expected")
             try:
                 do(wish[key])
+            except RefusedAnswer as refusal:
+                return 422, _json({"error": str(refusal), "refusal": str(refusal)}), "application/json"
             except RefusedWish as refusal:
                 return 422, _json({"error": str(refusal), "refusal": refusal.key}), "application/json"
             except ValueError as mistake:
                 raise Refused(422, str(mistake)) from None
             return 200, b"{}", "application/json"
-        if path not in FILES and path != "/furnishing":
+        if path not in self._files and path not in self._shown:
             raise Refused(404, "no such path")
         if request.method != "GET":
             raise Refused(405, "GET expected")
-        if path == "/furnishing":
-            return 200, _json(self._panel.furnishing()), "application/json"
-        name, media_type = FILES[path]
-        return 200, (PAGE / name).read_bytes(), media_type
+        if path in self._shown:
+            return 200, _json(self._shown[path]()), "application/json"
+        file, media_type = self._files[path]
+        return 200, file.read_bytes(), media_type
 
-    async def _stream(self, caller: HttpStream) -> None:
-        """What the panel shows, at once and after every change; a comment when nothing changes for long."""
+    async def _stream(self, caller: HttpStream, shown_now: Callable[[], object]) -> None:
+        """What a page shows, at once and after every change; a comment when nothing changes for long."""
         await caller.send(_head(200, "text/event-stream", {}))
         shown, said = b"", time.monotonic()
         with self._panel.heard() as news:
             while True:
                 news.clear()
-                now = _json(self._panel.now())
+                now = _json(shown_now())
                 if now != shown:
                     await caller.send(h11.Data(data=b"data: " + now + b"\n\n"))
                     shown, said = now, time.monotonic()

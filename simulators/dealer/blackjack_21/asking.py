@@ -1,5 +1,6 @@
 """Asking the players of black-jack/21: what they want is heard once, done with their chips and cards, and keyed in."""
 
+from collections.abc import Callable
 from typing import Any
 
 from simulators.dealer import hands
@@ -10,6 +11,8 @@ from simulators.dealer.reporting import Reporting
 from simulators.dealer.showing import Showing
 from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.cards import Card, text_of
+from simulators.felt.guest import HAND
+from simulators.felt.guest import INSURANCE as INSURED
 from simulators.felt.punters import Punters, is_black_jack
 from simulators.felt.table import BANK
 
@@ -144,7 +147,7 @@ class Asking(Showing):
         if wish not in self._said:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             cards = self._felt.deck.at(hand.place)
-            decision = self._punters.decides(cards, self._bank_card(), list(step["legal"]))
+            decision = await self._wishes(seat, number, cards, list(step["legal"]))
             self._film(seat, number, DECISION, decision)
             owner = self._felt.owners[seat]
             if decision == "double":
@@ -208,15 +211,15 @@ class Asking(Showing):
             cards = self._felt.cards(seat, 1)
             match question:
                 case "give_up":
-                    yes = self._punters.gives_up(cards, self._bank_card())
+                    yes = await self._yes(seat, question, lambda: self._punters.gives_up(cards, self._bank_card()))
                     self._film(seat, None, question, "give_up" if yes else "no")
                     self._said[wish] = {"kind": "give_up", "seat": seat, "yes": yes}
                 case "even_money":
-                    yes = self._punters.takes_even_money()
+                    yes = await self._yes(seat, question, self._punters.takes_even_money)
                     self._film(seat, None, question, "even_money" if yes else "no")
                     self._said[wish] = {"kind": "even_money", "seat": seat, "yes": yes}
                 case _:
-                    amounts = [self._punters.insures(half) for half in most or ()]
+                    amounts = await self._insured(seat, most or [])
                     if not amounts[0]:  # who bets along insures only where the seat does (15)
                         amounts = [0] * len(amounts)
                     players = (self._felt.owners[seat], *(backers or ()))
@@ -225,6 +228,27 @@ class Asking(Showing):
                     self._film(seat, None, question, "insure " + ",".join(map(str, amounts)))
                     self._said[wish] = {"kind": "insure", "seat": seat, "amounts": amounts}
         return self._said[wish]
+
+    async def _wishes(self, seat: int, number: int, cards: list[Card], legal: list[str]) -> str:
+        guest = self._at.guest_at(seat)
+        if guest is not None:
+            wish = await guest.asked(HAND, self._at.while_asked(), legal=legal, hand=number)
+            if wish is not None:
+                return str(wish)
+        return self._punters.decides(cards, self._bank_card(), legal)
+
+    async def _yes(self, seat: int, question: str, robot: Callable[[], bool]) -> bool:
+        guest = self._at.guest_at(seat)
+        yes = await guest.says_yes(question, self._at.while_asked()) if guest is not None else None
+        return robot() if yes is None else yes
+
+    async def _insured(self, seat: int, most: list[int]) -> list[int]:
+        guest = self._at.guest_at(seat)
+        if guest is not None and len(most) == 1:
+            amount = await guest.asked(INSURED, self._at.while_asked(), most=most[0])
+            if amount is not None:
+                return [int(amount)]
+        return [self._punters.insures(half) for half in most]
 
     def _bank_card(self) -> Card:
         return self._felt.bank_cards()[0]

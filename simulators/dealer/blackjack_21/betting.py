@@ -94,11 +94,18 @@ class PunterBetting(Betting):
         return False
 
     async def _lay_bets(self) -> list[Wager]:
-        self._laid = self._punters.bets()
+        self._laid = await self._round_bets()
         wagers = [self._lay(bet) for bet in self._laid.bets] + self._lay_chips(self._laid.chips)
         self._felt.owners.update({seat: self._laid.owners[seat] for seat in self._felt.bets})
         await self._at.pace.person(hands.LAY_BETS_SECONDS)
         return wagers
+
+    async def _round_bets(self) -> RoundBets:
+        guest = self._at.guest
+        if guest is None:
+            return self._punters.bets()
+        laid = await guest.lays(self._at.while_asked())
+        return self._punters.bets_beside(guest.seat, guest.name, laid.wagers.get(BET, 0), laid.chip)
 
     def _lay(self, bet: SeatBet) -> Wager:
         self._felt.lay_wager(bet.seat, bet.wager, bet.amount, bet.player)

@@ -18,6 +18,9 @@ from simulators.felt.table import Seat
 class Showing2008(Showing):
     """With Pair Plus beside the ante a player has to play (9.º 3))."""
 
+    def _legal(self, sitting: Seat) -> list[str]:
+        return ["play"] if "pair_plus" in sitting.wagers else super()._legal(sitting)
+
     def _plays(self, hand: list[Card], sitting: Seat) -> bool:
         return "pair_plus" in sitting.wagers or super()._plays(hand, sitting)
 

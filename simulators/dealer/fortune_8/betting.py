@@ -6,7 +6,7 @@ from simulators.dealer.fortune_8.dealing import DEALS, SpaceDealing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace
 from simulators.dealer.reporting import Reporting
-from simulators.felt.players import Bettors
+from simulators.felt.players import Bettors, BoxBet
 
 
 class SpaceBetting(Betting):
@@ -51,12 +51,20 @@ class SpaceBetting(Betting):
 
     async def _lay_bets(self) -> list[Wager]:
         wagers: list[Wager] = []
-        for bet in self._bettors.bets():
+        for bet in await self._all_bets():
             self._at.table.lay_wager(bet.seat, bet.wager, bet.amount, bet.player)
             item = {"kind": "wager", "seat": bet.seat, "wager": bet.wager, "amount": bet.amount, "player": bet.player}
             wagers.append(item)
         await self._at.pace.person(hands.LAY_BETS_SECONDS)
         return wagers
+
+    async def _all_bets(self) -> list[BoxBet]:
+        guest = self._at.guest
+        if guest is None:
+            return self._bettors.bets()
+        laid = await guest.lays(self._at.while_asked())
+        others = [bet for bet in self._bettors.bets() if bet.player != guest.name]
+        return others + [BoxBet(guest.seat, box, guest.name, amount) for box, amount in laid.wagers.items()]
 
     def _bettor(self, item: Wager) -> dict[str, str]:
         return {"player": item["player"]}

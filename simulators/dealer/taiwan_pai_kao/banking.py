@@ -5,6 +5,7 @@ from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, WorkplaceOf
 from simulators.dealer.reporting import Reporting
 from simulators.felt.gamblers import Gamblers, Offer
+from simulators.felt.guest import BANK
 from simulators.felt.tile_table import TileTable
 from simulators.felt.tiles import Tile, tile_from_text
 from simulators.station_toml import MIXED
@@ -73,7 +74,7 @@ class Banking:
         if step["id"] not in self._offers:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             held, waiting = place == self._felt.holder, [int(other) for other in step.get("waiting") or ()]
-            self._offers[step["id"]] = self._gamblers.answers_offer(place, step["legal"], least, held, waiting)
+            self._offers[step["id"]] = await self._answer(place, step["legal"], least, held, waiting)
         answer = self._offers[step["id"]]
         if answer.capital is None:
             if not await self._at.desk.say(view, [{"kind": "pass_bank", "place": place, "absent": answer.absent}]):
@@ -93,6 +94,17 @@ class Banking:
             self._at.table.camera.saw("irregularity", kind="slip_wager", seat=place, wager=correction["wager"])
             self._reporting.correct(correction, ("deal", "arrange", "confirm"))
         return True
+
+    async def _answer(self, place: int, legal: list[str], least: int, held: bool, waiting: list[int]) -> Offer:
+        guest, still = self._at.guest, self._at.while_asked()
+        if guest is not None and guest.seat == place and "take" in legal:
+            capital = await guest.asked(BANK, still, least=least, chips=self._at.players.amounts)
+            if capital is not None:
+                return Offer(capital, 0, tuple(waiting)) if capital else Offer()
+        offer = self._gamblers.answers_offer(place, legal, least, held, waiting)
+        if guest is not None and guest.seat in waiting and offer.capital is not None:
+            return Offer() if await guest.says_yes("agree", still) is False else offer
+        return offer
 
     async def announce_form(self, view: Projection) -> bool:
         """The banker says how the tiles are distributed, and the dealer writes it down (5.º c)."""

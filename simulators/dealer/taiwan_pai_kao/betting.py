@@ -6,7 +6,7 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, WorkplaceOf
 from simulators.dealer.reporting import Reporting
 from simulators.dealer.taiwan_pai_kao.banking import Banking
-from simulators.felt.gamblers import Gamblers
+from simulators.felt.gamblers import Gamblers, PlaceBet
 from simulators.felt.table import BANK, seat_place
 from simulators.felt.tile_table import PLACE, STACK, TileTable
 from simulators.felt.tiles import Tile
@@ -118,12 +118,21 @@ class TileBetting(Betting):
 
     async def _lay_bets(self) -> list[Wager]:
         wagers: list[Wager] = []
-        for bet in self._gamblers.bets(self._felt.number, self._banker):
+        for bet in await self._place_bets():
             self._felt.lay_wager(bet.place, PLACE, bet.amount, bet.player)
             item = {"kind": "wager", "seat": bet.place, "wager": PLACE, "amount": bet.amount, "player": bet.player}
             wagers.append(item)
         await self._at.pace.person(hands.LAY_BETS_SECONDS)
         return wagers
+
+    async def _place_bets(self) -> list[PlaceBet]:
+        guest, number, banker = self._at.guest, self._felt.number, self._banker
+        if guest is None:
+            return self._gamblers.bets(number, banker)
+        amount = 0
+        if guest.seat <= number and guest.seat != banker:
+            amount = (await guest.lays(self._at.while_asked())).wagers.get(PLACE, 0)
+        return self._gamblers.bets_beside(number, banker, PlaceBet(guest.seat, guest.name, amount))
 
     def _bettor(self, item: Wager) -> dict[str, str]:
         return {"player": item["player"]}

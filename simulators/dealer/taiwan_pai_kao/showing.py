@@ -7,8 +7,9 @@ from simulators.dealer.reporting import Reporting
 from simulators.dealer.showing import Keying
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.felt.gamblers import Gamblers
-from simulators.felt.table import seat_place
-from simulators.felt.tile_table import TILES_OF_PLACE, TileTable, text_of
+from simulators.felt.guest import PAIRS, laid_with
+from simulators.felt.table import felt_place, seat_place
+from simulators.felt.tile_table import PLACE, TILES_OF_PLACE, TileTable, text_of
 from simulators.felt.tiles import Laid, Tile, is_right, ways
 
 LEFT_TO_THE_STATION = 0.5  # share of the pairs set in the only way they can be, that are not keyed in
@@ -35,13 +36,28 @@ class TileShowing(Keying):
         """Every place lays its two pairs on the table (6.º a)."""
         if not self._felt.arranged:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
+            own = await self._own_pairs()
             for place in range(1, self._felt.number + 1):
-                self._lay_pairs(place)
+                self._lay_pairs(place, own)
         return await self._at.desk.say(view, [{"kind": "arranged"}])
 
-    def _lay_pairs(self, place: int) -> None:
+    async def _own_pairs(self) -> Laid | None:
+        """As a person lays them who holds the tiles of his place (6.º a)."""
+        guest = self._at.guest
+        if guest is None:
+            return None
+        holds = self._felt.chips.held(felt_place(guest.seat, PLACE, guest.name)) or guest.seat == self._felt.banker
+        tiles = self._felt.deck.at(seat_place(guest.seat))
+        if not holds or len(tiles) != TILES_OF_PLACE:
+            return None
+        front = await guest.asked(PAIRS, self._at.while_asked(), tiles=[str(tile) for tile in tiles])
+        return None if front is None else laid_with(tiles, front)
+
+    def _lay_pairs(self, place: int, own: Laid | None = None) -> None:
         tiles = self._felt.deck.at(seat_place(place))
-        if len(tiles) == TILES_OF_PLACE:
+        if own is not None and self._at.guest_at(place):
+            self._felt.arrange(place, own)
+        elif len(tiles) == TILES_OF_PLACE:
             self._felt.arrange(place, self._gamblers.sets(tiles))
 
     async def reveal(self, view: Projection) -> bool:

@@ -12,11 +12,11 @@ export function language() {
   return current;
 }
 
-export async function loadWords() {
+export async function loadWords(folder = "/words") {
   await Promise.all(
     Object.keys(LANGUAGES).map(async (code) => {
-      const answer = await fetch(`/words/${code}.json`);
-      if (!answer.ok) throw new Error(`words/${code}.json: ${answer.status}`);
+      const answer = await fetch(`${folder}/${code}.json`);
+      if (!answer.ok) throw new Error(`${folder}/${code}.json: ${answer.status}`);
       catalogues[code] = await answer.json();
     }),
   );

@@ -1,0 +1,96 @@
+// What lies on the felt: cards, tiles, seats and the bank.
+
+import { amount, has, say } from "/words.js";
+
+const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== false) element.setAttribute(name, value);
+  element.append(...children.filter((child) => child !== null && child !== false && child !== ""));
+  return element;
+}
+
+export function button(words, onTap, attributes = {}) {
+  const one = el("button", { type: "button", ...attributes }, ...[words].flat());
+  one.addEventListener("click", onTap);
+  return one;
+}
+
+// "As", "6-5": a card or a tile; null lies face down.
+export function piece(name, tiles = false) {
+  if (name === null) return el("span", { class: tiles ? "tile down" : "card down", role: "img", "aria-label": say(tiles ? "tile.down" : "card.down") });
+  if (name[1] === "-") {
+    return el("span", { class: "tile", role: "img", "aria-label": say("tile", { tile: name }) }, half(name[0]), half(name[2]));
+  }
+  const said = say("card", { rank: say(`rank.${name[0]}`), suit: say(`suit.${name[1]}`) });
+  const red = "dh".includes(name[1]) ? " red" : "";
+  return el("span", { class: `card${red}`, role: "img", "aria-label": said }, `${name[0] === "T" ? "10" : name[0]}${SUITS[name[1]]}`);
+}
+
+function half(dots) {
+  return el("span", { class: `half d${dots}` }, ...Array.from({ length: Number(dots) }, () => el("i")));
+}
+
+export function pieces(open, down, tiles = false) {
+  return el("span", { class: "pieces" }, ...open.map((one) => piece(one)), ...Array.from({ length: down }, () => piece(null, tiles)));
+}
+
+export function wagerName(wager) {
+  return has(`wager.${wager}`) ? say(`wager.${wager}`) : wager;
+}
+
+export function signed(minor, exponent) {
+  return (minor > 0 ? "+" : "") + amount(minor, exponent);
+}
+
+export function bank(shown, pot, exponent) {
+  if (shown === null) return [];
+  const parts = [];
+  if (shown.banker) {
+    parts.push(el("span", {}, `${say("place.banker")}: ${say("place.place", { seat: shown.banker.place })} · ${say("wager.capital")} ${amount(shown.banker.capital, exponent)}`));
+  } else if (shown.cards.length + shown.down > 0) {
+    const total = shown.total ? say("points", { points: shown.total }) : "";
+    const hand = shown.hand ? `${say(`hand.${shown.hand}`)} · ${say(shown.qualifies ? "bank.plays" : "bank.does_not_play")}` : total;
+    parts.push(el("span", {}, el("b", {}, `${say("place.bank")} `), pieces(shown.cards, shown.down), ` ${hand}`));
+  }
+  if (shown.community.length + shown.community_down > 0) {
+    parts.push(el("span", {}, el("b", {}, `${say("place.community")} `), pieces(shown.community, shown.community_down)));
+  }
+  if (shown.dice.length) parts.push(el("span", { class: "dice" }, shown.dice.join(" · ")));
+  if (pot !== null) parts.push(el("span", { class: "pot" }, `${say("meter.pot")} ${amount(pot, exponent)}`));
+  return parts;
+}
+
+export function seat(shown, named, exponent) {
+  const classes = ["seat", shown.mine ? "mine" : "", shown.due ? "due" : "", shown.says === "fold" ? "folded" : ""].join(" ");
+  const open = shown.cards.length ? shown.cards : shown.own;
+  const tiles = named === "place";
+  const cards = shown.hands.length ? shown.hands.map((one) => hand(one, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
+  const lines = shown.wagers.map((one) => el("li", {}, `${wagerName(one.wager)} ${amount(one.amount, exponent)}${one.player && one.player !== shown.player ? ` · ${one.player}` : ""}`));
+  if (shown.chip) lines.push(el("li", {}, say("wager.jackpot")));
+  const says = [shown.says && say(`decision.${shown.says}.done`), shown.hand && say(`hand.${shown.hand}`)].filter(Boolean).join(" · ");
+  return el(
+    "section", { class: classes, "data-seat": shown.seat, "aria-label": say(`place.${named}`, { seat: shown.seat }) },
+    el("h2", {}, say(`place.${named}`, { seat: shown.seat }), el("small", {}, shown.mine ? say("you") : shown.player)),
+    ...(shown.pairs ? pairs(shown.pairs) : cards),
+    el("ul", {}, ...lines),
+    says && el("p", {}, says),
+    typeof shown.net === "number" && lines.length > 0 && el("p", { class: sign(shown.net) }, signed(shown.net, exponent)),
+  );
+}
+
+function pairs(shown) {
+  return ["front", "rear"].map((which) =>
+    el("p", { class: "pair" }, el("small", {}, say(`pair.${which}`)), pieces(shown[which].tiles.split(" "), 0), ` ${say(`pair.${shown[which].name}`)}`),
+  );
+}
+
+function hand(one, exponent) {
+  const state = has(`hand_state.${one.state}`) ? say(`hand_state.${one.state}`) : "";
+  return el("p", { class: "hand" }, pieces(one.cards.split(" ").filter(Boolean), 0), ` ${say("points", { points: one.total })} ${state} `, el("small", {}, amount(one.bet, exponent)));
+}
+
+export function sign(net) {
+  return net > 0 ? "won" : net < 0 ? "lost" : "";
+}

@@ -1,0 +1,91 @@
+// The page of a person at a seat: one window with the felt, his question, his money and what he won.
+
+import { amount, language, LANGUAGES, loadWords, say, speak, told } from "/words.js";
+import { asked } from "/play/asked.js";
+import { bank, el, button, seat, sign, signed, wagerName } from "/play/felt.js";
+
+const byId = (id) => document.getElementById(id);
+let furnishing = null;
+let now = null;
+let drawnQuestion = "";
+let answered = false;
+
+function draw() {
+  const { exponent, game, seats } = furnishing;
+  byId("title").textContent = `${say(`game.${game}`)} · ${say(`place.${seats}`, { seat: furnishing.seat })}`;
+  byId("languages").setAttribute("aria-label", say("language"));
+  if (now === null) return;
+  byId("away").hidden = !now.away;
+  byId("away").textContent = say("you.away");
+  byId("money").replaceChildren(el("b", {}, `${say("you.money")} ${amount(now.money, exponent)}`), ` · ${say("you.so_far")} `, el("b", { class: sign(now.so_far ?? 0) }, signed(now.so_far ?? 0, exponent)));
+  drawQuestion();
+  if (!now.seats) return;
+  byId("prompt").textContent = now.prompt ? `${say("role.dealer")}: ${told(now.prompt)}` : "";
+  byId("bank").replaceChildren(...bank(now.bank, now.pot, exponent));
+  byId("seats").replaceChildren(...now.seats.map((one) => seat(one, seats, exponent)));
+  drawResult();
+}
+
+function drawQuestion() {
+  const { question } = now;
+  const drawn = `${question?.number}/${language()}`;
+  if (drawn === drawnQuestion) return;
+  drawnQuestion = drawn;
+  byId("refusal").textContent = "";
+  if (question) {
+    byId("asked").replaceChildren(asked(question, furnishing.exponent, (answer) => send(question.number, answer)));
+    // Whoever plays with the keyboard goes on where he is asked.
+    if (answered) byId("asked").querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
+  } else byId("asked").replaceChildren(el("p", { class: "quiet" }, say("you.wait")));
+}
+
+function drawResult() {
+  const { result } = now;
+  const { exponent } = furnishing;
+  if (!result) return byId("result").replaceChildren();
+  const parts = [el("h2", {}, `${say("round.number", { number: result.round, round: result.round })}: ${say("display.result")}`)];
+  if (result.void) parts.push(el("p", {}, `${say("display.void")} (${result.void})`));
+  if (result.lines.length) {
+    const head = ["line.wager", "line.stake", "line.outcome", "line.net", "line.article"].map((key) => el("th", { scope: "col" }, say(key)));
+    const rows = result.lines.map((line) => el("tr", {},
+      el("th", { scope: "row" }, `${wagerName(line.wager)}${line.hand ? ` ${line.hand}` : ""}`),
+      el("td", {}, amount(line.stake, exponent)),
+      el("td", {}, [say(`outcome.${line.outcome}`), line.odds, line.combination && say(`hand.${line.combination}`)].filter(Boolean).join(" · ")),
+      el("td", { class: sign(line.net) }, signed(line.net, exponent)),
+      el("td", {}, line.article)));
+    const sum = el("tr", {}, el("th", { scope: "row", colspan: 3 }, say("line.sum")), el("td", { class: sign(result.net) }, signed(result.net, exponent)), el("td"));
+    parts.push(el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows), el("tfoot", {}, sum)));
+  } else parts.push(el("p", { class: "quiet" }, say("you.nothing_laid")));
+  byId("result").replaceChildren(...parts);
+}
+
+async function send(number, answer) {
+  answered = true;
+  for (const one of byId("asked").querySelectorAll("button")) one.disabled = true;
+  const sent = await fetch("/play/answer", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ answer: { number, answer } }) }).catch(() => null);
+  if (sent?.ok) return;
+  drawnQuestion = "";
+  draw();
+  const refusal = sent ? (await sent.json()).refusal : null;
+  byId("refusal").textContent = say(refusal ? `refusal.${refusal}` : "you.away");
+}
+
+function drawLanguages() {
+  byId("languages").replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) =>
+    button(name, () => { speak(code); drawLanguages(); draw(); }, { lang: code, "aria-pressed": code === language() })));
+}
+
+await loadWords("/play/words");
+furnishing = await (await fetch("/play/furnishing")).json();
+byId("screen").href = furnishing.screen;
+drawLanguages();
+draw();
+const stream = new EventSource("/play/stream");
+stream.onmessage = (event) => {
+  now = JSON.parse(event.data);
+  draw();
+};
+stream.onerror = () => {
+  now = { ...now, away: true, money: now?.money ?? 0 };
+  draw();
+};

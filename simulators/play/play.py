@@ -1,0 +1,86 @@
+"""What the page of a person at a seat shows, and what he answers there."""
+
+from typing import Any
+
+from simulators.dealer.http_face import StationFace
+from simulators.felt.guest import (
+    NO_ANSWER,
+    START_IN_MINIMUMS,
+    Boxes,
+    Guest,
+    RefusedAnswer,
+)
+from simulators.felt.players import BOXES
+from simulators.felt.punters import BET, MOST_TIMES
+from simulators.felt.table import Felt
+from simulators.felt.tile_table import PLACE
+from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen
+from simulators.station_toml import BLACKJACK_21, FORTUNE_8, TAIWAN_PAI_KAO, Setting
+
+
+def boxes_of(setting: Setting) -> Boxes:
+    """What a player may lay at this table."""
+    maximum = min(setting.maximum, MOST_TIMES * setting.minimum) if setting.game == BLACKJACK_21 else setting.maximum
+    chip = setting.chip if "jackpot" in setting.additional else 0
+    of_their_own = {BLACKJACK_21: (BET,), FORTUNE_8: (*BOXES, *setting.added), TAIWAN_PAI_KAO: (PLACE,)}
+    if setting.game in of_their_own:
+        return Boxes(of_their_own[setting.game], (), chip, setting.minimum, maximum)
+    additional = tuple(name for name in setting.additional if name != "jackpot")
+    return Boxes(("ante", "pair_plus"), additional, chip, setting.minimum, maximum)
+
+
+class Play:
+    """Shown as JSON; answers go to the guest whom the robot dealer asks."""
+
+    def __init__(self, setting: Setting, table: Felt[Any], face: StationFace, guest: Guest) -> None:
+        self._setting, self._table, self._face, self._guest = setting, table, face, guest
+        self._result: dict[str, Any] | None = None
+        self._nets: dict[int, int] = {}  # by round
+        self._lay: dict[str, object] = {}  # the felt as it was when the last round was settled
+        table.sits_down_with(guest.name, START_IN_MINIMUMS * setting.minimum)
+
+    def furnishing(self) -> dict[str, object]:
+        """What stays as it is."""
+        setting = self._setting
+        return {
+            "game": setting.game,
+            "exponent": setting.exponent,
+            "seat": self._guest.seat,
+            "seats": "place" if setting.game == TAIWAN_PAI_KAO else "seat",
+            "screen": f"http://{f'[{setting.host}]' if ':' in setting.host else setting.host}:{setting.port}/",
+        }
+
+    def now(self) -> dict[str, object]:
+        """What changes."""
+        guest, view = self._guest, self._face.view
+        asked = guest.question
+        shown: dict[str, object] = {
+            "away": view is None or not self._face.connected,
+            "money": self._table.chips.held(guest.name),
+            "question": asked and {"number": asked.number, "kind": asked.kind, **asked.what},
+        }
+        if view is None:
+            return shown
+        lies: dict[str, object] = {
+            "bank": None if self._setting.game == FORTUNE_8 else bank_seen(view, self._table),
+            "seats": seats_seen(view, self._table, guest, self._setting.game),
+        }
+        result = own_result(view, guest)
+        if result is not None:
+            self._result, self._lay = result, lies
+            self._nets[result["round"]] = result["net"]
+        is_over = result is None and self._result is not None and not has_bets(view)
+        return {
+            **shown,
+            "prompt": view["step"].get("prompt"),
+            "pot": (view.get("jackpot") or {}).get("pot"),
+            **(self._lay if is_over else lies),
+            "result": self._result if is_over else result,
+            "so_far": sum(self._nets.values()),
+        }
+
+    def answer(self, answer: object) -> None:
+        """What he answers, with the number of the question. Raises RefusedAnswer."""
+        if not isinstance(answer, dict) or set(answer) != {"number", "answer"}:
+            raise RefusedAnswer(NO_ANSWER)
+        self._guest.answer(answer["number"], answer["answer"])

@@ -1,0 +1,117 @@
+"""The table as a person at a seat sees it: what the station shows everybody, and his own cards. No I/O here."""
+
+from typing import Any
+
+from simulators.dealer.http_face import Projection
+from simulators.felt.guest import Guest
+from simulators.felt.table import BANK, COMMUNITY, Felt, felt_place, seat_place
+from simulators.felt.tile_table import PLACE, TileTable
+from simulators.station_toml import FORTUNE_3_2008, FORTUNE_3_2025, TAIWAN_PAI_KAO
+
+LOOKS_AT_HIS_HAND = (FORTUNE_3_2025, FORTUNE_3_2008, TAIWAN_PAI_KAO)  # whose cards are dealt face down
+Shown = dict[str, Any]
+
+
+def has_bets(view: Projection) -> bool:
+    """Whether bets of a round lie on the felt: until then the last round is there to be looked at."""
+    round = view.get("round") or {}
+    return bool(round.get("bets") or round.get("wagers"))
+
+
+def bank_seen(view: Projection, felt: Felt[Any]) -> Shown:
+    """The bank's cards, those of the community, and what the bank has."""
+    round = view.get("round") or {}
+    open_cards = _shown(round, BANK) or str((round.get("bank") or {}).get("cards", "")).split()
+    dealer = (round.get("settlement") or {}).get("dealer") or {}
+    return {
+        "cards": open_cards,
+        "down": max(0, felt.deck.count(BANK) - len(open_cards)),
+        "community": _shown(round, COMMUNITY),
+        "community_down": max(0, felt.deck.count(COMMUNITY) - len(_shown(round, COMMUNITY))),
+        "hand": dealer.get("hand"),
+        "qualifies": dealer.get("qualifies"),
+        "total": (round.get("bank") or {}).get("total"),
+        "dice": list(round.get("dice") or ()),
+        "banker": round.get("banker"),
+    }
+
+
+def seats_seen(view: Projection, felt: Felt[Any], guest: Guest, game: str) -> list[Shown]:
+    """Every seat: who sits there, what he bets, his cards, and what became of it."""
+    round = view.get("round") or {}
+    return [_seat(view, round, felt, guest, game, seat) for seat in felt.seats]
+
+
+def _seat(view: Projection, round: Projection, felt: Felt[Any], guest: Guest, game: str, seat: int) -> Shown:
+    place, mine = seat_place(seat), seat == guest.seat
+    open_cards = _shown(round, place)
+    settled = ((round.get("settlement") or {}).get("seats") or {}).get(str(seat)) or {}
+    hands = (round.get("hands") or {}).get(str(seat)) or []
+    down = 0 if hands else max(0, felt.deck.count(place) - len(open_cards))
+    looks = mine and down and game in LOOKS_AT_HIS_HAND and view["step"]["kind"] != "deal" and _holds(felt, guest)
+    step = view["step"]
+    return {
+        "seat": seat,
+        "player": felt.seats[seat].player,
+        "mine": mine,
+        "wagers": _wagers(round, seat),
+        "chip": seat in (round.get("chips") or ()) or str(seat) in view.get("slots", {}),
+        "cards": open_cards,
+        "down": down,
+        "own": [str(card) for card in felt.deck.at(place)] if looks else [],
+        "hands": hands,
+        "pairs": (round.get("pairs") or {}).get(place),
+        "says": (round.get("decisions") or {}).get(str(seat)),
+        "hand": settled.get("hand"),
+        "net": settled.get("net"),
+        "due": step.get("seat") == seat or place in step.get("to", ()) or seat in step.get("waiting", ()),
+    }
+
+
+def own_result(view: Projection, guest: Guest) -> Shown | None:
+    """What the round under way has come to for him, line by line; None before it is settled."""
+    round = view.get("round") or {}
+    settlement, void = round.get("settlement"), round.get("void")
+    if settlement is None and void is None:
+        return None
+    settlement = settlement or {"outcome": "void", "seats": {}}
+    lines = [
+        line
+        for line in (settlement["seats"].get(str(guest.seat)) or {}).get("lines") or ()
+        if line.get("player") in (None, guest.name)
+    ]
+    banker = settlement.get("banker") or {}
+    if settlement["outcome"] == "settled" and banker.get("place") == guest.seat:
+        net = int(banker["net"])
+        outcome = "win" if net > 0 else "lose" if net < 0 else "push"
+        capital = round["banker"]["capital"]
+        lines.append(
+            {"wager": "capital", "stake": capital, "outcome": outcome, "odds": None, "net": net, "article": ""}
+        )
+    return {
+        "round": round["id"],
+        "lines": lines,
+        "net": sum(int(line["net"]) for line in lines),
+        "void": void and void.get("article"),
+    }
+
+
+def _holds(felt: Felt[Any], guest: Guest) -> bool:
+    """Whether the tiles of his place are his to look at; cards always are."""
+    if not isinstance(felt, TileTable):
+        return True
+    return felt.banker == guest.seat or felt.chips.held(felt_place(guest.seat, PLACE, guest.name)) > 0
+
+
+def _shown(round: Projection, place: str) -> list[str]:
+    return str((round.get("shown") or {}).get(place, "")).split()
+
+
+def _wagers(round: Projection, seat: int) -> list[Shown]:
+    bets = [bet for bet in round.get("bets") or () if bet["seat"] == seat and bet["amount"]]
+    if not bets:
+        laid = (round.get("wagers") or {}).get(str(seat), {})
+        bets = [{"wager": wager, "player": None, "amount": amount} for wager, amount in laid.items()]
+    if (round.get("decisions") or {}).get(str(seat)) == "play":
+        bets += [{**bet, "wager": "play"} for bet in bets if bet["wager"] == "ante"]
+    return [{key: bet[key] for key in ("wager", "player", "amount")} for bet in bets]

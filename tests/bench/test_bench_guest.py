@@ -1,0 +1,201 @@
+"""The person at a seat: what an answer is, that nobody waits longer than the table, that nobody else bets for him."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulators.felt.gamblers import Gamblers, PlaceBet
+from simulators.felt.guest import (
+    BANK,
+    BETS,
+    DECIDE,
+    HAND,
+    INSURANCE,
+    KINDS,
+    LEAST,
+    LIMITS,
+    NEEDS_BASIC,
+    NO_ANSWER,
+    NOT_ASKED,
+    PAIRS,
+    REFUSALS,
+    YES_NO,
+    Boxes,
+    Guest,
+    Laying,
+    RefusedAnswer,
+    laid_with,
+)
+from simulators.felt.players import Bets, Players
+from simulators.felt.punters import BET, Punters
+from simulators.felt.tiles import tile_from_text
+from simulators.panel.face import LANGUAGES, PLAY_FILES, PLAY_PAGE
+from tests.made_up_time import in_made_up_time
+
+BOXES = Boxes(("ante", "pair_plus"), ("six_card_bonus",), 500, 100, 1000)
+ASKED: dict[str, dict[str, Any]] = {
+    DECIDE: {"legal": ["play", "fold"]}, HAND: {"legal": ["hit", "stand"], "hand": 1}, YES_NO: {"question": "give_up"},
+    INSURANCE: {"most": 500}, BANK: {"least": 300, "chips": [100]}, PAIRS: {"tiles": ["6-6", "5-4", "2-1", "4-2"]},
+}  # fmt: skip
+
+
+def guest() -> Guest:
+    return Guest(3, "Wong", BOXES)
+
+
+async def answered(one: Guest, kind: str, answer: object) -> Any:
+    """What comes of an answer to a question of this kind. Raises RefusedAnswer."""
+    asking = asyncio.ensure_future(
+        one.lays(lambda: True) if kind == BETS else one.asked(kind, lambda: True, **ASKED[kind])
+    )
+    try:
+        await asyncio.sleep(0)
+        assert one.question is not None and one.question.kind == kind
+        one.answer(one.question.number, answer)
+        return await asking
+    finally:
+        asking.cancel()
+
+
+def bets(chip: object = False, **wagers: object) -> dict[str, object]:
+    return {"wagers": wagers, "chip": chip}
+
+
+GOOD: list[tuple[str, object, object]] = [
+    (BETS, bets(ante=100), Laying({"ante": 100})),
+    (BETS, bets(True, pair_plus=1000, ante=0), Laying({"pair_plus": 1000}, True)),
+    (BETS, bets(), Laying()),
+    (DECIDE, "fold", "fold"),
+    (HAND, "hit", "hit"),
+    (YES_NO, False, False),
+    (INSURANCE, 0, 0),
+    (INSURANCE, 500, 500),
+    (BANK, 0, 0),
+    (BANK, 300, 300),
+    (PAIRS, [3, 0], (3, 0)),
+]  # fmt: skip
+WRONG: list[tuple[str, object, str]] = [
+    (BETS, bets(ante=99), LIMITS),
+    (BETS, bets(ante=1001), LIMITS),
+    (BETS, bets(ante=-100), NO_ANSWER),
+    (BETS, bets(ante=True), NO_ANSWER),
+    (BETS, bets(ante=100.0), NO_ANSWER),
+    (BETS, bets(low=100), NO_ANSWER),
+    (BETS, bets(1, ante=100), NO_ANSWER),
+    (BETS, bets(True), NEEDS_BASIC),
+    (BETS, bets(six_card_bonus=100), NEEDS_BASIC),
+    (BETS, {"wagers": {}}, NO_ANSWER),
+    (BETS, [], NO_ANSWER),
+    (DECIDE, "hit", NO_ANSWER),
+    (DECIDE, ["play"], NO_ANSWER),
+    (YES_NO, 1, NO_ANSWER),
+    (INSURANCE, 501, LIMITS),
+    (INSURANCE, "500", NO_ANSWER),
+    (BANK, 299, LEAST),
+    (PAIRS, [0, 0], NO_ANSWER),
+    (PAIRS, [0, 4], NO_ANSWER),
+    (PAIRS, [0, True], NO_ANSWER),
+    (PAIRS, [0], NO_ANSWER),
+]
+
+
+@pytest.mark.parametrize(("kind", "answer", "taken"), GOOD)
+async def test_an_answer_is_taken(kind: str, answer: object, taken: object) -> None:
+    assert await answered(guest(), kind, answer) == taken
+
+
+@pytest.mark.parametrize(("kind", "answer", "refusal"), WRONG)
+async def test_what_is_no_answer_is_refused(kind: str, answer: object, refusal: str) -> None:
+    with pytest.raises(RefusedAnswer, match=f"^{refusal}$"):
+        await answered(guest(), kind, answer)
+
+
+@in_made_up_time
+async def test_nobody_waits_longer_than_the_table_and_each_question_is_answered_once() -> None:
+    one, waits = guest(), True
+    asking = asyncio.ensure_future(one.asked(DECIDE, lambda: waits, legal=["play", "fold"]))
+    await asyncio.sleep(60)
+    assert one.question is not None and not asking.done(), "he may think as long as he likes"
+    number = one.question.number
+    waits = False
+    assert await asking is None and one.question is None
+    with pytest.raises(RefusedAnswer, match=NOT_ASKED):
+        one.answer(number, "play")
+    waits = True
+    again = asyncio.ensure_future(one.asked(DECIDE, lambda: waits, legal=["play", "fold"]))
+    await asyncio.sleep(0)
+    assert one.question is not None and one.question.number == number + 1
+    one.answer(number + 1, "play")
+    with pytest.raises(RefusedAnswer, match=NOT_ASKED):
+        one.answer(number + 1, "fold")
+    assert await again == "play"
+
+
+def test_some_seat_has_a_basic_bet_though_a_person_sits_out() -> None:
+    for seed in range(100):
+        laid = Players(seed, 5, 100, 1000, ["six_card_bonus", "jackpot"], 0.5).bets_beside(3, Bets())
+        assert laid[3] == Bets() and any({"ante", "pair_plus"} & one.wagers.keys() for one in laid.values())
+
+
+@pytest.mark.parametrize("amount", [0, 700])
+def test_at_black_jack_nobody_else_bets_at_a_persons_seat_or_in_his_name(amount: int) -> None:
+    for seed in range(100):
+        punters = Punters(seed, 7, 100, 10_000, True, 0.5)
+        laid = punters.bets_beside(3, "Wong", amount, chip=amount > 0)
+        everything = [*laid.bets, *laid.late]
+        his = [bet for bet in everything if bet.seat == 3 or bet.player == "Wong"]
+        assert [(bet.seat, bet.wager, bet.player, bet.amount) for bet in his] == [(3, BET, "Wong", amount)] * bool(
+            amount
+        )
+        assert laid.bets and (3 in laid.chips) == bool(amount) and not [one for one in laid.beside if one[0] == 3]
+        assert {bet.seat for bet in everything} >= laid.owners.keys()
+        assert ("Wong" in laid.owners.values()) == bool(amount)
+
+
+def test_at_pai_kao_he_lays_what_he_says_alone_and_somebody_bets_against_the_bank() -> None:
+    names = dict(enumerate(("Chan", "Inês", "Wong", "Marta"), 1))
+    for seed in range(100):
+        for amount in (0, 700):
+            laid = Gamblers(seed, names, 100, 10_000).bets_beside(4, 1, PlaceBet(3, "Wong", amount))
+            assert [bet.amount for bet in laid if bet.player == "Wong"] == [amount] * bool(amount)
+            assert any(bet.place != 1 for bet in laid)
+
+
+def test_the_tiles_he_chose_lie_in_front() -> None:
+    tiles = [tile_from_text(text) for text in ASKED[PAIRS]["tiles"]]
+    assert [str(tile) for tile in laid_with(tiles, (3, 0)).tiles] == ["4-2", "6-6", "5-4", "2-1"]
+
+
+CATALOGUES: dict[str, dict[str, str]] = {
+    code: json.loads((PLAY_PAGE / "words" / f"{code}.json").read_text(encoding="utf-8")) for code in LANGUAGES
+}
+
+
+def test_the_page_says_what_the_console_says_in_its_words() -> None:
+    own = re.compile(r"you|welcome$|screen$|panel$|refusal\.")
+    for code, words in CATALOGUES.items():
+        assert words.keys() == CATALOGUES["en"].keys()
+        console = json.loads(Path(f"controller/words/{code}.json").read_text(encoding="utf-8"))
+        for key, text in words.items():
+            holes = [sorted(re.findall(r"\{\w+\}", words[key])) for words in (words, CATALOGUES["en"])]
+            assert holes[0] == holes[1], f"{code}: {key}"
+            if not own.match(key):
+                assert console[key] == text, f"{code}: {key}"
+
+
+def test_whatever_he_is_asked_and_refused_has_words_and_a_form() -> None:
+    form = (PLAY_PAGE / "asked.js").read_text(encoding="utf-8")
+    for kind in KINDS:
+        assert re.search(rf"\b{kind}\b", form.split("const ASK")[1].partition("}")[0]), kind
+    keys = {f"refusal.{refusal}" for refusal in REFUSALS}
+    keys |= {f"you.{question}" for question in ("decide", "hand", "give_up", "even_money", "agree", "insurance")}
+    keys |= {f"decision.{one}" for one in ("play", "fold", "hit", "stand", "double", "split")}
+    for name, _ in PLAY_FILES.values():
+        if name.endswith((".js", ".html")):
+            text = (PLAY_PAGE / name).read_text(encoding="utf-8")
+            keys |= set(re.findall(r'\bsay\("([^"]+)"', text) + re.findall(r'data-say="([^"]+)"', text))
+    assert not keys - CATALOGUES["en"].keys()

@@ -1,0 +1,68 @@
+"""A person plays a hand in the browser: bets with chips, decides, reads the result line by line, in his language."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from simulators.station_toml import TOML, read_setting
+from tests.console.tapping import PHONE, WIDE
+from tests.console.test_console_panel import TOO_WIDE
+from tests.station.processes import Bench, Daemon, ended_at_last
+
+SEAT = 3
+
+
+def asked(page: Page, kind: str) -> None:
+    page.wait_for_selector(f"#asked [data-kind={kind}]")
+
+
+def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "--play", str(SEAT), "--speed", "max", "--seed", "3")
+    with ended_at_last(bench):
+        bench.wait_ready()
+        setting = read_setting(tmp_path / TOML)
+        daemon = Daemon(tmp_path / TOML, (setting.host, setting.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
+            complaints: list[str] = []
+            page.on("console", lambda said: complaints.append(said.text))
+            page.goto(f"http://127.0.0.1:{setting.panel}/play")
+            asked(page, "bets")
+            for code, words in (("pt", "Façam as vossas apostas"), ("zh", "請下注"), ("en", "Place your bets")):
+                page.click(f"#languages [lang={code}]")
+                assert page.inner_text("#asked h2") == words
+            assert page.inner_text("#money") == "Play money 20,000 · so far 0"
+            assert page.is_disabled("[data-key=lay]")
+            page.click("[data-key=chip-50000]")
+            page.click("#asked [data-key=ante]")
+            page.click("[data-key=chip-10000]")
+            page.click("#asked [data-key=ante]")
+            page.click("#asked [data-key=pair_plus]")
+            assert page.inner_text("#asked [data-key=ante] b") == "600"
+            page.click("[data-key=lay]")
+
+            asked(page, "decide")
+            assert page.locator(".mine .card:not(.down)").count() == 3
+            assert page.locator(".seat:not(.mine) .card:not(.down)").count() == 0, "nobody else's are shown"
+            assert page.evaluate("() => document.activeElement.dataset.key") == "play", "the keyboard goes on here"
+            assert page.evaluate(TOO_WIDE) == []
+            page.keyboard.press("Enter")
+
+            asked(page, "bets")
+            rows = page.locator("#result tbody tr").all_inner_texts()
+            assert [row.split("\t")[0] for row in rows][:3] == ["Ante", "Play", "Pair Plus"]
+            assert all("º" in row.split("\t")[-1] for row in rows), "each with its article"
+            came = page.inner_text("#result tfoot td")
+            assert page.inner_text("#money b + b, #money b:last-child") == came
+            money = int(page.inner_text("#money b:first-child").rpartition(" ")[2].replace(",", ""))
+            assert money - 20_000 == int(came.replace(",", "").replace("−", "-").replace("+", ""))
+            assert page.locator(".mine .card:not(.down)").count() == 3, "the cards are there to be looked at"
+            page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+            assert page.evaluate(TOO_WIDE) == []
+            page.click("[data-key=again]")
+            asked(page, "decide")
+            page.click("[data-key=fold]")
+            asked(page, "bets")
+            assert not complaints
+            page.close()
