@@ -1,17 +1,24 @@
-"""The MQTT client: one connection at a time, the outbox in order, a row done only when its PUBACK says success."""
+"""The MQTT client: one connection at a time, the outbox in order, a row done only when its PUBACK says success.
+
+Several rows are in flight at once. After a loss or a refusal they are sent again one by one, so that the one that the
+broker does not take is known.
+"""
 
 import asyncio
+import logging
 import random
 import socket
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache, partial
 from typing import Any, Self
 
 import aiomqtt
+import msgspec
 from paho.mqtt.client import Client as PahoClient
-from paho.mqtt.enums import LogLevel
+from paho.mqtt.enums import MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
@@ -25,6 +32,7 @@ BACKOFF_FLOOR_SECONDS = 0.5
 BACKOFF_CEILING_SECONDS = 30.0
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 KEEPALIVE_SECONDS = 10
+MOST_IN_FLIGHT = 64  # fewer where the broker's receive maximum says so
 ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
 CONTENT_TYPE = "application/cloudevents+json"
 # Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
@@ -36,6 +44,15 @@ RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
 
 class PublishRefused(Exception):
     """The broker does not take a message, as it has answered or said before; the message stays in the outbox."""
+
+
+class _Failures(logging.Handler):
+    """What is wrong with a connection, paho tells its log alone. Its other lines are never made: each takes time."""
+
+    last = "the broker hung up before it let the station in"
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.last = record.getMessage()
 
 
 @contextmanager
@@ -61,31 +78,34 @@ class AcknowledgedClient(aiomqtt.Client):
 
     refused: ReasonCode | None = None
     longest: int | None = None  # octets of a packet; None where the broker has not said
-    _failure = "the broker hung up before it let the station in"
+    at_once = MOST_IN_FLIGHT  # messages that it lets be in flight
 
     def __init__(self, hostname: str, **options: Any) -> None:
-        super().__init__(hostname, **options)
-        self._client.on_log = self._on_log
+        logger = logging.Logger("mqtt", logging.ERROR)
+        logger.addHandler(failures := _Failures())
+        super().__init__(hostname, logger=logger, max_inflight_messages=MOST_IN_FLIGHT, **options)
+        self._failures = failures
         self._described = described if options.get("protocol") == aiomqtt.ProtocolVersion.V5 else lambda _: None
-
-    def _on_log(self, client: PahoClient, userdata: Any, level: int, text: str) -> None:
-        if level == LogLevel.MQTT_LOG_ERR:  # what is wrong with a connection, paho tells its log alone
-            self._failure = text
+        self._sent: dict[int, Callable[[ReasonCode], None]] = {}
 
     def _on_connect(
         self, client: PahoClient, userdata: Any, flags: Any, reason: Any, properties: Properties | None = None
     ) -> None:
         self.longest = getattr(properties, "MaximumPacketSize", None)
+        self.at_once = min(MOST_IN_FLIGHT, getattr(properties, "ReceiveMaximum", MOST_IN_FLIGHT))
         super()._on_connect(client, userdata, flags, reason, properties)
 
     def _on_disconnect(self, client: PahoClient, userdata: Any, *how: Any) -> None:
         if not self._connected.done():
-            self._connected.set_exception(aiomqtt.MqttError(self._failure))
+            self._connected.set_exception(aiomqtt.MqttError(self._failures.last))
         super()._on_disconnect(client, userdata, *how)
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
     ) -> None:
+        if sent := self._sent.pop(mid, None):
+            sent(reason_code)
+            return
         if reason_code.is_failure:
             self.refused = reason_code
         super()._on_publish(client, userdata, mid, reason_code, properties)
@@ -104,9 +124,7 @@ class AcknowledgedClient(aiomqtt.Client):
 
     async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
         """Publish with QoS 1 and return after a PUBACK that says success. Raises PublishRefused or MqttError."""
-        octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD
-        if self.longest is not None and octets > self.longest:
-            raise PublishRefused(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
+        self._check(topic, payload)
         with cancellable():
             await self.publish(
                 topic, payload, qos=1, retain=retain, properties=self._described(payload), timeout=ACKNOWLEDGE_SECONDS
@@ -114,6 +132,27 @@ class AcknowledgedClient(aiomqtt.Client):
         if self.refused is not None:
             reason, self.refused = self.refused, None
             raise PublishRefused(f"the broker refuses {topic}: {reason}")
+
+    def send(self, topic: str, payload: bytes, answered: Callable[[ReasonCode], None]) -> None:
+        """Publish with QoS 1; `answered` is called with what the PUBACK says. Raises PublishRefused or MqttError."""
+        self._check(topic, payload)
+        sent = self._client.publish(topic, payload, 1, False, self._described(payload))
+        if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
+            raise aiomqtt.MqttCodeError(sent.rc, "Could not publish message")
+        self._sent[sent.mid] = answered
+
+    def _check(self, topic: str, payload: bytes) -> None:
+        octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD
+        if self.longest is not None and octets > self.longest:
+            raise PublishRefused(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
+
+
+class _Flight(msgspec.Struct):
+    """A message of the outbox that was sent, and what has become of it."""
+
+    row: Row
+    taken: bool = False
+    refused: str | None = None
 
 
 class FloorClient:
@@ -147,8 +186,10 @@ class FloorClient:
         self._on_link = on_link
         self._on_acknowledged = on_acknowledged
         self._on_untaken = on_untaken
-        self._head: Row | None = None  # the message of the outbox that is in flight
-        self._failures = 0  # in a row over it
+        self._in_flight: deque[_Flight] = deque()
+        self._moved = asyncio.Event()  # one of them was answered
+        self._alone = 0  # up to this message, one at a time
+        self._failures = 0  # in a row over the first of them
         self._told_untaken = 0
         # What an earlier station of this table may have left on the broker is cleared unless it still holds.
         self._published = dict.fromkeys(maybe_retained, UNKNOWN)
@@ -239,8 +280,7 @@ class FloorClient:
         self._forget_others()
         self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
-        while await self._deliver_head(client) and time.monotonic() < until:
-            pass
+        await self._deliver_rows(client, until)
         if self._untaken is not None:
             # As it was then: what stands during the outage may be shorter, and as long again once the floor is back.
             await self._retain(client, *self._untaken)
@@ -249,8 +289,9 @@ class FloorClient:
     async def _drain(self, client: AcknowledgedClient) -> None:
         told_at = 0.0
         while True:
-            overdue = time.monotonic() - told_at >= RETAINED_AT_LEAST_EVERY_SECONDS
-            if await self._deliver_head(client) and not overdue:
+            overdue_at = told_at + RETAINED_AT_LEAST_EVERY_SECONDS
+            overdue = time.monotonic() >= overdue_at
+            if await self._deliver_rows(client, overdue_at) and not overdue:
                 continue
             if not overdue and await self._more_soon():
                 continue
@@ -267,22 +308,62 @@ class FloorClient:
                 return True
         return False
 
-    async def _deliver_head(self, client: AcknowledgedClient) -> bool:
-        row = await self._outbox.head()
-        if row is None:
-            return False
-        self._head = row
-        await client.deliver(row.topic, row.payload)
-        self._head, self._failures = None, 0
-        self._outbox.done(row.sequence)
-        self._on_acknowledged(row.sequence)
-        return True
+    async def _deliver_rows(self, client: AcknowledgedClient, until: float) -> bool:
+        """Send what waits, one at least and others until a time, and return once it is acknowledged; whether any was.
+
+        Raises PublishRefused or MqttError.
+        """
+        sent = 0
+        while True:
+            while len(self._in_flight) < (1 if sent < self._alone else client.at_once):
+                row = await self._outbox.head(sent) if not sent or time.monotonic() < until else None
+                if row is None:
+                    break
+                self._send(client, row)
+                sent = row.sequence
+            if not self._in_flight:
+                return sent > 0
+            await self._first_answered()
+
+    def _send(self, client: AcknowledgedClient, row: Row) -> None:
+        flight = _Flight(row)
+        self._in_flight.append(flight)
+        try:
+            client.send(row.topic, row.payload, partial(self._answered, flight))
+        except PublishRefused as refused:
+            flight.refused = str(refused)
+            self._moved.set()
+
+    def _answered(self, flight: _Flight, reason: ReasonCode) -> None:
+        if reason.is_failure:
+            flight.refused = f"the broker refuses {flight.row.topic}: {reason}"
+        flight.taken = not reason.is_failure
+        # At once: where the link is lost next, whoever waits is cancelled before it hears of this.
+        while self._in_flight and self._in_flight[0].taken:
+            sequence = self._in_flight.popleft().row.sequence
+            self._failures = 0
+            self._outbox.done(sequence)
+            self._on_acknowledged(sequence)
+        self._moved.set()
+
+    async def _first_answered(self) -> None:
+        """Wait until one in flight is answered. Raises PublishRefused where the first of them is refused."""
+        if self._in_flight[0].refused is None:
+            self._moved.clear()
+            try:
+                async with asyncio.timeout(ACKNOWLEDGE_SECONDS):
+                    await self._moved.wait()
+            except TimeoutError:
+                raise aiomqtt.MqttError("Operation timed out") from None
+        if self._in_flight and (refused := self._in_flight[0].refused) is not None:
+            raise PublishRefused(refused)
 
     def _failed(self, refused: bool, reason: str) -> None:
-        """The connection is lost; where that was over a message of the outbox again, its refusal is told once."""
-        row, self._head = self._head, None
-        if row is None:
+        """The connection is lost; where that was over the same message again, its refusal is told once."""
+        if not self._in_flight:
             return
+        row, self._alone = self._in_flight[0].row, self._in_flight[-1].row.sequence
+        self._in_flight.clear()
         self._failures += 1
         if (refused or self._failures >= HUNG_UP_TIMES) and row.sequence != self._told_untaken:
             self._told_untaken = row.sequence
@@ -348,8 +429,11 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
 
 def described(payload: bytes, packet: int = PacketTypes.PUBLISH) -> Properties | None:
     """The properties of a message: a CloudEvent in UTF-8; none of one that only clears a topic."""
-    if not payload:
-        return None
+    return _of_cloud_event(packet) if payload else None
+
+
+@cache
+def _of_cloud_event(packet: int) -> Properties:
     properties = Properties(packet)  # type: ignore[no-untyped-call]
     properties.PayloadFormatIndicator = 1
     properties.ContentType = CONTENT_TYPE

@@ -53,14 +53,16 @@ class Outbox:
         """Let whoever waits look around, though no message came."""
         self._changed.set()
 
-    async def head(self) -> Row | None:
-        """The oldest message, or None when all are acknowledged."""
+    async def head(self, after: int = 0) -> Row | None:
+        """The oldest message, or the oldest after one that is in flight; None where none is at hand."""
         if not self._window and self._known < self._last:
             last = self._last  # what comes while the journal is read is not in the answer
             rows = await self._read(self._known, WINDOW)
             self._window.extend(rows)
             self._known = rows[-1].sequence if rows else last
-        return self._window[0] if self._window else None
+        # They are numbered without a gap.
+        ahead = max(0, after + 1 - self._window[0].sequence) if self._window else 0
+        return self._window[ahead] if ahead < len(self._window) else None
 
     def done(self, sequence: int) -> None:
         """The broker has acknowledged this message, or it was put aside: it is the head, or was done with already."""

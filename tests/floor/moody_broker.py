@@ -12,12 +12,13 @@ Takes = Callable[[str, bytes], bool]
 class MoodyBroker:
     """Lets everybody in; `told` is what it took, in order. `takes` may be another one at any time.
 
-    While it is `mute`, it takes no message and answers none.
+    While it is `mute`, it takes no message and answers none. It answers once more than `late` messages wait for it.
     """
 
     def __init__(self, takes: Takes) -> None:
         self.takes = takes
         self.mute = False
+        self.late = 0
         self.told: list[tuple[str, bytes]] = []
         self.connections = 0
         self.hung_up = 0
@@ -46,6 +47,7 @@ class MoodyBroker:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
+        answers: list[bytes] = []
         try:
             while True:
                 kind, body = await _packet(reader)
@@ -61,7 +63,10 @@ class MoodyBroker:
                         self.hung_up += 1
                         return
                     self.told.append((topic, payload))
-                    writer.write(PUBACK + packet)
+                    answers.append(PUBACK + packet)
+                    if len(answers) > self.late:
+                        writer.write(b"".join(answers))
+                        answers.clear()
                 self._changed.set()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass

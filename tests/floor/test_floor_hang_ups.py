@@ -9,7 +9,7 @@ import pytest
 
 from controller.floor import client
 from controller.floor.broker import Broker
-from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, HUNG_UP_TIMES
+from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, HUNG_UP_TIMES, MOST_IN_FLIGHT
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.moody_broker import MoodyBroker, Takes
 from tests.station.processes import Mosquitto
@@ -73,6 +73,37 @@ async def test_a_message_it_hangs_up_on_again_and_again_is_told_once_and_put_asi
         station.outbox.done(2)
         await broker.until(lambda: events(broker)[-1:] == ["back"] and len(events(broker)) > 1)
         assert events(broker) == [one for one in station.said if one != "card"] and len(station.untaken) == 1
+
+
+async def test_several_messages_are_in_flight_at_once_and_no_more_than_the_most() -> None:
+    async with served(everything) as (broker, station):
+        await broker.until(lambda: events(broker) == ["back"])
+        broker.late = MOST_IN_FLIGHT - 1
+        for number in range(3 * MOST_IN_FLIGHT):
+            station.say(f"card {number}")
+        await broker.until(lambda: events(broker) == station.said)
+        await station.until(lambda: station.acknowledged == len(station.said))
+        assert station.edges == ["back"]
+
+
+async def test_of_several_in_flight_the_one_it_hangs_up_on_is_named_though_its_answers_to_the_others_are_lost() -> None:
+    async with served(everything) as (broker, station):
+        await broker.until(lambda: events(broker) == ["back"])
+
+        def takes(topic: str, payload: bytes) -> bool:
+            if topic == EVENTS + "card 5":
+                broker.late = 0
+            return topic != EVENTS + "card 5"
+
+        broker.takes, broker.late = takes, 2 * MOST_IN_FLIGHT
+        for number in range(20):
+            station.say(f"card {number}")
+        await broker.until(lambda: broker.hung_up == TRIES)
+        assert [sequence for sequence, _ in station.untaken] == [1 + station.said.index("card 5")]
+        assert "card 6" not in events(broker), "nothing passes it"
+        broker.takes = everything
+        await broker.until(lambda: events(broker)[-1] == "back" and len(events(broker)) > 20)
+        assert [*dict.fromkeys(events(broker)[1:])] == [*dict.fromkeys(station.said[1:])], "all of them, in order"
 
 
 async def test_a_retained_message_it_hangs_up_on_is_one_outage(pauses: list[float]) -> None:
