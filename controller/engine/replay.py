@@ -19,7 +19,7 @@ from controller.engine.deciders import row_of
 from controller.engine.decision import Course
 from controller.engine.events import DealerTold, Event
 from controller.engine.inputs import Input, PersonInput
-from controller.engine.persons import INSPECTOR, SUPERVISOR
+from controller.engine.persons import INSPECTOR, SUPERVISOR, People
 from controller.engine.settings import Settings
 from controller.engine.table import Table, apply, next_step
 from controller.rulebook import events as rule
@@ -66,7 +66,7 @@ class Again(msgspec.Struct, frozen=True):
 
     input: Input | None = None
     of_void: rule.RoundVoided | None = None
-    people: dict[str, str] = {}
+    people: People = {}
     vault: dict[int, Card | None] = {}
     terms: Terms | None = None
 
@@ -116,13 +116,13 @@ class Replay:
             self._apply(event)
             return ([self._differs(number, event, None)] if isinstance(event, FOLLOWS) else []), 1
         self.decided += 1
-        course = Course(self.table, self._settings(again), again.vault, SUPERVISOR)
+        role = again.people.get(getattr(again.input, "actor", ""), SUPERVISOR)
+        course = Course(self.table, self._settings(again), again.vault, role)
         refused = None
         try:
             if again.input is not None:
                 row = row_of(self.table, again.input)
                 row.when.check(self.table)
-                course.role = course.settings.people.get(getattr(again.input, "actor", ""), "")
                 row.decider(course, again.input)
             elif again.of_void is not None:
                 code, values = again.of_void.code or _ANY, again.of_void.values or {}
@@ -240,7 +240,7 @@ _ANY = "round_over"  # of what was voided in a journal without codes: the words 
 Maker = Callable[[Table, Any, list[Event]], Again | None]
 
 
-def _said(kind: type[PersonInput], event: Any, *, people: dict[str, str] | None = None, **fields: Any) -> Again:
+def _said(kind: type[PersonInput], event: Any, *, people: People | None = None, **fields: Any) -> Again:
     actor = getattr(event, "actor", None) or "somebody"
     input: Any = kind(input_id="", step_id="", actor=actor, **fields)
     return Again(input, people={actor: SUPERVISOR, **(people or {})})
@@ -278,7 +278,7 @@ def _shuffled(table: Table, event: rule.CardsShuffled, behind: list[Event]) -> A
 
 
 def _cut(table: Table, event: rule.DeckCut, behind: list[Event]) -> Again:
-    people = {event.name: INSPECTOR} if event.name else {}
+    people: People = {event.name: INSPECTOR} if event.name else {}
     return _said(heard.Cut, event, people=people, by=event.by, name=event.name or "")
 
 

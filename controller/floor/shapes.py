@@ -23,6 +23,14 @@ from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import AnySettlement, Outcome
 
 SCHEMA: Final = 2
+# Another role or device is no other schema.
+_OPEN = {
+    Role: str,
+    Role | None: str | None,
+    tuple[Role, ...]: tuple[str, ...],
+    DeviceName: str,
+    tuple[DeviceName, ...]: tuple[str, ...],
+}
 # What the message of an event calls its round: a payment or a lost link belongs to no round that happens to be in play.
 OF_ROUND = (*get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold)
 SETTLED = "round_settled"
@@ -283,7 +291,7 @@ class ToldHit(Struct, frozen=True, kw_only=True):
     article: str
     state: Literal["locked", "payable", "paid"]
     confirmed_by: tuple[str, ...]
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     cards: Cards
     slip: int
 
@@ -295,7 +303,7 @@ class Proposed(Struct, frozen=True):
     before: Parameters
     after: Parameters
     approved_by: tuple[str, ...]
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
 
 
 class Ledger(Struct, frozen=True):
@@ -343,7 +351,7 @@ class ToldDevice(Struct, frozen=True):
     """Whether a device is there: ``up`` or ``down``."""
 
     schema: Literal[2]
-    device: DeviceName
+    device: str
     link: str
 
 
@@ -363,7 +371,8 @@ def derived(name: str, base: type[Struct], first: Mapping[str, Any], changed: Ma
     kept = {key: one for key, one in own.items() if one[0] is not None}
     every = {**{key: (kind, NODEFAULT) for key, kind in first.items()}, **kept}
     shaped: list[Any] = []
-    for key, (kind, default) in every.items():
+    for key, (told, default) in every.items():
+        kind = _OPEN.get(told, told)
         if _may_be_unset(kind):
             shaped.append((key, kind, UNSET))
         else:

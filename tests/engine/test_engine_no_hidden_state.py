@@ -63,7 +63,7 @@ def is_constant(value: Any) -> bool:
             return value.__struct_config__.frozen and all(
                 is_constant(getattr(value, f)) for f in value.__struct_fields__
             )
-        case _ if isinstance(value, PLAIN) or type(value).__module__ in ("typing", "types"):
+        case _ if isinstance(value, PLAIN) or type(value).__module__ in ("typing", "types", "collections.abc"):
             return True
         case _:
             return hasattr(value, "__dict__") and is_constant(vars(value)) and not keeps(type(value))

@@ -30,6 +30,8 @@ class FakeBroker:
 
 
 class FakeClient:
+    at_once = 1
+
     def __init__(self, broker: FakeBroker) -> None:
         self._broker = broker
         self.heard = asyncio.Queue[Any]()

@@ -183,7 +183,7 @@ class Work:
                     self._journal.take_up(segment)
             for _ in range(self.chance.randint(0, 3)):
                 self._journal.forget(self._acknowledged)
-            old = expired(self._path, "9") if self.chance.random() < 0.3 else None
+            old = expired(self._path, "9") if self.chance.random() < 0.6 else None
             if old is not None:
                 self._commit(old)
         except JournalUnavailable:
