@@ -35,6 +35,7 @@ CREDENTIALS = Path(
     "/run/credentials/dealer-station.service"
 )  # what systemd hands over lies there, for the service alone
 DROP_INS = Path("/etc/systemd/system/dealer-station.service.d")
+SOCKET_LISTENS = "127.0.0.1:8080"  # as the package brings its unit
 CONFIG = Path("/etc/dealer-station/station.toml")
 MODE = 0o640  # of the configuration: root writes it, the group of its folder reads it
 ONLY_OWNER = 0o600
@@ -134,6 +135,7 @@ def set_up(options: argparse.Namespace, hands: Hands) -> int:
         _try_broker(options, hands, config)
         _pins(options, hands, config)
         _journal(options, hands, config, key)
+        _port(hands, config)
         _start(options, hands)
     except Stopped as stopped:
         return refuse(stopped, stopped.code)
@@ -342,6 +344,23 @@ def _journal(options: argparse.Namespace, hands: Hands, config: Config, key: Pat
     begin = argparse.Namespace(what="new", config=config.path, by=by, second=second, seal_key=key)
     if code := journal.run(begin):
         raise Stopped("no journal was begun", code)
+
+
+def _port(hands: Hands, config: Config) -> None:
+    """The socket unit holds the console's port: another than the package's by a drop-in."""
+    host, port = config.listen
+    named = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    drop_in = hands.drop_ins.with_name(f"{UNIT}.socket.d") / "port.conf"
+    wanted = None if named == SOCKET_LISTENS else f"[Socket]\nListenStream=\nListenStream={named}\n"
+    if wanted == (drop_in.read_text() if drop_in.exists() else None):
+        return
+    if wanted is None:
+        drop_in.unlink()
+    else:
+        drop_in.parent.mkdir(parents=True, exist_ok=True)
+        _put(drop_in, wanted.encode(), 0o644)
+    say(f"{UNIT}.socket holds {named}; where it holds another now, between two rounds: systemctl stop {UNIT}, then")
+    say(f"systemctl restart {UNIT}.socket {UNIT}. A dealer-station.nft that is loaded names the port too")
 
 
 def _start(options: argparse.Namespace, hands: Hands) -> None:

@@ -9,7 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from controller.__main__ import parser
-from controller.commands.setup import Hands, set_up
+from controller.commands.setup import SOCKET_LISTENS, Hands, set_up
 from controller.config.file import BadConfiguration, read_config
 from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
@@ -108,6 +108,23 @@ def test_what_is_there_already_is_kept(machine: Machine) -> None:
     left = machine.left()
     assert machine.set_up({}) == 0
     assert machine.left() == left
+
+
+def test_the_socket_holds_the_port_of_the_configuration(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    unit = (Path(__file__).parents[2] / "systemd" / "dealer-station.socket").read_text(encoding="utf-8")
+    assert f"\nListenStream={SOCKET_LISTENS}\n" in unit
+    drop_in = machine.folder / "dealer-station.socket.d" / "port.conf"
+    assert machine.set_up(OPTIONS) == 0
+    assert not drop_in.exists() and "dealer-station.socket holds" not in capsys.readouterr().out
+    written = machine.config.read_text(encoding="utf-8")
+    for listen in ("127.0.0.1:8081", "[::1]:8080"):
+        machine.config.write_text(written.replace(SOCKET_LISTENS, listen), encoding="utf-8")
+        assert machine.set_up({}) == 0
+        assert drop_in.read_text() == f"[Socket]\nListenStream=\nListenStream={listen}\n"
+        assert f"dealer-station.socket holds {listen}" in capsys.readouterr().out
+        assert machine.set_up({}) == 0 and "dealer-station.socket holds" not in capsys.readouterr().out
+    machine.config.write_text(written, encoding="utf-8")
+    assert machine.set_up({}) == 0 and not drop_in.exists()
 
 
 @pytest.mark.parametrize("option", [option for option in OPTIONS if option != "--username"])

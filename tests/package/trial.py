@@ -162,6 +162,8 @@ def try_it() -> None:
     apt("install", str(HERE / "first.deb"))
     print(f"installed in {time.monotonic() - began:.1f} s")
     assert shown("ActiveState") == "inactive" and shown("UnitFileState") == "disabled"
+    assert Path("/usr/share/man/man1/dealer-station-setup.1.gz").exists()
+    assert json.loads(Path("/usr/share/dealer-station/asyncapi.json").read_text())["asyncapi"]
     assert (STATE.stat().st_mode & 0o777, STATE.owner()) == (0o700, "dealer-station")
     assert (verified := run("systemd-analyze", "verify", UNIT)) == "", verified
     ready()
