@@ -40,6 +40,14 @@ class Past:
         if self.segments:
             self.closed, self._closed_hash = self._ends[-1], self.segments[-1].segment.hash
 
+    @property
+    def begins_after(self) -> tuple[int, bytes]:
+        """The event before the first that is kept, and its hash."""
+        if self.segments:
+            first = self.segments[0].segment
+            return first.first - 1, first.before
+        return self.closed, self._closed_hash
+
     def after(self, number: int) -> Iterator[Row]:
         """The rows after an event, oldest first, as far as they are kept."""
         for reader in self.segments[bisect_left(self._ends, number + 1) :]:

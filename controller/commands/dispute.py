@@ -1,0 +1,45 @@
+"""`dealer-station dispute`: one round in one file, to be checked by somebody who need not trust this station."""
+
+import argparse
+from pathlib import Path
+
+import msgspec
+
+from controller.commands.argument import count
+from controller.commands.output import refuse, say
+from controller.commands.run import add_journal, configured
+from controller.config.file import Config
+from controller.files import write_whole
+from controller.queries.disputes import dispute
+from controller.station import identity_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Writes a round as the journal has it, every event with its hash, to a file that verify_bundle.py checks "
+        "without this station. Cards that no rule has shown stay sealed. The journal is only read, also while its "
+        "station runs."
+    )
+    parser.add_argument("round", type=count, metavar="ROUND", help="the number of the round")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="a new file (default: dispute-TABLE-ROUND.json in this folder)"
+    )
+    add_journal(parser)
+
+
+@configured
+def run(config: Config, options: argparse.Namespace) -> int:
+    """Write the file; returns the exit code."""
+    path = options.output or Path(f"dispute-{config.table}-{options.round}.json")
+    if path.exists():
+        return refuse(f"{path} is there already; nothing was written")
+    source = options.journal or config.journal
+    bundle = dispute(source, identity_of(config), options.round)
+    if bundle is None:
+        return refuse(f"{source} has no round {options.round}, or keeps it no longer")
+    try:
+        write_whole(path, msgspec.json.format(msgspec.json.encode(bundle), indent=1) + b"\n")
+    except OSError as error:
+        return refuse(f"{path}: {error.strerror}; nothing was written")
+    ended = "" if bundle.contents.settlement is not None else "; it is not settled yet"
+    return say(f"{path}: round {options.round}, {len(bundle.chain.rows)} events{ended}")

@@ -1,0 +1,228 @@
+"""A round as its journal has it, for whoever disputes it: one object that another program can check. It blocks.
+
+The events stand in it word for word, so that each can be hashed again. What is told beside them (settlement, articles,
+parameters, which are inputs or device messages) is taken out of them, for a reader.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.floor.messages import Identity
+from controller.journal.chain import chained
+from controller.journal.past import Past
+from controller.journal.reading import reading
+from controller.journal.records import JournalCorrupt, Stamp
+from controller.journal.segments import Row, round_begun
+
+Link = tuple[bytes, Row]
+"""A row behind the hash of the one before it."""
+
+KIND, VERSION = "dealer-station dispute bundle", 1
+
+# An event's tag, as a row starts with it.
+METER_SET = ("meter_opened", "pot_restarted", "restart_withdrawn")
+METER = (*METER_SET, "parameters_scheduled")
+AFTERWARDS = ("round_adjusted", "complaint_opened", "complaint_decided")
+OF_HITS = ("hit_made_payable", "hit_confirmed", "hit_paid")
+SETTLED = ("round_settled", "places_settled")
+CITING = ("round_voided", "hit_locked")
+FROM_DEVICES = {
+    "device_up", "device_lost", "device_reported", "device_forgotten", "shuffler_known", "cards_shuffled",
+    "cards_dealt", "card_burned", "card_uncalled", "card_came_early", "cards_inserted", "chip_laid", "chip_cleared",
+    "chip_passed_by", "sensor_doubted", "deck_faulted", "deck_doubted", "shuffle_lost", "count_asked",
+    "unheard_matched", "orders_spent", "packet_loaded", "cut_card_out",
+}  # fmt: skip
+
+
+class WrittenRow(msgspec.Struct, frozen=True, array_like=True):
+    """An event's row: `sealed` are its cards that no rule had shown, in base64, `hash` is hexadecimal."""
+
+    number: int
+    time: str
+    boot: str
+    monotonic_ns: int
+    synchronised: bool
+    body: str
+    sealed: bytes | None
+    hash: str
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """Rows that follow one another, and the hash of the one before them."""
+
+    before: str
+    rows: list[WrittenRow]
+
+
+class Linked(msgspec.Struct, frozen=True):
+    """A row that stands by itself, and the hash of the one before it."""
+
+    before: str
+    row: WrittenRow
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What the rows say: the settlement that holds, articles cited, rules in force, which events were entered or heard.
+
+    `inputs` and `device_messages` are numbers of events.
+    """
+
+    settlement: dict[str, Any] | None
+    articles: list[str]
+    parameters: dict[str, Any]
+    inputs: list[int]
+    device_messages: list[int]
+
+
+class Bundle(msgspec.Struct, frozen=True, kw_only=True):
+    """One round. `chain` has its events, and the one that begins the next, if there is one.
+
+    `earlier` set the jackpot's parameters, `later` belong to it though another round had begun.
+    """
+
+    kind: str = KIND
+    version: int = VERSION
+    site: str
+    table: str
+    game: str
+    mode: str
+    currency: str
+    exponent: int
+    journal: str
+    round: int
+    contents: Contents
+    earlier: list[Linked]
+    chain: Segment
+    later: list[Linked]
+
+
+def dispute(path: Path, identity: Identity, round: int) -> Bundle | None:
+    """The bundle of a round; None where the journal has it not, or no longer.
+
+    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """
+    with reading(path, identity.mode) as (past, uuid):
+        return bundle_of(linked(path, past), identity, uuid, round)
+
+
+def bundle_of(links: Iterator[Link], identity: Identity, journal: str, round: int) -> Bundle | None:
+    """The bundle of a round out of a journal's rows, oldest first; None where the round is not among them."""
+    found = _found(links, round)
+    if found is None:
+        return None
+    earlier, before, rows, later = found
+    own = rows[:-1] if len(rows) > 1 and round_begun(rows[-1][5]) else rows
+    events = [(row[0], msgspec.json.decode(row[5])) for row in own]
+    terms = events[0][1]["terms"]
+    return Bundle(
+        site=identity.site,
+        table=identity.table,
+        game=terms["game"],
+        mode=identity.mode,
+        currency=identity.currency,
+        exponent=identity.exponent,
+        journal=journal,
+        round=round,
+        contents=_contents(events, earlier),
+        earlier=[_written_link(*one) for one in earlier],
+        chain=Segment(before.hex(), list(map(_written, rows))),
+        later=[_written_link(*one) for one in later],
+    )
+
+
+def linked(path: Path, past: Past) -> Iterator[Link]:
+    """Every row that is kept, each as it was written."""
+    number, before = past.begins_after
+    for row in past.after(number):
+        number += 1
+        stamp = Stamp(time=row[1], boot=row[2], monotonic_ns=row[3], synchronised=bool(row[4]))
+        if row[0] != number or chained(before, number, stamp, row[5], row[6]) != row[7]:
+            raise JournalCorrupt(f"{path}: event {number} is not as it was written (hash chain)")
+        yield before, row
+        before = row[7]
+
+
+def _found(links: Iterator[Link], round: int) -> tuple[list[Link], bytes, list[Row], list[Link]] | None:
+    """What set the meter before the round, the hash before it, its rows, and what belongs to it later."""
+    earlier: list[Link] = []
+    for link in links:
+        if round_begun(link[1][5]) == round:
+            break
+        if (tag := _tag(link[1][5])) in METER:
+            earlier = [link] if tag in METER_SET else [*earlier, link]
+    else:
+        return None
+    rows = [link[1]]
+    for _, row in links:
+        rows.append(row)
+        if round_begun(row[5]):
+            break
+    hits = {msgspec.json.decode(row[5])["hit"] for row in rows if _tag(row[5]) == "hit_locked"}
+    later = [one for one in links if _is_of(one[1][5], round, hits)]
+    return earlier, link[0], rows, later
+
+
+def _is_of(body: bytes, round: int, hits: set[int]) -> bool:
+    tag = _tag(body)
+    if tag in AFTERWARDS:
+        return bool(msgspec.json.decode(body)["of_round"] == round)
+    return tag in OF_HITS and msgspec.json.decode(body)["hit"] in hits
+
+
+def _tag(body: bytes) -> str:
+    start = len(b'{"type":"')
+    return body[start : body.index(b'"', start)].decode()
+
+
+def _written(row: Row) -> WrittenRow:
+    number, time, boot, monotonic_ns, synchronised, body, sealed, hash = row
+    return WrittenRow(number, time, boot, monotonic_ns, bool(synchronised), body.decode(), sealed, hash.hex())
+
+
+def _written_link(before: bytes, row: Row) -> Linked:
+    return Linked(before.hex(), _written(row))
+
+
+def _contents(events: Sequence[tuple[int, dict[str, Any]]], earlier: Sequence[Link]) -> Contents:
+    settlement: dict[str, Any] | None = None
+    for _, event in events:
+        if event["type"] in SETTLED:
+            settlement = event["settlement"]
+        elif event["type"] == "settlement_withdrawn":
+            settlement = None
+    cited = [article for _, event in events if event["type"] in CITING for article in _articles(event)]
+    return Contents(
+        settlement=settlement,
+        articles=list(dict.fromkeys([*cited, *_articles(settlement)])),
+        parameters={"terms": events[0][1]["terms"], "jackpot": _jackpot([row for _, row in earlier])},
+        inputs=[number for number, event in events if event.get("actor")],
+        device_messages=[number for number, event in events if event["type"] in FROM_DEVICES],
+    )
+
+
+def _articles(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("article"), str):
+            yield value["article"]
+        for one in value.values():
+            yield from _articles(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _articles(one)
+
+
+def _jackpot(earlier: Sequence[Row]) -> dict[str, Any] | None:
+    """The jackpot's parameters as the round found them; None without a jackpot, or where nothing of it is kept."""
+    parameters = scheduled = None
+    for event in (msgspec.json.decode(row[5]) for row in earlier):
+        if event["type"] == "parameters_scheduled":
+            scheduled = event["after"]
+        else:
+            parameters, scheduled = event["parameters"], event.get("scheduled")
+    if parameters is None:
+        return None
+    told = {name: parameters[name] for name in ("fixed", "increment_bp", "reserve_bp")}
+    return {**told, "minimum": (scheduled or parameters)["minimum"]}

@@ -1,0 +1,174 @@
+"""A round in one file: verify_bundle.py agrees with the station's settlement, and with no altered fact."""
+
+import ast
+import json
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.__main__ import main
+from controller.journal.closing import close_segment
+from controller.journal.records import Entry, JournalCorrupt
+from controller.queries.disputes import dispute
+from controller.rulebook.games import GAMES
+from simulators.station_toml import FORTUNE_8, station_toml
+from tests.disputes.altered import CONSISTENTLY, PLAINLY, alterations
+from tests.disputes.rounds import PROGRAM, bundles, program, wild_events
+from tests.journal.keeping import open_journal, tamper, write_entries
+from tests.journal.recorded.kept import IDENTITY, read_journal
+
+verify = program().verify
+PLAIN = {one.__name__ for one in PLAINLY}
+ROUNDS = 7  # of each recorded journal are confirmed
+
+
+def kept(game: str, folder: Path) -> Path:
+    path = folder / "journal.db"
+    path.write_bytes(read_journal(game).journal)
+    return path
+
+
+def bundle(path: Path, round: int) -> dict[str, Any]:
+    found = dispute(path, IDENTITY, round)
+    assert found is not None
+    told: dict[str, Any] = json.loads(msgspec.json.encode(found))
+    return told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_recorded_rounds_are_settled_by_the_rules_written_a_second_time(game: str, tmp_path: Path) -> None:
+    path = kept(game, tmp_path)
+    for round in range(1, ROUNDS + 1):
+        found = verify(bundle(path, round))
+        assert (found["verdict"], found["wrong"]) == ("agrees", [])
+        assert found["lines"] and found["outcome"] == "settled" and found["round"] == round
+    assert verify(bundle(path, ROUNDS + 1))["verdict"] == "not ended"
+    assert dispute(path, IDENTITY, ROUNDS + 2) is None
+
+
+SEEDS = {  # with what is rare in them
+    "fortune-3-card-poker-2025": (24, 135, 327),  # corrections; an adjustment; a jackpot won, the pot begun again
+    "fortune-3-card-poker-2008": (2, 21),
+    "fortune-8": (6, 68),
+    "blackjack-21": (64, 93, 139),  # a prize withdrawn; insurance won; a prize in a void round, the pot begun again
+    "taiwan-pai-kao": (4, 42),  # a wager cut by the limit; players who joined the bank
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rounds_in_which_anything_happens_agree_too(game: str) -> None:
+    found = [verify(one) for seed in SEEDS[game] for one in bundles(wild_events(game, seed))]
+    assert [one["wrong"] for one in found if one["wrong"]] == []
+    assert {one["outcome"] for one in found} == {"settled", "void"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_altered_fact_is_refused_by_the_check_that_is_there_for_it(game: str, tmp_path: Path) -> None:
+    path, dice, names = kept(game, tmp_path), Random(game), set()
+    for round in (2, 5):
+        for name, altered in alterations(bundle(path, round), dice):
+            found = verify(altered)
+            assert found["verdict"] == "does not agree", name
+            by_hash = any(
+                "hash" in wrong or "is missing" in wrong or "bundle tells" in wrong for wrong in found["wrong"]
+            )
+            assert by_hash is (name in PLAIN), (name, found["wrong"])
+            names.add(name)
+    assert PLAIN <= names and len(names) >= 16
+
+
+def test_a_void_round_is_refused_under_another_article() -> None:
+    found = [
+        (name, verify(altered)["verdict"])
+        for one in bundles(wild_events("fortune-8", 5))
+        for name, altered in alterations(one, Random(1))
+    ]
+    assert ("why_it_is_void", "does not agree") in found
+    assert {verdict for _, verdict in found} == {"does not agree"}
+
+
+def test_the_program_needs_nothing_of_ours() -> None:
+    imported = set()
+    for node in ast.walk(ast.parse(PROGRAM.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module is not None
+            imported.add(node.module.partition(".")[0])
+    assert imported <= sys.stdlib_module_names | {"cryptography"}
+
+
+def test_the_program_runs_by_itself_and_says_by_its_exit_code_what_it_found(tmp_path: Path) -> None:
+    def run(told: object, *options: str) -> tuple[int, str]:
+        (tmp_path / "bundle.json").write_text(json.dumps(told), encoding="utf-8")
+        # Without site-packages nothing of ours can be imported, nor anything else that is not Python's own.
+        command = [sys.executable, "-I", "-S", str(PROGRAM), *options, str(tmp_path / "bundle.json")]
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
+        return done.returncode, done.stdout + done.stderr
+
+    path = kept("blackjack-21", tmp_path)
+    good = bundle(path, 2)
+    code, said = run(good)
+    assert code == 0
+    assert "hall, table 1: blackjack-21, round 2" in said and "AGREES" in said and "proof: none" in said
+    assert "   5  hand 2                                400.00        400.00  win     1:1    23" in said.splitlines()
+    _, altered = next(alterations(good, Random(1)))
+    code, said = run(altered, "--json")
+    assert code == 1 and json.loads(said)["wrong"]
+    assert run({"kind": "something else"})[0] == 2
+    assert run(bundle(path, ROUNDS + 1))[0] == 3
+
+
+def test_events_in_segments_and_beside_a_station_that_runs_are_the_same(tmp_path: Path) -> None:
+    path, events = tmp_path / "journal.db", wild_events("blackjack-21", 64)
+    write_entries(path, [Entry(event=event) for event in events], snapshot_at=len(events) - 3)
+    before = [bundle(path, round) for round in (1, 4)]
+    with closing(open_journal(path)) as journal:
+        journal.restore()
+        while (segment := close_segment(path, events=len(events) // 6)) is not None:
+            journal.take_up(segment)
+            while journal.untidy:
+                journal.forget(0)
+        assert len(list(tmp_path.glob("*.zst"))) > 1
+        assert [bundle(path, round) for round in (1, 4)] == before
+
+
+def test_an_event_that_was_changed_behind_the_station_goes_into_no_bundle(tmp_path: Path) -> None:
+    path = kept("fortune-8", tmp_path)
+    tamper(path, ("UPDATE events SET body = CAST(replace(body, '\"amount\":10000', '\"amount\":90000') AS BLOB)", ()))
+    with pytest.raises(JournalCorrupt, match="hash chain"):
+        dispute(path, IDENTITY, 1)
+
+
+def test_the_command_writes_a_new_file_with_sealed_cards_sealed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config, path = tmp_path / "station.toml", kept("fortune-8", tmp_path)
+    toml = station_toml(
+        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
+    )
+    config.write_text(toml, encoding="utf-8")
+    asked = ["dispute", "3", "--config", str(config), "--journal", str(path)]
+    assert main(asked) == 0
+    [written] = tmp_path.glob("dispute-*-3.json")
+    assert written.stat().st_mode & 0o777 == 0o600
+    assert "round 3" in capsys.readouterr().out
+    told = json.loads(written.read_bytes())
+    assert verify(told)["verdict"] == "agrees"
+    dealt = [row for row in told["chain"]["rows"] if row[6] is not None]
+    assert dealt and all('"draws"' in row[5] and '"cards":' not in row[5] for row in dealt)
+    assert main(asked) == 2 and "is there already" in capsys.readouterr().err
+    assert main(["dispute", "99", *asked[2:]]) == 2 and "has no round 99" in capsys.readouterr().err
+    assert main([*asked, "--output", str(tmp_path / "none" / "x.json")]) == 2
+
+
+def test_every_alteration_is_told_apart_by_its_name() -> None:
+    names = [one.__name__ for one in (*PLAINLY, *CONSISTENTLY)]
+    assert len(names) == len(set(names))
