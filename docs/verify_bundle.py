@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Checks a dispute bundle of a Dealer Station, offline: the record is whole, and the round was settled by the rules.
 
-    python3 verify_bundle.py [--json] BUNDLE
+    python3 verify_bundle.py [--json] [--key KEY] [--witness KEY]... BUNDLE
 
 One file for whoever does not want to trust the station: it shares no code with it and has the rules of the five games
-written a second time. It needs Python 3.11 and nothing else. docs/inspect.md says what it checks and what it cannot.
+written a second time. It needs Python 3.11; signatures need the package `cryptography`, and nothing else does.
+docs/disputes.md says what it checks and what it cannot.
 
 Exit code: 0 everything agrees; 1 something does not, and the report says what; 2 this is no bundle; 3 what is there
 agrees, but the round has not ended.
@@ -16,6 +17,7 @@ import hashlib
 import itertools
 import json
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 AGREES, DISAGREES, NO_BUNDLE, NOT_ENDED = 0, 1, 2, 3
@@ -202,6 +204,120 @@ class Meter:
             "increment_bp": self.parameters["increment_bp"],
             "reserve_bp": self.parameters["reserve_bp"],
         }
+
+
+# ---- the proof that the events are in a tree that somebody has signed: RFC 6962, and the forms of C2SP
+
+
+def check_proofs(bundle, rows, elsewhere, keys, witnesses):
+    """What is proved, in words. The last event of the round proves all before it, for its hash covers theirs."""
+    proofs = bundle.get("proofs") or {}
+    if not proofs:
+        if keys or witnesses:
+            raise Wrong("a key was given to verify a signature, and the bundle has no proof")
+        return "none"
+    notes = set()
+    for row in (rows[-1], *(row for row, _ in (*elsewhere["earlier"], *elsewhere["later"]))):
+        if str(row.number) not in proofs:
+            raise Wrong(f"event {row.number} is not proved")
+        index, path, note = read_proof(proofs[str(row.number)])
+        text, _ = read_note(note)
+        origin, size, root = read_checkpoint(text)
+        if root_of(hashlib.sha256(b"\0" + row.hash).digest(), index, size, path) != root:
+            raise Wrong(f"event {row.number} is not in the tree of the checkpoint")
+        notes.add(note)
+    if len(notes) != 1:
+        raise Wrong("the proofs are of several checkpoints")
+    text, signatures = read_note(notes.pop())
+    origin, size, _ = read_checkpoint(text)
+    signed = [verified_by(key, text, signatures, False) for key in keys]
+    signed += [verified_by(key, text, signatures, True) for key in witnesses]
+    who = "; ".join(signed) if signed else "its signatures were not verified, for no key was given (--key, --witness)"
+    return f"in the tree of {origin} with {size} events; {who}"
+
+
+def read_proof(text):
+    """Index, path and note of a tlog-proof."""
+    head, blank, note = text.partition("\n\n")
+    first, *lines = head.split("\n")
+    if first != "c2sp.org/tlog-proof@v1" or not blank:
+        raise Wrong("a proof is not of its form")
+    if lines and lines[0].startswith("extra "):
+        lines = lines[1:]
+    word, _, index = (lines or [""])[0].partition(" ")
+    if word != "index" or not index.isdecimal():
+        raise Wrong("a proof is not of its form")
+    return int(index), [base64.b64decode(line, validate=True) for line in lines[1:]], note
+
+
+def read_note(note):
+    """Text and signatures of a signed note: of whom, key id and signature."""
+    text, blank, signed = note.rpartition("\n\n")
+    found = []
+    for line in signed.splitlines():
+        dash, name, encoded = line.split(" ")
+        if dash != "\N{EM DASH}":
+            raise Wrong("a signature is not of its form")
+        found.append((name, base64.b64decode(encoded, validate=True)))
+    if not blank or not found:
+        raise Wrong("the checkpoint is not signed")
+    return text + "\n", found
+
+
+def read_checkpoint(text):
+    origin, size, root = text.split("\n")[:3]
+    return origin, int(size), base64.b64decode(root, validate=True)
+
+
+def root_of(leaf, index, size, path):
+    """The root that follows from a leaf and its path (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size:
+        raise Wrong("a proof is of no leaf of its tree")
+    at, last, found, left = index, size - 1, leaf, list(path)
+    while left:
+        if last == 0:
+            raise Wrong("a proof is too long")
+        beside = left.pop(0)
+        if at % 2 or at == last:
+            found = hashlib.sha256(b"\1" + beside + found).digest()
+            while at % 2 == 0 and at:
+                at, last = at // 2, last // 2
+        else:
+            found = hashlib.sha256(b"\1" + found + beside).digest()
+        at, last = at // 2, last // 2
+    if last:
+        raise Wrong("a proof is too short")
+    return found
+
+
+def verified_by(key, text, signatures, witness):
+    """Who signed it and when, by a key as NAME+ID+KEY."""
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError:
+        raise NoBundle("to verify a signature the package cryptography is needed") from None
+    name, id, encoded = (key.strip().split("+", 2) + ["", ""])[:3]
+    try:
+        kind, *public = base64.b64decode(encoded, validate=True)
+    except ValueError:
+        raise NoBundle(f"{key!r} is not NAME+ID+KEY") from None
+    own = hashlib.sha256(name.encode() + b"\n" + bytes([kind, *public])).digest()[:4]
+    if own.hex() != id or kind != (4 if witness else 1):
+        raise NoBundle(f"{key!r} is no key of a {'witness' if witness else 'table'}")
+    for signer, told in signatures:
+        if (signer, told[:4]) == (name, own):
+            message, signature, when = text.encode(), told[4:], ""
+            if witness:
+                seconds, signature = int.from_bytes(told[4:12], "big"), told[12:]
+                message = f"cosignature/v1\ntime {seconds}\n{text}".encode()
+                when = f" at {datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
+            try:
+                Ed25519PublicKey.from_public_bytes(bytes(public)).verify(signature, message)
+            except (InvalidSignature, ValueError):
+                raise Wrong(f"the signature of {name} is not its own") from None
+            return f"{'cosigned' if witness else 'signed'} by {name}{when}"
+    raise Wrong(f"the checkpoint is not signed by {name}")
 
 
 # ---- cards
@@ -1371,7 +1487,7 @@ def first_difference(expected, told, path=""):
 # ---- the report
 
 
-def verify(bundle):
+def verify(bundle, keys=(), witnesses=()):
     """What is found in a bundle, as the values of `--json`. Raises NoBundle."""
     found = {"verdict": "agrees", "wrong": [], "proof": "none", "lines": []}
     try:
@@ -1394,6 +1510,7 @@ def verify(bundle):
         return None
 
     check(check_chain, bundle, rows, elsewhere)
+    found["proof"] = check(check_proofs, bundle, rows, elsewhere, keys, witnesses) or "not good"
     played = check(Played, own, elsewhere["earlier"])
     if played is not None:
         if (played.number, played.begun["terms"]["game"]) != (bundle["round"], bundle["game"]):
@@ -1455,9 +1572,12 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bundle", metavar="BUNDLE", type=Path, help="the file that dealer-station dispute wrote")
     parser.add_argument("--json", action="store_true", help="a JSON object")
+    parser.add_argument("--key", action="append", default=[], metavar="KEY", help="of the table, as NAME+ID+KEY")
+    parser.add_argument("--witness", action="append", default=[], metavar="KEY", help="of a witness, as NAME+ID+KEY")
     options = parser.parse_args(arguments)
     try:
-        found = verify(read_json(options.bundle.read_text(encoding="utf-8"), str(options.bundle)))
+        bundle = read_json(options.bundle.read_text(encoding="utf-8"), str(options.bundle))
+        found = verify(bundle, options.key, options.witness)
     except (OSError, UnicodeDecodeError, NoBundle) as error:
         print(f"{options.bundle}: {error}", file=sys.stderr)
         return NO_BUNDLE

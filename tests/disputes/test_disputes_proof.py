@@ -1,0 +1,152 @@
+"""A bundle with the proof that its events are in a signed tree, held against trees and signatures made here."""
+
+import base64
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tests.disputes.altered import copied, written_again
+from tests.disputes.rounds import bundles, links_of, program, wild_events
+
+PROGRAM = program()
+GAME, SEED = "fortune-3-card-poker-2025", 327  # with events from before and after the round
+ORIGIN = "dealer/hall/1/made"
+
+
+def node(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def root(leaves: list[bytes]) -> bytes:
+    """RFC 6962, 2.1, to the letter."""
+    if len(leaves) == 1:
+        return node(b"\0", leaves[0])
+    half = 1 << (len(leaves) - 1).bit_length() - 1
+    return node(b"\1", root(leaves[:half]), root(leaves[half:]))
+
+
+def path(index: int, leaves: list[bytes]) -> list[bytes]:
+    """RFC 6962, 2.1.1, to the letter."""
+    if len(leaves) == 1:
+        return []
+    half = 1 << (len(leaves) - 1).bit_length() - 1
+    if index < half:
+        return [*path(index, leaves[:half]), root(leaves[half:])]
+    return [*path(index - half, leaves[half:]), root(leaves[:half])]
+
+
+def encoded(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+class Key:
+    """A key of a table (1) or of a witness (4)."""
+
+    def __init__(self, name: str, kind: int, seed: int) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
+        self._name, self._kind = name, kind
+        public = bytes([kind]) + self._private.public_key().public_bytes_raw()
+        self._id = node(name.encode(), b"\n", public)[:4]
+        self.public = f"{name}+{self._id.hex()}+{encoded(public)}"
+
+    def line(self, text: str) -> str:
+        if self._kind == 1:
+            told = self._private.sign(text.encode())
+        else:
+            told = (1_767_323_045).to_bytes(8, "big")
+            told += self._private.sign(f"cosignature/v1\ntime 1767323045\n{text}".encode())
+        return f"\N{EM DASH} {self._name} {encoded(self._id + told)}\n"
+
+
+TABLE, WITNESS, STRANGER = Key("hall.example/1", 1, 1), Key("witness.example", 4, 2), Key("hall.example/1", 1, 3)
+
+
+@pytest.fixture(scope="module")
+def leaves() -> list[bytes]:
+    return [row[7] for _, row in links_of(wild_events(GAME, SEED))]
+
+
+@pytest.fixture(scope="module")
+def proved(leaves: list[bytes]) -> dict[str, Any]:
+    """The round in which a hit was won that was paid in a later one, with its proofs."""
+    found = next(one for one in bundles(wild_events(GAME, SEED)) if one["later"])
+    return with_proofs(found, leaves, TABLE, WITNESS)
+
+
+def with_proofs(bundle: dict[str, Any], leaves: list[bytes], *keys: Key) -> dict[str, Any]:
+    text = f"{ORIGIN}\n{len(leaves)}\n{encoded(root(leaves))}\n"
+    note = f"{text}\n{''.join(key.line(text) for key in keys)}"
+    alone = [one["row"][0] for one in (*bundle["earlier"], *bundle["later"])]
+    proofs = {}
+    for number in (bundle["chain"]["rows"][-1][0], *alone):
+        hashes = "".join(f"{encoded(one)}\n" for one in path(number - 1, leaves))
+        proofs[str(number)] = f"c2sp.org/tlog-proof@v1\nindex {number - 1}\n{hashes}\n{note}"
+    return {**bundle, "proofs": proofs}
+
+
+def test_a_proof_is_verified_with_the_keys_of_table_and_witness(proved: dict[str, Any], leaves: list[bytes]) -> None:
+    assert len(proved["proofs"]) > 2
+    found = PROGRAM.verify(proved, [TABLE.public], [WITNESS.public])
+    assert (found["verdict"], found["wrong"]) == ("agrees", [])
+    when = "cosigned by witness.example at 2026-01-02 03:04:05 UTC"
+    assert found["proof"] == f"in the tree of {ORIGIN} with {len(leaves)} events; signed by hall.example/1; {when}"
+    found = PROGRAM.verify(proved)
+    assert found["verdict"] == "agrees" and "not verified" in found["proof"]
+
+
+def test_what_is_not_proved_or_not_signed_by_the_key_is_refused(proved: dict[str, Any], leaves: list[bytes]) -> None:
+    def wrong(bundle: dict[str, Any], *keys: str) -> str:
+        found = PROGRAM.verify(bundle, keys)
+        assert found["verdict"] == "does not agree"
+        return str(found["wrong"])
+
+    forged = TABLE.line("something else\n")  # its own key and name, under another text
+    there = {one: f"{proof.rpartition(chr(10) * 2)[0]}\n\n{forged}" for one, proof in proved["proofs"].items()}
+    assert "is not its own" in wrong({**proved, "proofs": there}, TABLE.public)
+    assert "is not signed by hall.example/1" in wrong(proved, STRANGER.public)
+    assert "has no proof" in wrong({**proved, "proofs": {}}, TABLE.public)
+    for number in proved["proofs"]:
+        others = {one: proof for one, proof in proved["proofs"].items() if one != number}
+        assert f"event {number} is not proved" in wrong({**proved, "proofs": others})
+    later = with_proofs(proved, leaves[:-1], TABLE)["proofs"]
+    number = next(iter(later))
+    assert "several checkpoints" in wrong({**proved, "proofs": {**proved["proofs"], number: later[number]}})
+    with pytest.raises(PROGRAM.NoBundle):
+        PROGRAM.verify(proved, [WITNESS.public])
+
+
+def test_whoever_writes_every_hash_again_cannot_write_the_tree(proved: dict[str, Any]) -> None:
+    """The alteration that neither chain nor rules notice: of a fact that decides nothing, all hashes written again."""
+    bundle = copied(proved)
+    events = [(PROGRAM.read_json(row[5], "row"), row) for row in bundle["chain"]["rows"]]
+    events[0][0]["orders_from"] += 1
+    again = written_again(bundle, events)
+    assert PROGRAM.verify(again)["verdict"] == "agrees"
+    found = PROGRAM.verify({**again, "proofs": proved["proofs"]})
+    assert found["verdict"] == "does not agree" and "is not in the tree" in found["wrong"][0]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 21])
+def test_every_leaf_of_trees_of_any_size_is_proved_and_no_other(size: int) -> None:
+    leaves = [bytes([number]) * 32 for number in range(size)]
+    for index in range(size):
+        found = PROGRAM.root_of(node(b"\0", leaves[index]), index, size, path(index, leaves))
+        assert found == root(leaves)
+        for wrong in range(size):
+            if wrong != index:
+                try:
+                    assert PROGRAM.root_of(node(b"\0", leaves[index]), wrong, size, path(index, leaves)) != root(leaves)
+                except PROGRAM.Wrong:
+                    pass
+
+
+def test_the_command_takes_keys(tmp_path: Path, proved: dict[str, Any]) -> None:
+    file = tmp_path / "bundle.json"
+    file.write_text(json.dumps(proved), encoding="utf-8")
+    assert PROGRAM.main([str(file), "--key", TABLE.public, "--witness", WITNESS.public]) == 0
+    assert PROGRAM.main([str(file), "--key", STRANGER.public]) == 1
+    assert PROGRAM.main([str(file), "--key", "x"]) == 2
