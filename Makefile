@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages manual recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
+.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -129,6 +129,9 @@ pages: $(READY) ## write the tables of docs/law and of the inputs, and the floor
 	@.venv/bin/python -m tests.law.page
 	@.venv/bin/python -m tests.docs.who_may_do_what
 	@.venv/bin/python -m tests.docs.floor_messages
+
+odds: $(READY) ## the odds that the statistics know, out of certify: some minutes where black-jack has to be played again
+	@.venv/bin/python -m tests.certify.known_odds
 
 manual: $(READY) ## man pages, and the completion of bash, zsh and fish, in dist/share
 	@.venv/bin/python -m tests.docs.manual dist/share

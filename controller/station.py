@@ -50,10 +50,12 @@ from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavai
 from controller.journal.sealing import Seal, read_key
 from controller.journal.verifying import Verifier
 from controller.journal.writer import Writer
-from controller.rulebook.events import CardSource, Terms
+from controller.queries.days import rows_of_day
+from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import House
 from controller.runtime.clock import Clock
+from controller.runtime.daily import Daily
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
 from controller.runtime.recording import Recording, WireTap
@@ -74,8 +76,9 @@ from drivers.ports.usb import UsbBackend, libusb_backend
 from drivers.shuffler_link.shuffler import Shuffler
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
+STATISTICS_SECONDS = 60.0
 DISK_SECONDS = 60.0  # between two looks at how much room there is
-OWN_TOPICS = ("status", "state", "jackpot", "devices/+", "alarms/+")
+OWN_TOPICS = ("status", "state", "jackpot", "statistics", "devices/+", "alarms/+")
 LINKS = ("shuffler", "shoe", "slots", "sign")
 
 log = structlog.get_logger()
@@ -125,6 +128,11 @@ class Station:
             self._committed,
             on_alarm=lambda: self.outbox.wake(),
             schema=schema,
+        )
+        self._clock = clock
+        path, events = writer.journal.path, writer.journal.events
+        self._daily = Daily(
+            self.identity, writer.restored, config.seats, lambda day: rows_of_day(path, config.mode, events, day)
         )
         self._devices: dict[DeviceName, Device] = {
             device.name: device for device in _devices(config, writer.restored.marks, recording)
@@ -212,7 +220,7 @@ class Station:
                     group.create_task(device.run(self._hear), name=name) for name, device in self._devices.items()
                 ]
                 tasks += [group.create_task(self._floor.run(), name=FLOOR), group.create_task(self._flush())]
-                tasks += [group.create_task(self._tell_watchdog())]
+                tasks += [group.create_task(self._tell_watchdog()), group.create_task(self._keep_statistics())]
                 tasks += [group.create_task(watch_disk(self._writer.journal.path.parent, self.loop.complain))]
                 if self._gate is not None:
                     tasks += [group.create_task(self._gate.keep(), name="gate")]
@@ -310,6 +318,9 @@ class Station:
         if committed.events:
             self._order()
             self._tell_status()
+            self._daily.hear(committed.time, committed.events, self.loop.sequence)
+            if any(isinstance(event, RoundConfirmed) for event in committed.events):
+                self._tell_statistics()
         if self._watch is not None:
             self._watch(committed)
 
@@ -317,6 +328,18 @@ class Station:
         for name, order in self._translator.orders(self.view.effects).items():
             if name in self._devices:
                 self._devices[name].order(order)
+
+    async def _keep_statistics(self) -> None:
+        await self._daily.restore(self._clock.stamp().time)
+        while True:
+            self._tell_statistics()
+            await asyncio.sleep(STATISTICS_SECONDS)
+
+    def _tell_statistics(self) -> None:
+        told = self._daily.told(self._clock.stamp().time)
+        if told is not None:
+            self.view.show_statistics(told)
+            self.outbox.wake()
 
     def _acknowledged(self, sequence: int) -> None:
         self._writer.acknowledged(sequence)
@@ -375,7 +398,12 @@ class Station:
         alarms = {*OF_THE_STATION, *ALARMS, *(f"device-{link}" for link in links)}
         alarms |= {f"slots-seat-{seat}" for seat in range(1, self._config.seats + 1)}
         alarms |= self.loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
-        topics = ["jackpot", *(f"devices/{link}" for link in links), *(f"alarms/{name}" for name in sorted(alarms))]
+        topics = [
+            "jackpot",
+            "statistics",
+            *(f"devices/{link}" for link in links),
+            *(f"alarms/{name}" for name in sorted(alarms)),
+        ]
         return [f"{self.identity.base}/{topic}" for topic in topics]
 
 

@@ -42,6 +42,7 @@ def topics() -> Iterator[Topic]:
     yield Topic("jackpot", "jackpot", shapes.ToldJackpot, True, "The progressive jackpot, where one is offered.")
     yield Topic("devices/{device}", "device", shapes.ToldDevice, True, "Whether a device is there.")
     yield Topic("alarms/{alarm}", "alarm", shapes.ALARM, True, "An alarm; cleared with an empty message.")
+    yield Topic("statistics", "statistics", shapes.ToldStatistics, True, "The day so far; each minute, and each round.")
     yield Topic("rounds", "round", shapes.ToldRound, False, "A confirmed round.")
     told = {shapes.name_of(event): event for event in reversed(shapes.EVENTS)}
     for name, event in sorted(told.items()):

@@ -207,10 +207,22 @@ class Retained:
         self._contents: dict[str, Any] = {}
         self._messages: dict[str, bytes] = {}
 
-    def of(self, table: PublicTable, as_of: int, time: str, meter: Meter | None = None) -> dict[str, bytes]:
-        """What shall stand on each topic; a topic no longer among them is to be cleared. `meter` is behind the pot."""
+    def of(
+        self,
+        table: PublicTable,
+        as_of: int,
+        time: str,
+        meter: Meter | None = None,
+        statistics: shapes.ToldStatistics | None = None,
+    ) -> dict[str, bytes]:
+        """What shall stand on each topic; a topic no longer among them is to be cleared. `meter` is behind the pot.
+
+        Schema 1 has no `statistics`.
+        """
         identity = self._identity
         contents = self._first(table, as_of) if self._schema == SCHEMA else self._second(table, as_of, meter)
+        if statistics is not None and self._schema != SCHEMA:
+            contents["statistics"] = ("statistics", statistics)
         messages = {}
         for topic, (kind, content) in contents.items():
             if self._contents.get(topic) == (kind, _lasting(content)):

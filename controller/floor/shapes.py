@@ -35,9 +35,9 @@ _OPEN = {
 OF_ROUND = (*get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold)
 SETTLED = "round_settled"
 MONEY = {
-    "after", "amount", "amounts", "before", "bet", "capital", "casino", "ceiling", "chip", "commission", "fixed",
-    "from_house", "from_pot", "least", "max", "maximum", "min", "minimum", "most", "net", "overflow", "pending", "pot",
-    "pot_after", "pot_before", "reserve", "share", "stake",
+    "adjusted", "after", "amount", "amounts", "before", "bet", "capital", "casino", "ceiling", "chip", "commission",
+    "fixed", "from_house", "from_pot", "handle", "least", "max", "maximum", "min", "minimum", "most", "net", "overflow",
+    "pending", "pot", "pot_after", "pot_before", "reserve", "share", "stake", "staked", "win",
 }  # fmt: skip
 """What counts minor units, wherever it stands."""
 
@@ -345,6 +345,86 @@ class ToldJackpot(Struct, frozen=True, kw_only=True):
     turns: dict[int, Turn]
     proposed: Proposed | None
     scheduled: Parameters | None
+
+
+class ToldLasted(Struct, frozen=True):
+    """How long a phase of the rounds took: the median and the longest; null where no round has come through it."""
+
+    median_ms: int | None
+    longest_ms: int | None
+
+
+class ToldPhases(Struct, frozen=True):
+    """The phases of a round: `shuffle` from its beginning until the cards are shuffled, `betting` until the betting is
+    closed, `play` until the settlement, `payment` until it is confirmed, `pause` until the next one begins.
+    """
+
+    shuffle: ToldLasted
+    betting: ToldLasted
+    play: ToldLasted
+    payment: ToldLasted
+    pause: ToldLasted
+
+
+class ToldLost(Struct, frozen=True):
+    """For how long each of these stood while the table was open; several may have stood at once."""
+
+    shuffle_ms: int
+    jam_ms: int
+    dispute_ms: int
+    device_ms: int
+    broker_ms: int
+
+
+class ToldWagered(Struct, frozen=True):
+    """What one wager brought the house, beside what its odds say.
+
+    `staked` is what the odds count on: the stakes without doubles, raises and splits, which `handle` has as well.
+    `edge` is the house's part of `staked` as a fraction, `theoretical` that of it; `deviation` is the standard
+    deviation of `win`, and `sigmas` = (`win` - `theoretical`) / `deviation`. All four are null where no odds are known,
+    and the intervals, from and to, where they are exact. Amounts as text are minor units with two decimals.
+    """
+
+    wager: str
+    bets: int
+    staked: int
+    handle: int
+    win: int
+    edge: str | None
+    edge_interval: tuple[str, ...] | None
+    theoretical: str | None
+    theoretical_interval: tuple[str, ...] | None
+    deviation: str | None
+    sigmas: str | None
+
+
+class ToldStatistics(Struct, frozen=True, kw_only=True):
+    """The day so far, from `since` on: what was played and confirmed, what it brought, and what held it up.
+
+    `per_hour` counts `rounds`, void ones included, over the time that the table was open; `occupied` is the mean number
+    of the table's `seats` with a bet. `corrections` are of what was entered; `adjusted` is what supervisors paid
+    afterwards, in so many `adjustments`.
+    """
+
+    schema: Literal[2]
+    as_of: int
+    since: str
+    currency: str
+    exponent: int
+    open_ms: int
+    rounds: int
+    void: int
+    per_hour: str | None
+    seats: int
+    occupied: str | None
+    phases: ToldPhases
+    handle: int
+    win: int
+    wagers: tuple[ToldWagered, ...]
+    lost: ToldLost
+    corrections: int
+    adjustments: int
+    adjusted: int
 
 
 class ToldDevice(Struct, frozen=True):

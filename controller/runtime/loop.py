@@ -97,6 +97,7 @@ class Translate(Protocol):
 class Committed(msgspec.Struct, frozen=True):
     """What has just become durable: the events, the table after them, the messages for the floor, the marks."""
 
+    time: str
     events: tuple[Event, ...]
     table: Table
     outbox: tuple[OutboxRow, ...]
@@ -373,7 +374,11 @@ class TableLoop:
         if events:
             self._show()
         committed = Committed(
-            events=events, table=self.table, outbox=tuple(draft.outbox), marks=tuple(draft.marks.values())
+            time=batch.stamp.time,
+            events=events,
+            table=self.table,
+            outbox=tuple(draft.outbox),
+            marks=tuple(draft.marks.values()),
         )
         self._on_durable(committed)
         # The floor's message is on its way before the devices are told: the broker answers while they are.

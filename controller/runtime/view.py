@@ -17,7 +17,7 @@ from controller.engine.react import Effects, react
 from controller.engine.settings import Settings, public_setting
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Retained
-from controller.floor.shapes import SCHEMA
+from controller.floor.shapes import SCHEMA, ToldStatistics
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.queries.alarms import last_alarms
@@ -45,6 +45,7 @@ class View:
         self._retained_messages = Retained(identity, schema)
         self._changed = asyncio.Event()
         self._closing = False
+        self._statistics: ToldStatistics | None = None
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
     def show(self, table: Table, sequence: int, time: str, unwritable: PublicAlarm | None) -> None:
@@ -55,6 +56,10 @@ class View:
         self._retained: dict[str, bytes] | None = None
         self._changed.set()
         self._changed = asyncio.Event()
+
+    def show_statistics(self, statistics: ToldStatistics) -> None:
+        """From now on the floor's statistics are these."""
+        self._statistics, self._retained = statistics, None
 
     @property
     def effects(self) -> Effects:
@@ -107,7 +112,9 @@ class View:
     def retained(self) -> dict[str, bytes]:
         """What shall stand on the floor's retained topics."""
         if self._retained is None:
-            self._retained = self._retained_messages.of(self.public(), self._sequence, self._time, self._table.meter)
+            self._retained = self._retained_messages.of(
+                self.public(), self._sequence, self._time, self._table.meter, self._statistics
+            )
         return self._retained
 
     def setting(self) -> bytes:

@@ -11,12 +11,14 @@ from controller.certify.blackjack import simulation
 from controller.certify.blackjack.by_the_rulebook import play_round
 from controller.certify.blackjack.dealing import BEHIND_THE_WARNING_CARD, Table, cards_of, dealing_for
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
-from controller.certify.blackjack.main_game import MAIN_TABLE, certify_main_game, estimate, infinite_deck
+from controller.certify.blackjack.main_game import MAIN_TABLE, SEED, certify_main_game, estimate, infinite_deck
 from controller.certify.blackjack.simulation import Disagreement, Part, Tally, best_strategy, play_part, simulate
 from controller.certify.result import Unkept, Unwatched
 from controller.rulebook.blackjack_21 import points, settle
 from controller.rulebook.cards import DECK, parse_cards
 from controller.rulebook.refusal import Refusal
+from controller.statistics.odds import known
+from tests.certify.known_odds import ROUNDS, TABLES, simulated
 from tests.saying import saying
 
 ENDLESS = Table(source="endless")
@@ -243,3 +245,24 @@ def test_certify_blackjack_main_game_says_how_it_was_computed(monkeypatch: pytes
     assert simulated.further["strategy"] == best_strategy().rows()
     assert (exact.method, exact.house_edge) == ("exact", InfiniteDeck().edge())
     assert exact.edge == float(InfiniteDeck().edge())
+
+
+def test_the_statistics_know_the_main_game_of_every_table_by_the_regulations_readings() -> None:
+    kept = [one for one in known()["blackjack-21"] if one.wager == "main_game"]
+    assert [(one.source, one.decks) for one in kept] == [(one.source, one.decks) for one in TABLES]
+    exact = infinite_deck(beside_simulated=True).edge or 0
+    for one in kept:
+        assert (one.rounds, one.seed) == (ROUNDS, SEED)
+        assert abs(float(one.edge) - exact) < 0.006  # what a whole deck before every card makes of it
+        low, high = map(float, one.interval or ())
+        assert (low + high) / 2 == pytest.approx(float(one.edge), abs=0.000002)
+        assert 0.99 < (high - low) / (2 * 1.96 * sqrt(float(one.variance) / ROUNDS)) < 2  # seats of a round hang together
+
+
+def test_what_the_statistics_know_is_what_the_simulation_says() -> None:
+    tally = simulate(MAIN_TABLE, 2000, 9, Unwatched(), Unkept(), 1)
+    [said, _] = certify_main_game(rounds=2000, seed=9, others=())(Unwatched(), Unkept(), 1)
+    one = simulated(MAIN_TABLE, tally)
+    assert said.edge is not None and said.interval is not None and said.variance is not None
+    assert (one.edge, one.variance) == (f"{said.edge:.6f}", f"{float(said.variance):.6f}")
+    assert one.interval == tuple(f"{end:.6f}" for end in said.interval)

@@ -10,6 +10,8 @@ from controller.certify.classes import classes_of_sets
 from controller.certify.combinations import PARTS, Counted, certify_six_card_bonus, count_combinations, count_part
 from controller.certify.result import Plain, Unkept, Unwatched
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds
+from controller.statistics.odds import known
+from tests.certify.known_odds import exactly
 
 # The published counts of the best five of six cards.
 IN_SIX = {
@@ -105,3 +107,9 @@ def test_counts_that_do_not_make_up_the_deck_are_no_result() -> None:
 def test_one_set_of_each_combination_is_one_of_it() -> None:
     for name, one in count_part((5, 0)).items():
         assert len(one.one.split()) == 5, name
+
+
+def test_the_statistics_know_the_odds_of_the_six_card_bonus() -> None:
+    counted = {name: Counted(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
+    [kept] = [one for one in known()[RULES_2025.game] if one.wager == "six_card_bonus"]
+    assert kept == exactly(certify_six_card_bonus(RULES_2025, counted))

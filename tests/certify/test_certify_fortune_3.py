@@ -17,6 +17,8 @@ from controller.rulebook.fortune_3_card_poker import paytables
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Odds, Rules
 from controller.rulebook.fortune_3_card_poker.settle import bank_plays, settle
 from controller.rulebook.three_card import rank_three
+from controller.statistics.odds import known
+from tests.certify.known_odds import exactly
 
 # Published: 48 straight flushes, 52 trios, 720 straights, 1096 flushes, 3744 pairs, 16440 odd cards.
 PUBLISHED = {"straight_flush": 48, "three_of_a_kind": 52, "straight": 720, "flush": 1096, "pair": 3744}
@@ -191,3 +193,12 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("controller.certify.fortune_3.settle", generous)
     assert certify_pair_plus(RULES_2025).house_edge == Fraction(373, 5525) - Fraction(16440, 22100)
+
+
+@pytest.mark.parametrize("year", ["2008", "2025"])
+def test_the_statistics_know_these_odds(year: str) -> None:
+    rules = {"2008": RULES_2008, "2025": RULES_2025}[year]
+    found = [*ante(year).values(), certify_pair_plus(rules)]
+    kept = {one.wager: one for one in known()[rules.game]}
+    assert {one.wager: kept[one.wager] for one in found} == {one.wager: exactly(one) for one in found}
+    assert kept.keys() - {one.wager for one in found} == ({"six_card_bonus"} if year == "2025" else set())

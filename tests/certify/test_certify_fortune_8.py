@@ -13,6 +13,8 @@ from controller.rulebook.cards import DECK, Card
 from controller.rulebook.fortune_8 import paytable
 from controller.rulebook.fortune_8.paytable import BOXES
 from controller.rulebook.fortune_8.settle import settle_spaces
+from controller.statistics.odds import known
+from tests.certify.known_odds import exactly
 
 EIGHTS = frozenset(Card("8" + suit) for suit in "cdhs")
 
@@ -80,3 +82,7 @@ def test_fortune_8_art_9_1_erratum_one_more_on_every_eight_takes_the_advantage_o
 
 def test_a_set_of_cards_is_shown_by_rank_where_it_has_all_four() -> None:
     assert show_set(EIGHTS | {Card("As"), Card("Ah")}) == "As Ah 8"
+
+
+def test_the_statistics_know_these_odds() -> None:
+    assert list(known()["fortune-8"]) == [*map(exactly, certify_boxes(BOXES))]

@@ -7,6 +7,8 @@ import pytest
 from controller.certify.insurance import certify_every_insurance, certify_insurance
 from controller.rulebook.blackjack_21.play import with_card
 from controller.rulebook.cards import Card
+from controller.statistics.odds import known
+from tests.certify.known_odds import exactly
 
 
 @pytest.mark.parametrize(("decks", "published"), [(1, "5.882"), (2, "6.796"), (4, "7.246"), (6, "7.395"), (8, "7.470")])
@@ -42,3 +44,8 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
         "controller.certify.insurance.with_card", lambda state, card: with_card(state, nine if card == jack else card)
     )
     assert certify_insurance(6)[0].house_edge == 1 - 3 * Fraction(72, 311)
+
+
+def test_the_statistics_know_these_odds() -> None:
+    insured = [one for one in certify_every_insurance() if one.wager.startswith("insurance")]
+    assert [one for one in known()["blackjack-21"] if one.wager != "main_game"] == [*map(exactly, insured)]

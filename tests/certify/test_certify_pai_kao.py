@@ -13,6 +13,8 @@ from controller.certify.result import Certified
 from controller.rulebook.taiwan_pai_kao.arrange import arrange
 from controller.rulebook.taiwan_pai_kao.settle import compare
 from controller.rulebook.taiwan_pai_kao.tiles import SET
+from controller.statistics.odds import known
+from tests.certify.known_odds import commission
 
 OUTCOMES = {-1: "win", 0: "push", 1: "lose"}
 
@@ -84,3 +86,8 @@ def test_a_comparison_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
     broken = certify_place(deals)[0].odds
     assert [row.chance for row in honest] == [Fraction(1, DEALS), Fraction(DEALS - 2, DEALS), Fraction(1, DEALS)]
     assert [(row.outcome, row.chance, row.net) for row in broken] == [("lose", Fraction(1), Fraction(-1))]
+
+
+def test_the_statistics_know_the_commission() -> None:
+    assert list(known()["taiwan-pai-kao"]) == [commission(certified())]
+    assert Fraction(commission(certified()).edge) == 2 * (certified()[0].house_edge or 0)

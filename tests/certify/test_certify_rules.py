@@ -19,6 +19,7 @@ from controller.certify.result import Certified, Unkept, Unwatched
 from controller.rulebook.cards import DECK, parse_cards
 from controller.rulebook.games import GAMES
 from controller.rulebook.taiwan_pai_kao.places import dealing_order, first_place, settling_order
+from controller.statistics.odds import CHANGE_ODDS
 from tests.certify.test_certify_blackjack_simulation import EVERY_ROUND
 from tests.certify.test_certify_blackjack_strategy import EDGE, asked_by_the_rulebook, hands
 
@@ -159,3 +160,7 @@ def test_pai_kao_art_2_b_certified_by_either_reading_each_place_gets_four_tiles_
         assert all(sorted(dealing_order(first, places)) == list(range(1, places + 1)) for first in firsts)
         one, other = (settling_order(first, banker, places) for first in firsts)
         assert one == other
+
+
+def test_certify_the_statistics_know_which_keys_change_odds() -> None:
+    assert CHANGE_ODDS.keys() == {key for key, changed in CHANGES.items() if changed}

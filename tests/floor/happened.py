@@ -4,6 +4,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,9 @@ from controller.engine.react import react
 from controller.engine.settings import Settings
 from controller.engine.table import Table, apply
 from controller.floor.messages import Retained, publications, status
+from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import GAMES
+from controller.statistics.day import Day, Standing
 from tests.engine.playing import IDENTITY, Play, stacked
 from tests.journal.recorded.kept import read_journal
 
@@ -54,6 +57,12 @@ def happened(game: str) -> tuple[Moment, ...]:
     return (*recorded(game),)
 
 
+def _after(number: int) -> str:
+    """When an event happened, so that a day of them has some length."""
+    moment = datetime.fromisoformat(BEGAN) + timedelta(milliseconds=1_730 * number)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 class Message(NamedTuple):
     """One message: its topic below the table's, and itself."""
 
@@ -64,14 +73,18 @@ class Message(NamedTuple):
 def messages(game: str, schema: int) -> Iterator[Message]:
     """Everything that the floor is told of it, retained messages too; each of these when it changes."""
     keep, stands, sequence = Retained(IDENTITY, schema), dict[str, bytes](), 0
+    day, told_of_day = Day(IDENTITY, _after(0), Standing(), 5), None
     for online in (True, False):
         yield _below(*status(IDENTITY, online, NOW, schema))
-    for event, before, after, settings in happened(game):
+    for number, (event, before, after, settings) in enumerate(happened(game)):
         for told in publications(IDENTITY, event, before, after, sequence, NOW, schema=schema, began=BEGAN):
             sequence = told.sequence
             yield _below(told.topic, told.payload)
         public = project(after, react(after, IDENTITY.exponent, settings), settings)
-        retained = keep.of(public, sequence, NOW, after.meter)
+        day.hear(_after(number), event)
+        if isinstance(event, RoundConfirmed):
+            told_of_day = day.told(_after(number), sequence)
+        retained = keep.of(public, sequence, NOW, after.meter, told_of_day)
         for topic, payload in retained.items():
             if stands.get(topic) != payload:
                 yield _below(topic, payload)

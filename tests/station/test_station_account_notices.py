@@ -30,7 +30,7 @@ def account(game: str, tmp_path: Path) -> Account:
 
 def told(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) -> tuple[str, Table]:
     table = apply(Table(), event)
-    account.committed(Committed(events=(event,), table=table, outbox=(), marks=()))
+    account.committed(Committed(time="", events=(event,), table=table, outbox=(), marks=()))
     return capsys.readouterr().out.strip(), table
 
 

@@ -1,0 +1,286 @@
+"""A table's day, event by event: what was played, how long it took, and what held it up. No I/O here.
+
+A day is one of UTC, as in the register, and times are those of the messages. A round belongs to the day in which it is
+confirmed.
+"""
+
+from bisect import insort
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.engine.device_faults import STANDING
+from controller.engine.events import (
+    ComplaintDecided,
+    ComplaintOpened,
+    DeviceForgotten,
+    DeviceLost,
+    DeviceReported,
+    DeviceUp,
+    Event,
+    NobodyBet,
+    RoundAdjusted,
+    ShufflerKnown,
+    TableClosed,
+    TableOpened,
+)
+from controller.engine.figures import decimals
+from controller.engine.table import FLOOR, Table
+from controller.floor import told
+from controller.floor.messages import Identity, round_message
+from controller.floor.shapes import (
+    SCHEMA,
+    ToldLasted,
+    ToldLost,
+    ToldPhases,
+    ToldRound,
+    ToldStatistics,
+    settles,
+)
+from controller.rulebook.events import (
+    BettingClosed,
+    CardsShuffled,
+    ClaimsClosed,
+    InputCorrected,
+    RoundBegun,
+    RoundConfirmed,
+    RoundVoided,
+)
+from controller.rulebook.games import RoundEvent, open_round
+from controller.rulebook.round import Round, advance
+from controller.statistics.wagered import Wagered, add, of_round
+
+JAM, JAM_BEGINS, JAM_ENDS = next(one for one in STANDING if one[0] == "jam")
+DAY_MS, HOUR_MS = 86_400_000, 3_600_000
+PHASES = ToldPhases.__struct_fields__
+CAUSES = tuple(name.removesuffix("_ms") for name in ToldLost.__struct_fields__)
+OF_A_ROUND = get_args(RoundEvent)
+TOGGLES = (TableOpened, TableClosed, DeviceUp, DeviceLost, DeviceReported, ComplaintOpened, ComplaintDecided)
+"""The events from which it is found how a table stood before them."""
+
+
+class Standing(Struct, frozen=True):
+    """What holds a table up at a moment, and whether it is open."""
+
+    open: bool = False
+    lost: frozenset[str] = frozenset()
+    jams: frozenset[str] = frozenset()
+    disputes: frozenset[int] = frozenset()
+
+
+def standing(table: Table) -> Standing:
+    """As the table stands."""
+    lost = {name for name, link in table.devices.items() if isinstance(link, DeviceLost)}
+    jams = {name.removesuffix(f"-{JAM}") for name in table.troubles if name.endswith(f"-{JAM}")}
+    return Standing(table.open, frozenset(lost), frozenset(jams), frozenset(one.complaint for one in table.complaints))
+
+
+def before(now: Standing, events: Iterable[Event]) -> Standing:
+    """As it stood before these events, which are given newest first; `now` is after all of them."""
+    for event in events:
+        match event:
+            case TableOpened() | TableClosed():
+                now = replace(now, open=isinstance(event, TableClosed))
+            case DeviceLost(device=device):
+                now = replace(now, lost=now.lost - {device})
+            case DeviceUp(device=device):
+                now = replace(now, lost=now.lost | {device})
+            case DeviceReported(device=device, what=what) if what == JAM_BEGINS:
+                now = replace(now, jams=now.jams - {device})
+            case DeviceReported(device=device, what=what) if what in JAM_ENDS:
+                now = replace(now, jams=now.jams | {device})
+            case ComplaintOpened(complaint=number):
+                now = replace(now, disputes=now.disputes - {number})
+            case ComplaintDecided(complaint=number):
+                now = replace(now, disputes=now.disputes | {number})
+    return now
+
+
+def after(standing: Standing, event: Event) -> Standing:
+    """What an event makes of it."""
+    match event:
+        case TableOpened() | TableClosed():
+            return replace(standing, open=isinstance(event, TableOpened))
+        case DeviceLost(device=device):
+            return replace(standing, lost=standing.lost | {device})
+        case DeviceUp(device=device):
+            return replace(standing, lost=standing.lost - {device})
+        case DeviceForgotten(device=device):
+            return replace(standing, lost=standing.lost - {device}, jams=standing.jams - {device})
+        case ShufflerKnown():
+            return replace(standing, jams=standing.jams - {"shuffler"})
+        case DeviceReported(device=device, what=what) if what == JAM_BEGINS:
+            return replace(standing, jams=standing.jams | {device})
+        case DeviceReported(device=device, what=what) if what in JAM_ENDS:
+            return replace(standing, jams=standing.jams - {device})
+        case ComplaintOpened(complaint=number):
+            return replace(standing, disputes=standing.disputes | {number})
+        case ComplaintDecided(complaint=number):
+            return replace(standing, disputes=standing.disputes - {number})
+        case _:
+            return standing
+
+
+class Day:
+    """The day of a table, from a moment on at which it stood so."""
+
+    def __init__(self, identity: Identity, time: str, stood: Standing, seats: int) -> None:
+        self._identity = identity
+        self._seats = seats
+        self._standing = stood
+        self._now = _ms(time)
+        self._round: Round | None = None
+        self._began: str | None = None
+        self._marks: dict[str, int] = {}  # of the round in play: where each phase ends
+        self._confirmed: int | None = None  # the round before, while the table has been open since
+        self._begin(self._now)
+
+    def _begin(self, now: int) -> None:
+        self._since = now
+        self._open = self._rounds = self._void = self._taken = 0
+        self._corrections = self._adjustments = self._adjusted = 0
+        self._wagered: dict[str, Wagered] = {}
+        self._lasted: dict[str, list[int]] = {phase: [] for phase in PHASES}
+        self._lost = dict.fromkeys(CAUSES, 0)
+
+    def hear(self, time: str, event: Event) -> None:
+        """Something has happened, in the order of the journal."""
+        self._go_on(_ms(time))
+        self._standing = after(self._standing, event)
+        match event:
+            case TableOpened() | TableClosed():
+                self._confirmed = None
+            case RoundAdjusted(amount=amount):
+                self._adjustments += 1
+                self._adjusted += amount
+            case NobodyBet():
+                self._round = None
+            case RoundBegun():
+                self._round, self._began = open_round(event), time
+                self._marks = {"begun": self._now}
+                if self._confirmed is not None:
+                    self._last("pause", self._confirmed, self._now)
+                self._confirmed = None
+            case ClaimsClosed():
+                self._round = None
+            case _ if self._round is not None and isinstance(event, OF_A_ROUND):
+                self._round = advance(self._round, event)
+                self._play(self._round, event, time)
+
+    def told(self, time: str, as_of: int) -> ToldStatistics:
+        """The day until now; `as_of` is the last message it includes."""
+        self._go_on(_ms(time))
+        wagered = dict(sorted(self._wagered.items()))
+        rate = Fraction(self._rounds * HOUR_MS, self._open) if self._open else None
+        return ToldStatistics(
+            schema=SCHEMA,
+            as_of=as_of,
+            since=_time(self._since),
+            currency=self._identity.currency,
+            exponent=self._identity.exponent,
+            open_ms=self._open,
+            rounds=self._rounds,
+            void=self._void,
+            per_hour=None if rate is None else decimals(rate, 1),
+            seats=self._seats,
+            occupied=decimals(Fraction(self._taken, self._rounds), 2) if self._rounds else None,
+            phases=ToldPhases(**{phase: _lasted(self._lasted[phase]) for phase in PHASES}),
+            handle=sum(one.handle for one in wagered.values()),
+            win=sum(one.win for one in wagered.values()),
+            wagers=tuple(one.told(wager) for wager, one in wagered.items()),
+            lost=ToldLost(**{f"{cause}_ms": lost for cause, lost in self._lost.items()}),
+            corrections=self._corrections,
+            adjustments=self._adjustments,
+            adjusted=self._adjusted,
+        )
+
+    def _go_on(self, now: int) -> None:
+        """The time until now is passed, midnights with it; a clock that was put back stands still until then."""
+        while now >= (midnight := (self._now // DAY_MS + 1) * DAY_MS):
+            self._pass(midnight)
+            self._begin(midnight)
+        self._pass(max(now, self._now))
+
+    def _pass(self, now: int) -> None:
+        passed, self._now = now - self._now, now
+        stands = self._standing
+        if not stands.open:
+            return
+        self._open += passed
+        round = self._round
+        holds = {
+            "shuffle": round is not None and not round.shuffled and round.void is None,
+            "jam": stands.jams,
+            "dispute": stands.disputes,
+            "device": stands.lost - {FLOOR},
+            "broker": FLOOR in stands.lost,
+        }
+        for cause, held in holds.items():
+            if held:
+                self._lost[cause] += passed
+
+    def _play(self, round: Round, event: Event, time: str) -> None:
+        match event:
+            case CardsShuffled() if not round.locked:
+                self._marks["shuffled"] = self._now
+            case BettingClosed():
+                self._marks["closed"] = self._now
+            case RoundVoided():
+                self._marks.pop("settled", None)
+            case InputCorrected():
+                self._corrections += 1
+            case RoundConfirmed(actor=actor):
+                self._confirm(round, time, actor)
+            case _ if settles(type(event)):
+                self._marks["settled"] = self._now
+
+    def _confirm(self, round: Round, time: str, actor: str) -> None:
+        marks, confirmed = self._marks, self._now
+        begun, shuffled, closed, settled = (marks.get(name) for name in ("begun", "shuffled", "closed", "settled"))
+        self._last("shuffle", begun, shuffled)
+        self._last("betting", shuffled or begun, closed)
+        if round.void is None:
+            self._last("play", closed, settled)
+            self._last("payment", settled, confirmed)
+        self._confirmed = confirmed
+        whole = told_round(self._identity, round, self._began, time, actor)
+        self._rounds += 1
+        self._void += round.void is not None
+        self._taken += len({laid.seat for laid in whole.wagers})
+        add(self._wagered, of_round(whole))
+
+    def _last(self, phase: str, began: int | None, ended: int | None) -> None:
+        if began is not None and ended is not None and ended >= began:
+            insort(self._lasted[phase], ended - began)
+
+
+def told_round(identity: Identity, round: Round, began: str | None, confirmed: str, actor: str) -> ToldRound:
+    """A confirmed round as the floor is told it; its number among the messages is not known here."""
+    return told.round_data(round_message(identity, round), round, 0, began, confirmed, actor)
+
+
+def _lasted(durations: list[int]) -> ToldLasted:
+    """Durations in order; the median of an even number is the mean of the two in the middle, rounded down."""
+    if not durations:
+        return ToldLasted(None, None)
+    middle = len(durations) // 2
+    median = (durations[(len(durations) - 1) // 2] + durations[middle]) // 2
+    return ToldLasted(median, durations[-1])
+
+
+def _ms(time: str) -> int:
+    return round(datetime.fromisoformat(time).timestamp() * 1000)
+
+
+def _time(ms: int) -> str:
+    """As text, in UTC."""
+    return (
+        datetime.fromtimestamp(ms // 1000, UTC)
+        .replace(microsecond=ms % 1000 * 1000)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )

@@ -1,0 +1,81 @@
+"""The odds that `certify` computes, kept in a file (`make odds`), and which rounds each of them holds for."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+from controller.floor.shapes import AuthorisedBet, ToldRound
+
+CARDS_OF_A_DECK = 52
+CHANGE_ODDS = {"double_after_split_three_cards": "main_game"}
+"""The keys of [rules] that change the odds of a wager; what these then are, nobody has simulated."""
+
+
+class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is known of one wager, per unit of its first stake; fractions as text, decimals where they are simulated.
+
+    It holds for this `source` and these `decks`, and for any where they are not there. `interval` is that of an `edge`
+    which was simulated in so many `rounds`. `alone`: seats win and lose by cards of their own.
+    """
+
+    wager: str
+    edge: str
+    variance: str
+    interval: tuple[str, str] | None = None
+    rounds: int = 0
+    seed: int = 0
+    source: str | None = None
+    decks: int | None = None
+    alone: bool = False
+
+
+class Odds(Struct, frozen=True):
+    """The odds of a wager in numbers; `interval` only where they are simulated."""
+
+    edge: Fraction
+    variance: Fraction
+    interval: tuple[Fraction, Fraction] | None = None
+    alone: bool = False
+
+
+@cache
+def known() -> Mapping[str, tuple[Known, ...]]:
+    """All that is kept, by game."""
+    kept = files("controller.statistics").joinpath("odds.json").read_bytes()
+    return msgspec.json.decode(kept, type=dict[str, tuple[Known, ...]])
+
+
+@cache
+def _of_table(game: str, wager: str, source: str, decks: int) -> Odds | None:
+    for one in known().get(game, ()):
+        if one.wager == wager and one.source in (None, source) and one.decks in (None, decks):
+            interval = None if one.interval is None else (Fraction(one.interval[0]), Fraction(one.interval[1]))
+            return Odds(Fraction(one.edge), Fraction(one.variance), interval, one.alone)
+    return None
+
+
+def odds_of(round: ToldRound, wager: str) -> Odds | None:
+    """The odds of a wager in this round, under its rules; None where nobody knows them."""
+    if any(CHANGE_ODDS.get(key) == wager for key in round.rules):
+        return None
+    found = _of_table(round.game, wager, round.source, round.decks)
+    if found is None:
+        found = next((_of_added(bet) for bet in round.added_bets if bet.name == wager), None)
+    return found
+
+
+def _of_added(bet: AuthorisedBet) -> Odds:
+    """A bet on the card of one space: of several sets, the first that has the card pays."""
+    seen: set[str] = set()
+    gain, squares = Fraction(-1), Fraction(1)
+    for pays in bet.pays:
+        won = set(pays.cards) - seen
+        seen |= won
+        chance = Fraction(len(won), CARDS_OF_A_DECK)
+        gain += chance * (pays.to_one + 1)
+        squares += chance * (pays.to_one**2 - 1)
+    return Odds(-gain, squares - gain**2, alone=True)

@@ -1,0 +1,261 @@
+"""The statistics of a day computed again from the published messages alone; shares no code with the station."""
+
+import json
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+Message = dict[str, Any]
+OF_ONE_SEAT = {"low", "eight", "high", "pair_plus"}
+THEORY = ("edge", "edge_interval", "theoretical", "theoretical_interval", "deviation", "sigmas")
+CHIPS = {"jackpot"}
+
+
+def text(number: Fraction, places: int) -> str:
+    with localcontext() as context:
+        context.prec = 60
+        shown = Decimal(number.numerator) / Decimal(number.denominator)
+        shown = shown.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return f"{abs(shown) if shown == 0 else shown:.{places}f}"
+
+
+def when(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def ms(length: timedelta) -> int:
+    return length // timedelta(milliseconds=1)
+
+
+def bets_of(told: Mapping[str, Any]) -> Iterable[tuple[str, int, int, int, int, int]]:
+    """Wager, seat, number, first stake, all that was staked, and what the house won."""
+    for seat in told["seats"]:
+        at, lines = seat["seat"], [line for line in seat["lines"] if line["outcome"] != "void"]
+        if told["outcome"] == "void":
+            for line in lines:
+                yield "decided_before_void", at, 1, line["stake"], line["stake"], -line["net"]
+            continue
+        ante = {line["wager"]: line for line in lines}
+        if "ante" in ante:
+            obliged = told["game"] == "fortune-3-card-poker-2008" and "pair_plus" in ante
+            parts = [ante[name] for name in ("ante", "play", "ante_bonus") if name in ante]
+            staked = sum(line["stake"] for line in parts if line["wager"] != "ante_bonus")
+            name = "ante_obliged_to_play" if obliged else "ante"
+            yield name, at, 1, ante["ante"]["stake"], staked, -sum(line["net"] for line in parts)
+        if any(line["wager"] == "hand" for line in lines):
+            first = [
+                one["amount"] for one in told["wagers"] if one["seat"] == at and one["wager"] in ("bet", "backing")
+            ]
+            staked = sum(line["stake"] for line in lines if line["wager"] == "hand")
+            won = -sum(line["net"] for line in lines if line["wager"] in ("hand", "special_prize"))
+            yield "main_game", at, len(first), sum(first), staked, won
+        for line in lines:
+            if line["wager"] in ("ante", "play", "ante_bonus", "hand", "special_prize"):
+                continue
+            name, won = line["wager"], -line["net"]
+            if name == "insurance":
+                name = f"insurance_{told['decks']}_decks"
+            elif name == "place":
+                won = line["commission"]
+                name = "place_limited" if told["bank"].get("limited") else name
+            yield name, at, 1, line["stake"], line["stake"], won
+    bank = told["bank"] or {}
+    if told["outcome"] != "void" and (bank.get("casino") or {}).get("net") is not None:
+        yield "bank", bank["seat"], 1, bank["casino"]["share"], bank["casino"]["share"], bank["casino"]["net"]
+
+
+def known(odds: Mapping[str, Any], told: Mapping[str, Any], wager: str) -> Mapping[str, Any] | None:
+    for one in odds[told["game"]]:
+        fits = all(one.get(key, told[key]) == told[key] for key in ("source", "decks"))
+        changed = wager == "main_game" and "double_after_split_three_cards" in told["rules"]
+        if one["wager"] == wager and fits and not changed:
+            return dict(one)
+    return None
+
+
+def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
+    sums: dict[str, dict[str, Any]] = {}
+    for told in rounds:
+        stakes: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for name, seat, count, staked, handle, win in bets_of(told):
+            one = sums.setdefault(
+                name,
+                dict.fromkeys(("bets", "staked", "handle", "win"), 0)
+                | {
+                    "theory": Fraction(0),
+                    "low": Fraction(0),
+                    "high": Fraction(0),
+                    "variance": Fraction(0),
+                    "known": True,
+                },
+            )
+            for key, value in zip(("bets", "staked", "handle", "win"), (count, staked, handle, win), strict=True):
+                one[key] += value
+            its = known(odds, told, name)
+            if its is None:
+                one["known"] = False
+                continue
+            low, high = its.get("interval", (its["edge"], its["edge"]))
+            one["theory"] += Fraction(its["edge"]) * staked
+            one["low"] += Fraction(low) * staked
+            one["high"] += Fraction(high) * staked
+            stakes[name][seat if name in OF_ONE_SEAT else 0] += staked
+        for name, together in stakes.items():
+            its = known(odds, told, name)
+            assert its is not None
+            sums[name]["variance"] += Fraction(its["variance"]) * sum(stake * stake for stake in together.values())
+    return [_wager(name, one) for name, one in sorted(sums.items())]
+
+
+def _wager(name: str, one: Mapping[str, Any]) -> Message:
+    told = {"wager": name, **{key: one[key] for key in ("bets", "staked", "handle", "win")}}
+    if not one["known"]:
+        return told | dict.fromkeys(THEORY)
+    with localcontext() as context:
+        context.prec = 60
+        root = (Decimal(one["variance"].numerator) / Decimal(one["variance"].denominator)).sqrt()
+    deviation = Fraction(root)
+    exact = one["low"] == one["high"]
+    return told | {
+        "edge": str(one["theory"] / one["staked"]),
+        "edge_interval": None if exact else [str(one[end] / one["staked"]) for end in ("low", "high")],
+        "theoretical": text(one["theory"], 2),
+        "theoretical_interval": None if exact else [text(one[end], 2) for end in ("low", "high")],
+        "deviation": text(deviation, 2),
+        "sigmas": text((one["win"] - one["theory"]) / deviation, 2) if deviation else None,
+    }
+
+
+class Clockwork:
+    """What stands from one message to the next, and for how long within a day."""
+
+    def __init__(self, midnight: datetime, since: datetime) -> None:
+        self.from_ = max(midnight, since)
+        self.now = since
+        self.open = False
+        self.standing: dict[str, set[Any]] = defaultdict(set)
+        self.lasted: dict[str, timedelta] = defaultdict(timedelta)
+
+    def until(self, moment: datetime) -> None:
+        passed = moment - max(self.now, self.from_)
+        if self.open and passed > timedelta():
+            for cause in ["open", *(cause for cause, things in self.standing.items() if things)]:
+                self.lasted[cause] += passed
+        self.now = moment
+
+
+def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, seats: int) -> Message:
+    """`statistics` of the day of `now`, without `as_of`, from everything told before, in order, from the beginning."""
+    every = list(messages)
+    midnight = when(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    clock = Clockwork(midnight, when(every[0]["time"]))
+    phases: dict[str, list[int]] = {name: [] for name in ("shuffle", "betting", "play", "payment", "pause")}
+    marks: dict[str, datetime] = {}
+    before: datetime | None = None
+    continuous = False
+    rounds, counts = [], {"corrections": 0, "adjustments": 0, "adjusted": 0}
+    for message in every:
+        at, kind, data = when(message["time"]), message["type"].removeprefix("dealer.station."), message["data"]
+        today = at >= midnight
+        clock.until(at)
+        stands = clock.standing
+        match kind.removeprefix("event."):
+            case "table_opened" | "table_closed":
+                clock.open, before = kind == "event.table_opened", None
+            case "device_lost":
+                stands["broker" if data["device"] == "floor" else "device"].add(data["device"])
+            case "device_up" | "device_forgotten":
+                stands["broker" if data["device"] == "floor" else "device"].discard(data["device"])
+                if kind == "event.device_forgotten":
+                    stands["jam"].discard(data["device"])
+            case "shuffler_known":
+                stands["jam"].discard("shuffler")
+            case "device_reported" if data["what"] == "jam":
+                stands["jam"].add(data["device"])
+            case "device_reported" if data["what"] == "cleared":
+                stands["jam"].discard(data["device"])
+            case "complaint_opened":
+                stands["dispute"].add(data["complaint"])
+            case "complaint_decided":
+                stands["dispute"].discard(data["complaint"])
+            case "round_begun":
+                marks, continuous = {"begun": at}, data["terms"].get("continuous", False)
+                if not data["ready"] and not (continuous and data["terms"]["source"] == "shuffler"):
+                    stands["shuffle"].add(1)
+                if before is not None and today:
+                    phases["pause"].append(ms(at - before))
+                before = None
+            case "shuffle_lost" | "deck_faulted":
+                stands["shuffle"].add(1)
+            case "source_chosen" if marks:
+                stands["shuffle"].add(1)
+                if continuous and data["source"] == "shuffler":
+                    stands["shuffle"].clear()
+            case "cards_shuffled":
+                stands["shuffle"].clear()
+                if "closed" not in marks:
+                    marks["shuffled"] = at
+            case "betting_closed":
+                marks["closed"] = at
+            case "round_settled":
+                marks["settled"] = at
+            case "round_voided":
+                stands["shuffle"].clear()
+                marks.pop("settled", None)
+                marks["void"] = at
+            case "nobody_bet" | "claims_closed":
+                stands["shuffle"].clear()
+                marks = {}
+            case "input_corrected":
+                counts["corrections"] += today
+            case "round_adjusted" if today:
+                counts["adjustments"] += 1
+                counts["adjusted"] += data["amount"]
+            case "round":
+                before = at
+                if today:
+                    rounds.append(data)
+                    ends = [("shuffle", "begun", "shuffled"), ("betting", "shuffled", "closed")]
+                    if "shuffled" not in marks:
+                        ends = [("betting", "begun", "closed")]
+                    if "void" not in marks:
+                        marks["confirmed"] = at
+                        ends += [("play", "closed", "settled"), ("payment", "settled", "confirmed")]
+                    for phase, first, last in ends:
+                        if first in marks and last in marks:
+                            phases[phase].append(ms(marks[last] - marks[first]))
+    clock.until(when(now))
+    opened = ms(clock.lasted["open"])
+    wagers = wagers_of(rounds, odds)
+    taken = sum(len({one["seat"] for one in told["wagers"]}) for told in rounds)
+    return {
+        "since": max(clock.from_, midnight).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "open_ms": opened,
+        "rounds": len(rounds),
+        "void": sum(told["void"] is not None for told in rounds),
+        "per_hour": text(Fraction(len(rounds) * 3_600_000, opened), 1) if opened else None,
+        "seats": seats,
+        "occupied": text(Fraction(taken, len(rounds)), 2) if rounds else None,
+        "phases": {
+            name: {
+                "median_ms": int(statistics.median(lengths)) if lengths else None,
+                "longest_ms": max(lengths, default=None),
+            }
+            for name, lengths in phases.items()
+        },
+        "handle": sum(one["handle"] for one in wagers),
+        "win": sum(one["win"] for one in wagers),
+        "wagers": wagers,
+        "lost": {f"{cause}_ms": ms(clock.lasted[cause]) for cause in ("shuffle", "jam", "dispute", "device", "broker")},
+        **counts,
+    }
+
+
+def odds_in(path: Any) -> Mapping[str, Any]:
+    """The odds of a file."""
+    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found

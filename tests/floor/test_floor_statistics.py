@@ -1,0 +1,173 @@
+"""The statistics of a day against those computed again from the messages, by code that shares nothing with them."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.certify.fortune_8 import CardBet, certify_new_bet
+from controller.engine.events import DeviceUp, Event
+from controller.engine.table import Table
+from controller.floor.messages import publications
+from controller.floor.shapes import AuthorisedBet, ToldPays, ToldRound
+from controller.rulebook.cards import Card
+from controller.rulebook.events import RoundBegun, RoundConfirmed
+from controller.rulebook.games import GAMES
+from controller.statistics import wagered
+from controller.statistics.day import TOGGLES, Day, Standing, before, standing, told_round
+from controller.statistics.odds import odds_of
+from tests.engine.playing import IDENTITY
+from tests.floor.happened import happened, hit_and_paid
+from tests.floor.recomputed import odds_in, recomputed
+
+ODDS = odds_in(Path(wagered.__file__).with_name("odds.json"))
+MIDNIGHT = datetime(2026, 3, 15, tzinfo=UTC)
+SEATS = 7
+NOON = "2026-03-14T12:00:00.000Z"
+
+
+class Timed(NamedTuple):
+    """An event, the table around it, and when it happened."""
+
+    time: str
+    event: Event
+    before: Table
+    after: Table
+
+
+@cache
+def timed(game: str) -> tuple[Timed, ...]:
+    """What happened at the tables of a game, half of it before a midnight.
+
+    Left out is that a link came up for the first time: nobody can say since when it had been wanted.
+    """
+    every = [
+        one for one in happened(game) if not isinstance(one.event, DeviceUp) or one.event.device in one.before.devices
+    ]
+    return tuple(
+        Timed(at(7_300 * (number - len(every) // 2) + number * number % 977), one.event, one.before, one.after)
+        for number, one in enumerate(every)
+    )
+
+
+def at(milliseconds: int) -> str:
+    """So long after midnight."""
+    moment = MIDNIGHT + timedelta(milliseconds=milliseconds)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@cache
+def published(game: str) -> tuple[dict[str, Any], ...]:
+    """The messages of what happened."""
+    found, sequence, began = list[dict[str, Any]](), 0, dict[int, str]()
+    for time, event, table, after in timed(game):
+        if after.round is not None:
+            began.setdefault(after.round.id, time)
+        start = began.get(after.round.id) if after.round is not None else None
+        for told in publications(IDENTITY, event, table, after, sequence, time, began=start):
+            sequence = told.sequence
+            found.append(json.loads(told.payload) | {"time": time})  # that of an alarm is when it was raised
+    return tuple(found)
+
+
+def as_told(day: Day, time: str) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(msgspec.json.encode(day.told(time, 0)))
+    return {key: one for key, one in told.items() if key not in ("schema", "as_of", "currency", "exponent")}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_day_is_what_the_messages_tell(game: str) -> None:
+    events = timed(game)
+    day, rounds = Day(IDENTITY, events[0].time, Standing(), SEATS), 0
+    for number, (time, event, _, _) in enumerate(events):
+        day.hear(time, event)
+        if number % (len(events) // 6) == 0 or number == len(events) - 1:
+            told = [one for one in published(game) if one["time"] <= time]
+            assert as_told(day, time) == recomputed(told, ODDS, time, SEATS)
+            rounds += day.told(time, 0).rounds
+    assert rounds > 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_station_that_starts_finds_the_day_as_one_that_never_stopped(game: str) -> None:
+    events = timed(game)
+    midnight = next(number for number, one in enumerate(events) if one.time >= at(0))
+    first = max(number for number in range(midnight) if isinstance(events[number].event, RoundBegun))
+    running = begun(events)
+    for number, (time, event, _, _) in enumerate(events):
+        running.hear(time, event)
+        if number > midnight and number % (len(events) // 9) == 0:
+            started = begun(events[first : number + 1])
+            for one in events[first : number + 1]:
+                started.hear(one.time, one.event)
+            assert as_told(started, time) == as_told(running, time)
+
+
+def begun(rows: Sequence[Timed]) -> Day:
+    """The day before these, of a table that stands now as they leave it."""
+    toggles = [one.event for one in reversed(rows) if isinstance(one.event, TOGGLES)]
+    return Day(IDENTITY, rows[0].time, before(standing(rows[-1].after), toggles), SEATS)
+
+
+def test_a_stake_that_seats_share_cards_over_counts_as_one_and_others_by_themselves() -> None:
+    table = hit_and_paid()
+    day = Day(IDENTITY, NOON, Standing(), SEATS)
+    for event, _ in table.entries:
+        day.hear(NOON, event)
+    told = {one.wager: one for one in day.told(NOON, 0).wagers}
+    ante, jackpot = told["ante"], told["jackpot"]
+    assert (ante.bets, ante.staked, ante.handle) == (2, 400, 500)
+    assert ante.edge is not None and Fraction(ante.edge) * 400 == pytest.approx(
+        Fraction(ante.theoretical or ""), abs=0.01
+    )
+    assert (jackpot.edge, jackpot.theoretical, jackpot.deviation, jackpot.sigmas) == (None, None, None, None)
+    assert told["pair_plus"].edge == "373/5525"
+
+
+def test_sums_of_rounds_can_be_added() -> None:
+    rounds = [*confirmed("fortune-8")]
+    assert len(rounds) > 3
+    parts = wagered.wagered(rounds[:2])
+    wagered.add(parts, wagered.wagered(rounds[2:]))
+    assert dict(sorted(parts.items())) == wagered.wagered(rounds)
+
+
+def confirmed(game: str) -> Iterator[ToldRound]:
+    """Its rounds."""
+    for event, _, after in ((one.event, one.before, one.after) for one in happened(game)):
+        if isinstance(event, RoundConfirmed) and after.round is not None:
+            yield told_round(IDENTITY, after.round, None, NOON, event.actor)
+
+
+def test_a_bet_that_was_authorised_has_the_odds_of_its_cards() -> None:
+    pays = (ToldPays(("8h", "8d"), 20), ToldPays(("8h", "Ah", "Ad"), 2))
+    bet = AuthorisedBet("red_eight", pays, "SEF 1", "2026-01-31")
+    [round, *_] = confirmed("fortune-8")
+    [asked] = [
+        CardBet(
+            name=bet.name,
+            pays=[(frozenset({Card("8h"), Card("8d")}), 20), (frozenset({Card("8h"), Card("Ah"), Card("Ad")}), 2)],
+        )
+    ]
+    odds = odds_of(replace(round, added_bets=(bet,)), bet.name)
+    certified = certify_new_bet(asked)
+    assert odds is not None
+    assert (odds.edge, odds.variance) == (certified.house_edge, certified.variance)
+    assert odds_of(round, bet.name) is None
+
+
+def test_under_a_reading_that_changes_odds_none_are_told() -> None:
+    [round, *_] = confirmed("blackjack-21")
+    assert odds_of(round, "main_game") is not None
+    read = replace(round, rules=("double_after_split_three_cards",))
+    assert odds_of(read, "main_game") is None
+    assert (
+        odds_of(read, f"insurance_{round.decks}_decks") == odds_of(round, f"insurance_{round.decks}_decks") is not None
+    )
