@@ -145,6 +145,7 @@ class Station:
             status=lambda online: status(self.identity, online, clock.stamp().time, schema),
             on_link=self._floor_link,
             on_acknowledged=self._acknowledged,
+            left=self.view.retained(),
             maybe_retained=self._maybe_retained(),
             on_untaken=self._untaken,
             own=[f"{self.identity.base}/{topic}" for topic in OWN_TOPICS],

@@ -162,7 +162,9 @@ class FloorClient:
     `on_untaken(row, reason)` is told once of each message that the broker refuses, or hangs up on again and again.
     What somebody else puts on the topics of `own` is replaced by what shall stand there, and `on_forged(topic)` called;
     over MQTT 5 alone, where a broker does not send back what the station says itself. `on_other(source)` is told once
-    of a second station of the same table, whose messages are left standing soon, until it has left.
+    of a second station of the same table, whose messages are left standing soon, until it has left. What an earlier
+    station of this table has `left` is cleared unless it still holds; what it may have left on `maybe_retained`, once
+    the broker says that it lies there: over MQTT 3.1.1 at once.
     """
 
     def __init__(
@@ -173,6 +175,7 @@ class FloorClient:
         status: Callable[[bool], tuple[str, bytes]],
         on_link: Callable[[str | None, float, int], None],
         on_acknowledged: Callable[[int], None],
+        left: Iterable[str] = (),
         maybe_retained: Iterable[str] = (),
         on_untaken: Callable[[Row, str], None] = lambda row, reason: None,
         own: Sequence[str] = (),
@@ -191,14 +194,15 @@ class FloorClient:
         self._alone = 0  # up to this message, one at a time
         self._failures = 0  # in a row over the first of them
         self._told_untaken = 0
-        # What an earlier station of this table may have left on the broker is cleared unless it still holds.
-        self._published = dict.fromkeys(maybe_retained, UNKNOWN)
-        self._online = status(True)
         self._own = own if broker.protocol == "5" else ()
+        self._maybe_retained = {*left, *maybe_retained}  # until it was heard what lies there
+        self._published = dict.fromkeys(left if self._own else self._maybe_retained, UNKNOWN)
+        self._online = status(True)
         self._on_forged = on_forged
         self._others = OtherStations(self._online[1])
         self._on_other = on_other
         self._told_others: set[str] = set()
+        self._listened = False  # to an earlier connection
         self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
@@ -240,6 +244,9 @@ class FloorClient:
             options = SubscribeOptions(qos=1, noLocal=True)
             with suppress(aiomqtt.MqttError):  # a broker that does not let it listen takes its messages all the same
                 await client.subscribe([(topic, options) for topic in own])
+                if self._listened:
+                    self._maybe_retained.clear()  # what lies there now was put there since
+                self._listened = True
         async for message in client.messages:
             payload = bytes(message.payload) if isinstance(message.payload, bytes) else b""
             self._heard(str(message.topic), payload, message.retain)
@@ -253,6 +260,9 @@ class FloorClient:
             return
         self._published[topic] = UNKNOWN
         self._outbox.wake()
+        if was_there and topic in self._maybe_retained:
+            self._maybe_retained.discard(topic)
+            return
         # What the station said shortly before may come after what it has said since.
         if payload not in self._said.get(topic, ()):
             self._on_forged(topic)

@@ -256,7 +256,8 @@ def test_the_statistics_know_the_main_game_of_every_table_by_the_regulations_rea
         assert abs(float(one.edge) - exact) < 0.006  # what a whole deck before every card makes of it
         low, high = map(float, one.interval or ())
         assert (low + high) / 2 == pytest.approx(float(one.edge), abs=0.000002)
-        assert 0.99 < (high - low) / (2 * 1.96 * sqrt(float(one.variance) / ROUNDS)) < 2  # seats of a round hang together
+        # The seats of a round hang together.
+        assert 0.99 < (high - low) / (2 * 1.96 * sqrt(float(one.variance) / ROUNDS)) < 2
 
 
 def test_what_the_statistics_know_is_what_the_simulation_says() -> None:

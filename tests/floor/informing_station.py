@@ -15,7 +15,7 @@ EVENTS = "dealer/events/"
 class Station:
     """What a floor client has around it: an outage changes what it tells, as the table's device and alarm do."""
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: Broker, left: Sequence[str] = (), maybe_retained: Sequence[str] = ()) -> None:
         self.edges: list[str] = []
         self.reasons: list[str] = []
         self.untaken: list[tuple[int, str]] = []
@@ -32,6 +32,8 @@ class Station:
             status=lambda online: ("dealer/status", b"online" if online else b"offline"),
             on_link=self._on_link,
             on_acknowledged=self._on_acknowledged,
+            left=left,
+            maybe_retained=maybe_retained,
             on_untaken=lambda row, reason: self.untaken.append((row.sequence, reason)),
             own=["dealer/status", "dealer/state", "dealer/alarms/+"],
             on_forged=self._on_forged,
@@ -73,9 +75,11 @@ class Station:
 
 
 @asynccontextmanager
-async def informing(broker: Broker) -> AsyncIterator[Station]:
+async def informing(
+    broker: Broker, left: Sequence[str] = (), maybe_retained: Sequence[str] = ()
+) -> AsyncIterator[Station]:
     """A station that keeps this broker informed."""
-    station = Station(broker)
+    station = Station(broker, left, maybe_retained)
     running = asyncio.create_task(station.client.run())
     try:
         yield station

@@ -23,8 +23,8 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
     broker.stop()
 
 
-def at(mosquitto: Mosquitto) -> Broker:
-    return Broker("127.0.0.1", mosquitto.port)
+def at(mosquitto: Mosquitto, protocol: str = "5") -> Broker:
+    return Broker("127.0.0.1", mosquitto.port, protocol=protocol)
 
 
 @asynccontextmanager
@@ -82,3 +82,27 @@ async def test_the_will_of_a_connection_that_broke_off_is_put_right_and_no_forge
         await heard(other, "dealer/status", b"offline")
         await heard(other, "dealer/status", b"online")
         assert station.forged == []
+
+
+@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+async def test_only_what_an_earlier_station_left_is_cleared(mosquitto: Mosquitto, protocol: str) -> None:
+    async with somebody(mosquitto) as other:
+        for left in ("devices/shoe", "alarms/journal"):
+            await other.publish(f"dealer/{left}", b"of before", qos=1, retain=True)
+            await heard(other, f"dealer/{left}", b"of before")
+        maybe = [f"dealer/alarms/{name}" for name in ("journal", "defect", "disk", "shuffler")]
+        async with informing(at(mosquitto, protocol), left=["dealer/devices/shoe"], maybe_retained=maybe) as station:
+            cleared = []
+            async for message in other.messages:
+                cleared += [str(message.topic)] if not message.payload else []
+                if {"dealer/devices/shoe", "dealer/alarms/journal"} <= {*cleared} and station.acknowledged:
+                    break
+            station.state["back"] = b"state, once more"
+            station.say("more")
+            async for message in other.messages:
+                cleared += [str(message.topic)] if not message.payload else []
+                if message.payload == b"state, once more":
+                    break
+            assert station.forged == []
+            few = ["dealer/devices/shoe", "dealer/alarms/journal"]
+            assert sorted(cleared) == sorted(few if protocol == "5" else {*few, *maybe})
