@@ -305,7 +305,7 @@ def reveal(course: Course, input: heard.Reveal) -> None:
         # Which card is doubled is not said: the others still lie face down.
         void(course, COMPLETE_DECK, because(TableReason.CARD_CAME_TWICE))
         return
-    keyed = dict[int, Card | None]()
+    keyed: dict[int, Card | None] = {}
     if input.cards is not None and None not in heard_there:
         # Whether a guess is right is not said: nobody tries cards out against those that lie face down.
         raise Refusal(place, TableReason.ALL_READ, UNREAD_CARDS)

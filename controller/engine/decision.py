@@ -1,6 +1,7 @@
 """One input while it is decided: what it has caused so far, and the table after that; when it is legal. No I/O here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -20,14 +21,26 @@ Vault = Mapping[int, Card | None]
 """The values of this round's cards by draw number; None is a card its source could not read."""
 
 
-class Decision(msgspec.Struct, frozen=True):
-    """The events of an input, and the values of the cards it drew, which belong in the vault and nowhere else."""
+@dataclass(frozen=True)
+class Decision:
+    """The events of an input, and the values of the cards it drew, which belong in the vault and nowhere else.
+
+    `tables` are those after the first events, as far as the decider looked at them: they need not be applied again.
+    """
 
     events: tuple[Event, ...]
-    drawn: dict[int, Card | None] = {}
+    drawn: dict[int, Card | None] = field(default_factory=dict)
+    tables: Sequence[Table] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         return f"Decision({len(self.events)} events, {len(self.drawn)} cards)"
+
+
+def applied(table: Table, decision: Decision) -> Iterator[tuple[Event, Table]]:
+    """Its events, one after the other, each with the table after it; `table` is the one it was decided at."""
+    for place, event in enumerate(decision.events):
+        table = decision.tables[place] if place < len(decision.tables) else apply(table, event)
+        yield event, table
 
 
 class Course:
@@ -38,9 +51,8 @@ class Course:
 
     def __init__(self, table: Table, settings: Settings, vault: Vault, role: Role | None = None) -> None:
         self.settings, self.vault, self._role = settings, vault, role
-        self._table = table
+        self._tables = [table]  # and those after each event that was applied
         self._events: list[Event] = []
-        self._applied = 0
         self._drawn: dict[int, Card | None] = {}
 
     @property
@@ -63,16 +75,16 @@ class Course:
 
     def decision(self) -> Decision:
         """All that was recorded and drawn."""
-        return Decision(events=tuple(self._events), drawn=self._drawn)
+        return Decision(events=tuple(self._events), drawn=self._drawn, tables=self._tables[1:])
 
     @property
     def table(self) -> Table:
         """The table after all that was recorded."""
         # Most deciders do not look again once they have recorded something: nothing is applied for them.
-        for event in self._events[self._applied :]:
-            self._table = apply(self._table, event)
-        self._applied = len(self._events)
-        return self._table
+        tables, events = self._tables, self._events
+        while len(tables) <= len(events):
+            tables.append(apply(tables[-1], events[len(tables) - 1]))
+        return tables[-1]
 
     @property
     def round(self) -> Round:

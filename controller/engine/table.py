@@ -1,8 +1,8 @@
 """The table as it stands, and what each event makes of it. No I/O here."""
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Final, get_args
+from collections.abc import Callable, Iterable
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -83,6 +83,7 @@ from controller.rulebook.events import (
     CardsShown,
     CardsShuffled,
     ClaimsClosed,
+    DecisionMade,
     DeckCut,
     DeckFaulted,
     InputCorrected,
@@ -90,10 +91,11 @@ from controller.rulebook.events import (
     RoundConfirmed,
     RoundVoided,
     SourceChosen,
+    WagerPlaced,
     WarningCardPlaced,
 )
 from controller.rulebook.game import COMPLETE_DECK, Game
-from controller.rulebook.games import LiveRound, RoundEvent, game_of, open_round
+from controller.rulebook.games import EventInRound, LiveRound, game_of, open_round
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
@@ -103,8 +105,6 @@ DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
 INSPECTION_UNTOLD = "inspection-untold"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
-ROUND_EVENTS = get_args(RoundEvent)
-JACKPOT_EVENTS = get_args(JackpotEvent)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -165,7 +165,7 @@ def next_step(table: Table) -> Step:
 
 def apply(table: Table, event: Event) -> Table:
     """The table after an event; never refuses, for the event has happened."""
-    after = _apply(table, event)
+    after = _APPLIED.get(type(event), _apply_other)(table, event)
     return replace(after, version=table.version + 1)
 
 
@@ -176,27 +176,7 @@ def fold(table: Table, events: Iterable[Event]) -> Table:
     return table
 
 
-def _apply(table: Table, event: Event) -> Table:
-    if isinstance(event, ROUND_EVENTS):
-        return _apply_round(table, event)
-    if isinstance(event, SIGN_IN_EVENTS):
-        return table
-    if isinstance(event, JACKPOT_EVENTS):
-        meter = jackpot.advance(table.meter, event)
-        match event:
-            case ChipContributed():
-                return replace(table, meter=meter, contributed=(*table.contributed, event))
-            case ContributionReturned(seat=seat, player=player):
-                kept = tuple(chip for chip in table.contributed if (chip.seat, chip.player) != (seat, player))
-                carried = tuple(chip for chip in table.carried if (chip.seat, chip.player) != (seat, player))
-                return replace(table, meter=meter, contributed=kept, carried=carried)
-            case PotRestarted() if table.meter is not None:
-                before = Restart(event, table.meter.parameters, table.meter.scheduled)
-                return replace(table, meter=meter, restart=before)
-            case RestartWithdrawn():
-                return replace(table, meter=meter, restart=None)
-            case _:
-                return replace(table, meter=meter)
+def _apply_other(table: Table, event: Event) -> Table:
     match event:
         case TableOpened(load=cards):
             troubles = {name: text for name, text in table.troubles.items() if name != DECK_COUNT}
@@ -230,8 +210,6 @@ def _apply(table: Table, event: Event) -> Table:
             # Play that begins again begins with the lowest seat (black-jack 8).
             shoe = Shoe() if spread else table.shoe
             return replace(table, round=None, contributed=(), restart=None, shoe=shoe, cut_after=0)
-        case ChipLaid() | ChipPassedBy() | ChipCleared() | SensorDoubted():
-            return _apply_slot(table, event)
         case DealerTold():
             told = Notice(notice=event.notice, seat=event.seat, text=event.text)
             earlier = tuple(notice for notice in table.notices if notice != told)
@@ -288,12 +266,33 @@ def _apply(table: Table, event: Event) -> Table:
             raise TypeError(f"{type(event).__name__} is no event of a table")
 
 
+def _apply_jackpot(table: Table, event: JackpotEvent) -> Table:
+    meter = jackpot.advance(table.meter, event)
+    match event:
+        case ChipContributed():
+            return replace(table, meter=meter, contributed=(*table.contributed, event))
+        case ContributionReturned(seat=seat, player=player):
+            kept = tuple(chip for chip in table.contributed if (chip.seat, chip.player) != (seat, player))
+            carried = tuple(chip for chip in table.carried if (chip.seat, chip.player) != (seat, player))
+            return replace(table, meter=meter, contributed=kept, carried=carried)
+        case PotRestarted() if table.meter is not None:
+            before = Restart(event, table.meter.parameters, table.meter.scheduled)
+            return replace(table, meter=meter, restart=before)
+        case RestartWithdrawn():
+            return replace(table, meter=meter, restart=None)
+        case _:
+            return replace(table, meter=meter)
+
+
 def _ticked(acts: dict[str, tuple[str, ...]], still: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """The acts that belong to what begins now; those of before are done with."""
     return {act: by for act, by in acts.items() if act in still}
 
 
-def _apply_slot(table: Table, event: ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted) -> Table:
+SlotEvent = ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted
+
+
+def _apply_slot(table: Table, event: SlotEvent) -> Table:
     seat, slots, edges = event.seat, table.slots, table.edges
     match event:
         case ChipLaid(counter=counter, late=late):
@@ -323,36 +322,44 @@ def _troubles(troubles: dict[str, str], event: DeviceReported) -> dict[str, str]
     return troubles
 
 
-def _apply_round(table: Table, event: RoundEvent) -> Table:
-    if isinstance(event, RoundBegun):
-        return replace(
-            table,
-            game=event.terms.game,
-            rounds=event.round,
-            round=open_round(event),
-            shoe=replace(table.shoe, one_more=False) if event.ready else Shoe(),
-            contributed=table.carried,
-            carried=(),
-            restart=None,
-            notices=(),
-        )
+def _begin_round(table: Table, event: RoundBegun) -> Table:
+    return replace(
+        table,
+        game=event.terms.game,
+        rounds=event.round,
+        round=open_round(event),
+        shoe=replace(table.shoe, one_more=False) if event.ready else Shoe(),
+        contributed=table.carried,
+        carried=(),
+        restart=None,
+        notices=(),
+    )
+
+
+def _apply_round(table: Table, event: EventInRound) -> Table:
     if table.round is None:
         if isinstance(event, ClaimsClosed):  # of the cards that wait, at the end of a session (black-jack 55)
             return replace(table, held=())
         raise TypeError(f"{type(event).__name__} outside a round")
     before, round = table.round, advance(table.round, event)
-    game = game_of(round)
-    if isinstance(event, InputCorrected | RoundVoided):
+    game, source = game_of(round), round.terms.source
+    out_of_shoe = game.keeps_shoe and source == "shoe"
+    if table.complaints and isinstance(event, InputCorrected | RoundVoided):
         table = replace(table, complaints=after_adjusting(table.complaints, round.id))
-    if game.keeps_shoe and round.terms.source == "shoe":
+    if out_of_shoe:
         drawn = table.shoe.drawn + round.draws - before.draws
         table = replace(table, shoe=replace(table.shoe, drawn=drawn))
     match event:
+        case WagerPlaced() | DecisionMade():
+            return replace(table, round=round)
+        case CardsShown(cards=cards):
+            shoe = _out_of_the_shoe(table.shoe, *cards) if out_of_shoe else table.shoe
+            return replace(table, round=round, shoe=shoe)
         case CardsShuffled():
             return replace(table, round=round, shuffled_by=table.shuffler_boot)
         case BettingClosed():
             return _close_betting(table, before, round, event)
-        case CardsDealt(to=to) if round.terms.source == "shuffler" and UNCOUNTED not in to:
+        case CardsDealt(to=to) if table.shuffler_failures and source == "shuffler" and UNCOUNTED not in to:
             failures = table.shuffler_failures if game.next_places(round) else 0
             return replace(table, round=round, shuffler_failures=failures)
         case DeckCut() if game.keeps_shoe:
@@ -366,9 +373,7 @@ def _apply_round(table: Table, event: RoundEvent) -> Table:
             waiting = (*table.held, Held(round=round.id, cards=cards))
             given = round.orders_from + round.orders_used + 1
             return replace(table, round=None, held=waiting, orders_spent=max(table.orders_spent, given))
-        case CardsShown(cards=cards) if game.keeps_shoe and round.terms.source == "shoe":
-            return replace(table, round=round, shoe=_out_of_the_shoe(table.shoe, *cards))
-        case InputCorrected() if game.keeps_shoe and round.terms.source == "shoe":
+        case InputCorrected() if out_of_shoe:
             shoe = table.shoe
             if isinstance(corrected := corrected_by(event), CardsCorrected):
                 without = Counter(shoe.seen)
@@ -439,3 +444,12 @@ def _close_betting(table: Table, before: Round, round: Round, event: BettingClos
         and not (told.notice == "carried_chip_back" and told.seat in event.carried)
     )
     return replace(table, round=round, slots=slots, edges={}, notices=notices)
+
+
+_APPLIED: dict[type, Callable[[Table, Any], Table]] = {
+    RoundBegun: _begin_round,
+    **dict.fromkeys(get_args(EventInRound), _apply_round),
+    **dict.fromkeys(get_args(JackpotEvent), _apply_jackpot),
+    **dict.fromkeys(get_args(SlotEvent), _apply_slot),
+    **dict.fromkeys(SIGN_IN_EVENTS, lambda table, event: table),
+}

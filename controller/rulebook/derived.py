@@ -23,3 +23,10 @@ def derived(question: Callable[Asked, Result]) -> Callable[Asked, Result]:
         return cast(Result, kept[name])
 
     return ask
+
+
+def pass_on(question: Callable[..., object], before: object, after: object) -> None:
+    """What `question` found of one value holds of the next, which differs from it in nothing the answer depends on."""
+    name = question.__qualname__
+    if name in vars(before):
+        vars(after)[name] = vars(before)[name]

@@ -19,7 +19,8 @@ from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 
 AnyPlay = PacketsRound | HandsRound | PlacesRound
-RoundEvent = RoundBegun | SharedEvent | HandsEvent | PlacesEvent
+EventInRound = SharedEvent | HandsEvent | PlacesEvent
+RoundEvent = RoundBegun | EventInRound
 """Everything that happens in a round of any game."""
 
 GAMES: dict[str, Game] = {

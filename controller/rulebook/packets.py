@@ -16,7 +16,7 @@ from controller.rulebook.corrected import (
     WagerCorrected,
     corrected_by,
 )
-from controller.rulebook.derived import derived
+from controller.rulebook.derived import derived, pass_on
 from controller.rulebook.events import (
     CardCameEarly,
     CardsExposed,
@@ -45,7 +45,13 @@ class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
     came_early: tuple[int, ...] = ()
 
     def advance(self, round: Round, event: SharedEvent | PlayEvent) -> Round:
-        return replace(round, play=self._after(round, event))
+        play = self._after(round, event)
+        if play is self:
+            return round
+        after = replace(round, play=play)
+        if isinstance(event, CardsShown | DecisionMade):  # neither moves a card
+            pass_on(PacketGame._followed, round, after)
+        return after
 
     def _after(self, round: Round, event: SharedEvent | PlayEvent) -> Self:
         match event:
@@ -146,7 +152,7 @@ class PacketGame(Game):
             return asked
         for place in self.places_to_show(round):
             if place not in round.play.shown:
-                key_in = bool(set(round.unread) & set(self.draws_at(round, place)))
+                key_in = bool(round.unread) and bool(set(round.unread) & set(self.draws_at(round, place)))
                 return Step(id=f"{round.id}/reveal/{place}", kind="reveal", to=(place,), key_in=key_in)
         return Step(id=confirm_id(round), kind="confirm")
 
@@ -208,20 +214,23 @@ class PacketGame(Game):
     def _followed(self, round: Round) -> tuple[tuple[Placed, ...], tuple[tuple[str, ...], ...]]:
         """The deals with their places, and the packets still due."""
         due, found = deque(self.packets(round)), []
+        aside = packets_of(round).aside
         for index, dealt in enumerate(round.dealt):
-            self._replace_left_out(round, index, due)
+            if aside:
+                self._replace_left_out(round, index, due)
             count = len(dealt.draws)
             if dealt.null is not None:
                 to = (seat_place(dealt.null),) * count
             else:
-                to = self._turn(round, dealt, due) if due else ("discard",) * count
+                to = self._turn(aside, dealt, due) if due else ("discard",) * count
             found.append(Placed(dealt=dealt, to=to))
-        self._replace_left_out(round, len(round.dealt), due)
+        if aside:
+            self._replace_left_out(round, len(round.dealt), due)
         return tuple(found), tuple(due)
 
-    def _turn(self, round: Round, dealt: Dealt, due: deque[tuple[str, ...]]) -> tuple[str, ...]:
+    def _turn(self, aside: tuple[Aside, ...], dealt: Dealt, due: deque[tuple[str, ...]]) -> tuple[str, ...]:
         """The next packet due. Cards left out are their place's: they do not move up when earlier ones are null."""
-        for place in (one.to for one in packets_of(round).aside if set(one.draws) & set(dealt.draws)):
+        for place in (one.to for one in aside if set(one.draws) & set(dealt.draws)):
             for packet in due:
                 if place in packet and len(packet) == len(dealt.draws):
                     due.remove(packet)

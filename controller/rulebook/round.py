@@ -192,6 +192,15 @@ def advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Roun
 
 def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Round:
     match event:
+        # What comes many times in a round is looked for first.
+        case CardsShown() | DecisionMade():
+            return round
+        case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
+            alone = player is not None and not round.terms.shared
+            players = round.players | ({seat: player} if alone and player is not None else {})
+            return replace(with_wager(round, seat, wager, amount, player), players=players)
+        case CardsDealt() | CountAsked() | UnheardMatched() | CountDoubted() | CardsCounted():
+            return _deal(round, event)
         case SourceChosen(source=source):
             terms = replace(round.terms, source=source)
             ready = from_dispenser(terms)
@@ -211,18 +220,12 @@ def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Rou
             return replace(round, cut_passed=(*round.cut_passed, seat))
         case WarningCardPlaced():
             return replace(round, warned=True)
-        case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
-            alone = player is not None and not round.terms.shared
-            players = round.players | ({seat: player} if alone and player is not None else {})
-            return replace(with_wager(round, seat, wager, amount, player), players=players)
         case BettingClosed(chips=chips, returned=returned):
             # What was put on the display for other chips holds no longer (black-jack 41 b)).
             increment = round.increment if chips == round.chips else None
             return replace(round, locked=True, chips=chips, returned_chips=returned, increment=increment)
         case DealAnnounced(deal=deal):
             return replace(round, deal=deal)
-        case CardsDealt() | CountAsked() | UnheardMatched() | CountDoubted() | CardsCounted():
-            return _deal(round, event)
         case CardsSetAside():
             return replace(round, counted=False)
         case ErrorPutRight():
@@ -247,9 +250,7 @@ def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Rou
             return replace(round, confirmed=True)
         case CardsInserted(count=count):
             return replace(round, inserted=round.inserted + count)
-        case PlayEvent() | CardCameEarly() | CardsExposed() | DecisionMade() | CardsShown():
-            return round
-        case ClaimsClosed() | CardsHeld():
+        case PlayEvent() | CardCameEarly() | CardsExposed() | ClaimsClosed() | CardsHeld():
             return round
         case _:
             assert_never(event)

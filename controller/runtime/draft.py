@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from controller.engine.decision import Decision
+from controller.engine.decision import Decision, applied
 from controller.engine.events import DeviceName, Event, NobodyBet
 from controller.engine.outcomes import Outcome
-from controller.engine.table import Table, apply
+from controller.engine.table import Table
 from controller.floor.messages import Publication
 from controller.journal.records import DeviceMark, Entry, OutboxRow
 from controller.rulebook.cards import Card
@@ -35,9 +35,11 @@ class Draft:
 
     def absorb(self, decision: Decision, publish: Publish) -> None:
         """Take a decision in: its events applied, its cards put into the vault, its messages queued."""
-        for place, event in enumerate(decision.events):
-            before, self.table = self.table, apply(self.table, event)
-            self.entries.append(Entry(event=event, drawn=decision.drawn if place == 0 else {}))
+        drawn = decision.drawn
+        for event, after in applied(self.table, decision):
+            before, self.table = self.table, after
+            self.entries.append(Entry(event=event, drawn=drawn))
+            drawn = {}
             if isinstance(event, RoundBegun | ClaimsClosed | NobodyBet):
                 self.vault = {}
             for told in publish(event, before, self.table, self.sequence):

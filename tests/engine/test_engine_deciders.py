@@ -1,12 +1,13 @@
 """The table of who may do what when: whole, of known games and steps; and the course that a decider writes to."""
 
-from typing import get_args
+from typing import Any, get_args
 
+import msgspec
 import pytest
 from msgspec.structs import asdict
 
 from controller.engine import decision
-from controller.engine.decide import step_answered
+from controller.engine.decide import decide, step_answered
 from controller.engine.deciders import OF_PLAY, ROWS, row_of, step_ids
 from controller.engine.decision import Course
 from controller.engine.events import CutCardOut, DealerTold, DeviceLost, Event
@@ -22,13 +23,14 @@ from controller.engine.inputs import (
     PersonInput,
     VoidRound,
 )
-from controller.engine.table import Table, apply
+from controller.engine.table import Table, apply, next_step
 from controller.rulebook.cards import Card
-from controller.rulebook.games import GAMES
+from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.steps import StepKind
 from tests.docs.who_may_do_what import steps_named
+from tests.engine import playing
 from tests.engine.hands import Hands
-from tests.engine.playing import Play
+from tests.engine.playing import Play, stacked_for
 
 KINDS = set(get_args(StepKind))
 
@@ -123,3 +125,29 @@ def test_a_decision_names_no_card() -> None:
     course = course_at(play)
     course.draw({1: Card("As")})
     assert "As" not in repr(course.decision()) and "As" not in repr(course)
+
+
+def test_what_was_looked_at_or_passed_on_is_what_the_events_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    decided: list[tuple[Table, decision.Decision]] = []
+
+    def watched(table: Table, *asked: Any) -> decision.Decision:
+        found = decide(table, *asked)
+        decided.append((table, found))
+        return found
+
+    monkeypatch.setattr(playing, "decide", watched)
+    play = Play(stacked_for("shoe", *("As Ks Qs", "2c 3c 5d", "9h 9d 9c", "7h 7d 2h", "Th 8h 4s")), source="shoe")
+    play.to_wagers().bet(1, ante=100).bet(4, ante=100, pair_plus=100).bet(6, ante=100).chips(4)
+    play.lock()
+    play.until("decisions").decisions(seat_6="fold").until("claims")
+    looked = 0
+    for table, found in decided:
+        for event, after in decision.applied(table, found):
+            looked += after in found.tables
+            table = apply(table, event)
+            again = msgspec.json.decode(msgspec.json.encode(table), type=Table)  # with nothing kept
+            assert after == table == again
+            assert next_step(after) == next_step(again)
+            if after.round is not None and again.round is not None:
+                assert game_of(after.round).placed(after.round) == game_of(again.round).placed(again.round)
+    assert looked > 10
