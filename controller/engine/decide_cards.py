@@ -1,7 +1,7 @@
 """What a card, a count, a turned hand and a deck mean to the round. No I/O here."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -322,6 +322,19 @@ def reveal(course: Course, input: heard.Reveal) -> None:
     course.draw(keyed)
     course.record(CardsShown(to=place, cards=cards, keyed_in=bool(keyed)))
     settle_if_complete(course)
+
+
+def one_by_one(turned: Callable[[Course, heard.Reveal], None]) -> Callable[[Course, heard.RevealAll], None]:
+    """Every place that is due, in the order of the rules, up to one whose cards were not read."""
+
+    def turned_all(course: Course, input: heard.RevealAll) -> None:
+        if course.step.key_in:
+            raise Refusal(course.step.to[0], TableReason.KEY_IN_ALL, UNREAD_CARDS)
+        while course.step.kind == "reveal" and not course.step.key_in:
+            said = (input.input_id, input.step_id, input.actor)
+            turned(course, heard.Reveal(*said, to=course.step.to[0]))
+
+    return turned_all
 
 
 def keyed_cards(round: Round, place: str, text: str | None, read: Sequence[Card | None]) -> tuple[Card, ...]:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from controller.engine import inputs as heard
 from controller.engine.decide_betting import place_wager
-from controller.engine.decide_cards import as_read, keyed_cards, settle_if_complete
+from controller.engine.decide_cards import as_read, keyed_cards, one_by_one, settle_if_complete
 from controller.engine.decide_corrections import Corrections, rows_of
 from controller.engine.decide_face_up import copies_out
 from controller.engine.decide_void import void
@@ -16,7 +16,7 @@ from controller.engine.reasons import TableReason
 from controller.rulebook.blackjack_21.answers import in_words, last_answered, reworded
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
 from controller.rulebook.blackjack_21.play import check_backers_insure
-from controller.rulebook.blackjack_21.reasons import NOT_DUE
+from controller.rulebook.blackjack_21.reasons import NOT_DUE, BlackjackReason
 from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.blackjack_21.table_state import HandsRound, Uncalled, hands_of, to_turn
 from controller.rulebook.cards import Card
@@ -117,6 +117,30 @@ def answered(course: Course, input: HandInput) -> None:
     check_backers_insure(seat_place(given.seat), given.amounts)
     take_waiting(course)
     settle_if_complete(course)
+
+
+def swept(course: Course, input: heard.Nobody) -> None:
+    """What is asked of every seat before play, answered at once in the order of the seats (33, 34, 36)."""
+    said = (input.input_id, input.step_id, input.actor)
+    for named in input.but:
+        if named not in course.step.waiting:
+            raise Refusal(seat_place(named), BlackjackReason.NOT_ASKED_NOW, course.game.citations.play)
+    before = course.step
+    while course.step.kind == "ask" and (seat := course.step.seat) is not None:
+        does = seat in input.but
+        match course.step.question:
+            case "give_up":
+                answered(course, heard.GiveUp(*said, seat=seat, yes=does))
+            case "even_money":
+                answered(course, heard.EvenMoney(*said, seat=seat, yes=does))
+            case "insurance" if not does:
+                answered(course, heard.Insure(*said, seat=seat, amounts=(0,) * len(course.step.most)))
+            case question if course.step == before:
+                raise Refusal(
+                    seat_place(seat), TableReason.SEAT_ASKED, course.game.citations.play, question=question, seat=seat
+                )
+            case _:
+                return
 
 
 def _given(input: HandInput) -> AnswerGiven:
@@ -261,6 +285,7 @@ ROWS: dict[type[Input], Row] = {
     heard.PlaceWager: Row(place_wager, at("wagers", "increment", "deal")),
     heard.Decide: Row(answered, at("ask")),
     heard.Reveal: Row(turned, at("reveal")),
+    heard.RevealAll: Row(one_by_one(turned), at("reveal")),
     heard.CardsHeard: Row(card_heard),
     **rows_of(HandsCorrections()),
 }

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from controller.engine import decide_bank as bank
 from controller.engine import inputs as heard
-from controller.engine.decide_cards import refuse_another_place, settle_if_complete
+from controller.engine.decide_cards import one_by_one, refuse_another_place, settle_if_complete
 from controller.engine.decide_corrections import Corrections, rows_of
 from controller.engine.decide_void import void
 from controller.engine.decision import Course, Row, When, at
@@ -127,6 +127,7 @@ PLAY = PlacesRound
 ROWS: dict[type[Input], Row] = {
     heard.PlaceWager: Row(bank.bet, When("`wagers`")),
     heard.Reveal: Row(turned, at("reveal")),
+    heard.RevealAll: Row(one_by_one(turned), at("reveal")),
     **rows_of(PlacesCorrections()),
 }
 """What is decided otherwise where tiles lie at places and one of them holds the bank."""

@@ -177,6 +177,15 @@ class Follow(PersonInput, frozen=True, tag="follow"):
     who: tuple[bool, ...]
 
 
+class Nobody(PersonInput, frozen=True, tag="nobody"):
+    """All seats that are still asked something before play decline, `but` these (black-jack 33, 34, 36).
+
+    Those give up, or take even money; at one that insures the sweep ends, and its amounts are asked.
+    """
+
+    but: tuple[int, ...] = ()
+
+
 class EnterIncrement(PersonInput, frozen=True, tag="increment"):
     """What the dealer put on the display for the chips of this round, minor units (black-jack 41 b))."""
 
@@ -253,6 +262,10 @@ class Reveal(PersonInput, frozen=True, tag="reveal"):
 
     to: str
     cards: str | None = None
+
+
+class RevealAll(PersonInput, frozen=True, tag="reveal_all"):
+    """Every place that is due was turned, in the order of the rules, as far as the cards were read."""
 
 
 class Exposed(PersonInput, frozen=True, tag="exposed"):
@@ -444,6 +457,7 @@ FromPerson = (
     | EvenMoney
     | Insure
     | Follow
+    | Nobody
     | EnterIncrement
     | Loaded
     | Extracted
@@ -457,6 +471,7 @@ FromPerson = (
     | CardsCounted
     | Decide
     | Reveal
+    | RevealAll
     | Confirm
     | CloseClaims
     | ConfirmHit

@@ -61,7 +61,7 @@ def public_setting(settings: Settings) -> dict[str, Any]:
     game = GAMES[settings.terms.game]
     has = (
         "shared", "continuous", "keeps_shoe", "face_up", "announces", "arranges", "asks", "counts_the_deal",
-        "anybody_cuts",
+        "anybody_cuts", "cut_before_shuffle",
     )  # fmt: skip
     return {
         "terms": msgspec.to_builtins(settings.terms),

@@ -56,6 +56,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     says that a card at the place to reveal was not read; `cards` is the number a `count` should come to, None while a
     gap has to be found by counting. An `ask` has its `question`, whose it is (`seat`, and `hand` from 1), the `legal`
     answers and why others are not, for insurance the `most` of each in minor units, and the `backers` asked by name.
+    Before play the seats still to be asked are `waiting`.
     A `cut` of black-jack has the `seat` whose turn it is, None for the table inspector (8).
     A `bank` asks the place `seat` and has the `least` capital, minor units; `waiting` are the places that must agree.
     The `form` and the `dice` are those of the banker, place `seat`.

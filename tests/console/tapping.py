@@ -25,7 +25,10 @@ WHERE = "Asia/Macau"  # the room's clock: times are recorded in UTC
 
 
 class Tapping:
-    """One screen. `complaints` is whatever its console said, `hosts` whom it asked; with `--late` its page is LATE."""
+    """One screen. `complaints` is whatever its console said, `hosts` whom it asked; with `--late` its page is LATE.
+
+    `taps` counts what was tapped.
+    """
 
     late = False
 
@@ -40,6 +43,7 @@ class Tapping:
         if self.late:
             self.context.add_init_script(path=LATE)
         self.page: Page = self.context.new_page()
+        self.taps = 0
         self.complaints: list[str] = []
         self.hosts: set[str] = set()
         self.bodies: list[bytes] = []
@@ -73,6 +77,7 @@ class Tapping:
     def tap(self, selector: str) -> None:
         """Tap the first of these, and wait until what comes of it on this screen is drawn."""
         self.page.locator(selector).first.click()
+        self.taps += 1
         self.drawn()
 
     def type(self, keys: str) -> None:
@@ -136,6 +141,7 @@ class Tapping:
         return self.page.locator(selector).count() > 0
 
 
+FURTHEST = ".answers [data-key=G]:enabled"
 Deal = Callable[[], None]
 
 USUAL = {
@@ -148,17 +154,28 @@ USUAL = {
 }  # fmt: skip
 CAPITAL = "1000000"  # minor units, digit by digit
 DICE = "3152"
-ANSWERS = ("give_up-false", "even_money-false", "decide-stand", "decide-hit", "insure", "follow")
+ANSWERS = ("nobody", "give_up-false", "even_money-false", "decide-stand", "decide-hit", "insure", "follow")
 
 
 class Dealer:
-    """Plays on by what is usual. `cards` are keyed in where the screen asks for them; `hands` draw from the shoe."""
+    """Plays on by what is usual. `cards` are keyed in where the screen asks for them; `hands` draw from the shoe.
 
-    def __init__(self, screen: Tapping, cards: str = "", hands: Hands | None = None, by_machine: bool = False) -> None:
+    `at_once` takes what leads furthest, where one tap says several things.
+    """
+
+    def __init__(
+        self,
+        screen: Tapping,
+        cards: str = "",
+        hands: Hands | None = None,
+        by_machine: bool = False,
+        at_once: bool = False,
+    ) -> None:
         self.screen = screen
         self._cards = iter(cards.split())
         self._hands = hands
         self._by_machine = by_machine
+        self._at_once = at_once
         self.kinds: list[str] = []
 
     def to(self, *kinds: str) -> None:
@@ -172,7 +189,9 @@ class Dealer:
         if kind in but:
             return
         self.kinds.append(kind)
-        if kind in ("deal", "burn") and self._hands is not None and not self._by_machine:
+        if self._at_once and screen.has(FURTHEST):
+            screen.answer(FURTHEST)
+        elif kind in ("deal", "burn") and self._hands is not None and not self._by_machine:
             self._hands.draw()
             screen.on_from(step)
         elif self._by_machine and self._hands is not None and kind in ("shuffle", "deal", "claims"):

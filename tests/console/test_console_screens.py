@@ -135,20 +135,31 @@ def test_sheets_keep_the_focus_and_give_it_back_and_a_round_is_played_by_keys_al
     screen = Tapping(browser, table[0].port)
     dealer = Dealer(screen, hands=table[0], by_machine=True)
     dealer.to("wagers")
-    page, words = screen.page, screen.page.locator(".next").element_handle()
+    page = screen.page
+    page.reload()
+    page.wait_for_selector("[data-step]")
+    tab_to(page, ".skip", 1)
+    page.keyboard.press("Enter")
+    tab_to(page, ".tray .chip", 1)
+    words = page.locator(".next").element_handle()
     ways = ("Escape", "Enter") * 3
     for sheet, leave in zip(("report", "correct", "rounds", "devices", "alarms", "jackpot"), ways, strict=True):
         goes_round_in(page, sheet, leave)
     tab_to(page, "[data-space='2/ante']", 20)
     page.keyboard.press("Enter")
     screen.see("() => document.querySelector('[data-space=\"2/ante\"]').matches('.laid.full')")
-    tab_to(page, "[data-kind=lock_in]", 40)
-    page.keyboard.press("Enter")
+    for on in (False, True):  # the keys may be switched off
+        screen.tap(".person")
+        screen.tap("dialog [data-own=keys]")
+        screen.tap("dialog .close")
+        page.keyboard.press("l")
+        screen.drawn()
+        assert on or (screen.at[1] == "wagers" and not screen.has("[aria-busy=true]"))
     screen.see("() => document.querySelector('[data-step-kind=decisions]')")
     while (at := screen.at)[1] != "claims":
         screen.see(HAS_FOCUS, ".answers")  # what was pressed is gone: the next key finds the next answer
         tab_to(page, USUAL.get(at[1], "[data-kind=reveal], [data-kind=decide-play]"), 1)
-        page.keyboard.press("Enter")
+        page.keyboard.press("g" if at[1] == "reveal" else "Enter")
         screen.on_from(at[0])
     assert page.evaluate("one => one.isConnected && one.ariaLive === 'polite'", words), "what is heard when it changes"
     dealer.to("begin")

@@ -2,6 +2,7 @@
 
 import { Component, html } from "./html.js";
 import { say } from "./language.js";
+import { own, setOwn } from "./own.js";
 import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
 import { changed, closeSheet, openSheet } from "./screen.js";
@@ -98,7 +99,19 @@ export function ActingSheet({ asked = null }) {
     ${away.length > 0 && html`<h3>${say("log_in")}</h3>
     <div class="choices">${away.map((name) => html`<div class="option" key=${name}>
       <${Person} name=${name} data-log-in=${name} onTap=${() => openSheet("acting", { asked: name })} /></div>`)}</div>`}
+    <${Own} />
   <//>`;
+}
+
+// How this screen is set, whoever acts on it.
+function Own() {
+  const turn = (name) => {
+    setOwn(name, !own(name));
+    changed();
+  };
+  return html`<h3>${say("own")}</h3>
+    <p>${["keys"].map((name) => html`<button class="plain" key=${name} data-own=${name} aria-pressed=${own(name)}
+      onClick=${() => turn(name)}>${say(`own.${name}`)}</button>`)}</p>`;
 }
 
 // Somebody says a name whom this screen does not know.

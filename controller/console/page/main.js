@@ -1,14 +1,16 @@
-// The console: header, felt, prompt and sheets, drawn anew whenever the table or this screen changes.
+// The console: header, felt, prompt and sheets, drawn again whenever the table or this screen changes.
 
 import { peopleAre } from "./acting.js";
-import { followBets } from "./betting.js";
+import { followBets, isBetting } from "./betting.js";
 import { FELTS } from "./felts/index.js";
+import "./keys.js";
 import { keepingFocus } from "./focus.js";
 import { Header } from "./header.js";
 import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
 import { Away } from "./parts/away.js";
 import { PinAsked } from "./pins.js";
+import { own } from "./own.js";
 import { Prompt } from "./prompt.js";
 import { whenChanged } from "./screen.js";
 import { askSession } from "./session.js";
@@ -23,7 +25,9 @@ function Console() {
   peopleAre(setting.people);
   followBets();
   const Felt = FELTS[setting.terms.game];
-  return html`<div class="console" data-link=${station.link} data-step=${table.step.id} data-step-kind=${table.step.kind} data-version=${table.version}>
+  return html`<div class="console" data-link=${station.link} data-step=${table.step.id} data-step-kind=${table.step.kind} data-version=${table.version}
+    data-keys=${own("keys") ? "on" : "off"}>
+    <${Skip} />
     <${Header} />
     <${Away} />
     ${Felt ? html`<${Felt} />` : html`<p class="refusal">${say("felt.unknown", { game: setting.terms.game })}</p>`}
@@ -31,6 +35,15 @@ function Console() {
     <${OpenSheet} />
     <${PinAsked} />
   </div>`;
+}
+
+// Whoever works by keys is at what is to be done next with the first of them.
+function Skip() {
+  const skip = (event) => {
+    event.preventDefault();
+    document.querySelector(isBetting() ? ".tray" : ".answers").focus();
+  };
+  return html`<a class="skip" href="#console" onClick=${skip}>${say("skip")}</a>`;
 }
 
 function draw() {

@@ -32,6 +32,7 @@ export function Prompt() {
 
 // The station's own words; a question with amounts in it is put here, where they are shown as amounts.
 function nextWords({ step }) {
+  if (step.kind === "ask" && step.waiting.length > 1) return say(`sweep.${step.question}`);
   if (step.kind === "ask" && has(`ask.${step.question}`)) {
     const most = step.most?.[0] ?? 0;
     return say(`ask.${step.question}`, { seat: step.seat, hand: step.hand, most: amount(most, true) });

@@ -74,7 +74,20 @@ let line = Promise.resolve();
 // Post an input, again and again until the station has answered it: it knows a repeat by its id.
 // Gives {taken} or {refused}; the screen shows a refusal unless `quietly`.
 export function send(kind, fields = {}, { quietly = false } = {}) {
-  const input = { input_id: freshId(), step_id: stepAnswered(kind, fields), actor: acting(), kind, ...fields };
+  return post(inputOf(kind, fields), kind, quietly);
+}
+
+// One tap that says several things, each [kind, fields], in the order in which they are legal: all are taken, or none.
+export function sendAll(acts) {
+  if (acts.length === 1) return send(...acts[0]);
+  return post(acts.map(([kind, fields]) => inputOf(kind, fields)), acts[0][0], false);
+}
+
+function inputOf(kind, fields = {}) {
+  return { input_id: freshId(), step_id: stepAnswered(kind, fields), actor: acting(), kind, ...fields };
+}
+
+function post(input, kind, quietly) {
   station.sending += 1;
   changed();
   return withPins(input).then((answer) => {

@@ -43,6 +43,7 @@ from controller.rulebook.blackjack_21.waits import (
     TurnDue,
     Wait,
     is_paid_at_once,
+    still_asked,
     waits_for,
 )
 from controller.rulebook.cards import Card, show_cards
@@ -168,16 +169,17 @@ class BlackJack21(Game):
         id = f"{round.id}/ask/{len(hands_of(round).moves) + 1}{_asked_again(round)}"
         asked = Step(id=id, kind="ask", seat=wait.seat, waiting=(wait.seat,))
         names = [backer.player for laid in seat_bets(round) if laid.seat == wait.seat for backer in laid.backers]
+        still = still_asked(follow(round).state)
         match wait:
             case HandAsked(hand=hand, legal=legal, illegal=illegal):
                 why = {answer: why for answer, why in illegal.items() if answer != "surrender"}
                 return replace(asked, question="decision", hand=hand, legal=legal, illegal=why)
             case GiveUpAsked():
-                return replace(asked, question="give_up", legal=("yes", "no"))
+                return replace(asked, question="give_up", legal=("yes", "no"), waiting=still)
             case EvenMoneyAsked():
-                return replace(asked, question="even_money", legal=("yes", "no"))
+                return replace(asked, question="even_money", legal=("yes", "no"), waiting=still)
             case InsuranceAsked(most=most):
-                return replace(asked, question="insurance", most=most, backers=tuple(names))
+                return replace(asked, question="insurance", most=most, backers=tuple(names), waiting=still)
             case FollowAsked(hand=hand, backers=who):
                 return replace(asked, question="follow", hand=hand, backers=tuple(names[index] for index in who))
 

@@ -92,16 +92,24 @@ def _deal(state: State) -> CardDue | None:
 
 def _before_play(state: State) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
     """Against an ace even money and insurance (33, 34), else whether to give up (36), of all seats in order."""
-    for seat in state.seats:
-        number, black_jack = seat.laid.seat, seat.hands[0].black_jack
-        if not state.bank_shows_ace:
-            if seat.gives_up is None and not black_jack:
-                return GiveUpAsked(number)
-        elif black_jack and seat.even_money is None:
-            return EvenMoneyAsked(number)
-        elif not seat.even_money and seat.insurance is None:
-            return InsuranceAsked(number, tuple(bet // 2 for bet in seat.laid.stakes))
+    return next((asked for seat in state.seats if (asked := _asked_before_play(state, seat)) is not None), None)
+
+
+def _asked_before_play(state: State, seat: Seat) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
+    number, black_jack = seat.laid.seat, seat.hands[0].black_jack
+    if not state.bank_shows_ace:
+        if seat.gives_up is None and not black_jack:
+            return GiveUpAsked(number)
+    elif black_jack and seat.even_money is None:
+        return EvenMoneyAsked(number)
+    elif not seat.even_money and seat.insurance is None:
+        return InsuranceAsked(number, tuple(bet // 2 for bet in seat.laid.stakes))
     return None
+
+
+def still_asked(state: State) -> tuple[int, ...]:
+    """The seats that are asked something before play, and have not answered."""
+    return tuple(seat.laid.seat for seat in state.seats if _asked_before_play(state, seat) is not None)
 
 
 def _play(state: State) -> CardDue | HandAsked | FollowAsked | None:

@@ -2,6 +2,7 @@
 
 import { Component, html } from "../html.js";
 import { amount, say, seatName } from "../language.js";
+import { FURTHEST, keyed } from "../keys.js";
 import { NumberPad } from "../parts/keypad.js";
 import { send } from "../station.js";
 import { Answer } from "./button.js";
@@ -11,8 +12,27 @@ const DECISIONS = ["hit", "stand", "double", "split"];
 
 export function Ask({ step, table }) {
   const untold = table.round.pending_cards > 0 && html`<${Unasked} />`;
-  const Asked = { decision: Decision, insurance: Insurance, follow: Follow }[step.question] ?? YesNo;
-  return html`${untold}<${Asked} step=${step} />`;
+  const swept = step.waiting.length > 1 && html`<${Sweep} step=${step} />`;
+  const Asked = { decision: Decision, insurance: Insurance, follow: Follow }[step.question] ?? (swept ? null : YesNo);
+  return html`${untold}${swept}${Asked && html`<${Asked} step=${step} />`}`;
+}
+
+// What every seat is asked before play: those that do are tapped, and all others decline at once (33, 34, 36).
+class Sweep extends Component {
+  state = { but: [] };
+
+  render({ step }, { but }) {
+    return html`<div class="rows"><div class="row" role="group" aria-label=${say(`sweep.${step.question}.but`)}>
+        <span class="who">${say(`sweep.${step.question}.but`)}</span>
+        ${step.waiting.map((seat) => html`<button class="plain" key=${seat} data-but=${seat} aria-pressed=${but.includes(seat)}
+          aria-label=${seatName(seat)} onClick=${() => this.toggle(seat)}>${seat}</button>`)}</div></div>
+      <${Answer} kind="nobody" fields=${{ but }} main press=${FURTHEST}
+        text=${but.length ? say("sweep.others") : say(`sweep.${step.question}.nobody`)} />`;
+  }
+
+  toggle(seat) {
+    this.setState(({ but }) => ({ but: but.includes(seat) ? but.filter((one) => one !== seat) : [...but, seat] }));
+  }
 }
 
 function Decision({ step }) {
@@ -49,7 +69,7 @@ class Insurance extends Component {
           <button class="plain" aria-pressed=${![0, most].includes(amounts[at])} onClick=${() => this.setState({ keying: at })}>
             ${[0, most].includes(amounts[at]) ? say("insurance.other") : amount(amounts[at], true)}</button></div>`,
       )}</div>
-      <button class="main" data-kind="insure" onClick=${() => send("insure", { seat: step.seat, amounts })}>${say("input.insure")}</button>`;
+      <button class="main" data-kind="insure" ...${keyed("I")} onClick=${() => send("insure", { seat: step.seat, amounts })}>${say("input.insure")}</button>`;
   }
 
   set(at, value) {
@@ -71,7 +91,7 @@ class Follow extends Component {
           ${[true, false].map((yes) => html`<button class="plain" key=${yes} aria-pressed=${who[at] === yes}
             onClick=${() => this.setState({ who: who.with(at, yes) })}>${say(yes ? "yes" : "no")}</button>`)}</div>`,
       )}</div>
-      <button class="main" data-kind="follow"
+      <button class="main" data-kind="follow" ...${keyed("F")}
         onClick=${() => send("follow", { seat: step.seat, hand: step.hand, who })}>${say("input.follow")}</button>`;
   }
 }

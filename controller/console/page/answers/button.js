@@ -2,14 +2,16 @@
 
 import { html } from "../html.js";
 import { reason, say } from "../language.js";
-import { send, station } from "../station.js";
+import { keyed, keyOfAnswer } from "../keys.js";
+import { sendAll, station } from "../station.js";
 
-// `why` is the station's reason why it may not be given now: the button is there, off, and says so.
-export function Answer({ kind, fields = {}, text, main = false, why, of }) {
+// `why` is the station's reason why it may not be given now: the button is there, off, and says so. `acts` are what one
+// tap says, where it is more than one thing; `press` is the key of a keyboard.
+export function Answer({ kind, fields = {}, acts = [[kind, fields]], text, main = false, why, of = kind, press = keyOfAnswer(of) }) {
   const off = Boolean(why) || station.sending > 0;
   return html`<div class="option">
-    <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of ?? kind} data-fields=${JSON.stringify(fields)}
-      onClick=${() => send(kind, fields)}>${text ?? say(`input.${kind}`)}</button>
+    <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of} data-fields=${JSON.stringify(fields)}
+      ...${keyed(press)} onClick=${() => sendAll(acts)}>${text ?? say(`input.${kind}`)}</button>
     ${why && html`<small class="why">${reason(why)}${why.rule ? ` (${why.rule})` : ""}</small>`}
   </div>`;
 }

@@ -6,6 +6,7 @@ import { decisionOff } from "../parts/decision.js";
 import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { send } from "../station.js";
+import { FURTHEST } from "../keys.js";
 import { Answer } from "./button.js";
 import { DealTiles, RevealTiles } from "./places.js";
 
@@ -32,21 +33,25 @@ export function Count({ step, table }) {
     onDone=${(count) => send("cards_counted", { count })} />`;
 }
 
-// Of the first seat that waits; every seat has its own buttons on the felt.
+// Of the first seat that waits, and of all that do; every seat has its own buttons on the felt.
 export function Decisions({ step }) {
   const [seat] = step.waiting;
+  const playing = step.waiting.filter((one) => !decisionOff(one, "play"));
   return html`<span class="who">${seatName(seat)}</span>
     ${["play", "fold"].map(
       (decision) => html`<${Answer} key=${decision} kind="decide" of=${`decide-${decision}`} fields=${{ seat, decision }}
         text=${say(`decision.${decision}`)} main=${decision === "play"} why=${decisionOff(seat, decision)} />`,
-    )}`;
+    )}
+    ${playing.length > 1 && html`<${Answer} of="decide-all" acts=${playing.map((one) => ["decide", { seat: one, decision: "play" }])}
+      text=${say("decision.all_play", { seats: playing.join(", ") })} main press=${FURTHEST} />`}`;
 }
 
 export function Reveal({ step, table, setting }) {
   if (setting.has.arranges) return html`<${RevealTiles} step=${step} />`;
   const to = step.to[0];
   if (!step.key_in) {
-    return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal", { place: place(to) })} main />`;
+    return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal", { place: place(to) })} main />
+      ${!setting.has.asks && html`<${Answer} kind="reveal_all" main press=${FURTHEST} />`}`;
   }
   const count = setting.has.asks ? 1 : dealtTo(to);
   const twice = setting.terms.decks > 1;

@@ -6,6 +6,7 @@ import { seats } from "../parts/choice.js";
 import { NumberPad } from "../parts/keypad.js";
 import { openSheet } from "../screen.js";
 import { send } from "../station.js";
+import { FURTHEST, keyOfAnswer } from "../keys.js";
 import { Answer, OtherSource } from "./button.js";
 
 const CARDS_OF_A_DECK = 52;
@@ -38,15 +39,17 @@ export function Extract({ setting }) {
   return html`<${NumberPad} first=${whole} done=${say("input.extracted")} onDone=${(cards) => send("extracted", { cards })} /><${Acts} />`;
 }
 
-export function Shuffle({ table, setting }) {
+export function Shuffle({ step, table, setting }) {
   if (table.source === "shuffler") return html`<p class="wait">${say("wait.shuffler")}</p><${OtherSource} />`;
   if (setting.has.arranges) {
     return html`<${Answer} kind="shuffled" text=${say("input.washed")} main />
-      <${Answer} kind="shuffled" fields=${{ count: TILES }} text=${say("input.washed_counted", { cards: TILES })} />`;
+      <${Answer} kind="shuffled" press="" fields=${{ count: TILES }} text=${say("input.washed_counted", { cards: TILES })} />`;
   }
   const whole = setting.terms.decks * CARDS_OF_A_DECK;
+  const cutNext = !setting.has.asks && !setting.has.cut_before_shuffle && step.id === `${table.round.id}/shuffle`;
   return html`<${Answer} kind="shuffled" main />
-    <${Answer} kind="shuffled" fields=${{ count: whole }} text=${say("input.shuffled_counted", { cards: whole })} />
+    ${cutNext && html`<${Answer} of="shuffled-cut" acts=${[["shuffled"], ["cut", { by: "bank" }]]} text=${say("input.shuffled_cut")} main press=${FURTHEST} />`}
+    <${Answer} kind="shuffled" press="" fields=${{ count: whole }} text=${say("input.shuffled_counted", { cards: whole })} />
     <${OtherSource} />`;
 }
 
@@ -62,17 +65,18 @@ export function Cut({ step, setting }) {
   const players = setting.has.anybody_cuts ? seats().map((seat) => `seat ${seat}`) : [];
   return html`${turn && html`
       <${Answer} kind="cut" fields=${{ by: `seat ${turn}` }} text=${say("cut.by", { who: seatName(turn) })} main />
-      <${Answer} kind="pass_cut" fields=${{ seat: turn, vacant: false }} text=${say("cut.declined")} />
-      <${Answer} kind="pass_cut" fields=${{ seat: turn, vacant: true }} text=${say("cut.vacant")} />`}
+      <${Answer} kind="pass_cut" press="N" fields=${{ seat: turn, vacant: false }} text=${say("cut.declined")} />
+      <${Answer} kind="pass_cut" press="V" fields=${{ seat: turn, vacant: true }} text=${say("cut.vacant")} />`}
     ${may("bank") && inspectors.map((name) => html`<${Answer} key=${name} kind="cut" of=${`cut-${name}`} fields=${{ by: "bank", name }}
       text=${say("cut.by", { who: name })} main />`)}
     ${may("bank") && !inspectors.length && html`<${Answer} kind="cut" fields=${{ by: "bank" }} text=${say("cut.by", { who: say("place.bank") })} main />`}
-    ${players.filter(may).map((by) => html`<${Answer} key=${by} kind="cut" fields=${{ by }} text=${place(by)} />`)}
+    ${setting.has.cut_before_shuffle && html`<${Answer} of="cut-shuffled" acts=${[["cut", { by: "bank" }], ["shuffled"]]} text=${say("input.cut_shuffled")} main press=${FURTHEST} />`}
+    ${players.filter(may).map((by) => html`<${Answer} key=${by} kind="cut" press=${by.split(" ")[1]} fields=${{ by }} text=${place(by)} />`)}
     <${OtherSource} />`;
 }
 
 export function Warning() {
   return ["end", "middle"].map(
-    (at) => html`<${Answer} key=${at} kind="warning_card" fields=${{ place: at }} text=${say(`warning.${at}`)} main=${at === "end"} />`,
+    (at) => html`<${Answer} key=${at} kind="warning_card" press=${keyOfAnswer(`warning_card-${at}`)} fields=${{ place: at }} text=${say(`warning.${at}`)} main=${at === "end"} />`,
   );
 }

@@ -7,6 +7,7 @@ import { NumberPad } from "../parts/keypad.js";
 import { TileKeypad } from "../parts/tile_keypad.js";
 import { openSheet } from "../screen.js";
 import { send } from "../station.js";
+import { FURTHEST, keyed } from "../keys.js";
 import { Answer } from "./button.js";
 
 // The place that is asked takes the bank with its capital, or passes it on; who must agree to a third round is ticked.
@@ -33,7 +34,7 @@ export class Bank extends Component {
           onClick=${() => this.setState({ capital: step.least, keying: null })}>${say("bank.least", { amount: amount(step.least, true) })}</button>`}
         ${["refuse", "absent"].map((how) => html`<${Answer} key=${how} kind="pass_bank" of=${`pass_bank-${how}`}
           fields=${{ place: step.seat, absent: how === "absent" }} text=${say(`bank.${how}`)} />`)}
-        ${!money && html`<button class="main" data-kind="take_bank" disabled=${!ready}
+        ${!money && html`<button class="main" data-kind="take_bank" ...${keyed("T")} disabled=${!ready}
           onClick=${() => send("take_bank", { place: step.seat, capital, casino, agreed })}>${say("input.take_bank", { seat: step.seat })}</button>`}
       </div></div>`;
   }
@@ -85,6 +86,7 @@ export class RevealTiles extends Component {
     const to = step.to[0];
     if (keying) return html`<${TileKeypad} place=${to} onDone=${(cards) => send("reveal", { to, cards })} />`;
     return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal_tiles", { seat: to.split(" ")[1] })} main />
+      <${Answer} kind="reveal_all" main press=${FURTHEST} />
       <div class="option"><button class="plain" data-as-laid onClick=${() => this.setState({ keying: true })}>${say("reveal.as_laid")}</button></div>`;
   }
 }

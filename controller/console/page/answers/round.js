@@ -7,14 +7,22 @@ import { NumberPad } from "../parts/keypad.js";
 import { houseNet } from "../parts/house.js";
 import { sign } from "../parts/seat.js";
 import { send } from "../station.js";
+import { FURTHEST, keyOfAnswer } from "../keys.js";
 import { Answer } from "./button.js";
 import { Moved } from "./places.js";
 
 export function Wagers({ table, setting }) {
   return html`${refusedStacks().length
       ? html`<div class="option"><button class="main" data-kind="lock_in" disabled>${say("input.lock_in")}</button><small class="why">${say("stack.first")}</small></div>`
-      : html`<${Answer} kind="lock_in" main />`}${setting.has.arranges && html`<${Moved} />`}
+      : html`<${Answer} kind="lock_in" main /><${LockedAnd} setting=${setting} />`}${setting.has.arranges && html`<${Moved} />`}
     ${setting.has.asks && !Object.keys(table.round.wagers).length && html`<${NoBets} table=${table} />`}`;
+}
+
+// No more bets, and the usual deal announced.
+function LockedAnd({ setting }) {
+  const { deal } = setting.terms;
+  return setting.has.announces && !setting.has.arranges && html`<${Answer} of="lock_in-announce" acts=${[["lock_in"], ["announce", { deal }]]}
+    text=${say("lock_in.and", { then: say(`deal.${deal}`) })} main press=${FURTHEST} />`;
 }
 
 // Nobody bets (black-jack 12): no round, and the cards of a shoe may be spread out.
@@ -32,7 +40,7 @@ const DEALS = ["every_space", "spaces_with_bets"];
 export function Announce({ step, setting }) {
   const usual = setting.has.arranges ? step.legal[0] : setting.terms.deal;
   return (setting.has.arranges ? step.legal : DEALS).map(
-    (deal) => html`<${Answer} key=${deal} kind="announce" fields=${{ deal }} text=${say(`deal.${deal}`)} main=${deal === usual} />`,
+    (deal) => html`<${Answer} key=${deal} kind="announce" press=${keyOfAnswer(`announce-${deal}`)} fields=${{ deal }} text=${say(`deal.${deal}`)} main=${deal === usual} />`,
   );
 }
 
@@ -40,10 +48,19 @@ export function Confirm({ table, setting }) {
   const { settlement, void: broken } = table.round;
   const bank = settlement ? houseNet(settlement).net : 0;
   return html`${settlement && (!broken || bank !== 0) && html`<span class=${`who total ${sign(bank)}`}>${say(setting.has.arranges ? "house.net" : "bank.net")} <b>${amount(bank, true)}</b></span>`}
-    <${Answer} kind="confirm" text=${say(broken ? "input.confirm_void" : "input.confirm")} main />`;
+    <${Answer} kind="confirm" text=${say(broken ? "input.confirm_void" : "input.confirm")} main />
+    <${NextRound} table=${table} after=${["confirm", "close_claims"]} text=${say(broken ? "next.void" : "next.confirmed")} />`;
+}
+
+// All that is left of a round and the begin of the next one: where no machine hears the cards go in, and nothing keeps
+// them on the table.
+function NextRound({ table, after, text }) {
+  const kept = table.source === "shuffler" || table.complaints.length > 0 || table.jackpot?.hits.some((hit) => hit.state !== "paid");
+  return !kept && html`<${Answer} of="next_round" acts=${[...after, "begin_round"].map((kind) => [kind])} text=${text} main press=${FURTHEST} />`;
 }
 
 export function Claims({ table, setting }) {
   return html`<${Answer} kind="close_claims" text=${setting.has.arranges ? say("input.tiles_gathered") : undefined} main />
+    <${NextRound} table=${table} after=${["close_claims"]} text=${say(setting.has.arranges ? "next.gathered" : "next.cleared")} />
     ${setting.has.asks && table.source === "shuffler" && html`<${Answer} kind="hold_cards" />`}`;
 }

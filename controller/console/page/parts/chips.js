@@ -2,6 +2,7 @@
 
 import { canUndo, chipInHand, playerInHand, playersNamed, repeat, repeatable, tray, undo } from "../betting.js";
 import { html } from "../html.js";
+import { keyed } from "../keys.js";
 import { amount, say } from "../language.js";
 import { changed, openSheet, screen } from "../screen.js";
 import { station } from "../station.js";
@@ -10,16 +11,16 @@ const PLAYERS = ["A", "B", "C", "D"];
 
 export function ChipTray() {
   const inHand = chipInHand();
-  return html`<div class="tray" role="group" aria-label=${say("chips")}>
+  return html`<div class="tray" role="group" tabindex="-1" aria-label=${say("chips")}>
     ${tray().map(
-      (value, at) => html`<button key=${value} class=${`chip c${at}`} aria-pressed=${inHand === value}
+      (value, at) => html`<button key=${value} class=${`chip c${at}`} aria-pressed=${inHand === value} ...${keyed(at < 9 && String(at + 1))}
         onClick=${() => take(value)} aria-label=${say("chip.take", { amount: amount(value, true) })}>
         <span>${amount(value, true)}</span></button>`,
     )}
-    <button class="chip take" aria-pressed=${inHand === 0} onClick=${() => take(0)}><span>${say("chip.back")}</span></button>
-    <button class="plain" data-any onClick=${() => openSheet("amount")}>${say("chip.any")}</button>
-    <button class="plain" data-repeat disabled=${!repeatable().length} onClick=${() => repeat()}>↻ ${say("bets.again")}</button>
-    <button class="plain" onClick=${undo} disabled=${!canUndo()}>↶ ${say("undo")}</button>
+    <button class="chip take" aria-pressed=${inHand === 0} ...${keyed("0")} onClick=${() => take(0)}><span>${say("chip.back")}</span></button>
+    <button class="plain" data-any ...${keyed("K")} onClick=${() => openSheet("amount")}>${say("chip.any")}</button>
+    <button class="plain" data-repeat ...${keyed("R")} disabled=${!repeatable().length} onClick=${() => repeat()}>↻ ${say("bets.again")}</button>
+    <button class="plain" ...${keyed("Z")} onClick=${undo} disabled=${!canUndo()}>↶ ${say("undo")}</button>
   </div>`;
 }
 

@@ -1,0 +1,132 @@
+"""Counts the taps of ten rounds of each game: one thing a tap, and with what one tap says at once.
+
+`python -m tests.console.taps [GAME …]` plays the same rounds both ways on the page, at a real station.
+"""
+
+import random
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, sync_playwright
+
+from controller.commands.bench_browser import ARGUMENTS
+from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
+from tests.console.conftest import chromium
+from tests.console.hands import Hands, at_a_table
+from tests.console.tapping import Dealer, Tapping
+from tests.station.processes import Daemon, ended_at_last
+from tests.station.screen import get_table
+
+ROUNDS = 10
+CHANGES = 3  # in each third round a bet is changed; in the others the players bet as before
+STANDS_AT = 17
+SEED = 21
+DECK = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"]
+
+
+class Script(NamedTuple):
+    """Who bets what in the first round, and who folds in each; which bet is changed later."""
+
+    source: str
+    bets: tuple[str, ...]
+    change: str
+    folds: int = 0
+
+
+PAIRS = "1/pair_plus", "3/pair_plus"
+BOXES = tuple(f"{seat}/{box}" for seat in (1, 2, 3, 5) for box in ("low", "eight", "high"))
+FIVE = tuple(f"{seat}/ante" for seat in (1, 2, 3, 4, 5))
+SCRIPTS = {
+    FORTUNE_3_2025: Script("shuffler", (*FIVE, *PAIRS, "5/six_card_bonus"), "2/pair_plus", folds=4),
+    FORTUNE_3_2008: Script("shoe", (*FIVE, *PAIRS), "2/pair_plus", folds=4),
+    FORTUNE_8: Script("shoe", BOXES, "4/low"),
+    BLACKJACK_21: Script("shoe", tuple(f"{seat}/bet" for seat in (1, 2, 3, 4, 5)), "5/bet"),
+    TAIWAN_PAI_KAO: Script("shoe", tuple(f"{place}/place" for place in (2, 3, 5, 7)), "8/place"),
+}  # fmt: skip
+
+
+def stack(game: str) -> str:
+    """A shuffled shoe."""
+    if game == TAIWAN_PAI_KAO:
+        return ""
+    cards = DECK * (4 if game == BLACKJACK_21 else 1)
+    random.Random(SEED).shuffle(cards)
+    return " ".join(cards)
+
+
+class Counted(Dealer):
+    """A dealer at a scripted table."""
+
+    def __init__(self, screen: Tapping, hands: Hands, script: Script, address: tuple[str, int], at_once: bool) -> None:
+        super().__init__(screen, hands=hands, by_machine=script.source == "shuffler", at_once=at_once)
+        self._table, self._script, self._address = hands, script, address
+
+    def bet(self, number: int) -> None:
+        """The bets of a round."""
+        if number == 0:
+            self.screen.lay(*self._script.bets)
+        else:
+            self.screen.tap("[data-repeat]")
+            self.screen.lay(*((self._script.change,) if number % CHANGES == 0 else ()))
+
+    def go_on(self, *but: str) -> None:
+        kind = self.screen.at[1]
+        if kind in ("cut", "announce") and self._script.source == "shoe":
+            self._table.load_shoe()
+        fold = f"[data-decide='{self._script.folds}/fold']"
+        if kind == "decisions" and self.screen.has(fold):
+            self.screen.tap(fold)
+            self.screen.see("which => !document.querySelector(which)", fold)
+        elif kind == "bank" and get_table(self._address)["step"].get("waiting"):
+            self.screen.answer("[data-kind=pass_bank-refuse]")  # a third round in a row wants everybody's word
+        elif kind == "ask" and self.screen.has("[data-kind=decide-hit]"):
+            self.screen.answer(f"[data-kind=decide-{self._decides()}]")
+        else:
+            super().go_on(*but)
+
+    def _decides(self) -> str:
+        table = get_table(self._address)
+        step = table["step"]
+        total = table["round"]["hands"][str(step["seat"])][step["hand"] - 1]["total"]
+        return "hit" if "stand" not in step["legal"] or (total < STANDS_AT and "hit" in step["legal"]) else "stand"
+
+
+def taps(browser: Browser, game: str, at_once: bool, rounds: int = ROUNDS) -> int:
+    """How many taps these rounds take, from the first that begins to the end of the last."""
+    script = SCRIPTS[game]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        at_a_table(Path(folder) / "table", game, script.source, stack(game)) as hands,
+    ):
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            screen = Tapping(browser, hands.port)
+            dealer = Counted(screen, hands, script, daemon.address, at_once)
+            dealer.to("begin")
+            before = screen.taps
+            for number in range(rounds):
+                dealer.to("wagers")
+                dealer.bet(number)
+                dealer.to("confirm")
+            dealer.go_on()
+            counted = screen.taps - before
+            screen.close()
+            return counted
+
+
+def main(games: list[str]) -> None:
+    """Print a row for each game."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        for game in games:
+            one, furthest = (taps(browser, game, at_once) for at_once in (False, True))
+            print(f"| {game} | {one} | {furthest} | {100 * (furthest - one) // one} % |", flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or list(SCRIPTS))
