@@ -46,11 +46,13 @@ class Answer:
 class StationFace:
     """`view` is the latest projection, `connected` whether the stream is up; `bell` rings at every change of either.
 
-    `pins` tells the PINs by name when they are asked for, and raises ValueError where it cannot.
+    `watch` is shown every projection that is newer than the one before. `pins` tells the PINs by name when they are
+    asked for, and raises ValueError where it cannot.
     """
 
     def __init__(self, host: str, port: int, bell: Callable[[], None], pins: Pins | None = None) -> None:
         self.view: Projection | None = None
+        self.watch: Callable[[Projection], None] = lambda view: None
         self.connected = False
         self._address = (host, port)
         self._bell = bell
@@ -94,6 +96,7 @@ class StationFace:
         before = self.view
         if before is None or seen["journal"] != before["journal"] or seen["version"] >= before["version"]:
             self.view = seen
+            self.watch(seen)
 
     async def post(self, inputs: list[Input]) -> Answer:
         """Post until there is an answer; the same inputs with the same ids again when the connection breaks.

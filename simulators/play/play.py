@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulators.dealer.http_face import StationFace
+from simulators.dealer.http_face import Projection, StationFace
 from simulators.felt.guest import (
     NO_ANSWER,
     START_IN_MINIMUMS,
@@ -38,6 +38,7 @@ class Play:
         self._nets: dict[int, int] = {}  # by round
         self._lay: dict[str, object] = {}  # the felt as it was when the last round was settled
         table.sits_down_with(guest.name, START_IN_MINIMUMS * setting.minimum)
+        face.watch = self.saw  # a fast table shows a result for less time than a page looks away
 
     def furnishing(self) -> dict[str, object]:
         """What stays as it is."""
@@ -50,6 +51,17 @@ class Play:
             "screen": f"http://{f'[{setting.host}]' if ':' in setting.host else setting.host}:{setting.port}/",
         }
 
+    def saw(self, view: Projection) -> None:
+        """Keep what the last round came to, and how the felt lay then."""
+        result = own_result(view, self._guest)
+        if result is not None:
+            self._result, self._lay = result, self._lies(view)
+            self._nets[result["round"]] = result["net"]
+
+    def _lies(self, view: Projection) -> dict[str, object]:
+        bank = None if self._setting.game == FORTUNE_8 else bank_seen(view, self._table)
+        return {"bank": bank, "seats": seats_seen(view, self._table, self._guest, self._setting.game)}
+
     def now(self) -> dict[str, object]:
         """What changes."""
         guest, view = self._guest, self._face.view
@@ -61,20 +73,13 @@ class Play:
         }
         if view is None:
             return shown
-        lies: dict[str, object] = {
-            "bank": None if self._setting.game == FORTUNE_8 else bank_seen(view, self._table),
-            "seats": seats_seen(view, self._table, guest, self._setting.game),
-        }
         result = own_result(view, guest)
-        if result is not None:
-            self._result, self._lay = result, lies
-            self._nets[result["round"]] = result["net"]
         is_over = result is None and self._result is not None and not has_bets(view)
         return {
             **shown,
             "prompt": view["step"].get("prompt"),
             "pot": (view.get("jackpot") or {}).get("pot"),
-            **(self._lay if is_over else lies),
+            **(self._lay if is_over else self._lies(view)),
             "result": self._result if is_over else result,
             "so_far": sum(self._nets.values()),
         }

@@ -8,6 +8,7 @@ from referee_pai_felt import Felt
 from referee_pai_hands import Hand, lay
 from referee_pai_pairs import TITLES, Pair, rank
 from referee_pai_settle import Bank, Result, Wager, holders
+from referee_schema_2 import NOT_TOLD
 
 EIGHT_PLACES, FOUR_PLACES = "eight_places", "four_places"
 KEYS = {
@@ -129,7 +130,8 @@ class AgainstPlaces(Difference):
         # The station may have set pairs that can be set in one way only: their tiles come in any order.
         same = {place: laid if same_pairs(laid, told.get(place)) else told.get(place) for place, laid in tiles.items()}
         self.leaves("tiles", tiles, told | same if told else self.message.get("tiles"))
-        self.leaves("titles", {str(place): titles(hands[place]) for place in hands}, self.message.get("titles"))
+        if self.message.get("titles") != NOT_TOLD:
+            self.leaves("titles", {str(place): titles(hands[place]) for place in hands}, self.message.get("titles"))
 
     def conserved(self) -> None:
         """The nets, the commissions and what the bank won or lost sum to nothing, whatever the lines say."""

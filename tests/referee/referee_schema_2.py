@@ -11,6 +11,8 @@ BLACKJACK, FORTUNE_8, PAI_KAO = "blackjack-21", "fortune-8", "taiwan-pai-kao"
 SAME = ("mode", "round", "currency", "exponent", "irregularities", "source", "game", "outcome")
 BANK = ("hand", "qualifies", "total", "black_jack")
 
+NOT_TOLD = "not told"  # schema 2 names the pairs of settled rounds alone
+
 
 def in_keys_of_1(told: Message) -> Message:
     """The message as schema 1 says it; any other is left as it is."""
@@ -105,6 +107,8 @@ def _pai_kao(told: Message, at: dict[Any, str]) -> Message:
         for one in told["seats"]
         if "front" in one
     }
+    if told["outcome"] == "void" and message["tiles"]:
+        message["titles"] = NOT_TOLD
     message |= {key: told[key] for key in ("first_place", "order") if key in told}
     message["bank"] = None
     if bank is not None:
