@@ -22,6 +22,7 @@ from controller.commands.bench_table import (
     BenchFailed,
     Dealer,
     Figures,
+    Row,
     Told,
     Wire,
     add_bench,
@@ -164,6 +165,17 @@ def stages(card: SentCard, marks: Marks, clock: PageClock) -> dict[str, int]:
         "shown": shown - drawn,
         "card_to_screen": shown - card.began,
     }
+
+
+def rows(figures: Figures) -> list[Row]:
+    """The lines of a table."""
+    painted, drawn, shown = figures["first_paint"], figures["table_drawn"], figures["card_to_screen"]
+    return [
+        Row("first paint of the console, nothing cached, p50", f"{painted['p50_ms']:.0f} ms"),
+        Row("its table drawn, p50", f"{drawn['p50_ms']:.0f} ms"),
+        Row("a card to the screen, p50", f"{shown['p50_ms']:.0f} ms"),
+        Row("a card to the screen, p99", f"{shown['p99_ms']:.0f} ms"),
+    ]
 
 
 def _print(figures: Figures) -> None:

@@ -19,7 +19,7 @@ import tty
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: what the bench needs is not on this machine, or does not come up
@@ -62,6 +62,16 @@ port = "{shoe}"
 """
 
 Figures = dict[str, Any]
+
+
+class Row(NamedTuple):
+    """What was measured, what it came to, and what something without our work came to in the same run."""
+
+    what: str
+    value: str
+    reference: str = ""
+
+
 Measure = Callable[[ExitStack, Path, tuple[str, int], argparse.Namespace], Figures]
 
 
@@ -72,25 +82,46 @@ class BenchFailed(Exception):
 def add_bench(parser: argparse.ArgumentParser) -> None:
     """What every measure may be given."""
     parser.add_argument("--broker", default="auto", help="mqtt://HOST:PORT (default: mosquitto on the PATH)")
+    add_dir(parser)
+
+
+def add_dir(parser: argparse.ArgumentParser) -> None:
+    """What a measure may be given that writes to the disk."""
     parser.add_argument("--dir", type=Path, metavar="DIR", help="where the journal lies while measuring")
+    add_json(parser)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """The form of what is printed."""
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
-def run_bench(options: argparse.Namespace, measure: Measure, show: Callable[[Figures], None]) -> int:
-    """Measure in a folder of its own and beside a broker, and print; returns the exit code."""
-    try:
-        with ExitStack() as stack:
-            folder = stack.enter_context(_folder(options.dir))
-            address = stack.enter_context(_broker(options.broker, folder))
-            figures = measure(stack, folder, address, options)
-    except BenchFailed as failure:
-        print(f"dealer-station: {failure}", file=sys.stderr)
-        return EXIT_UNAVAILABLE
+def tell_figures(options: argparse.Namespace, figures: Figures, show: Callable[[Figures], None]) -> int:
+    """Print what was found, as the options say; returns the exit code."""
     if options.json:
         print(json.dumps(figures))
     else:
         show(figures)
     return 0
+
+
+def print_rows(rows: Sequence[Row]) -> None:
+    """What was found, a line for each."""
+    for row in rows:
+        print(f"{row.what:<52} {row.value:>20}" + f"    {row.reference}" * bool(row.reference))
+
+
+def run_bench(options: argparse.Namespace, measure: Measure, show: Callable[[Figures], None]) -> int:
+    """Measure in a folder of its own, beside a broker where one is an option, and print; returns the exit code."""
+    try:
+        with ExitStack() as stack:
+            folder = stack.enter_context(_folder(options.dir))
+            address = stack.enter_context(_broker(options.broker, folder)) if "broker" in options else ("", 0)
+            figures = measure(stack, folder, address, options)
+    except BenchFailed as failure:
+        print(f"dealer-station: {failure}", file=sys.stderr)
+        return EXIT_UNAVAILABLE
+    return tell_figures(options, figures, show)
 
 
 def write_config(folder: Path, broker: tuple[str, int], console: int, shoe: str) -> Path:
@@ -165,6 +196,12 @@ class Dealer:
         self._say(f"{number}/confirm", {"kind": "confirm"})
         self._say(f"{number}/claims", {"kind": "close_claims"})
 
+    def break_off(self, number: int) -> None:
+        """A supervisor voids the round before its first card, and it is closed."""
+        self._say(f"{number}/report", {"kind": "void_round", "reason": "bench", "actor": "rui"})
+        self._say(f"{number}/confirm/void", {"kind": "confirm"})
+        self._say(f"{number}/claims", {"kind": "close_claims"})
+
     def _until_up(self) -> None:
         deadline = time.monotonic() + START_SECONDS
         while True:
@@ -199,6 +236,11 @@ class Told:
         self._process = process
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        """Which process it is."""
+        return self._process.pid
 
     def line(self, seconds: float = ANSWER_SECONDS) -> str:
         """The next line. Raises BenchFailed where none comes."""

@@ -18,6 +18,7 @@ from controller.commands.bench_table import (
     CARDS_A_ROUND,
     Dealer,
     Figures,
+    Row,
     Wire,
     add_bench,
     child,
@@ -33,11 +34,22 @@ from controller.commands.bench_table import (
 
 REPORT_BYTES = 8
 WIRE_MILLISECONDS = 16.7  # 8 bytes of 10 bits at 4800 baud
+EXAMPLES = """\
+examples:
+  dealer-station bench latency
+  dealer-station bench latency --cards 10000 --json
+  dealer-station bench latency --dir /var/lib/dealer-station   with the journal on the disk that will hold it
+
+exit codes: 0 measured, 69 the broker is missing or does not answer"""
 PAUSE_SECONDS = 0.002  # between two reports: each finds the processes asleep, as a card at a table does
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--cards", type=count, default=2000, help="reports to measure (default: %(default)s)")
+    parser.epilog = EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument(
+        "--cards", type=count, default=2000, metavar="N", help="reports to measure (default: %(default)s)"
+    )
     add_bench(parser)
 
 
@@ -90,6 +102,25 @@ def _print(figures: Figures) -> None:
     print(
         f"The wire itself takes {WIRE_MILLISECONDS} ms for such a report at 4800 baud, which is not in these figures."
     )
+
+
+def rows(figures: Figures) -> list[Row]:
+    """The lines of a table."""
+    bare = figures["bare_bridge_acknowledged"]
+    return [
+        *(
+            Row(f"a card to durable in the journal, {share}", f"{figures['station_durable'][f'{share}_ms']:.2f} ms")
+            for share in ("p50", "p99")
+        ),
+        *(
+            Row(
+                f"a card to PUBACK of its message, {share}",
+                f"{figures['station_acknowledged'][f'{share}_ms']:.2f} ms",
+                f"{bare[f'{share}_ms']:.2f} ms bare bridge",
+            )
+            for share in ("p50", "p99")
+        ),
+    ]
 
 
 def run_station(config_file: str) -> None:

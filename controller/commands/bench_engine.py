@@ -1,0 +1,186 @@
+"""`dealer-station bench engine`: rounds decided and applied, and events folded, in seconds of the processor."""
+
+import argparse
+import itertools
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from controller.commands.argument import count
+from controller.commands.bench_table import BenchFailed, Figures, Row, add_json, print_rows, tell_figures
+from controller.engine.decide import check_answers, decide
+from controller.engine.decision import Decision, applied
+from controller.engine.inputs import (
+    BeginRound,
+    CardsHeard,
+    ChipGone,
+    ChipSensed,
+    CloseClaims,
+    Confirm,
+    Decide,
+    Input,
+    LockIn,
+    OpenTable,
+    ParametersRead,
+    PersonInput,
+    PlaceWager,
+    Reveal,
+    ShuffleHeard,
+)
+from controller.engine.jackpot_events import Parameters
+from controller.engine.settings import Settings
+from controller.engine.table import Table, fold, next_step
+from controller.rulebook.cards import DECK, Card
+from controller.rulebook.events import Terms
+from controller.rulebook.steps import Step
+
+SEATS = 6
+TURNS = 3  # the best of them counts: what else the machine did meanwhile is no work of the engine's
+EXAMPLES = """\
+examples:
+  dealer-station bench engine
+  dealer-station bench engine --rounds 2000 --json"""
+_JACKPOT = Parameters(
+    chip=500, minimum=400_000, increment_bp=7_000, reserve_bp=1_000, ceiling=900_000, overflow_to="overflow",
+    unreasonable_chips=SEATS, fixed={"flush": 1_000, "full_house": 2_000, "four_of_a_kind": 5_000,
+                                     "straight_flush": 10_000, "royal_flush": 50_000},
+)  # fmt: skip
+_SETTINGS = Settings(
+    terms=Terms(
+        game="fortune-3-card-poker-2025",
+        seats=SEATS,
+        source="shuffler",
+        minimum=100,
+        maximum=10_000,
+        additional=("six_card_bonus", "jackpot"),
+        packet_sizes=(3,),
+        chip=_JACKPOT.chip,
+    ),
+    people={"ana": "dealer"},
+    sources=("shuffler",),
+)
+
+
+class Rounds:
+    """A table in memory where nothing goes wrong: six seats, each with ante, chip and a hand that is played."""
+
+    def __init__(self) -> None:
+        self.table = Table()
+        self._decided: list[tuple[Input, Decision]] = []  # each at the table after the one before
+        self._vault: dict[int, Card | None] = {}
+        self._numbers = itertools.count(1)
+        self._chance = random.Random(1)
+        self.hear(ParametersRead(pot=600_000, reserve=0, parameters=_JACKPOT))
+        self._say(OpenTable)
+
+    def play(self) -> None:
+        """One round, from its beginning until the chips are swept."""
+        self._vault = {}
+        self._say(BeginRound)
+        self.hear(ShuffleHeard(order=next_step(self.table).order or 0, count=len(DECK)))
+        for seat in range(1, SEATS + 1):
+            self._say(PlaceWager, seat=seat, wager="ante", amount=100)
+            self.hear(ChipSensed(seat=seat, counter=next(self._numbers)))
+        self._say(LockIn)
+        deck = self._chance.sample(DECK, len(DECK))
+        while self.table.round is not None:
+            self._go_on(next_step(self.table), deck)
+        for seat in self.table.slots:
+            self.hear(ChipGone(seat=seat, counter=next(self._numbers)))
+
+    def hear(self, input: Input) -> None:
+        """Decide an input, and apply what it causes."""
+        decision = decide(self.table, input, _SETTINGS, self._vault)
+        for _, after in applied(self.table, decision):
+            self.table = after
+        self._vault |= decision.drawn
+        self._decided.append((input, decision))
+
+    def taken(self) -> list[tuple[Input, Decision]]:
+        """What was decided since this was last asked for."""
+        decided, self._decided = self._decided, []
+        return decided
+
+    def _say(self, kind: type[PersonInput], **fields: Any) -> None:
+        said: Any = kind(input_id=f"i{next(self._numbers)}", step_id=next_step(self.table).id, actor="ana", **fields)
+        check_answers(self.table, (said,), _SETTINGS)
+        self.hear(said)
+
+    def _go_on(self, step: Step, deck: list[Card]) -> None:
+        match step.kind:
+            case "deal":
+                dealt, deck[:] = tuple(deck[: len(step.to)]), deck[len(step.to) :]
+                self.hear(CardsHeard(source="shuffler", cards=dealt, order=step.order))
+            case "decisions":
+                self._say(Decide, seat=step.waiting[0], decision="play")
+            case "reveal":
+                self._say(Reveal, to=step.to[0])
+            case "confirm":
+                self._say(Confirm)
+            case "claims":
+                self._say(CloseClaims)
+            case _:
+                raise BenchFailed(f"a round without faults came to {step.kind}")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        f"Plays Fortune 3 Card Poker (2025) at {SEATS} seats in memory, without journal, wires or floor, and folds its "
+        "events again. Seconds are those of the processor; the best of three turns counts."
+    )
+    parser.epilog = EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--rounds", type=count, default=500, metavar="N", help="in each turn (default: %(default)s)")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    return tell_figures(options, measure(options.rounds), lambda figures: print_rows(rows(figures)))
+
+
+def measure(rounds: int) -> Figures:
+    """So many rounds, how many of them and of their events there are in a second."""
+    table = Rounds()
+    table.play()  # finds cold code, and is not counted
+    before, _ = table.table, table.taken()
+
+    def play() -> None:
+        for _ in range(rounds):
+            table.play()
+
+    played = _seconds(play)
+    events = [event for _, decision in table.taken() for event in decision.events]
+    folded = _seconds(lambda: fold(before, events))
+    written = _seconds(lambda: [msgspec.json.encode(event) for event in events])
+    return {
+        "rounds": TURNS * rounds,
+        "events_a_round": round(len(events) / TURNS / rounds, 1),
+        "rounds_a_second": round(rounds / played),
+        "events_folded_a_second": round(len(events) / folded),
+        "events_written_as_json_a_second": round(len(events) / written),
+    }
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    taken = []
+    for _ in range(TURNS):
+        began = time.process_time_ns()
+        work()
+        taken.append(time.process_time_ns() - began)
+    return min(taken) / 1e9
+
+
+def rows(figures: Figures) -> list[Row]:
+    """The lines of a table."""
+    return [
+        Row(f"a round of {SEATS} seats, decided and applied in memory", f"{figures['rounds_a_second']:,} a second"),
+        Row(
+            "an event folded",
+            f"{figures['events_folded_a_second']:,} a second",
+            f"{figures['events_written_as_json_a_second']:,} written as JSON",
+        ),
+    ]

@@ -1,0 +1,112 @@
+"""`dealer-station bench journal`: a decision written and synced, and how many bytes of the file a round takes."""
+
+import argparse
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import msgspec
+
+from controller.commands.argument import count
+from controller.commands.bench_engine import Rounds
+from controller.commands.bench_table import Figures, Row, add_dir, print_rows, progress, run_bench, spread
+from controller.engine.decision import applied
+from controller.engine.inputs import PersonInput
+from controller.engine.outcomes import Accepted
+from controller.engine.table import Table
+from controller.floor.messages import Identity, publications
+from controller.journal.records import Batch, Entry, OutboxRow
+from controller.journal.sealing import KEY_BYTES, Seal
+from controller.journal.store import SNAPSHOT_EVERY, Journal
+from controller.runtime.clock import Clock
+
+EXAMPLES = """\
+examples:
+  dealer-station bench journal
+  dealer-station bench journal --dir /var/lib/dealer-station    on the disk that will hold it
+  dealer-station bench journal --rounds 1000 --json"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Writes the decisions of rounds at six seats to a journal, one after the other, each synced, and after each of "
+        "them as many bytes to a plain file, synced too; both in the same folder."
+    )
+    parser.epilog = EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--rounds", type=count, default=40, metavar="N", help="to write (default: %(default)s)")
+    add_dir(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    return run_bench(options, _measure, lambda figures: print_rows(rows(figures)))
+
+
+def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argparse.Namespace) -> Figures:
+    path = folder / "bench.db"
+    journal = stack.enter_context(closing(Journal(path, Seal(os.urandom(KEY_BYTES)), "simulation")))
+    journal.restore()
+    empty = path.stat().st_size
+    plain = stack.enter_context((folder / "bench.plain").open("ab", buffering=0))
+    committed, synced = [], []
+    for number, batch in _batches(options.rounds, journal.name):
+        began = time.monotonic_ns()
+        journal.commit(batch, batch.outbox[0].sequence - 1 if batch.outbox else 0)
+        between = time.monotonic_ns()
+        plain.write(b"".join(msgspec.json.encode(entry.event) for entry in batch.entries))
+        os.fdatasync(plain.fileno())
+        synced.append(time.monotonic_ns() - between)
+        committed.append(between - began)
+        progress(number, options.rounds, "rounds")
+    journal.close()
+    return {
+        "rounds": options.rounds,
+        "commits": len(committed),
+        "commit": spread(committed),
+        "plain_file": spread(synced),
+        "ratio_p50": round(spread(committed)["p50_ms"] / spread(synced)["p50_ms"], 2),
+        "bytes_a_round": round((path.stat().st_size - empty) / options.rounds),
+        "event_bytes_a_round": round((folder / "bench.plain").stat().st_size / options.rounds),
+    }
+
+
+def _batches(rounds: int, name: str) -> Iterator[tuple[int, Batch]]:
+    """What a station writes of so many rounds, and of which round; the floor takes each message at once."""
+    identity = Identity("bench", "table", name, "simulation", "MOP", 2)
+    played, table, clock, sequence, due = Rounds(), Table(), Clock(), 0, SNAPSHOT_EVERY
+    for number in range(1, rounds + 1):
+        played.play()
+        for input, decision in played.taken():
+            stamp, entries, outbox = clock.stamp(), [], list[OutboxRow]()
+            drawn = decision.drawn
+            for event, after in applied(table, decision):
+                entries.append(Entry(event=event, drawn=drawn))
+                for told in publications(identity, event, table, after, sequence, stamp.time):
+                    sequence = told.sequence
+                    outbox.append(OutboxRow(told.sequence, told.topic, told.payload))
+                table, drawn = after, {}
+            answers = {}
+            if isinstance(input, PersonInput):
+                answers[input.input_id] = Accepted(input_id=input.input_id, as_of=sequence)
+            snapshot = table if table.version >= due else None
+            due += SNAPSHOT_EVERY * (snapshot is not None)
+            yield number, Batch(stamp, entries, outbox, answers, snapshot=snapshot)
+
+
+def rows(figures: Figures) -> list[Row]:
+    """The lines of a table."""
+    return [
+        Row(
+            "a decision written and synced, p50",
+            f"{figures['commit']['p50_ms']:.2f} ms",
+            f"{figures['plain_file']['p50_ms']:.2f} ms appended to a file and synced",
+        ),
+        Row(
+            "the file for a round of six seats",
+            f"{figures['bytes_a_round'] / 1000:.1f} kB",
+            f"{figures['event_bytes_a_round'] / 1000:.1f} kB its events as text",
+        ),
+    ]

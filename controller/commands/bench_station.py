@@ -1,0 +1,212 @@
+"""`dealer-station bench start`, `memory` and `idle`: what a station takes of the machine, beside a bare bridge."""
+
+import argparse
+import http.client
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+
+from controller.commands import latency
+from controller.commands.argument import count
+from controller.commands.bench_table import (
+    START_SECONDS,
+    BenchFailed,
+    Dealer,
+    Figures,
+    Row,
+    Wire,
+    add_bench,
+    child,
+    free_port,
+    print_rows,
+    progress,
+    run_bench,
+    write_config,
+)
+
+LOOK_SECONDS = 0.002  # between two questions whether it answers
+SETTLING_SECONDS = 3.0  # after a start, until a table at rest is at rest
+EXIT_CODES = "exit codes: 0 measured, 69 the broker is missing or does not answer, or the station does not come up"
+
+
+def add_start(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Starts a station again and again on the journal it has, and a bare bridge (pyserial, paho)."
+    parser.add_argument("--starts", type=count, default=15, metavar="N", help="of each (default: %(default)s)")
+    _add(parser, "bench start --starts 50")
+
+
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    parser.description = "What a station has resident after some deals have begun, and a bare bridge (pyserial, paho)."
+    parser.add_argument("--rounds", type=count, default=20, metavar="N", help="to begin (default: %(default)s)")
+    _add(parser, "bench memory --rounds 100")
+
+
+def add_idle(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "What a table takes of a processor while nothing happens: a silent shoe, a broker, nobody at the screen; and "
+        "a bare bridge (pyserial, paho)."
+    )
+    parser.add_argument("--seconds", type=count, default=15, metavar="N", help="to look (default: %(default)s)")
+    _add(parser, "bench idle --seconds 60")
+
+
+def _add(parser: argparse.ArgumentParser, example: str) -> None:
+    parser.epilog = f"examples:\n  dealer-station {example}\n  dealer-station {example} --json\n\n{EXIT_CODES}"
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add_bench(parser)
+
+
+def run_start(options: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    return run_bench(options, _start, lambda figures: print_rows(start_rows(figures)))
+
+
+def run_memory(options: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    return run_bench(options, _memory, lambda figures: print_rows(memory_rows(figures)))
+
+
+def run_idle(options: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    return run_bench(options, _idle, lambda figures: print_rows(idle_rows(figures)))
+
+
+class _Both:
+    """A station and a bare bridge, each with a wire of its own."""
+
+    def __init__(self, folder: Path, broker: tuple[str, int]) -> None:
+        self.port = free_port()
+        self._broker = broker
+        self._station_wire, self._bridge_wire = Wire(), Wire()
+        self._config = write_config(folder, broker, self.port, self._station_wire.path)
+
+    @contextmanager
+    def station(self) -> Iterator[tuple[int, int]]:
+        """One that runs, as `dealer-station run` does: its process, and the nanoseconds until it answered."""
+        command = [sys.executable, "-m", "controller", "run", "--config", str(self._config)]
+        began = time.monotonic_ns()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            self._until_it_answers()
+            yield process.pid, time.monotonic_ns() - began
+        finally:
+            process.terminate()
+            process.wait()
+
+    @contextmanager
+    def bridge(self) -> Iterator[tuple[int, int]]:
+        """As `station`, until it has read its wire and the broker."""
+        host, port = self._broker
+        began = time.monotonic_ns()
+        with child(latency.__name__, "bridge", self._bridge_wire.path, host, str(port)) as told:
+            yield told.pid, time.monotonic_ns() - began
+
+    def _until_it_answers(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port)
+            try:
+                connection.request("GET", "/table")
+                connection.getresponse().read()
+                return
+            except OSError:
+                time.sleep(LOOK_SECONDS)
+            finally:
+                connection.close()
+        raise BenchFailed(f"the station did not answer within {START_SECONDS:.0f} s")
+
+
+def _start(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
+    both = _Both(folder, broker)
+    stations, bridges = [], []
+    for number in range(options.starts + 1):
+        with both.station() as (_, station):
+            stations.append(station)
+        with both.bridge() as (_, bridge):
+            bridges.append(bridge)
+        progress(number, options.starts, "starts")
+    # The first has a journal to begin, and finds cold files.
+    return {
+        "starts": options.starts,
+        "station_seconds": _seconds(stations[1:]),
+        "bare_bridge_seconds": _seconds(bridges[1:]),
+    }
+
+
+def _seconds(nanoseconds: list[int]) -> dict[str, float]:
+    return {"p50": round(median(nanoseconds) / 1e9, 3), "longest": round(max(nanoseconds) / 1e9, 3)}
+
+
+def start_rows(figures: Figures) -> list[Row]:
+    """The lines of a table."""
+    station, bridge = figures["station_seconds"], figures["bare_bridge_seconds"]
+    return [Row("start to first answer, p50", f"{station['p50']:.2f} s", f"{bridge['p50']:.2f} s bare bridge")]
+
+
+def _memory(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
+    both = _Both(folder, broker)
+    with both.station() as (station, _), both.bridge() as (bridge, _):
+        begun = resident(station)
+        dealer = Dealer(both.port)
+        for number in range(1, options.rounds + 1):
+            dealer.until_the_deal(number)
+            dealer.break_off(number)
+        return {
+            "rounds": options.rounds,
+            "station_mb": resident(station),
+            "station_at_first_mb": begun,
+            "bare_bridge_mb": resident(bridge),
+        }
+
+
+def resident(process: int) -> float:
+    """What a process has in memory, in megabytes."""
+    status = Path(f"/proc/{process}/status").read_text()
+    [kib] = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
+    return round(int(kib) * 1024 / 1e6, 1)
+
+
+def memory_rows(figures: Figures) -> list[Row]:
+    """The lines of a table."""
+    what = f"memory after {figures['rounds']} rounds"
+    return [Row(what, f"{figures['station_mb']:.0f} MB", f"{figures['bare_bridge_mb']:.0f} MB bare bridge")]
+
+
+def _idle(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
+    both = _Both(folder, broker)
+    with both.station() as (station, _), both.bridge() as (bridge, _):
+        time.sleep(SETTLING_SECONDS)
+        looked = {"station": station, "bare_bridge": bridge}
+        before = {name: taken(process) for name, process in looked.items()}
+        time.sleep(options.seconds)
+        figures: Figures = {"seconds": options.seconds}
+        for name, process in looked.items():
+            worked, switches = (now - then for now, then in zip(taken(process), before[name], strict=True))
+            figures[f"{name}_percent"] = round(worked / 1e7 / options.seconds, 2)
+            figures[f"{name}_switches_a_second"] = round(switches / options.seconds, 1)
+        return figures
+
+
+def taken(process: int) -> tuple[int, int]:
+    """The nanoseconds a process had of a processor, and how often it gave one back because it had to wait."""
+    worked = switches = 0
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        worked += int((thread / "schedstat").read_text().split()[0])
+        status = (thread / "status").read_text()
+        switches += int(status.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+    return worked, switches
+
+
+def idle_rows(figures: Figures) -> list[Row]:
+    """The lines of a table."""
+    return [
+        Row(
+            "a processor's time, table at rest",
+            f"{figures['station_percent']:.2f} %",
+            f"{figures['bare_bridge_percent']:.2f} % bare bridge",
+        )
+    ]

@@ -1,0 +1,89 @@
+"""`dealer-station bench`: the shape of what its other measures find; no figure of it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+
+from controller.__main__ import main
+from controller.commands import bench_engine, bench_journal
+from controller.commands.bench import MEASURES
+from controller.commands.bench_engine import Rounds
+from controller.commands.bench_station import resident, taken
+from controller.engine.events import Event
+from controller.engine.table import Table, fold
+
+
+def measured(name: str, *options: str) -> Any:
+    """What a measure finds, which its rows can be made of."""
+    command = [sys.executable, "-m", "controller", "bench", name, *options, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert MEASURES[name].rows(found)
+    return found
+
+
+def test_a_round_of_the_engine_s_table_is_whole_and_folds_to_the_same() -> None:
+    rounds = Rounds()
+    rounds.play()
+    rounds.play()
+    events: list[Event] = [event for _, decision in rounds.taken() for event in decision.events]
+    assert rounds.taken() == [] and rounds.table.rounds == 2 and rounds.table.round is None
+    assert fold(Table(), events) == rounds.table and not rounds.table.slots
+
+
+def test_rounds_and_events_of_the_engine() -> None:
+    found = bench_engine.measure(rounds=1)
+    assert len(bench_engine.rows(found)) == 2
+    assert found.pop("rounds") == 3 and all(value > 0 for value in found.values())
+    assert list(found) == [
+        "events_a_round", "rounds_a_second", "events_folded_a_second", "events_written_as_json_a_second"
+    ]  # fmt: skip
+
+
+def test_commits_and_bytes_of_the_journal(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "journal", "--rounds", "1", "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert len(bench_journal.rows(found)) == 2
+    assert found["rounds"] == 1 and found["commits"] > 40 and found["bytes_a_round"] > found["event_bytes_a_round"] > 0
+    assert set(found["commit"]) == set(found["plain_file"]) == {"p50_ms", "p99_ms", "longest_ms"}
+
+
+def test_memory_of_a_station_that_was_started_for_it() -> None:
+    found = measured("memory", "--rounds", "1")
+    assert found["rounds"] == 1 and found["station_mb"] > found["bare_bridge_mb"] > 0
+
+
+def test_messages_that_waited_are_drained() -> None:
+    found = measured("drain", "--messages", "300")
+    assert found["messages"] == 300 and found["station_a_second"] > 0 and found["paho_a_second"] > 0
+
+
+def test_what_a_process_takes_is_what_its_threads_take() -> None:
+    before, began = taken(os.getpid()), time.process_time_ns()
+    sum(range(3_000_000))
+    worked, now = time.process_time_ns() - began, taken(os.getpid())
+    assert now[0] - before[0] >= worked / 2 and now[1] >= before[1] and resident(os.getpid()) > 10
+
+
+def test_one_table_of_all_that_could_be_measured(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def run(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        figures = {"station_percent": 0.5, "bare_bridge_percent": 0.1} if "idle" in command else None
+        return subprocess.CompletedProcess(command, 69 * (figures is None), json.dumps(figures))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert main(["bench", "all"]) == 69
+    assert capfd.readouterr().out.splitlines() == [
+        "| Measured | Here | Beside it, in the same run |",
+        "| --- | --- | --- |",
+        "| a processor's time, table at rest | 0.50 % | 0.10 % bare bridge |",
+    ]
+    assert main(["bench", "all", "--json"]) == 69
+    assert json.loads(capfd.readouterr().out) == {"idle": {"station_percent": 0.5, "bare_bridge_percent": 0.1}}
