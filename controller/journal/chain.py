@@ -7,6 +7,7 @@ changed, dropped or put in without every later hash being wrong.
 import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from struct import Struct
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from controller.journal.records import JournalCorrupt, Stamp
 COLUMNS = "id, time, boot, monotonic_ns, synchronised, body, sealed, hash"
 
 _encode = msgspec.json.encode
+_SIZE = Struct(">I").pack
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -29,8 +31,11 @@ class Link(msgspec.Struct, frozen=True):
 
 def chained(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None) -> bytes:
     """The hash of an event's row; `head` is the hash of the row before it."""
-    parts = (b"%d" % event, _encode(stamp), body, sealed or b"")
-    return hashlib.sha256(head + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+    number, told, cards = b"%d" % event, _encode(stamp), sealed or b""
+    parts = (
+        head, _SIZE(len(number)), number, _SIZE(len(told)), told, _SIZE(len(body)), body, _SIZE(len(cards)), cards
+    )  # fmt: skip
+    return hashlib.sha256(b"".join(parts)).digest()
 
 
 def verified(path: Path, rows: Iterable[Any], after: int, head: bytes) -> Iterator[Link]:

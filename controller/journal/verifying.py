@@ -34,6 +34,7 @@ End = tuple[int, bytes, bytes]
 """The last event, its hash, and the edge of the tree."""
 
 _PRUNED = b'{"type":"journal_pruned"'
+_LOOKED_AT = (_PRUNED, *KINDS.values())
 _decode_pruned = msgspec.json.Decoder(JournalPruned).decode
 
 
@@ -87,16 +88,22 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[
         segments = segments_of(db, "WHERE last = (SELECT min(last) FROM segments WHERE last > ?)", walk.event)
         walk.reader = SegmentReader(path, segments[0]) if segments else None
     after = walk.event
-    rows = _live_rows(db, after, limit) if walk.reader is None else _rows_of_block(walk.reader, after)[:limit]
-    for link in verified(path, rows, after, walk.hash):
-        walk.event, walk.hash = link.number, link.hash
-        if walk.tree is not None:
-            check_kept(path, db, walk.tree.add(link.hash))
-        if link.body.startswith(_PRUNED):
-            said = _decode_pruned(link.body)
+    rows = _live_rows(db, after, limit) if walk.reader is None else _rows_of_block(path, walk, walk.reader)[:limit]
+    if walk.reader is None:
+        for _ in verified(path, rows, after, walk.hash):
+            pass
+    if rows:
+        walk.event, walk.hash = rows[-1][0], rows[-1][7]
+    if walk.tree is not None:
+        for row in rows:
+            check_kept(path, db, walk.tree.add(row[7]))
+    looked_at = [row for row in rows if row[5].startswith(_LOOKED_AT)]
+    for row in looked_at:
+        if row[5].startswith(_PRUNED):
+            said = _decode_pruned(row[5])
             walk.told = said.last, bytes.fromhex(said.hash)
     for kind, opening in KINDS.items():
-        of_kind = [row[0] for row in rows if row[5].startswith(opening)]
+        of_kind = [row[0] for row in looked_at if row[5].startswith(opening)]
         if _indexed(db, walk.reader, kind, after, walk.event) != of_kind:
             raise JournalCorrupt(f"{path}: an index of the events is not as it was written (up to event {walk.event})")
     return rows
@@ -106,8 +113,12 @@ def _live_rows(db: sqlite3.Connection, after: int, limit: int) -> list[Row]:
     return db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?", (after, limit)).fetchall()
 
 
-def _rows_of_block(reader: SegmentReader, after: int) -> list[Row]:
-    return [row for row in reader.block(reader.block_of(after + 1)) if row[0] > after]
+def _rows_of_block(path: Path, walk: Walk, reader: SegmentReader) -> list[Row]:
+    """The next rows of a segment, which its reader has held against the hash that the segment begins behind."""
+    rows = reader.block(reader.block_of(walk.event + 1))
+    if walk.event == reader.segment.first - 1 and walk.hash != reader.segment.before:
+        raise JournalCorrupt(f"{path}: event {walk.event + 1} is not as it was written (hash chain)")
+    return [row for row in rows if row[0] > walk.event]
 
 
 def _indexed(db: sqlite3.Connection, reader: SegmentReader | None, kind: str, after: int, last: int) -> list[int]:

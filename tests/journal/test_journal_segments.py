@@ -433,6 +433,16 @@ def test_a_walk_goes_on_behind_what_is_pruned_meanwhile(path: Path) -> None:
     verifying.check_end(path, walk, end)
 
 
+def test_a_segment_that_goes_on_from_another_event_than_the_one_before_it_is_named(path: Path) -> None:
+    with opened(path, "simulation") as (db, _):
+        walk = verifying.begin(db)
+        while walk.reader is None or walk.event < walk.reader.segment.last:
+            verifying.walk_on(path, db, walk, EVENTS)
+        walk.hash = bytes(32)
+        with pytest.raises(JournalCorrupt, match=f"event {walk.event + 1} is not as it was written"):
+            verifying.walk_on(path, db, walk, EVENTS)
+
+
 def test_a_slip_whose_hit_was_won_before_what_is_kept_is_not_given(tmp_path: Path) -> None:
     path, table = tmp_path / "journal.db", Table()
     entries = entries_of(paid(2, 1))
