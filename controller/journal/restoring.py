@@ -113,11 +113,6 @@ def check_pages(path: Path, db: sqlite3.Connection, tables: Iterable[str]) -> No
             raise JournalCorrupt(f"{path}: {found}")
 
 
-def bound(uuid: str, event: int) -> bytes:
-    """What the sealed cards of an event are bound to."""
-    return f"{uuid}:{event}".encode()
-
-
 def _began(db: sqlite3.Connection, table: Table) -> dict[int, str]:
     """When the round in play began, by its number: its events are in the file itself."""
     if table.round is None:
@@ -169,6 +164,6 @@ def _opened(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, number: i
 def opened(path: Path, seal: Seal, uuid: str, number: int, sealed: bytes) -> dict[int, Card | None]:
     """The sealed cards of an event. Raises JournalCorrupt."""
     try:
-        return seal.open(sealed, bound(uuid, number))
+        return seal.open(sealed, uuid, number)
     except SealBroken as error:
         raise JournalCorrupt(f"{path}: event {number}: {error}") from None

@@ -1,12 +1,14 @@
 """Sealing of cards that no rule has shown: ChaCha20-Poly1305, bound to the journal and the event; and MACs.
 
-A copy of the disk shows no unshown card. It does not protect against whoever also has the key: on a machine without a
-TPM, the key lies in the credential file that systemd hands over, and root of the running machine can read both.
+Each round's cards are sealed with a key of its own, which can be released without those of other rounds. A copy of the
+disk shows no unshown card. It does not protect against whoever also has the seal key: on a machine without a TPM, it
+lies in the credential file that systemd hands over, and root of the running machine can read both.
 """
 
 import hmac
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -19,6 +21,8 @@ from controller.rulebook.cards import Card
 KEY_BYTES = 32
 NONCE_BYTES = 12
 MAC_BYTES = 32
+OF_ROUND = b"rnd\1"  # before what is sealed with the key of a round, whose number follows
+ROUND_BYTES = 8
 LONGEST_PLAIN = 4096  # bytes; a longer one leaves its beginning behind
 
 _encode_into = msgspec.json.Encoder().encode_into
@@ -37,28 +41,45 @@ class Seal:
 
     def __init__(self, key: bytes) -> None:
         self._cipher = ChaCha20Poly1305(key)
-        self._mac_key = hmac.digest(key, b"dealer-station journal", "sha256")  # no key is used for two things
+        # No key is used for two things.
+        self._mac_key = hmac.digest(key, b"dealer-station journal", "sha256")
+        self._rounds_key = hmac.digest(key, b"dealer-station rounds", "sha256")
 
-    def close(self, cards: Mapping[int, Card | None], bound_to: bytes) -> bytes:
-        """Seal draw numbers and values; `bound_to` must be given again to open them."""
+    def round_key(self, journal: str, round: int) -> bytes:
+        """With what the cards of a round are sealed: it opens those, and no others."""
+        return hmac.digest(self._rounds_key, f"{journal}:{round}".encode(), "sha256")
+
+    def close(self, cards: Mapping[int, Card | None], journal: str, event: int, round: int) -> bytes:
+        """Seal the draw numbers and values of an event, with the key of its round."""
         nonce, plain = os.urandom(NONCE_BYTES), bytearray(LONGEST_PLAIN)
         _encode_into(dict(cards), plain)
-        sealed = nonce + self._cipher.encrypt(nonce, plain, bound_to)
+        cipher = ChaCha20Poly1305(self.round_key(journal, round))
+        sealed = nonce + cipher.encrypt(nonce, plain, _bound(journal, event))
         plain[:] = bytes(len(plain))  # no core image has the cards as a text
-        return sealed
+        return OF_ROUND + round.to_bytes(ROUND_BYTES, "big") + sealed
 
-    def open(self, sealed: bytes, bound_to: bytes) -> dict[int, Card | None]:
+    def open(self, sealed: bytes, journal: str, event: int) -> dict[int, Card | None]:
         """Raises SealBroken."""
-        try:
-            plain = self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound_to)
-        except InvalidTag:
-            raise SealBroken("the seal key does not open the cards of this journal") from None
-        return msgspec.json.decode(plain, type=dict[int, Card | None])
+        head = len(OF_ROUND) + ROUND_BYTES
+        ciphers = [(self._cipher, sealed)]  # as before rounds had keys
+        if sealed.startswith(OF_ROUND):
+            round = int.from_bytes(sealed[len(OF_ROUND) : head], "big")
+            ciphers.insert(0, (ChaCha20Poly1305(self.round_key(journal, round)), sealed[head:]))
+        for cipher, content in ciphers:
+            with suppress(InvalidTag):
+                plain = cipher.decrypt(content[:NONCE_BYTES], content[NONCE_BYTES:], _bound(journal, event))
+                return msgspec.json.decode(plain, type=dict[int, Card | None])
+        raise SealBroken("the seal key does not open the cards of this journal")
 
     def mac(self, purpose: bytes, *parts: bytes) -> bytes:
         """What nobody can compute without the key."""
         told = b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, *parts))
         return hmac.digest(self._mac_key, told, "sha256")
+
+
+def _bound(journal: str, event: int) -> bytes:
+    """What the sealed cards of an event are bound to."""
+    return f"{journal}:{event}".encode()
 
 
 def read_key(path: Path, create: bool) -> bytes:

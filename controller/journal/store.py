@@ -41,7 +41,7 @@ from controller.journal.records import (
     WrongJournal,
 )
 from controller.journal.sealing import Seal
-from controller.journal.segments import Segment
+from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, transaction
 from controller.journal.tree import Growing, Subtrees, keep
 
@@ -84,10 +84,12 @@ class Journal:
         self._epoch = epoch
         self._attempted: Head | None = None
         self._attempted_sealed: Sequence[int] | None = None
+        self._attempted_round = 0
         self._log_pages = 0
         self._high_water = HighWaterFile(path)
         self.uuid = ""
         self._sealed: Sequence[int] | None = None  # events with cards of the present round; None before `restore`
+        self._round = 0  # that began last
         self._file: Identity | None = None
         self._log_file: Identity | None = None
         self._segment: Segment | None = None  # on the disk, and to be taken up
@@ -273,7 +275,7 @@ class Journal:
         self._connect(again=True)
         if self._attempted is None or self._head.place != self._attempted.place:
             return False
-        self._sealed = self._attempted_sealed
+        self._sealed, self._round = self._attempted_sealed, self._attempted_round
         return True
 
     @property
@@ -319,7 +321,7 @@ class Journal:
 
         The outbox up to `acknowledged` leaves with it.
         """
-        hash, event, cards = self._head.hash, self._head.event, self._sealed
+        hash, event, cards, round = self._head.hash, self._head.event, self._sealed, self._round
         tree = Growing(self._head.leaves, self._head.edge)
         pruned: JournalPruned | None = None
         self._attempted = None  # a batch that fails before its head was written cannot have landed
@@ -330,7 +332,8 @@ class Journal:
             for entry in batch.entries:
                 event += 1
                 body = _encode(entry.event)
-                sealed = self._seal.close(entry.drawn, restoring.bound(self.uuid, event)) if entry.drawn else None
+                round = round_begun(body) or round
+                sealed = self._seal.close(entry.drawn, self.uuid, event, round) if entry.drawn else None
                 stamp = batch.stamp
                 hash = chained(hash, event, stamp, body, sealed)
                 match entry.event:
@@ -355,12 +358,12 @@ class Journal:
             head = head if pruned is None else self._pruned(head, pruned)
             if batch.snapshot is not None and cards is not None:
                 self._keep_checkpoint(event, hash, batch.snapshot, cards)
-            self._attempted, self._attempted_sealed = head, cards
+            self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
             self._keep_head(head)
         with journal_errors(self._path):
             self._high_water.write(HighWater.of(self.name, head), sync=now_and_then)
         self.check_files()
-        self._head, self._sealed = head, cards
+        self._head, self._sealed, self._round = head, cards, round
 
     def _keep_head(self, head: Head) -> None:
         meta = {**self._meta, "head": _encode(head)}
@@ -498,7 +501,7 @@ class Journal:
             if self._told("format") != FORMAT:
                 self._meta, self._head = with_tree(self._path, self._db, self._seal, self._meta, self._head)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
-        self._sealed = found.sealed
+        self._sealed, self._round = found.sealed, found.restored.table.rounds
         return found.restored
 
     def _told(self, key: str) -> bytes:

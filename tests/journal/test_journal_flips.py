@@ -10,7 +10,7 @@ FLIPS = 40  # `make soak` flips 500 in each
 
 def test_no_bit_flipped_after_a_stop_goes_unnoticed(tmp_path: Path) -> None:
     journal = written(tmp_path / "work")
-    found = flipped(tmp_path / "flipped", journal.stopped, journal.held[-1:], FLIPS, Random(1))
+    found = flipped(tmp_path / "flipped", journal.stopped, journal.held[-1:], FLIPS, Random(4))
     assert not found.silent
     assert found.noticed > 5
 

@@ -5,18 +5,23 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import pytest
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine.outcomes import Accepted, Defect, Outcome, Refused, Stale
 from controller.engine.table import Table, apply
 from controller.journal import restoring, store
-from controller.journal.records import Batch, DeviceMark, JournalCorrupt, JournalUnavailable, WrongJournal
+from controller.journal.records import Batch, DeviceMark, Entry, JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
+from controller.journal.segments import round_begun
 from controller.rulebook.cards import DECK
+from controller.rulebook.events import CardsDealt
 from tests.engine.playing import Play
-from tests.journal.keeping import STAMP, accepted, batch, contents, entries_of, open_journal, played, tamper, write
+from tests.journal.keeping import KEY, STAMP, accepted, batch, contents, entries_of, open_journal, played, tamper, write
 from tests.plays.test_plays_rounds import Script, deal_script, play_script, scripts
 from tests.shuffling import shuffled
 
@@ -266,16 +271,53 @@ def test_a_folder_that_cannot_be_made_is_no_journal_now(tmp_path: Path) -> None:
 
 def test_a_seal_opens_only_with_its_key_and_its_place() -> None:
     seal = Seal(bytes(32))
-    closed = seal.close({1: DECK[0], 2: None}, b"here")
-    assert seal.open(closed, b"here") == {1: DECK[0], 2: None}
-    assert closed != seal.close({1: DECK[0], 2: None}, b"here")
-    for other, place, sealed in (
-        (Seal(bytes([1]) * 32), b"here", closed),
-        (seal, b"there", closed),
-        (seal, b"here", closed[:-1] + bytes([closed[-1] ^ 1])),
+    closed = seal.close({1: DECK[0], 2: None}, "here", 7, 3)
+    assert seal.open(closed, "here", 7) == {1: DECK[0], 2: None}
+    assert closed != seal.close({1: DECK[0], 2: None}, "here", 7, 3)
+    for other, journal, event, sealed in (
+        (Seal(bytes([1]) * 32), "here", 7, closed),
+        (seal, "there", 7, closed),
+        (seal, "here", 8, closed),
+        (seal, "here", 7, closed[:-1] + bytes([closed[-1] ^ 1])),
+        (seal, "here", 7, closed[:11] + bytes([closed[11] ^ 1]) + closed[12:]),  # of another round
     ):
         with pytest.raises(SealBroken):
-            other.open(sealed, place)
+            other.open(sealed, journal, event)
+
+
+def test_the_key_of_a_round_opens_its_cards_and_no_other_round_s() -> None:
+    seal = Seal(bytes(32))
+    keys = [seal.round_key(*of) for of in (("here", 3), ("here", 4), ("there", 3))]
+    sealed = seal.close({1: DECK[0]}, "here", 7, 3)[12:]
+    opened = ChaCha20Poly1305(keys[0]).decrypt(sealed[:12], sealed[12:], b"here:7")
+    assert msgspec.json.decode(opened) == {"1": DECK[0]}
+    for other in keys[1:]:
+        with pytest.raises(InvalidTag):
+            ChaCha20Poly1305(other).decrypt(sealed[:12], sealed[12:], b"here:7")
+    assert bytes(32) not in keys and len(set(keys)) == 3
+
+
+def test_cards_that_an_earlier_station_sealed_are_opened_as_before() -> None:
+    key, nonce = bytes(range(32)), b"rnd\1" + bytes(8)  # a nonce that looks like the beginning of today's
+    for start in (nonce, bytes(12)):
+        sealed = start + ChaCha20Poly1305(key).encrypt(start, b'{"1":"2c"}', b"here:7")
+        assert Seal(key).open(sealed, "here", 7) == {1: DECK[0]}
+
+
+def test_each_event_is_sealed_with_the_key_of_the_round_that_it_is_in(tmp_path: Path) -> None:
+    write(tmp_path / "j.db", played(2))
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        assert journal.restore().vault, "opened after a start"
+        uuid = journal.uuid
+        journal.commit(batch([Entry(event=CardsDealt(draws=(99,), to=("bank",)), drawn={99: DECK[0]})]))
+    found, round = set(), 0
+    for number, _, _, _, _, body, sealed, _ in contents(tmp_path / "j.db")["events"]:
+        round = round_begun(body) or round
+        if sealed is not None:
+            assert sealed[:12] == b"rnd\1" + round.to_bytes(8, "big")
+            assert Seal(KEY).open(sealed, uuid, number)
+            found.add(round)
+    assert found == {1, 2, 3}
 
 
 def test_a_seal_key_is_made_in_simulation_and_read_by_its_owner_alone(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def _entries(path: Path, config: Config) -> Iterator[Entry]:
     with closing(sqlite3.connect(path)) as db:
         [[uuid]] = db.execute("SELECT value FROM meta WHERE key = 'uuid'")
         for number, body, sealed in db.execute("SELECT id, body, sealed FROM events ORDER BY id"):
-            drawn = {} if sealed is None else seal.open(sealed, f"{bytes(uuid).decode()}:{number}".encode())
+            drawn = {} if sealed is None else seal.open(sealed, bytes(uuid).decode(), number)
             yield Entry(event=msgspec.json.decode(body, type=Event), drawn=drawn)
 
 
