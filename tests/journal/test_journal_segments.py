@@ -435,7 +435,7 @@ def test_a_walk_goes_on_behind_what_is_pruned_meanwhile(path: Path) -> None:
 
 def test_a_segment_that_goes_on_from_another_event_than_the_one_before_it_is_named(path: Path) -> None:
     with opened(path, "simulation") as (db, _):
-        walk = verifying.begin(db)
+        walk = verifying.begin(path, db)
         while walk.reader is None or walk.event < walk.reader.segment.last:
             verifying.walk_on(path, db, walk, EVENTS)
         walk.hash = bytes(32)

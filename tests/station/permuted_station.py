@@ -49,13 +49,14 @@ SEATS = 6
 CHANNELS = ("mqtt", "http", "stream", "metrics", "log")
 # Journal columns anybody can read who has the file and not the key; the chain's hash and the MAC cover the sealed ones.
 PLAIN = {
-    "meta": "SELECT key, CASE key WHEN 'head' THEN json_remove(value, '$.hash') ELSE value END FROM meta "
+    "meta": "SELECT key, CASE key WHEN 'head' THEN json_remove(value, '$.hash', '$.edge') ELSE value END FROM meta "
     "WHERE key <> 'mac' ORDER BY key",
     "events": "SELECT id, time, boot, monotonic_ns, synchronised, body, length(sealed) FROM events ORDER BY id",
     "answers": "SELECT number, input_id, status, body FROM answers ORDER BY number",
     "outbox": "SELECT * FROM outbox ORDER BY sequence",
     "marks": "SELECT * FROM marks ORDER BY device",
     "segments": "SELECT * FROM segments ORDER BY last",
+    "tree": "SELECT level, place FROM tree ORDER BY level, place",
     "snapshots": "SELECT event, substr(body, 33) FROM snapshots ORDER BY event",
 }
 

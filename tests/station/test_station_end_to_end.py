@@ -39,9 +39,12 @@ def test_the_retained_status_is_online_during_play_and_offline_after_a_clean_end
     assert json.loads(played.kept[f"{BASE}/status"])["data"]["online"] is False
 
 
-def test_state_jackpot_and_devices_are_retained_and_events_are_not(played: Played) -> None:
+def test_state_jackpot_statistics_and_devices_are_retained_and_events_are_not(played: Played) -> None:
     devices = {f"{BASE}/devices/{name}" for name in ("shuffler", "shoe", "slots", "sign", "floor")}
-    assert set(played.kept) == {f"{BASE}/status", f"{BASE}/state", f"{BASE}/jackpot", *devices}
+    assert set(played.kept) == {
+        *(f"{BASE}/{topic}" for topic in ("status", "state", "jackpot", "statistics")),
+        *devices,
+    }
     state = json.loads(played.kept[f"{BASE}/state"])["data"]
     assert (state["open"], state["round"], state["as_of"]) == (False, None, played.tally["last_sequence"])
     jackpot = json.loads(played.kept[f"{BASE}/jackpot"])["data"]

@@ -48,7 +48,7 @@ def all_arrived(ear: FloorEar, bench: Bench, daemon: Daemon, rounds: int) -> Non
 
 def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_path: Path) -> None:
     acl = tmp_path / "acl"
-    mine = ("events/#", "status", "state", "jackpot", "devices/#", "alarms/#")
+    mine = ("events/#", "status", "state", "jackpot", "statistics", "devices/#", "alarms/#")
     acl.write_text("topic read dealer/#\n" + "".join(f"topic write {BASE}/{topic}\n" for topic in mine))
     broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {acl}")
     with ended_at_last(broker):
