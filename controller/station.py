@@ -162,6 +162,10 @@ class Station:
             on_broken=self._broken,
             keep_from=lambda: keep_from(clock.stamp(), config.keep_days),
             on_expired=self._expired,
+            now=lambda: clock.stamp().time,
+            keep_messages_from=lambda: keep_from(clock.stamp(), config.floor.keep_days),
+            archives=(),
+            on_lapsed=journal.drop,
         )
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
         app = make_app(self.view, decide, config.listen[0], self._gate, config.panel)

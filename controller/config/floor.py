@@ -8,6 +8,8 @@ import msgspec
 
 from controller.config.section import Section
 
+KEEP_DAYS = 30
+MOST_KEEP_DAYS = 3653
 FILES = ("ca_file", "cert_file", "key_file")
 LONGEST_CLIENT_ID = 23  # what every broker must take (MQTT 5, 3.1.3.1)
 
@@ -21,7 +23,7 @@ class Tls(msgspec.Struct, frozen=True):
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """Where and how messages go out, and in the shapes of which schema.
+    """Where and how messages go out, in the shapes of which schema, and for how long they are kept.
 
     No `tls` is an open connection, no `client_id` one that the client makes up.
     """
@@ -34,6 +36,7 @@ class Floor(msgspec.Struct, frozen=True):
     username: str | None
     password_file: Path | None
     schema: int
+    keep_days: int = KEEP_DAYS
 
 
 def read_floor(section: Section, folder: Path) -> Floor:
@@ -68,6 +71,7 @@ def read_floor(section: Section, folder: Path) -> Floor:
         username=section.text("username", default="") or None,
         password_file=file("password_file"),
         schema=section.choice("schema", (2, 1), default=2),
+        keep_days=section.integer("keep_days", 1, MOST_KEEP_DAYS) if "keep_days" in section else KEEP_DAYS,
     )
     section.end()
     return floor

@@ -1,15 +1,15 @@
-"""Closing: the events of rounds long over go into a segment, beside the station that writes the journal.
+"""Closing: events of rounds long over, and messages that the broker has taken, go into files beside the journal.
 
 First the segment is on the disk and was read back; then the journal takes it up with a write of its own; only then its
 rows leave the journal's file, some at a time. Wherever the power is cut in between, the segment is not taken up and is
-written again, or the rows that are still there are not looked at.
+written again, or the rows that are still there are not looked at. Of messages the same holds.
 """
 
 import os
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import takewhile
 from math import inf
@@ -18,15 +18,18 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import JournalPruned
+from controller.journal import kept
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import ROUND_BEGUN, starts_with
+from controller.journal.kept import MessageFile, files_of
 from controller.journal.past import segments_of
-from controller.journal.records import Head, JournalCorrupt, JournalUnavailable
+from controller.journal.records import Head, JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.restoring import sealed_of
 from controller.journal.segments import Row, Segment, SegmentReader, write
 from controller.journal.sql import journal_errors
 
+MESSAGES = 2000  # of a file; as many and up to twice as many stay in the journal's own, beside those that wait
 EVENTS = 50_000  # of a segment at most; the journal's own file keeps as many and up to twice as many
 MOST = 2**63
 LOOK_SECONDS = 5.0
@@ -60,7 +63,8 @@ def remove_left_over(path: Path) -> None:
     with journal_errors(path):
         with closing(_open(path)) as db:
             known = {segment.file(path).name for segment in segments_of(db)}
-        pattern = re.compile(re.escape(path.name) + r"\.(segment\.new|\d{12,}-\d{12,}\.zst)")
+            known |= {file.file(path).name for file in files_of(db)}
+        pattern = re.compile(re.escape(path.name) + r"\.((segment|messages)\.new|(messages\.)?\d{12,}-\d{12,}\.zst)")
         for file in sorted(path.parent.iterdir()):
             if pattern.fullmatch(file.name) and file.name not in known:
                 os.unlink(file)
@@ -69,8 +73,7 @@ def remove_left_over(path: Path) -> None:
 def _due(path: Path, events: int) -> tuple[bytes, int, int] | None:
     """The hash before the events that are due, the first of them and the last."""
     with closing(_open(path)) as db:
-        [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
-        head = msgspec.json.decode(content, type=Head)
+        head = _head(db)
         if head.event - head.closed < 2 * events:
             return None
         [[oldest]] = db.execute("SELECT min(event) FROM snapshots").fetchall()  # a start may go on from
@@ -98,6 +101,11 @@ def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Ite
         pause()
 
 
+def _head(db: sqlite3.Connection) -> Head:
+    [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
+    return msgspec.json.decode(content, type=Head)
+
+
 def _open(path: Path) -> sqlite3.Connection:
     file = f"{path.absolute().as_uri()}?mode=ro"
     return sqlite3.connect(file, uri=True, isolation_level=None, timeout=0.0)
@@ -115,25 +123,61 @@ def expired(path: Path, before: str) -> JournalPruned | None:
     return JournalPruned(old[0].first, old[-1].last, len(old), old[-1].hash.hex(), before)
 
 
+def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages: int = 0) -> MessageFile | None:
+    """Write the oldest messages that the broker has taken as a file; None while they are few.
+
+    `time` is now, UTC. Raises JournalUnavailable or JournalCorrupt.
+    """
+    messages = messages or MESSAGES
+    with journal_errors(path):
+        with closing(_open(path)) as db:
+            head = _head(db)
+            if head.acknowledged - head.filed < 2 * messages:
+                return None
+            page = "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
+            found = db.execute(page, (head.filed, head.filed + messages)).fetchall()
+        rows = [OutboxRow(*row) for row in found]
+        file = kept.write(path, head.filed + 1, head.filed + messages, rows, time, pause)
+        kept.read(path, file)
+        return file
+
+
+def lapsed(path: Path, before: str, archives: Sequence[str]) -> int:
+    """Up to which message those in files are from before a time, and every archive has them; 0 where none are.
+
+    Raises JournalUnavailable.
+    """
+    with journal_errors(path), closing(_open(path)) as db:
+        through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
+        most = min((through.get(one, 0) for one in archives), default=MOST)
+        old = list(takewhile(lambda one: one.time < before and one.last <= most, files_of(db)))
+    return old[-1].last if old else 0
+
+
 class _Stopped(Exception):
     """The station stops while a segment is written."""
 
 
 class Closer(Background):
-    """A thread that closes segments when they are due, and says which are kept no longer.
+    """A thread that closes segments and files of messages when they are due, and says which are kept no longer.
 
     `take_up` is given each, in the thread, and `idle` says when that was done; `on_broken` is called once. What is from
-    before `keep_from`, a time (UTC) or None for nothing, is told to `on_expired`, again until it is journaled.
+    before `keep_from`, a time (UTC) or None for nothing, is told to `on_expired`, again until it is journaled; messages
+    from before `keep_messages_from` that every archive has, to `on_lapsed`.
     """
 
     def __init__(
         self,
         path: Path,
-        take_up: Callable[[Segment], None],
+        take_up: Callable[[Segment | MessageFile], None],
         idle: Callable[[], bool],
         on_broken: Callable[[JournalCorrupt], None],
         keep_from: Callable[[], str | None],
         on_expired: Callable[[JournalPruned], None],
+        now: Callable[[], str],
+        keep_messages_from: Callable[[], str | None],
+        archives: Sequence[str],
+        on_lapsed: Callable[[int], None],
     ) -> None:
         super().__init__("journal closer")
         self._path = path
@@ -142,6 +186,10 @@ class Closer(Background):
         self._on_broken = on_broken
         self._keep_from = keep_from
         self._on_expired = on_expired
+        self._now = now
+        self._keep_messages_from = keep_messages_from
+        self._archives = archives
+        self._on_lapsed = on_lapsed
         self._pruned_at = -inf
 
     def _run(self) -> None:
@@ -157,11 +205,19 @@ class Closer(Background):
     def _close(self) -> None:
         try:
             self._prune()
-            segment = close_segment(self._path, self._pause)
+            for file in (close_segment(self._path, self._pause), self._close_messages()):
+                if file is not None:
+                    self._take_up(file)
         except JournalUnavailable:
             return  # tried again; the table notices for itself that its disk fails
-        if segment is not None:
-            self._take_up(segment)
+
+    def _close_messages(self) -> MessageFile | None:
+        before = self._keep_messages_from()
+        last = lapsed(self._path, before, self._archives) if before is not None else 0
+        if last:
+            self._pruned_at = time.monotonic()
+            self._on_lapsed(last)
+        return close_messages(self._path, self._now(), self._pause)
 
     def _prune(self) -> None:
         before = self._keep_from()

@@ -12,14 +12,20 @@ from controller.journal.records import JournalCorrupt, NewerJournal
 FORMAT_1 = b"1"  # the head held neither sums nor a MAC
 FORMAT_2 = b"2"  # all events were in one file
 FORMAT_3 = b"3"  # no tree stood over the events
-FORMAT = b"4"
-FORMATS = (FORMAT_1, FORMAT_2, FORMAT_3, FORMAT)
-WITH_SEGMENTS = (FORMAT_3, FORMAT)
+FORMAT_4 = b"4"  # a message was gone once the broker had taken it
+FORMAT = b"5"
+FORMATS = (FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT)
+WITH_TREE = (FORMAT_4, FORMAT)
+WITH_SEGMENTS = (FORMAT_3, *WITH_TREE)
 
 SEGMENTS = "CREATE TABLE segments (last INTEGER PRIMARY KEY, about BLOB NOT NULL) STRICT"
 # Subtrees of 256 leaves, of 256 times as many, and so on: the others are found from these and from the events.
 TREE = """CREATE TABLE tree (level INTEGER NOT NULL, place INTEGER NOT NULL, hash BLOB NOT NULL,
                    PRIMARY KEY (level, place)) STRICT, WITHOUT ROWID"""
+ASK_AGAIN = (
+    "CREATE TABLE files (last INTEGER PRIMARY KEY, about BLOB NOT NULL) STRICT",
+    "CREATE TABLE archives (archive TEXT PRIMARY KEY, through INTEGER NOT NULL) STRICT",
+)
 _TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE events (id INTEGER PRIMARY KEY, time TEXT NOT NULL, boot TEXT NOT NULL, monotonic_ns INTEGER NOT NULL,
@@ -32,6 +38,7 @@ CREATE TABLE snapshots (event INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
 CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INTEGER NOT NULL) STRICT;
 {SEGMENTS};
 {TREE};
+{"; ".join(ASK_AGAIN)};
 """
 ROUND_BEGUN = b'{"type":"round_begun"'  # a row starts with its event's tag
 # What is asked for by kind, of a journal of any age.

@@ -8,7 +8,7 @@ import msgspec
 from controller.files import copy_whole
 from controller.journal import guards
 from controller.journal.chain import verified
-from controller.journal.creation import FORMAT, INDEXES, SEGMENTS, TREE, WITH_SEGMENTS
+from controller.journal.creation import ASK_AGAIN, FORMAT, INDEXES, SEGMENTS, TREE, WITH_SEGMENTS
 from controller.journal.past import Past, segments_of
 from controller.journal.records import GENESIS, NOTHING, Head, JournalCorrupt
 from controller.journal.restoring import check_pages, opened, rows_after
@@ -35,9 +35,11 @@ def bring_over(
     if sealed is not None:
         opened(path, seal, meta["uuid"].decode(), *sealed)  # is this the key?
     [[oldest]] = db.execute("SELECT min(sequence) FROM outbox").fetchall()
+    acknowledged = head.sequence if oldest is None else oldest - 1
     head = msgspec.structs.replace(
         head,
-        acknowledged=head.sequence if oldest is None else oldest - 1,
+        acknowledged=acknowledged,
+        filed=acknowledged,
         outbox_sum=guards.sum_of(db, "outbox"),
         answers_sum=guards.sum_of(db, "answers"),
         marks_sum=guards.sum_of(db, "marks"),
@@ -49,7 +51,7 @@ def bring_over(
     copy_whole(path, path.with_name(f"{path.name}.format-{was}-event-{head.event}"))
     with transaction(db):
         db.execute("DELETE FROM snapshots")  # their checksums are of the earlier format: folded once more
-        for statement in (SEGMENTS, TREE, *INDEXES):
+        for statement in (SEGMENTS, TREE, *ASK_AGAIN, *INDEXES):
             db.execute(statement)
         keep(db, subtrees)
         db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
@@ -75,8 +77,10 @@ def with_tree(
     copy_whole(path, path.with_name(f"{path.name}.format-{meta['format'].decode()}-event-{head.event}"))
     taken_up = [(last, msgspec.json.encode(segment)) for last, segment in segments.items()]
     sum = guards.plus(NOTHING, taken_up)
-    head = msgspec.structs.replace(head, tree_base=head.pruned, edge=tree.edge, segments_sum=sum)
-    statements = (TREE,) if meta["format"] in WITH_SEGMENTS else (SEGMENTS, TREE)
+    head = msgspec.structs.replace(
+        head, tree_base=head.pruned, edge=tree.edge, segments_sum=sum, filed=head.acknowledged
+    )
+    statements = (TREE, *ASK_AGAIN) if meta["format"] in WITH_SEGMENTS else (SEGMENTS, TREE, *ASK_AGAIN)
     meta = {**meta, "format": FORMAT, "head": msgspec.json.encode(head)}
     meta["mac"] = guards.mac_of(seal, meta)
     with transaction(db):
@@ -84,6 +88,25 @@ def with_tree(
             db.execute(statement)
         keep(db, subtrees)
         db.executemany("INSERT OR REPLACE INTO segments VALUES (?, ?)", taken_up)
+        rows = [(meta[key], key) for key in ("format", "head", "mac")]
+        db.executemany("UPDATE meta SET value = ? WHERE key = ?", rows)
+    return meta, head
+
+
+def with_messages(
+    path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
+) -> tuple[dict[str, bytes], Head]:
+    """The rows of `meta` and the head of one of the fourth format from now on; a copy as it was is kept.
+
+    Raises OSError.
+    """
+    copy_whole(path, path.with_name(f"{path.name}.format-{meta['format'].decode()}-event-{head.event}"))
+    head = msgspec.structs.replace(head, filed=head.acknowledged)
+    meta = {**meta, "format": FORMAT, "head": msgspec.json.encode(head)}
+    meta["mac"] = guards.mac_of(seal, meta)
+    with transaction(db):
+        for statement in ASK_AGAIN:
+            db.execute(statement)
         rows = [(meta[key], key) for key in ("format", "head", "mac")]
         db.executemany("UPDATE meta SET value = ? WHERE key = ?", rows)
     return meta, head

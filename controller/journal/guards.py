@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.journal.creation import WITH_SEGMENTS
+from controller.journal.creation import FORMAT, WITH_SEGMENTS
 from controller.journal.records import NOTHING, Head, JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal
 
@@ -42,6 +42,8 @@ ROWS = {
     "answers": "SELECT input_id, number, status, body FROM answers",
     "marks": "SELECT device, boot, sequence FROM marks",
     "segments": "SELECT last, about FROM segments",
+    "files": "SELECT last, about FROM files",
+    "archives": "SELECT archive, through FROM archives",
 }
 
 
@@ -87,6 +89,8 @@ def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[s
     sums = {"outbox": head.outbox_sum, "answers": head.answers_sum, "marks": head.marks_sum}
     if meta["format"] in WITH_SEGMENTS:
         sums["segments"] = head.segments_sum
+    if meta["format"] == FORMAT:
+        sums |= {"files": head.files_sum, "archives": head.archives_sum}
     for table, sum in sums.items():
         if sum_of(db, table) != sum:
             raise JournalCorrupt(f"{path}: {table} is not as it was written (sum in the head)")
@@ -96,7 +100,8 @@ def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[s
 def check_outbox(path: Path, db: sqlite3.Connection, head: Head) -> None:
     """Raises JournalCorrupt where a message is missing between the last acknowledged one and the head."""
     expected = head.acknowledged
-    for (sequence,) in db.execute("SELECT sequence FROM outbox ORDER BY sequence"):
+    waiting = "SELECT sequence FROM outbox WHERE sequence > ? ORDER BY sequence"
+    for (sequence,) in db.execute(waiting, (head.acknowledged,)):
         expected += 1
         if sequence != expected:
             raise JournalCorrupt(f"{path}: message {expected} for the floor is missing")

@@ -74,7 +74,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class OutboxRow(msgspec.Struct, frozen=True):
-    """A message the floor has not acknowledged yet."""
+    """A message for the floor."""
 
     sequence: int
     topic: str
@@ -123,9 +123,10 @@ class Restored(msgspec.Struct, frozen=True):
 class Head(msgspec.Struct, frozen=True):
     """Where the journal ends, and what its other tables hold: a tail cut off or a row changed does not agree with it.
 
-    The sums are those of `controller.journal.guards`; `acknowledged` is the last message that has left the outbox,
-    `closed` the last event that is or was in a segment, `pruned` the last that is kept no longer. `edge` is that of the
-    tree over the events after `tree_base`, and `pruned_edge` what it was after the last that is kept no longer.
+    The sums are those of `controller.journal.guards`; `acknowledged` is the last message that the broker has taken,
+    `filed` the last that is or was in a file of messages, `closed` the last event that is or was in a segment, `pruned`
+    the last that is kept no longer. `edge` is that of the tree over the events after `tree_base`, and `pruned_edge`
+    what it was after the last that is kept no longer.
     """
 
     event: int = 0
@@ -144,6 +145,9 @@ class Head(msgspec.Struct, frozen=True):
     tree_base: int = 0
     edge: bytes = b""
     pruned_edge: bytes = b""
+    filed: int = 0
+    files_sum: bytes = NOTHING
+    archives_sum: bytes = NOTHING
 
     @property
     def leaves(self) -> int:

@@ -20,7 +20,10 @@ from controller.journal.sealing import MAC_BYTES, Seal, SealBroken
 from controller.rulebook.cards import Card
 
 SMALL_BYTES = 8 << 20  # a file up to that is checked page by page at every start
-SMALL_TABLES = ("sqlite_schema", "meta", "answers", "outbox", "marks", "snapshots", "segments", "tree")
+SMALL_TABLES = (
+    *("sqlite_schema", "meta", "answers", "outbox", "marks", "snapshots", "segments", "tree"),
+    *("files", "archives"),
+)
 # Cards sealed before the present round's beginning are nobody's business.
 ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
 

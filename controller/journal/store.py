@@ -19,12 +19,13 @@ from controller.engine.events import JournalPruned, MessageSetAside
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import Table
 from controller.files import Identity, identity, own_file, sync_folder
-from controller.journal import guards, restoring
+from controller.journal import guards, kept, restoring
 from controller.journal.chain import chained
-from controller.journal.creation import FORMAT, FORMAT_1, check_format, create
-from controller.journal.formats import bring_over, with_tree
+from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_4, check_format, create
+from controller.journal.formats import bring_over, with_messages, with_tree
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
+from controller.journal.kept import MessageFile, files_of
 from controller.journal.log import is_damaged
 from controller.journal.past import segments_of
 from controller.journal.records import (
@@ -93,6 +94,8 @@ class Journal:
         self._file: Identity | None = None
         self._log_file: Identity | None = None
         self._segment: Segment | None = None  # on the disk, and to be taken up
+        self._messages: MessageFile | None = None  # likewise
+        self._lapsed = 0  # up to this message they are kept no longer
         self._rows_left = True  # of segments, in this file
         if not create and not _is_there(path):
             raise NoJournal(f"{path} is not there, or is empty")
@@ -319,11 +322,12 @@ class Journal:
     def commit(self, batch: Batch, acknowledged: int = 0) -> None:
         """Write a batch, whole or not at all, and return once it is on the disk.
 
-        The outbox up to `acknowledged` leaves with it.
+        The broker has taken the outbox up to `acknowledged`.
         """
         hash, event, cards, round = self._head.hash, self._head.event, self._sealed, self._round
         tree = Growing(self._head.leaves, self._head.edge)
         pruned: JournalPruned | None = None
+        aside: list[int] = []
         self._attempted = None  # a batch that fails before its head was written cannot have landed
         now_and_then = self._head.commits % CHECKPOINT_EVERY == 0
         if now_and_then:
@@ -341,6 +345,7 @@ class Journal:
                         pruned = entry.event
                     case MessageSetAside(sequence=sequence):
                         acknowledged = max(acknowledged, sequence)  # the broker took all those before it
+                        aside.append(sequence)
                 cards = cards if cards is None else restoring.sealed_after(cards, event, body, sealed)
                 self._db.execute(
                     "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -354,7 +359,9 @@ class Journal:
             head = self._keep_outbox(head, batch.outbox)
             head = self._keep_outcomes(head, batch.outcomes)
             head = self._keep_marks(head, batch.marks)
-            head = self._forgotten(head, acknowledged)
+            head = msgspec.structs.replace(head, acknowledged=max(head.acknowledged, acknowledged))
+            for sequence in aside:
+                head = self._without_messages(head, sequence, sequence)
             head = head if pruned is None else self._pruned(head, pruned)
             if batch.snapshot is not None and cards is not None:
                 self._keep_checkpoint(event, hash, batch.snapshot, cards)
@@ -408,14 +415,11 @@ class Journal:
         self._db.executemany("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", rows)
         return msgspec.structs.replace(head, marks_sum=guards.sum_of(self._db, "marks"))
 
-    def _forgotten(self, head: Head, acknowledged: int) -> Head:
-        """The floor has the messages up to this one."""
-        if acknowledged <= head.acknowledged:
-            return head
-        which = "WHERE sequence <= ?"
-        left = minus(head.outbox_sum, guards.rows_of(self._db, "outbox", which, acknowledged))
-        self._db.execute(f"DELETE FROM outbox {which}", (acknowledged,))
-        return msgspec.structs.replace(head, acknowledged=acknowledged, outbox_sum=left)
+    def _without_messages(self, head: Head, first: int, last: int) -> Head:
+        which = "WHERE sequence >= ? AND sequence <= ?"
+        left = minus(head.outbox_sum, guards.rows_of(self._db, "outbox", which, first, last))
+        self._db.execute(f"DELETE FROM outbox {which}", (first, last))
+        return msgspec.structs.replace(head, outbox_sum=left)
 
     def _keep_checkpoint(self, event: int, hash: bytes, table: Table, sealed: Sequence[int]) -> None:
         kept = restoring.written(self._seal, event, hash, table, sealed)
@@ -436,24 +440,37 @@ class Journal:
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{self._path}: the answer to {input_id!r} cannot be read: {error}") from None
 
-    def forget(self, acknowledged: int) -> None:
-        """Drop the outbox up to a sequence that the floor has acknowledged, and some rows that are in a segment."""
+    def forget(self, acknowledged: int, archived: Mapping[str, int] | None = None) -> None:
+        """Write down what the broker has taken and what archives have; take files up, and drop some rows in them."""
         with journal_errors(self._path), transaction(self._db):
-            head = self._taken_up(self._forgotten(self._head, acknowledged))
+            head = msgspec.structs.replace(self._head, acknowledged=max(self._head.acknowledged, acknowledged))
+            head = self._messages_taken_up(self._without_lapsed(self._archived(self._taken_up(head), archived or {})))
             left = self._clear(head.closed)
+            head, messages_left = self._clear_messages(head)
             self._keep_head(head)
-        self._head, self._rows_left = head, left
+        self._head, self._rows_left = head, left or messages_left
         if self._segment is not None and self._segment.last <= head.closed:
             self._segment = None
+        if self._messages is not None and self._messages.last <= head.filed:
+            self._messages = None
+        self._lapsed = 0
 
-    def take_up(self, segment: Segment) -> None:
-        """The next `forget` takes this segment up, which is on the disk. Called from any thread."""
-        self._segment = segment
+    def take_up(self, file: Segment | MessageFile) -> None:
+        """The next `forget` takes this file up, which is on the disk. Called from any thread."""
+        if isinstance(file, Segment):
+            self._segment = file
+        else:
+            self._messages = file
+
+    def drop(self, last: int) -> None:
+        """The next `forget` keeps no messages up to this, which are in files. Called from any thread."""
+        self._lapsed = last
 
     @property
     def untidy(self) -> bool:
-        """Whether `forget` has a segment to take up, or rows to clear away that are in one."""
-        return self._segment is not None or (self._rows_left and self._head.closed > 0)
+        """Whether `forget` has a file to take up, or to leave, or rows to clear away that are in one."""
+        rows = self._rows_left and (self._head.closed > 0 or self._head.filed > 0)
+        return self._segment is not None or self._messages is not None or self._lapsed > 0 or rows
 
     def _taken_up(self, head: Head) -> Head:
         segment = self._segment
@@ -463,6 +480,33 @@ class Journal:
         row = (segment.last, _encode(msgspec.structs.replace(segment, edge=edge)))
         self._db.execute("INSERT INTO segments VALUES (?, ?)", row)
         return msgspec.structs.replace(head, closed=segment.last, segments_sum=plus(head.segments_sum, [row]))
+
+    def _archived(self, head: Head, archived: Mapping[str, int]) -> Head:
+        if not archived:
+            return head
+        self._db.executemany("INSERT OR REPLACE INTO archives VALUES (?, ?)", list(archived.items()))
+        return msgspec.structs.replace(head, archives_sum=guards.sum_of(self._db, "archives"))
+
+    def _messages_taken_up(self, head: Head) -> Head:
+        file = self._messages
+        if file is None or file.first != head.filed + 1:
+            return head
+        row = (file.last, _encode(file))
+        self._db.execute("INSERT INTO files VALUES (?, ?)", row)
+        return msgspec.structs.replace(head, filed=file.last, files_sum=plus(head.files_sum, [row]))
+
+    def _without_lapsed(self, head: Head) -> Head:
+        which = "WHERE last <= ?"
+        left = minus(head.files_sum, guards.rows_of(self._db, "files", which, self._lapsed))
+        self._db.execute(f"DELETE FROM files {which}", (self._lapsed,))
+        return msgspec.structs.replace(head, files_sum=left)
+
+    def _clear_messages(self, head: Head) -> tuple[Head, bool]:
+        """Delete some messages that are in files, and say whether there may be more."""
+        [[oldest]] = self._db.execute("SELECT min(sequence) FROM outbox").fetchall()
+        if oldest is None or oldest > head.filed:
+            return head, False
+        return self._without_messages(head, oldest, min(oldest + ROWS_AT_ONCE - 1, head.filed)), True
 
     def _pruned(self, head: Head, pruned: JournalPruned) -> Head:
         """Its segments are not the journal's any more; their files are removed later."""
@@ -484,13 +528,43 @@ class Journal:
         return True
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
-        """The oldest messages after a sequence that the floor has not acknowledged."""
+        """The oldest messages after a sequence that the broker has not taken."""
+        return self._outbox_rows(max(after, self._head.acknowledged) + 1, limit)
+
+    def _outbox_rows(self, first: int, limit: int) -> list[OutboxRow]:
+        page = "SELECT sequence, topic, payload FROM outbox WHERE sequence >= ? ORDER BY sequence LIMIT ?"
         with journal_errors(self._path):
-            rows = self._db.execute(
-                "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?",
-                (after, limit),
-            ).fetchall()
-        return [OutboxRow(sequence=row[0], topic=row[1], payload=row[2]) for row in rows]
+            return [OutboxRow(*row) for row in self._db.execute(page, (first, limit))]
+
+    def messages(self, first: int, limit: int) -> list[OutboxRow]:
+        """The oldest messages that are kept from a sequence on, whether the broker has taken them or not; some of them.
+
+        Raises JournalCorrupt where they are not as they were written.
+        """
+        with journal_errors(self._path):
+            next_file = "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)"
+            while file := files_of(self._db, next_file, first):
+                if found := [row for row in kept.read(self._path, file[0]) if row.sequence >= first]:
+                    return found[:limit]
+                first = file[0].last + 1  # what was put aside is in no file
+        return self._outbox_rows(first, limit)
+
+    @property
+    def oldest_message(self) -> int:
+        """The oldest that is kept; one more than the last where none is."""
+        with journal_errors(self._path):
+            file = files_of(self._db, "WHERE last = (SELECT min(last) FROM files)")
+            if file:
+                return file[0].first
+            which = "SELECT min(sequence) FROM outbox WHERE sequence > ?"
+            [[oldest]] = self._db.execute(which, (self._head.filed,)).fetchall()
+        return oldest or self._head.sequence + 1
+
+    @property
+    def archives(self) -> dict[str, int]:
+        """Up to which message each archive has them."""
+        with journal_errors(self._path):
+            return dict(self._db.execute("SELECT archive, through FROM archives").fetchall())
 
     def restore(self) -> Restored:
         """The table, verified from the last checkpoint on. Raises JournalCorrupt."""
@@ -499,7 +573,8 @@ class Journal:
                 self._meta, self._head = bring_over(self._path, self._db, self._seal, self._meta, self._head)
             guards.check(self._path, self._db, self._seal, self._meta, self._head)
             if self._told("format") != FORMAT:
-                self._meta, self._head = with_tree(self._path, self._db, self._seal, self._meta, self._head)
+                bring = with_messages if self._told("format") == FORMAT_4 else with_tree
+                self._meta, self._head = bring(self._path, self._db, self._seal, self._meta, self._head)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
         self._sealed, self._round = found.sealed, found.restored.table.rounds
         return found.restored

@@ -14,7 +14,8 @@ import msgspec
 from controller.engine.events import JournalPruned
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
-from controller.journal.creation import FORMAT, KINDS, starts_with
+from controller.journal.creation import KINDS, WITH_TREE, starts_with
+from controller.journal.kept import check, files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.segments import Row, SegmentReader
@@ -63,7 +64,7 @@ def begin(path: Path, db: sqlite3.Connection) -> Walk:
 def _tree_before(path: Path, db: sqlite3.Connection, head: Head) -> Growing | None:
     """The tree before the first event that is kept."""
     [[format]] = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchall()
-    if bytes(format) != FORMAT:
+    if bytes(format) not in WITH_TREE:
         return None
     leaves = head.pruned - head.tree_base
     if leaves < 0 or len(head.pruned_edge) != HASH_BYTES * leaves.bit_count():
@@ -139,9 +140,11 @@ def check_end(path: Path, walk: Walk, end: End) -> None:
 
 
 def check_segments(path: Path, db: sqlite3.Connection) -> None:
-    """Whether every segment is there, as long as it was. Raises JournalCorrupt."""
+    """Whether every segment is there, as long as it was, and the messages as they were. Raises JournalCorrupt."""
     for segment in segments_of(db):
         SegmentReader(path, segment).check_size()
+    for file in files_of(db):
+        check(path, file)
 
 
 class Verifier(Background):

@@ -27,6 +27,7 @@ class Writer:
         self._told_held_back = 0
         self._written = 0
         self._acknowledged = 0
+        self._archived: dict[str, int] = {}
 
     @classmethod
     async def open(cls, path: Path, seal: Seal, mode: str) -> "Writer":
@@ -68,8 +69,12 @@ class Writer:
             await asyncio.sleep(ASK_AGAIN_SECONDS)
 
     def acknowledged(self, sequence: int) -> None:
-        """The floor has this message: it leaves the outbox with the next commit, or the next flush."""
+        """The broker has this message: written down with the next commit, or the next flush."""
         self._acknowledged = sequence
+
+    def archived(self, archive: str, through: int) -> None:
+        """An archive has the messages up to this one: written down with the next flush."""
+        self._archived[archive] = through
 
     def check_files(self) -> None:
         """Raises JournalUnavailable where the journal's files were removed or replaced."""
@@ -80,9 +85,9 @@ class Writer:
 
         Raises JournalUnavailable.
         """
-        if self._acknowledged > self._written or self.journal.untidy:
-            self.journal.forget(self._acknowledged)
-            self._written = self._acknowledged
+        if self._acknowledged > self._written or self._archived or self.journal.untidy:
+            self.journal.forget(self._acknowledged, self._archived)
+            self._written, self._archived = self._acknowledged, {}
 
     async def outcome(self, input_id: str) -> Outcome | None:
         """What became of this input before."""

@@ -201,6 +201,7 @@ WRONG = [
     ('listen = "127.0.0.1:8080"', 'listen = "127.0.0.1"', "console.listen"),
     ('listen = "127.0.0.1:8080"', 'listen = "127.0.0.1:99999"', "console.listen"),
     ('listen = "127.0.0.1:8080"', 'listen = "[]:8080"', "console.listen"),
+    ('protocol = "5"', "keep_days = 0", "floor.keep_days"),
     ("mqtts://broker.example:8883", "mqtts://broker.example:port", "floor.broker"),
     ("mqtts://broker.example:8883", "mqtts://[broker", "floor.broker"),
     ("mqtts://broker.example:8883", "mqtts://broker.example/topic", "floor.broker"),

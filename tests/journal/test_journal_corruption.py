@@ -147,7 +147,7 @@ def test_an_unknown_format_is_told_and_left_alone(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
     tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'format'", (b"two",)))
     before = contents(tmp_path / "j.db")
-    with pytest.raises(JournalCorrupt, match="has format two; this station reads 4"):
+    with pytest.raises(JournalCorrupt, match="has format two; this station reads 5"):
         open_journal(tmp_path / "j.db")
     assert contents(tmp_path / "j.db") == before
 

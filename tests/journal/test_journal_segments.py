@@ -353,6 +353,10 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
             on_broken=lambda broken: pytest.fail(str(broken)),
             keep_from=lambda: keep_from[0],
             on_expired=told.put,
+            now=lambda: "",
+            keep_messages_from=lambda: None,
+            archives=(),
+            on_lapsed=journal.drop,
         )
         closer.start()
         for number in (1, 2, 3):

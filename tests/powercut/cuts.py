@@ -14,7 +14,7 @@ from controller.engine.table import Table, apply
 from controller.journal import store
 from controller.journal.auditing import audit
 from controller.journal.chain import chained
-from controller.journal.closing import close_segment, expired, remove_left_over
+from controller.journal.closing import close_messages, close_segment, expired, remove_left_over
 from controller.journal.records import Batch, Entry, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
@@ -24,6 +24,7 @@ from tests.powercut.disk import Disk, RecordedConnection, put, reader, record
 STEPS = 60
 CUTS = 40  # of one journal's work
 SEGMENT = 12  # events
+MESSAGES = 4  # of a file
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -173,14 +174,17 @@ class Work:
             pass
 
     def _close(self) -> None:
-        """What the station does beside the table: it writes a segment, takes it up, clears its rows away, prunes."""
+        """What the station does beside the table: it writes files, takes them up, clears their rows away, prunes."""
         self._closing = True
         try:
             if not self._journal.untidy:
                 remove_left_over(self._path)
-                segment = close_segment(self._path, events=SEGMENT)
-                if segment is not None:
-                    self._journal.take_up(segment)
+                for file in (
+                    close_segment(self._path, events=SEGMENT),
+                    close_messages(self._path, "now", messages=MESSAGES),
+                ):
+                    if file is not None:
+                        self._journal.take_up(file)
             for _ in range(self.chance.randint(0, 3)):
                 self._journal.forget(self._acknowledged)
             old = expired(self._path, "9") if self.chance.random() < 0.6 else None
@@ -270,6 +274,11 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
         <= known.outbox.items()
     ):
         return "messages are missing, or others"
+    told: dict[int, bytes] = {}
+    while rows := journal.messages(len(told) + 1, 100):
+        told |= {row.sequence: row.payload for row in rows}
+    if told != known.outbox:
+        return "messages that the broker has taken are missing, or others"
     for name, outcome in known.answers.items():
         if journal.outcome(name) != outcome:
             return f"the answer to {name} is missing, or another"
@@ -282,13 +291,14 @@ class Explored(msgspec.Struct):
     """How many states were looked at, and what was wrong.
 
     In how many of them a sync had failed before, in how many a segment was written or taken up, in how many one had
-    been pruned, and in how many there was one.
+    been pruned, and in how many there was one, or a file of messages.
     """
 
     states: int = 0
     after_failed_syncs: int = 0
     while_closing: int = 0
     with_segments: int = 0
+    with_messages: int = 0
     pruned: int = 0
     faults: list[str] = []
 
@@ -308,7 +318,8 @@ def explore(folder: Path, states: int, first_seed: int, lying: bool = False, fai
             found.after_failed_syncs += cut.failed > 0
             found.while_closing += cut.closing
             found.pruned += cut.told is not None and cut.told.table.pruned > 0
-            found.with_segments += any(name.endswith(".zst") for name in cut.files)
+            found.with_segments += any(name.endswith(".zst") and "messages" not in name for name in cut.files)
+            found.with_messages += any(name.endswith(".zst") and "messages" in name for name in cut.files)
             wrong = fault(folder, cut)
             if wrong is not None:
                 found.faults.append(f"seed {seed}: {wrong}")

@@ -9,7 +9,7 @@ def test_nothing_told_is_missing_after_a_cut_and_nothing_stands_in_its_place(tmp
     found = explore(tmp_path, states=200, first_seed=4)
     assert not found.faults
     assert found.after_failed_syncs > 100
-    assert found.with_segments > 20 and found.while_closing > 10 and found.pruned > 10
+    assert found.with_segments > 20 and found.with_messages > 20 and found.while_closing > 10 and found.pruned > 10
 
 
 def test_a_disk_that_only_says_it_has_synced_loses_what_was_told(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from controller.engine.events import Event
 from controller.engine.table import Table, apply, next_step
 from controller.rulebook.steps import PHASE_OF
 
+WAITING = """SELECT count(*) FROM outbox WHERE sequence > (
+             SELECT json_extract(CAST(value AS TEXT), '$.acknowledged') FROM meta WHERE key = 'head')"""
 _decode = msgspec.json.Decoder(Event).decode
 
 
@@ -53,7 +55,7 @@ def event_bodies(journal: Path) -> list[dict[str, Any]]:
 def outbox_rows(journal: Path) -> int:
     """How many messages wait for the floor."""
     with closing(read_only(journal)) as file:
-        count: int = file.execute("SELECT count(*) FROM outbox").fetchone()[0]
+        count: int = file.execute(WAITING).fetchone()[0]
         return count
 
 

@@ -57,6 +57,8 @@ PLAIN = {
     "marks": "SELECT * FROM marks ORDER BY device",
     "segments": "SELECT * FROM segments ORDER BY last",
     "tree": "SELECT level, place FROM tree ORDER BY level, place",
+    "files": "SELECT * FROM files ORDER BY last",
+    "archives": "SELECT * FROM archives ORDER BY archive",
     "snapshots": "SELECT event, substr(body, 33) FROM snapshots ORDER BY event",
 }
 
