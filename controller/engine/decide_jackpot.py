@@ -5,7 +5,8 @@ from msgspec import UNSET
 from controller.engine import jackpot
 from controller.engine.decide_complaints import close_if_cards_are_in
 from controller.engine.decision import Course
-from controller.engine.inputs import AdjustMeter, ApproveParameters, Confirm, ConfirmHit, ParametersRead
+from controller.engine.events import SlipPrinted
+from controller.engine.inputs import AdjustMeter, ApproveParameters, Confirm, ConfirmHit, ParametersRead, PrintSlip
 from controller.engine.jackpot import E4, Hit, Meter
 from controller.engine.jackpot_events import (
     HitConfirmed,
@@ -149,6 +150,14 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
         )
         course.record(paid)
         close_if_cards_are_in(course)
+
+
+def slip_printed(course: Course, input: PrintSlip) -> None:
+    """A slip is printed: every time but the first it is a copy, and the journal has who asked for it."""
+    meter, slip = course.table.meter, input.slip
+    if meter is None or not 1 <= slip <= meter.slips:
+        raise Refusal("jackpot", TableReason.NO_SUCH_SLIP, "policy: payment slips")
+    course.record(SlipPrinted(slip=slip, times=course.table.prints.get(slip, 0) + 1, actor=input.actor))
 
 
 def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:

@@ -93,6 +93,7 @@ ROWS: dict[type[Input], Row] = {
     # the jackpot
     # By one person after the other, one of them a supervisor.
     heard.ConfirmHit: Row(jackpot.confirm_hit, answers="hit/{hit}"),
+    heard.PrintSlip: Row(jackpot.slip_printed, answers="slip/{slip}"),
     heard.ApproveParameters: Row(jackpot.approve, any_role=True, answers="parameters/{number}"),
     # what devices say, whenever they do
     heard.ChipSensed: Row(betting.chip_heard),

@@ -291,6 +291,14 @@ class MessageSetAside(msgspec.Struct, frozen=True, tag_field="type", tag="messag
     reason: str
 
 
+class SlipPrinted(msgspec.Struct, frozen=True, tag_field="type", tag="slip_printed"):
+    """A payment slip was printed, `times` times by now; what is printed after the first time is a copy."""
+
+    slip: int
+    times: int
+    actor: str
+
+
 class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_pruned"):
     """The journal keeps its events up to `last` no longer; `hash` is that of the last, in hexadecimal.
 
@@ -336,6 +344,7 @@ TableEvent = (
     | ComplaintDecided
     | MessageUntaken
     | MessageSetAside
+    | SlipPrinted
     | JournalPruned
     | AlarmEvent
 )

@@ -419,6 +419,12 @@ class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
     hit: int
 
 
+class PrintSlip(PersonInput, frozen=True, tag="print_slip"):
+    """A payment slip is printed, once more if it was before. Answers ``slip/<number>``."""
+
+    slip: int
+
+
 class ApproveParameters(PersonInput, frozen=True, tag="approve_parameters"):
     """One of the two persons approves the change of the jackpot's parameters. Answers ``parameters/<number>``."""
 
@@ -475,6 +481,7 @@ FromPerson = (
     | Confirm
     | CloseClaims
     | ConfirmHit
+    | PrintSlip
     | ApproveParameters
     | Complain
     | DecideComplaint

@@ -105,6 +105,7 @@ class TableReason(ReasonCode):
     APPROVED_ALREADY = auto()
     APPROVE_WITH_SUPERVISOR = auto()
     NO_SUCH_HIT = auto()
+    NO_SUCH_SLIP = auto()
     PAID_ALREADY = auto()
     HIT_NOT_CONFIRMED = auto()
     CONFIRMED_ALREADY = auto()

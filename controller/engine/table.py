@@ -45,6 +45,7 @@ from controller.engine.events import (
     ShufflerExchanged,
     ShufflerKnown,
     ShufflerLoaded,
+    SlipPrinted,
     TableClosed,
     TableOpened,
 )
@@ -147,6 +148,7 @@ class Table(msgspec.Struct, frozen=True):
     alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged
     untaken: Untaken | None = None
     aside: tuple[Aside, ...] = ()
+    prints: dict[int, int] = {}  # of payment slips, how often each was printed
     pruned: int = 0  # the last event that the journal keeps no longer
 
 
@@ -222,6 +224,8 @@ def _apply_other(table: Table, event: Event) -> Table:
             return replace(table, untaken=Untaken(sequence, topic, event.reason))
         case MessageSetAside(sequence=sequence, topic=topic):
             return replace(table, untaken=None, aside=(*table.aside, Aside(sequence, topic, event.reason)))
+        case SlipPrinted(slip=slip, times=times):
+            return replace(table, prints={**table.prints, slip: times})
         case DeviceForgotten(device=device):
             devices = {name: link for name, link in table.devices.items() if name != device}
             return replace(table, devices=devices, troubles=_without(table.troubles, device))

@@ -107,6 +107,8 @@ def _kind(event: Event, fields: dict[str, Any]) -> str | None:
     kind = str(fields.pop("type"))
     if isinstance(event, DeviceReported):
         return "damaged_card" if event.what == "damaged_card" else None
+    if kind == "slip_printed" and fields["times"] == 1:
+        return None
     if kind == "cards_extracted" and not fields["missing"]:
         return None
     if isinstance(event, RoundVoided) and event.code in ENGLISH.reasons:

@@ -78,8 +78,12 @@ class View:
         """The public projection as JSON, encoded once for each change."""
         if self._projection is None:
             identity = {"schema": 1, "as_of": self._sequence, **msgspec.to_builtins(self._identity)}
-            answered = {"answers": step_ids(self._table), "rounds_over": rounds_over(self._table)}
-            self._projection = _encode(identity | msgspec.to_builtins(self.public()) | answered)
+            beside = {
+                "answers": step_ids(self._table),
+                "rounds_over": rounds_over(self._table),
+                "prints": self._table.prints,
+            }
+            self._projection = _encode(identity | msgspec.to_builtins(self.public()) | beside)
         return self._projection
 
     async def changed(self, since: bytes) -> bytes:

@@ -102,6 +102,10 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
                 and f"{slip['journal']} / {slip['event']}" in paper
             )
             assert screen.text(".slip .figures").replace("\u202f", "").replace(",", "").endswith(f" {slip['amount']}")
+            for times in (1, 2):
+                screen.tap("[data-print]")
+                screen.see("n => document.querySelector('.slip-tools').innerText.includes(`so far: ${n}`)", times)
+            screen.see("() => /2.ª VIA · rui/.test(document.querySelector('.slip .copy')?.innerText)")
             screen.page.emulate_media(media="print")
             assert screen.page.locator(".slip").is_visible()
             assert (

@@ -21,6 +21,7 @@ from controller.engine.inputs import (
     FromDevice,
     FromPerson,
     PersonInput,
+    PrintSlip,
     VoidRound,
 )
 from controller.engine.table import Table, apply, next_step
@@ -67,6 +68,7 @@ def test_what_answers_another_step_than_the_tables_is_told_with_the_fields_it_ta
         CorrectWager(**about, step_id="1/correct", seat=1, wager="ante", amount=0, reason="x"),
         ConfirmHit(**about, step_id="hit/7", hit=7),
         ApproveParameters(**about, step_id="parameters/2", number=2),
+        PrintSlip(**about, step_id="slip/4", slip=4),
         DecideComplaint(**about, step_id="complaint/3", complaint=3, outcome="stands", reason="x"),
     ):
         template = ids.pop(str(input.__struct_config__.tag))

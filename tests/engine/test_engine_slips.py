@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.events import Event
-from controller.engine.inputs import CloseClaims, Confirm, ConfirmHit, CorrectWager, Misdealt, VoidRound
+from controller.engine.events import Event, SlipPrinted
+from controller.engine.inputs import CloseClaims, Confirm, ConfirmHit, CorrectWager, Misdealt, PrintSlip, VoidRound
 from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.table import Table, fold
 from controller.rulebook.cards import show_cards
@@ -152,3 +152,21 @@ def test_only_games_with_a_prize_are_asked_for_its_cards() -> None:
     play = Hands("").to_wagers()
     with pytest.raises(TypeError, match="fortune-8"):
         GAMES["fortune-8"].prize_cards(play.round, 1)
+
+
+def test_every_print_of_a_slip_is_counted_with_who_asked_for_it() -> None:
+    play = won()
+    pay(play, 1)
+    for times, actor in ((1, "ana"), (2, "rui"), (3, "ana")):
+        assert play.say(PrintSlip, actor, slip=1) == (SlipPrinted(slip=1, times=times, actor=actor),)
+    pay(play, 2)
+    assert play.say(PrintSlip, slip=2) == (SlipPrinted(slip=2, times=1, actor="ana"),)
+    assert play.table.prints == {1: 3, 2: 1}
+
+
+@pytest.mark.parametrize("slip", [0, -1, 2])
+def test_a_slip_that_was_never_given_is_not_printed(slip: int) -> None:
+    play = won()
+    pay(play, 1)
+    assert play.refused(PrintSlip, slip=slip).article == "policy: payment slips"
+    assert Play(chip=0).refused(PrintSlip, slip=1).who == "jackpot"

@@ -25,6 +25,7 @@ from controller.engine.events import (
     NobodyBet,
     RoundAdjusted,
     ShufflerExchanged,
+    SlipPrinted,
 )
 from controller.engine.jackpot_events import (
     HitWithdrawn,
@@ -87,6 +88,7 @@ EVERY: list[Event] = [
     DamagedCardReported(to="bank", actor="ana"),
     DamagedCardReplaced(actor="rui", reason="torn", tell=True),
     InspectionInformed(actor="rui", reason="by telephone"),
+    SlipPrinted(slip=3, times=2, actor="rui"),
     ActsRecorded(acts=GAMES["blackjack-21"].acts, actor="ana", role="dealer"),
     NobodyBet(actor="ana", spread=True),
     CardsExtracted(cards=207, missing=1, actor="rui"),
@@ -102,6 +104,7 @@ EVERY: list[Event] = [
 NONE_OF_IT: list[Event] = [
     ALARM,
     CardsExtracted(cards=208, missing=0, actor="rui"),
+    SlipPrinted(slip=3, times=1, actor="rui"),
     CardsShown(to="seat 5", cards=(Card("Ks"),)),
     DeviceReported(device="shoe", what="cut_card", text="the cut card was drawn"),
 ]

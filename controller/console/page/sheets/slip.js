@@ -4,14 +4,15 @@ import { Component, html } from "../html.js";
 import { amount, cardGlyphs, language, LANGUAGES, say, speakingIn, told } from "../language.js";
 import { Sheet } from "../parts/sheet.js";
 import { openSheet } from "../screen.js";
-import { articleWords } from "../prompt.js";
+import { articleWords, Refusal } from "../prompt.js";
 import { mayRead } from "../session.js";
-import { recall } from "../station.js";
+import { acting } from "../acting.js";
+import { recall, send, station } from "../station.js";
 
 const ASKING = Symbol("asking");
 
 export class SlipSheet extends Component {
-  state = { slip: ASKING, spoken: language() };
+  state = { slip: ASKING, spoken: language(), copy: null };
 
   componentDidMount() {
     this.ask();
@@ -21,20 +22,33 @@ export class SlipSheet extends Component {
     this.setState({ slip: await recall(`/slips/${this.props.number}`) });
   }
 
-  render({ number }, { slip, spoken }) {
+  // It is printed once the journal has it, and every time but the first it says that it is a copy, and whose.
+  async print(number) {
+    const times = () => station.table.prints[number] ?? 0;
+    const before = times();
+    const answer = await send("print_slip", { slip: number });
+    if (!answer.taken) return;
+    while (times() === before) await new Promise(requestAnimationFrame);
+    this.setState({ copy: times() > 1 ? { time: times(), who: acting(), at: moment(new Date()) } : null }, () => print());
+  }
+
+  render({ number }, { slip, spoken, copy }) {
+    const times = station.table.prints[number] ?? 0;
     return html`<${Sheet} title=${say("slip.number", { number })} wide>
       <div class="no-print slip-tools">
         <button class="plain back" onClick=${() => openSheet("jackpot")}>← ${say("back")}</button>
         ${Object.entries(LANGUAGES).map(([code, name]) => html`<button class="plain" key=${code} lang=${code} data-slip-language=${code}
           aria-pressed=${spoken === code} onClick=${() => this.setState({ spoken: code })}>${name}</button>`)}
-        <button class="main" data-print disabled=${!slip?.slip} onClick=${() => print()}>${say("slip.print")}</button>
+        <button class="main" data-print disabled=${!slip?.slip || station.sending > 0} onClick=${() => this.print(number)}>${say("slip.print")}</button>
+        ${times > 0 && html`<p>${say("slip.printed", { time: times })}</p>`}
+        <${Refusal} kinds=${["print_slip"]} />
       </div>
-      ${slip === ASKING ? html`<p>${say("wait.rounds")}</p>` : slip ? speakingIn(spoken, () => paper(slip)) : html`<p class="refusal" role="alert">${say(mayRead() ? "slip.unread" : "log_in.to_see")}</p>`}
+      ${slip === ASKING ? html`<p>${say("wait.rounds")}</p>` : slip ? speakingIn(spoken, () => paper(slip, copy)) : html`<p class="refusal" role="alert">${say(mayRead() ? "slip.unread" : "log_in.to_see")}</p>`}
     <//>`;
   }
 }
 
-function paper(slip) {
+function paper(slip, copy) {
   const rows = [
     ["slip", slip.slip],
     ["paid", slip.synchronised ? moment(slip.paid_at) : `${moment(slip.paid_at)} (${say("slip.unsynchronised")})`],
@@ -56,6 +70,7 @@ function paper(slip) {
   ];
   return html`<article class="slip" lang=${say("language.tag")} data-slip=${slip.slip}>
     <h1>${say("slip.title")}</h1>
+    ${copy && html`<p class="copy">${say("slip.copy", copy)}</p>`}
     ${slip.mode !== "live" && html`<p class="worthless">${say("slip.simulation")}</p>`}
     <p class="figures">${money(slip, slip.amount)}</p>
     <p class="in-words">${slip.words[language()]}</p>
