@@ -151,11 +151,14 @@ def of_format_3(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         taken_up = [(last, _without(about, "edge")) for last, about in db.execute("SELECT last, about FROM segments")]
         meta = dict(db.execute("SELECT key, value FROM meta"))
-        told = msgspec.json.decode(_without(meta["head"], "edge", "tree_base", "pruned_edge"), type=Head)
+        later = ("edge", "tree_base", "pruned_edge", "filed", "files_sum", "archives_sum")
+        told = msgspec.json.decode(_without(meta["head"], *later), type=Head)
         told = msgspec.structs.replace(told, segments_sum=guards.plus(NOTHING, taken_up))
-        meta |= {"format": b"3", "head": _without(msgspec.json.encode(told), "edge", "tree_base", "pruned_edge")}
+        meta |= {"format": b"3", "head": _without(msgspec.json.encode(told), *later)}
         meta["mac"] = guards.mac_of(Seal(KEY), meta)
-        db.execute("DROP TABLE tree")
+        for table in ("tree", "files", "archives"):
+            db.execute(f"DROP TABLE {table}")
+        db.execute("DELETE FROM outbox WHERE sequence <= ?", (told.acknowledged,))
         db.executemany("INSERT OR REPLACE INTO segments VALUES (?, ?)", taken_up)
         db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
 
