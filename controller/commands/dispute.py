@@ -10,8 +10,9 @@ from controller.commands.output import refuse, say
 from controller.commands.run import add_journal, configured
 from controller.config.file import Config
 from controller.files import write_whole
-from controller.queries.disputes import dispute
+from controller.queries.disputes import NotProved, dispute
 from controller.station import identity_of
+from controller.tlog.notes import BadNote, Note
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", type=Path, metavar="FILE", help="a new file (default: dispute-TABLE-ROUND.json in this folder)"
     )
+    parser.add_argument(
+        "--checkpoint", type=Path, metavar="FILE",
+        help="a checkpoint, as table and witnesses have signed it: the round as it was then, proved to be in its tree",
+    )  # fmt: skip
     add_journal(parser)
 
 
@@ -34,12 +39,20 @@ def run(config: Config, options: argparse.Namespace) -> int:
     if path.exists():
         return refuse(f"{path} is there already; nothing was written")
     source = options.journal or config.journal
-    bundle = dispute(source, identity_of(config), options.round)
+    try:
+        note = None if options.checkpoint is None else Note.read(options.checkpoint.read_bytes())
+    except (OSError, BadNote) as error:
+        return refuse(f"{options.checkpoint}: {getattr(error, 'strerror', None) or error}; nothing was written")
+    try:
+        bundle = dispute(source, identity_of(config), options.round, note)
+    except (BadNote, NotProved) as error:
+        return refuse(f"{options.checkpoint}: {error}; nothing was written")
     if bundle is None:
         return refuse(f"{source} has no round {options.round}, or keeps it no longer")
     try:
         write_whole(path, msgspec.json.format(msgspec.json.encode(bundle), indent=1) + b"\n")
     except OSError as error:
         return refuse(f"{path}: {error.strerror}; nothing was written")
+    proved = f", {len(bundle.proofs)} proofs" if bundle.proofs else ""
     ended = "" if bundle.contents.settlement is not None else "; it is not settled yet"
-    return say(f"{path}: round {options.round}, {len(bundle.chain.rows)} events{ended}")
+    return say(f"{path}: round {options.round}, {len(bundle.chain.rows)} events{proved}{ended}")

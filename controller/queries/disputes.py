@@ -5,6 +5,7 @@ parameters, which are inputs or device messages) is taken out of them, for a rea
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import msgspec
 
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
-from controller.journal.past import Past
-from controller.journal.reading import reading
+from controller.journal.past import Past, head_of
+from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Row, round_begun
+from controller.journal.tree import NotKept, prove
+from controller.tlog.notes import Checkpoint, Note, proof_text
 
 Link = tuple[bytes, Row]
 """A row behind the hash of the one before it."""
@@ -97,15 +100,44 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     earlier: list[Linked]
     chain: Segment
     later: list[Linked]
+    proofs: dict[int, str] = {}
 
 
-def dispute(path: Path, identity: Identity, round: int) -> Bundle | None:
+class NotProved(Exception):
+    """The events are not in the tree of this checkpoint, or cannot be shown to be."""
+
+
+def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None = None) -> Bundle | None:
     """The bundle of a round; None where the journal has it not, or no longer.
 
-    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    With a `checkpoint` it is as the journal was then, with the proofs that its events were in the tree.
+
+    Raises NotProved, BadNote, JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with reading(path, identity.mode) as (past, uuid):
-        return bundle_of(linked(path, past), identity, uuid, round)
+    with opened(path, identity.mode) as (db, uuid):
+        links = linked(path, Past(path, db))
+        if checkpoint is not None:
+            last = Checkpoint.read(checkpoint.text).size + head_of(db).tree_base
+            links = takewhile(lambda link: link[1][0] <= last, links)
+        found = bundle_of(links, identity, uuid, round)
+    if found is None or checkpoint is None:
+        return found
+    alone = [one.row.number for one in (*found.earlier, *found.later)]
+    proofs = {
+        number: _proof(path, identity.mode, number, checkpoint) for number in (found.chain.rows[-1].number, *alone)
+    }
+    return msgspec.structs.replace(found, proofs=proofs)
+
+
+def _proof(path: Path, mode: str, event: int, note: Note) -> str:
+    checkpoint = Checkpoint.read(note.text)
+    try:
+        found = prove(path, mode, event, checkpoint.size)
+    except (LookupError, NotKept) as missing:
+        raise NotProved(str(missing)) from None
+    if found.root != checkpoint.root:
+        raise NotProved(f"the tree of {path} had another root when it had {checkpoint.size} leaves")
+    return proof_text(found.index, found.path, note)
 
 
 def bundle_of(links: Iterator[Link], identity: Identity, journal: str, round: int) -> Bundle | None:

@@ -9,8 +9,12 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.__main__ import main
+from controller.journal.records import Entry
+from simulators.station_toml import station_toml
 from tests.disputes.altered import copied, written_again
 from tests.disputes.rounds import bundles, links_of, program, wild_events
+from tests.journal.keeping import write_entries
 
 PROGRAM = program()
 GAME, SEED = "fortune-3-card-poker-2025", 327  # with events from before and after the round
@@ -128,6 +132,41 @@ def test_whoever_writes_every_hash_again_cannot_write_the_tree(proved: dict[str,
     assert PROGRAM.verify(again)["verdict"] == "agrees"
     found = PROGRAM.verify({**again, "proofs": proved["proofs"]})
     assert found["verdict"] == "does not agree" and "is not in the tree" in found["wrong"][0]
+
+
+def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
+    tmp_path: Path, leaves: list[bytes], proved: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    config, journal, note = (tmp_path / name for name in ("station.toml", "journal.db", "checkpoint"))
+    toml = station_toml(game=GAME, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
+    config.write_text(toml, encoding="utf-8")
+    write_entries(journal, [Entry(event=event) for event in wild_events(GAME, SEED)])
+    written, round = tmp_path / "bundle.json", str(proved["round"])
+    asked = ["dispute", round, "--config", str(config), "--journal", str(journal), "--output", str(written)]
+
+    def checkpoint(size: int, of: list[bytes] = leaves) -> None:
+        text = f"{ORIGIN}\n{size}\n{encoded(root(of[:size]))}\n"
+        note.write_text(f"{text}\n{TABLE.line(text)}{WITNESS.line(text)}", encoding="utf-8")
+
+    checkpoint(len(leaves) - 1)
+    assert main([*asked, "--checkpoint", str(note)]) == 0
+    told = json.loads(written.read_bytes())
+    assert set(told["proofs"]) == set(proved["proofs"])
+    found = PROGRAM.verify(told, [TABLE.public], [WITNESS.public])
+    assert (found["verdict"], found["wrong"]) == ("agrees", [])
+    written.unlink()
+    ends = told["chain"]["rows"][-1][0] - 1
+    checkpoint(ends)
+    assert main([*asked, "--checkpoint", str(note)]) == 0
+    told = json.loads(written.read_bytes())
+    assert told["chain"]["rows"][-1][0] == ends and not told["later"], "as the journal was then"
+    assert PROGRAM.verify(told, [TABLE.public])["verdict"] == "agrees"
+    written.unlink()
+    for size, of in ((len(leaves), leaves[::-1]), (len(leaves) + 1, [*leaves, bytes(32)])):
+        checkpoint(size, of)
+        assert main([*asked, "--checkpoint", str(note)]) == 2 and "nothing was written" in capsys.readouterr().err
+    note.write_text("no note", encoding="utf-8")
+    assert main([*asked, "--checkpoint", str(note)]) == 2 and not written.exists()
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 21])
