@@ -67,7 +67,6 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
         "commits": len(committed),
         "commit": spread(committed),
         "plain_file": spread(synced),
-        "ratio_p50": round(spread(committed)["p50_ms"] / spread(synced)["p50_ms"], 2),
         "bytes_a_round": round((path.stat().st_size - empty) / options.rounds),
         "event_bytes_a_round": round((folder / "bench.plain").stat().st_size / options.rounds),
     }

@@ -82,15 +82,21 @@ class Past:
                 if not passed(reader.segment):
                     yield from map(self._found, reversed(reader.rows_of(kind)))
 
-    def where(self, condition: str, wanted: Callable[[Row], bool], day: str | None = None) -> Iterator[Found]:
-        """The events of a day, or all, for which `condition` holds, which in the segments is `wanted`; oldest first."""
-        for reader in self.segments:
+    def where(
+        self, condition: str, wanted: Callable[[Row], bool], day: str | None = None, after: int = 0
+    ) -> Iterator[Found]:
+        """The events for which `condition` holds, which in the segments is `wanted`; oldest first.
+
+        Those of a day, or all, and those after an event.
+        """
+        for reader in self.segments[bisect_left(self._ends, after + 1) :]:
             earliest, latest = (time[:10] for time in reader.segment.times)
             if day is None or earliest <= day <= latest:
-                rows = (row for row in reader.rows() if day is None or row[1].startswith(day))
+                rows = (row for row in reader.rows(after) if day is None or row[1].startswith(day))
                 yield from map(self._found, filter(wanted, rows))
         of_day = "" if day is None else " AND substr(e.time, 1, 10) = ?"
-        values = (self.closed,) if day is None else (self.closed, day)
+        live = max(after, self.closed)
+        values = (live,) if day is None else (live, day)
         yield from self._live(f"{condition} AND e.id > ?{of_day} ORDER BY e.id", *values)
 
     def round_begun_before(self, number: int) -> RoundBegun | None:

@@ -50,22 +50,23 @@ class RegisterEntry(msgspec.Struct, frozen=True):
     text: Words
 
 
-def register(path: Path, identity: Identity, day: date | None = None) -> list[RegisterEntry]:
-    """Every entry of a journal, or of one day (UTC), oldest first.
+def register(path: Path, identity: Identity, day: date | None = None, after: int = 0) -> list[RegisterEntry]:
+    """Every entry of a journal, or of one day (UTC), or of what came after an event, oldest first.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    return list(_entries(path, identity, day))
+    return list(_entries(path, identity, day, after))
 
 
-def _entries(path: Path, identity: Identity, day: date | None) -> Iterator[RegisterEntry]:
+def _entries(path: Path, identity: Identity, day: date | None, after: int) -> Iterator[RegisterEntry]:
     tags = ", ".join(f"x'{tag.hex()}'" for tag in READ)
     tag = f"substr(e.body, {len(AN_EVENT) + 1}, instr(substr(e.body, {len(AN_EVENT) + 1}, 60), x'22') - 1)"
     which = f"{tag} IN ({tags}) AND ({tag} != x'{SHOWN.hex()}' OR instr(e.body, x'{KEYED_IN.hex()}'))"
     present: RoundBegun | None = None
     raised: dict[str, Words] = {}
     with reading(path, identity.mode) as (past, _):
-        for at, (number, stamp, event) in enumerate(past.where(which, _wanted, None if day is None else str(day))):
+        found = past.where(which, _wanted, None if day is None else str(day), after)
+        for at, (number, stamp, event) in enumerate(found):
             if at == 0:
                 present = past.round_begun_before(number)
             match event:

@@ -27,6 +27,7 @@ from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.telemetry.metrics import Metrics
 
+LATELY = 50_000  # events of which the register is told to a screen that asks for no day: a day's or two's
 MOST_ENTRIES = 2000  # of the register, that a screen is told at once
 
 _encode = msgspec.json.encode
@@ -149,9 +150,10 @@ class View:
         return await self._read(lambda: {"entries": [one.told() for one in last_sign_ins(path, mode, last)]})
 
     async def register(self, day: date | None) -> bytes | NotFound:
-        """What went wrong and was put right, of a day or the last of all, as JSON."""
+        """What went wrong and was put right, of a day or lately, as JSON."""
         path, identity = self._journal.path, self._identity
-        return await self._read(lambda: {"entries": register(path, identity, day)[-MOST_ENTRIES:]})
+        after = 0 if day is not None else max(0, self._journal.events - LATELY)
+        return await self._read(lambda: {"entries": register(path, identity, day, after)[-MOST_ENTRIES:]})
 
     async def _read(self, question: Callable[[], object]) -> bytes | NotFound:
         return await asyncio.to_thread(answer_of, question)

@@ -1,6 +1,7 @@
 """Events of closed rounds in segments: everything is read across them, and none is missing or changed unnoticed."""
 
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -28,7 +29,7 @@ from controller.journal.payments import read_payment, read_payments
 from controller.journal.reading import opened, reading
 from controller.journal.records import Entry, JournalCorrupt, Restored, Stamp
 from controller.journal.sealing import Seal
-from controller.journal.segments import SegmentReader
+from controller.journal.segments import Row, SegmentReader
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
 from controller.queries.alarms import last_alarms
@@ -149,6 +150,32 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
         kinds = [one.segment.kinds.keys() for one in Past(path, db).segments]
     assert {kind for found in kinds for kind in found} == {"alarm", "entry", "hit"}
     verify(path)
+
+
+def test_the_register_after_an_event_reads_no_segment_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, table = tmp_path / "journal.db", Table()
+    happened = [*entries_of(paid(2, 1)), *(Entry(event=event) for event in 2 * EVENTFUL)]
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate(happened, start=1):
+            table = apply(table, entry.event)
+            journal.commit(batch([entry], snapshot=table if number % 10 == 0 else None))
+        close_all(journal)
+    everything = register(path, IDENTITY)
+    assert len(everything) == 4 and len(files(path)) == 2
+    read: list[int] = []
+    rows = SegmentReader.rows
+
+    def watched(self: SegmentReader, after: int = 0) -> Iterator[Row]:
+        read.append(self.segment.last)
+        return rows(self, after)
+
+    monkeypatch.setattr(SegmentReader, "rows", watched)
+    for number in range(len(happened) + 1):
+        read.clear()
+        assert register(path, IDENTITY, after=number) == [entry for entry in everything if entry.event > number]
+        assert all(last > number for last in read)
 
 
 def test_one_slip_is_found_without_reading_the_segments_that_have_others(

@@ -1,4 +1,4 @@
-// The register, of a day or the last of all: on the screen, and as it is printed for the inspection.
+// The register, of a day or lately: on the screen, and as it is printed for the inspection.
 
 import { Component, html } from "../html.js";
 import { language, LANGUAGES, say, speak, told } from "../language.js";
