@@ -108,7 +108,7 @@ $(FUZZ_HOME): tests/fuzz/requirements.lock | $(UV)
 	@$(UV) pip install --quiet --target $@ --require-hashes -r $<
 	@touch $@
 
-fuzz: $(READY) $(FUZZ_HOME) ## TIME=60 seconds of fuzzing for each of TARGETS: codecs, console, round files, configuration
+fuzz: $(READY) $(FUZZ_HOME) ## TIME=60 seconds of fuzzing for each of TARGETS: codecs, console, round files, configuration, MQTT
 	@for target in $(TARGETS); do \
 		mkdir -p .fuzz/$$target && echo "$$target" && \
 		FUZZ_TARGET=$$target $(FUZZ) -max_total_time=$(TIME) -timeout=20 -verbosity=0 -print_final_stats=1 \

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from contextlib import suppress
 
+LONGEST_NAME = 64  # of a journal, in ASCII: what an alarm says of it is written down
 PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other right would go on without end
 
 
@@ -17,7 +18,9 @@ class OtherStations:
     def source(self, payload: bytes) -> str | None:
         """The source of another station of this table, if a message is one's."""
         source = _said(payload)[0]
-        same_table = bool(source) and source.rpartition("/")[0] == self._ours.rpartition("/")[0]
+        table, _, journal = source.rpartition("/")
+        a_name = 0 < len(journal) <= LONGEST_NAME and journal.isascii() and journal.isprintable()
+        same_table = a_name and table == self._ours.rpartition("/")[0]
         return source if same_table and source != self._ours else None
 
     def is_put_right(self, topic: str) -> bool:
@@ -36,7 +39,7 @@ class OtherStations:
 
 def _said(payload: bytes) -> tuple[str, object]:
     """The source of a message, and whether its station is there, where it says so."""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         message = json.loads(payload)
         if isinstance(message, dict) and isinstance(message.get("source"), str):
             data = message.get("data")

@@ -12,7 +12,7 @@ import pytest
 from controller.floor import client as floor_client
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
-from controller.floor.other_stations import PUT_RIGHT_TIMES
+from controller.floor.other_stations import LONGEST_NAME, PUT_RIGHT_TIMES, OtherStations
 from controller.floor.outbox import Outbox
 from tests.made_up_time import in_made_up_time
 
@@ -151,3 +151,12 @@ async def one_after_the_other(broker: FakeBroker) -> None:
 
 def test_what_an_earlier_journal_left_there_is_cleared_and_no_second_station(broker: FakeBroker) -> None:
     one_after_the_other(broker)
+
+
+def test_what_no_station_says_names_no_second_one() -> None:
+    others = OtherStations(b'{"source": "/here/t1/ours"}')
+    assert others.source(b'{"source": "/here/t1/theirs"}') == "/here/t1/theirs"
+    # The name is written down with the alarm: without end, or as no text, it would stop the station.
+    for name in ("ours", "", "\\ud800", "\\n", "x" * (LONGEST_NAME + 1)):
+        assert others.source(b'{"source": "/here/t1/%s"}' % name.encode()) is None
+    assert others.source(b"[" * 200_000) is None and others.source(b'{"source":' * 200_000) is None

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import h11
+import msgspec
 import uvicorn
 from cobs import cobs
 from uvicorn.server import ServerState
@@ -18,6 +19,11 @@ from controller.console.app import Closing, make_app
 from controller.console.connections import Connection, ConnectionLimits, Connections
 from controller.console.gate import Gate
 from controller.console.session_routes import is_signed_in
+from controller.floor.broker import Broker
+from controller.floor.client import FloorClient
+from controller.floor.messages import Identity, status
+from controller.floor.other_stations import LONGEST_NAME
+from controller.floor.outbox import Outbox
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 from controller.words import SPOKEN, sentence
@@ -202,11 +208,53 @@ def http(octets: bytes) -> None:
     assert all(status < 500 for status in statuses), statuses
 
 
+_OWN = ("status", "state", "jackpot", "devices/shoe", "devices/x", "alarms/sign", "alarms/x", "events", "")
+"""What the station hears, behind its base; the last of them is the base itself. A new topic is added at the end."""
+
+
+class _Row(msgspec.Struct):
+    sequence: int
+    topic: str
+    payload: bytes
+
+
+def mqtt(octets: bytes) -> None:
+    """Whatever lies on the topics that the station hears, each part of the octets a message.
+
+    Its first octet says on which topic, and whether it was there before the station came; what follows is the payload.
+    """
+    identity = Identity("site", "t1", "00000000-0000", "simulation", "MOP", 2)
+    forged: list[str] = []
+    others: list[str] = []
+    outbox = Outbox(_nothing, 0)
+    client = FloorClient(
+        Broker("127.0.0.1", 1883),
+        outbox,
+        retained=dict,
+        status=lambda online: status(identity, online, "2026-01-02T03:04:05.678Z"),
+        on_link=lambda *_: None,
+        on_acknowledged=lambda _: None,
+        on_forged=forged.append,
+        on_other=others.append,
+    )
+    parts = octets.split(b"\xff\xff")
+    for part in parts:
+        first, payload = (part[0] if part else 0), part[1:]
+        client._heard(f"{identity.base}/{_OWN[first % 128 % len(_OWN)]}", payload, first >= 128)
+    assert len(forged) + len(others) <= len(parts) and outbox.empty
+    assert all(len(journal.rpartition("/")[2].encode()) <= LONGEST_NAME for journal in others)
+
+
+async def _nothing(after: int, limit: int) -> list[_Row]:
+    return []
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "adu218": adu218,
     "angel-eye": angel_eye,
     "configuration": configuration,
     "http": http,
+    "mqtt": mqtt,
     "numato": numato,
     "settle": settle,
     "shuffler": shuffler,
