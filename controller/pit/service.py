@@ -30,6 +30,7 @@ class Pace(msgspec.Struct, frozen=True):
 
     ask_after: float = 2.0  # what is under way need not be asked for
     again: float = 10.0  # after a question that nobody answered
+    refused: float = 600.0  # after one that was refused
     retry: float = 1.0
 
 
@@ -42,11 +43,11 @@ class _Status(msgspec.Struct, frozen=True):
     data: _State
 
 
-class _Answer(msgspec.Struct, frozen=True, rename={"first": "from"}):
-    """What a table says behind the messages it was asked for, or instead of them."""
+class _Answer(msgspec.Struct, frozen=True):
+    """What a table says behind the messages it was asked for, or why not; `oldest` is the first that it has."""
 
-    first: int | None = None
-    count: int = 0
+    code: str = ""
+    oldest: int | None = None
 
 
 class Service:
@@ -55,7 +56,6 @@ class Service:
     def __init__(self, broker: Broker, archive: str, database: str, holder: str, pace: Pace | None = None) -> None:
         self._broker, self._name, self._database, self._holder = broker, archive, database, holder
         self._pace = pace or Pace()
-        self._replies = f"dealer-pit/{archive}/replay"
         self._inbox = Inbox({})
         self._asked: dict[Journal, float] = {}
         self._missing_since: dict[Journal, float] = {}
@@ -109,9 +109,9 @@ class Service:
                 raise Superseded("another process has taken the lead")
 
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
-        for topic in ("dealer/+/+/events/#", "dealer/+/+/rounds", "dealer/+/+/state", f"{self._replies}/+/+"):
+        for topic in ("events/#", "rounds", "state", f"answers/{self._name}"):
             with cancellable():
-                await client.subscribe(topic, qos=1)
+                await client.subscribe(f"dealer/+/+/{topic}", qos=1)
         async for message in client.messages:
             topic, content = str(message.topic), bytes(message.payload)
             try:
@@ -120,18 +120,13 @@ class Service:
                 log.warning("bad message", topic=topic, reason=str(bad))
 
     async def _take(self, topic: str, content: bytes, archive: Archive) -> None:
-        words = topic.split("/")
-        if topic.startswith(self._replies):
-            site, table = words[-2:]
-            if (answer := _answer(content)) is not None:
-                await self._answered(Journal(site, table, ""), answer, archive)
-                return
+        _, site, table, what, *_ = topic.split("/")
+        if what == "state":
+            self._told(site, table, content)
+        elif what == "answers" and (answer := _answer(content)) is not None:
+            await self._answered(Journal(site, table, ""), answer, archive)
         else:
-            site, table = words[1:3]
-            if words[3] == "state":
-                self._told(site, table, content)
-                return
-        self._inbox.hear(read(site, table, content))
+            self._inbox.hear(read(site, table, content))
 
     def _told(self, site: str, table: str, content: bytes) -> None:
         with contextlib.suppress(msgspec.DecodeError):  # nobody's state: the table has gone
@@ -142,11 +137,14 @@ class Service:
         """What a table no longer has is left out, once it has said so."""
         for journal, (first, _) in self._inbox.missing().items():
             if (journal.site, journal.table) == (of.site, of.table) and journal in self._asked:
-                if answer.first is not None and answer.first > first:
-                    log.error("lost at the table", journal=journal.name, first=first, last=answer.first - 1)
-                    await archive.skip(journal, answer.first)
-                    self._inbox.begins(journal, answer.first)
                 del self._asked[journal]
+                if answer.oldest is not None and answer.oldest > first:
+                    log.error("lost at the table", journal=journal.name, first=first, last=answer.oldest - 1)
+                    await archive.skip(journal, answer.oldest)
+                    self._inbox.begins(journal, answer.oldest)
+                elif answer.code:  # of a journal, for instance, with which the table does not go on
+                    log.warning("not told again", journal=journal.name, first=first, reason=answer.code)
+                    self._asked[journal] = time.monotonic() + self._pace.refused
 
     async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
         while True:
@@ -178,7 +176,7 @@ class Service:
     async def _ask_for(self, client: aiomqtt.Client, journal: Journal, first: int, last: int) -> None:
         log.info("asking again", site=journal.site, table=journal.table, first=first, last=last)
         how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
-        how.ResponseTopic = f"{self._replies}/{journal.site}/{journal.table}"
+        how.ResponseTopic = f"dealer/{journal.site}/{journal.table}/answers/{self._name}"
         how.CorrelationData = journal.name.encode()
         content = {"journal": journal.name, "from": first, "to": last}
         await _publish(client, f"dealer/{journal.site}/{journal.table}/requests/replay", content, how)
@@ -193,8 +191,10 @@ async def _publish(
 
 def _answer(content: bytes) -> _Answer | None:
     """What is no message of a journal but says how the question ended."""
-    with contextlib.suppress(msgspec.DecodeError):
+    with contextlib.suppress(msgspec.DecodeError, msgspec.ValidationError):
         found: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
+        if found.get("type") == "dealer.station.answer":
+            return _Answer()
         if "specversion" not in found:
             return msgspec.convert(found, _Answer)
     return None

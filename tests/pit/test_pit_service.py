@@ -55,11 +55,15 @@ class Table:
                 continue
             self.asked.append((asked["from"], asked["to"]))
             reply = str(message.properties.ResponseTopic)  # type: ignore[union-attr]
-            first = max(asked["from"], self.first)
-            for number in range(first, asked["to"] + 1):
+            if asked["from"] < self.first:
+                problem = {"code": "kept_no_longer", "title": "…", "status": 410, "oldest": self.first}
+                await self.client.publish(reply, json.dumps(problem), qos=1)
+                continue
+            for number in range(asked["from"], asked["to"] + 1):
                 await self.client.publish(reply, content_of(number), qos=1)
-            answer = {"journal": JOURNAL.name, "from": first, "to": asked["to"], "count": asked["to"] - first + 1}
-            await self.client.publish(reply, json.dumps(answer), qos=1)
+            await self.client.publish(
+                reply, json.dumps({"specversion": "1.0", "type": "dealer.station.answer", "data": {}}), qos=1
+            )
 
 
 @asynccontextmanager
