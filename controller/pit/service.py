@@ -63,19 +63,28 @@ class Service:
     async def run(self) -> None:
         """Lead while nobody else does."""
         while True:
+            leading = asyncio.ensure_future(self._lead_once())
             try:
-                archive = await Archive.open(self._database, self._holder)
-                try:
-                    while not await archive.lead():  # noqa: ASYNC110 who leads is another process
-                        await asyncio.sleep(self._pace.retry)
-                    log.info("leading", holder=self._holder)
-                    await self._lead(archive)
-                finally:
-                    with contextlib.suppress(psycopg.Error):
-                        await archive.close()
-            except* (psycopg.Error, Superseded, aiomqtt.MqttError, OSError) as failures:
-                log.warning("interrupted", reasons=[str(one).strip() for one in failures.exceptions])
+                await asyncio.wait([leading])
+            finally:
+                while not leading.done():  # Python 3.11's wait_for loses a cancellation now and then
+                    leading.cancel()
+                    await asyncio.wait([leading], timeout=0.1)
+            if (failure := leading.exception()) is not None:
+                log.warning("interrupted", reasons=[str(one).strip() for one in _reasons(failure)])
             await asyncio.sleep(self._pace.retry)
+
+    async def _lead_once(self) -> None:
+        archive = await Archive.open(self._database, self._holder)
+        try:
+            while not await archive.lead():  # who leads is another process
+                _go_on()
+                await asyncio.sleep(self._pace.retry)
+            log.info("leading", holder=self._holder)
+            await self._lead(archive)
+        finally:
+            with contextlib.suppress(psycopg.Error):
+                await archive.close()
 
     async def _lead(self, archive: Archive) -> None:
         self._inbox = Inbox(await archive.through())
@@ -107,6 +116,7 @@ class Service:
             await asyncio.sleep(LEASE_SECONDS / 4)
             if not await archive.lead():
                 raise Superseded("another process has taken the lead")
+            _go_on()
 
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
         for topic in ("events/#", "rounds", "state", f"answers/{self._name}"):
@@ -118,6 +128,7 @@ class Service:
                 await self._take(topic, content, archive)
             except BadMessage as bad:
                 log.warning("bad message", topic=topic, reason=str(bad))
+            _go_on()
 
     async def _take(self, topic: str, content: bytes, archive: Archive) -> None:
         _, site, table, what, *_ = topic.split("/")
@@ -142,7 +153,7 @@ class Service:
                     log.error("lost at the table", journal=journal.name, first=first, last=answer.oldest - 1)
                     await archive.skip(journal, answer.oldest)
                     self._inbox.begins(journal, answer.oldest)
-                elif answer.code:  # of a journal, for instance, with which the table does not go on
+                elif answer.code and answer.oldest is None:  # the table goes on with another journal, say
                     log.warning("not told again", journal=journal.name, first=first, reason=answer.code)
                     self._asked[journal] = time.monotonic() + self._pace.refused
 
@@ -152,6 +163,7 @@ class Service:
                 await archive.store(messages)
                 self._inbox.stored(messages)
                 await self._acknowledge(client, {message.journal: message.sequence for message in messages})
+                _go_on()
             await self._ask(client)
             await asyncio.sleep(STORE_EVERY_SECONDS)
 
@@ -180,6 +192,21 @@ class Service:
         how.CorrelationData = journal.name.encode()
         content = {"journal": journal.name, "from": first, "to": last}
         await _publish(client, f"dealer/{journal.site}/{journal.table}/requests/replay", content, how)
+
+
+def _go_on() -> None:
+    """Raises CancelledError where a cancellation was lost on the way: Python 3.11's wait_for does that."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
+def _reasons(failure: BaseException) -> tuple[BaseException, ...]:
+    """Raises what is no failure of broker or database, but a defect."""
+    found = failure.exceptions if isinstance(failure, BaseExceptionGroup) else (failure,)
+    if not all(isinstance(one, psycopg.Error | Superseded | aiomqtt.MqttError | OSError) for one in found):
+        raise failure
+    return found
 
 
 async def _publish(
