@@ -3,9 +3,12 @@
 import asyncio
 import importlib
 import signal
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -78,6 +81,7 @@ from drivers.shuffler_link.shuffler import Shuffler
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 STATISTICS_SECONDS = 60.0
 DISK_SECONDS = 60.0  # between two looks at how much room there is
+TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
 OWN_TOPICS = ("status", "state", "jackpot", "statistics", "devices/+", "alarms/+")
 LINKS = ("shuffler", "shoe", "slots", "sign")
 
@@ -110,6 +114,10 @@ class Station:
         self._leaving = False
         self._status = ""
         self.metrics = Metrics()
+        self.metrics.look = self._measure
+        writer.on_commit = self.metrics.commit.observe
+        writer.journal.on_checkpoint = self.metrics.checkpoint.observe
+        self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
         clock = Clock()
         self.identity = identity_of(config, writer.journal.name)
         settings = settings_of(config)
@@ -310,6 +318,10 @@ class Station:
         )
 
     def _durable(self, committed: Committed) -> None:
+        now = time.monotonic()
+        for row in committed.outbox:
+            self._sent[row.sequence] = now
+            self._sent.pop(row.sequence - TIMED_MESSAGES, None)
         self.outbox.add(committed.outbox)
         for event in committed.events:
             if isinstance(event, MessageSetAside):
@@ -348,8 +360,25 @@ class Station:
 
     def _acknowledged(self, sequence: int) -> None:
         self._writer.acknowledged(sequence)
+        if (sent := self._sent.pop(sequence, None)) is not None:
+            self.metrics.puback.observe(time.monotonic() - sent)
         if self._watch_acknowledged is not None:
             self._watch_acknowledged(sequence)
+
+    def _measure(self) -> None:
+        """What the metrics ask for when they are read."""
+        metrics, stamp, config = self.metrics, self._clock.stamp(), self._config
+        metrics.build.info({"version": _version(), "game": config.game, "mode": config.mode})
+        metrics.clock.set(stamp.synchronised)
+        metrics.outbox.set(self._writer.waiting)
+        with suppress(JournalUnavailable, OSError):
+            oldest = self._writer.oldest()
+            metrics.oldest.set(0 if oldest is None else max(0.0, _seconds(oldest.payload, stamp.time)))
+            for part, size in self._writer.journal.sizes.items():
+                metrics.journal.labels(part).set(size)
+        metrics.alarms.clear()
+        for alarm in self.view.public().alarms:
+            metrics.alarms.labels(alarm.name).set(not alarm.over)
 
     def _floor_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
         if reason is None:
@@ -410,6 +439,18 @@ class Station:
             *(f"alarms/{name}" for name in sorted(alarms)),
         ]
         return [f"{self.identity.base}/{topic}" for topic in topics]
+
+
+@cache
+def _version() -> str:
+    return version("dealer-station")
+
+
+def _seconds(message: bytes, now: str) -> float:
+    """How old a message is."""
+    told = msgspec.json.decode(message)
+    said = datetime.fromisoformat(told.get("recordedtime", told["time"]))
+    return (datetime.fromisoformat(now) - said).total_seconds()
 
 
 async def watch_disk(folder: Path, complain: Callable[[Words], None], seconds: float = DISK_SECONDS) -> None:

@@ -7,8 +7,9 @@ nothing that was in the file when it is opened, or when a write has failed, is b
 import fcntl
 import os
 import sqlite3
+import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -87,6 +88,7 @@ class Journal:
         self._attempted_sealed: Sequence[int] | None = None
         self._attempted_round = 0
         self._log_pages = 0
+        self.on_checkpoint: Callable[[float], None] = lambda seconds: None
         self._high_water = HighWaterFile(path)
         self.uuid = ""
         self._sealed: Sequence[int] | None = None  # events with cards of the present round; None before `restore`
@@ -313,6 +315,22 @@ class Journal:
         """The public sequence number given out last."""
         return self._head.sequence
 
+    @property
+    def acknowledged(self) -> int:
+        """The last message that has left the outbox."""
+        return self._head.acknowledged
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many bytes it has on the disk, by part: file, log, segments, and the messages that the broker has."""
+        beside, name = self._path.parent, self._path.name
+        sizes = {"file": [self._path], "log": [self._log]}
+        sizes |= {
+            "segments": [*beside.glob(f"{name}.[0-9]*.zst")],
+            "messages": [*beside.glob(f"{name}.messages.*.zst")],
+        }
+        return {part: sum(_size(path) for path in paths) for part, paths in sizes.items()}
+
     def _read_head(self) -> "Head":
         try:
             return msgspec.json.decode(self._told("head"), type=Head)
@@ -379,10 +397,12 @@ class Journal:
 
     def _checkpoint(self) -> None:
         """Carry over what no reader holds back. A failed one is not tried again on what this connection believes."""
+        began = time.perf_counter()
         try:
             with journal_errors(self._path):
                 _, pages, carried_over = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
                 self._log_pages = pages if carried_over < pages else 0
+            self.on_checkpoint(time.perf_counter() - began)
         except BaseException:
             self._drop()
             raise
@@ -629,3 +649,11 @@ def _take(path: Path) -> IO[bytes]:
         lock.close()
         raise JournalUnavailable(f"{path} is in use by another station") from None
     return lock
+
+
+def _size(path: Path) -> int:
+    """0 of one that is gone."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0

@@ -5,6 +5,7 @@ between costs a quarter of a millisecond for each card and wins nothing.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,7 @@ class Writer:
         self.journal = journal
         self.on_unknown: Callable[[JournalUnavailable], None] = lambda error: None
         self.on_held_back: Callable[[int], None] = lambda size: None
+        self.on_commit: Callable[[float], None] = lambda seconds: None
         self._told_held_back = 0
         self._written = 0
         self._acknowledged = 0
@@ -47,11 +49,13 @@ class Writer:
 
         While the file cannot even be asked, this waits, and `on_unknown` is told at every attempt.
         """
+        began = time.perf_counter()
         try:
             self.journal.commit(batch, self._acknowledged)
         except JournalUnavailable:
             if not await self._landed():
                 raise
+        self.on_commit(time.perf_counter() - began)
         self._written = self._acknowledged
         size = self.journal.held_back
         if size > 2 * self._told_held_back:
@@ -88,6 +92,20 @@ class Writer:
         if self._acknowledged > self._written or self._archived or self.journal.untidy:
             self.journal.forget(self._acknowledged, self._archived)
             self._written, self._archived = self._acknowledged, {}
+
+    @property
+    def waiting(self) -> int:
+        """How many messages the floor has not acknowledged."""
+        return self.journal.sequence - self._last_acknowledged
+
+    def oldest(self) -> OutboxRow | None:
+        """The first of them. Raises JournalUnavailable."""
+        rows = self.journal.outbox(self._last_acknowledged, 1) if self.waiting else []
+        return rows[0] if rows else None
+
+    @property
+    def _last_acknowledged(self) -> int:
+        return max(self._acknowledged, self.journal.acknowledged)
 
     async def outcome(self, input_id: str) -> Outcome | None:
         """What became of this input before."""

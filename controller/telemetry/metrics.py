@@ -1,9 +1,14 @@
-"""The counters and gauges of a station, in Prometheus' text format, and what of an event they and the log take."""
+"""The metrics of a station, in Prometheus' text format, and what of an event they and the log take."""
+
+from collections.abc import Callable
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
 
 from controller.engine.events import AlarmAcknowledged, DeviceLost, DeviceReported, DeviceUp, Event
+
+COMMIT_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
+PUBACK_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0)
 
 
 class Metrics:
@@ -20,9 +25,50 @@ class Metrics:
             "dealer_station_noise_bytes", "Bytes that were no message", ["device"], registry=self._registry
         )
         self.device_up = Gauge("dealer_station_device_up", "Whether a link works", ["device"], registry=self._registry)
+        self.build = Info("dealer_station_build", "What runs here", registry=self._registry)
+        self.commit = Histogram(
+            "dealer_station_commit_duration_seconds",
+            "From a batch until it is on the disk",
+            buckets=COMMIT_SECONDS,
+            registry=self._registry,
+        )
+        self.puback = Histogram(
+            "dealer_station_puback_delay_seconds",
+            "From a message on the disk until the broker has acknowledged it",
+            buckets=PUBACK_SECONDS,
+            registry=self._registry,
+        )
+        self.checkpoint = Histogram(
+            "dealer_station_journal_checkpoint_duration_seconds",
+            "What carrying the journal's log over into its file has taken",
+            buckets=COMMIT_SECONDS,
+            registry=self._registry,
+        )
+        self.outbox = Gauge(
+            "dealer_station_outbox_messages", "Messages that the broker has not acknowledged", registry=self._registry
+        )
+        self.oldest = Gauge(
+            "dealer_station_outbox_oldest_age_seconds",
+            "Age of the oldest of them, 0 without any",
+            registry=self._registry,
+        )
+        self.journal = Gauge(
+            "dealer_station_journal_bytes", "Size of the journal on the disk", ["part"], registry=self._registry
+        )
+        self.alarms = Gauge(
+            "dealer_station_alarm_standing",
+            "Each alarm that is listed: 1 while it stands, 0 over and not yet acknowledged",
+            ["alarm"],
+            registry=self._registry,
+        )
+        self.clock = Gauge(
+            "dealer_station_clock_synchronised", "Whether the computer's clock is synchronised", registry=self._registry
+        )
+        self.look: Callable[[], None] = lambda: None
 
     def text(self) -> bytes:
-        """Prometheus' text format."""
+        """Prometheus' text format; `look` brings the gauges up to date that nobody else does."""
+        self.look()
         return bytes(generate_latest(self._registry))
 
 
