@@ -46,6 +46,7 @@ from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import FLOOR, Table, fold
 from controller.floor.client import FloorClient
+from controller.floor.discovery import discovery
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox, Row
 from controller.journal.closing import Closer
@@ -146,10 +147,12 @@ class Station:
             device.name: device for device in _devices(config, writer.restored.marks, recording)
         }
         self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
+        prefix = config.floor.discovery
+        self._discovered = dict([discovery(self.identity, prefix, _version())] if prefix else [])
         self._floor = FloorClient(
             broker=broker_of(config.floor, config.path),
             outbox=self.outbox,
-            retained=self.view.retained,
+            retained=lambda: self.view.retained() | self._discovered,
             status=lambda online: status(self.identity, online, clock.stamp().time, schema),
             on_link=self._floor_link,
             on_acknowledged=self._acknowledged,

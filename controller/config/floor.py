@@ -25,7 +25,8 @@ class Tls(msgspec.Struct, frozen=True):
 class Floor(msgspec.Struct, frozen=True):
     """Where and how messages go out, in the shapes of which schema, and for how long they are kept.
 
-    No `tls` is an open connection, no `client_id` one that the client makes up.
+    No `tls` is an open connection, no `client_id` one that the client makes up. `discovery` is the prefix under which
+    Home Assistant is told of the table.
     """
 
     host: str
@@ -37,6 +38,7 @@ class Floor(msgspec.Struct, frozen=True):
     password_file: Path | None
     schema: int
     keep_days: int = KEEP_DAYS
+    discovery: str | None = None
 
 
 def read_floor(section: Section, folder: Path) -> Floor:
@@ -62,6 +64,10 @@ def read_floor(section: Section, folder: Path) -> Floor:
     client_id = section.name("client_id") if "client_id" in section else None
     if client_id is not None and len(client_id) > LONGEST_CLIENT_ID:
         section.report("client_id", client_id, f"at most {LONGEST_CLIENT_ID} characters, which every broker takes")
+    schema = section.choice("schema", (2, 1), default=2)
+    discovery = section.name("discovery") if "discovery" in section else None
+    if discovery is not None and schema != 2:
+        section.report("discovery", discovery, "schema = 2, which has what it points at")
     floor = Floor(
         host=host or "",
         port=port or (8883 if scheme == "mqtts" else 1883),
@@ -70,8 +76,9 @@ def read_floor(section: Section, folder: Path) -> Floor:
         client_id=client_id,
         username=section.text("username", default="") or None,
         password_file=file("password_file"),
-        schema=section.choice("schema", (2, 1), default=2),
+        schema=schema,
         keep_days=section.integer("keep_days", 1, MOST_KEEP_DAYS) if "keep_days" in section else KEEP_DAYS,
+        discovery=discovery,
     )
     section.end()
     return floor

@@ -1,0 +1,58 @@
+"""What Home Assistant is told of a table, so that it shows one without being configured. No I/O here.
+
+The message is Home Assistant's own, with the keys of its MQTT integration's device discovery: no CloudEvent.
+"""
+
+import msgspec
+
+from controller.floor.messages import Identity
+
+NOT_IN_AN_ID = str.maketrans(".", "_")
+
+
+def discovery(identity: Identity, prefix: str, version: str) -> tuple[str, bytes]:
+    """The retained message of a table's device, under this prefix, with entities for what a pit looks at first."""
+    site, table = (name.translate(NOT_IN_AN_ID) for name in (identity.site, identity.table))
+    device = f"dealer_station_{site}_{table}"
+    entities: dict[str, tuple[str, str, str, dict[str, str | int]]] = {
+        "state": ("State", "state", "step.kind", {"icon": "mdi:cards-playing"}),
+        "pot": ("Pot", "jackpot", "pot / 10 ** value_json.data.exponent", _of_money(identity)),
+        "alarms": ("Alarms", "state", "alarms | rejectattr('over') | list | count", {"icon": "mdi:alert"}),
+        "rounds_per_hour": ("Rounds per hour", "statistics", "per_hour", {"unit_of_measurement": "1/h"}),
+    }
+    content = {
+        "device": {
+            "identifiers": [device],
+            "name": f"{identity.site} {identity.table}",
+            "model": "Dealer Station",
+            "sw_version": version,
+        },
+        "origin": {"name": "dealer-station", "sw_version": version},
+        "availability": [
+            {
+                "topic": f"{identity.base}/status",
+                "value_template": "{{ 'online' if value_json.data.online else 'offline' }}",
+            }
+        ],
+        "qos": 1,
+        "components": {
+            key: {
+                "platform": "sensor",
+                "unique_id": f"{device}_{key}",
+                "name": name,
+                "state_topic": f"{identity.base}/{topic}",
+                "value_template": f"{{{{ value_json.data.{value} }}}}",
+                **options,
+            }
+            for key, (name, topic, value, options) in entities.items()
+        },
+    }
+    return f"{prefix}/device/{site}/{table}/config", msgspec.json.encode(content)
+
+
+def _of_money(identity: Identity) -> dict[str, str | int]:
+    return {
+        "device_class": "monetary",
+        "unit_of_measurement": identity.currency,
+        "suggested_display_precision": identity.exponent,
+    }

@@ -1,0 +1,98 @@
+"""Home Assistant's device discovery: the keys that its documentation requires, and what they point at."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.config.file import BadConfiguration, read_config
+from controller.floor.asyncapi import topics
+from controller.floor.discovery import discovery
+from controller.floor.messages import Identity
+from simulators.station_toml import station_toml
+from tests.engine.playing import IDENTITY
+from tests.floor.happened import messages
+
+GAME = "fortune-3-card-poker-2025"
+# "MQTT", home-assistant.io: device discovery wants `device` and `origin`, and `platform` with `unique_id` for each
+# component; a device `identifiers` or `connections`, an origin its `name`, a sensor its `state_topic`, an availability
+# its `topic`. The topic is <prefix>/device/[<node_id>/]<object_id>/config.
+REQUIRED = {"device", "origin", "components"}
+ALLOWED = {
+    "": REQUIRED | {"availability", "qos"},
+    "device": {"identifiers", "name", "model", "sw_version"},
+    "origin": {"name", "sw_version", "support_url"},
+    "availability": {"topic", "value_template"},
+    "sensor": {
+        "platform", "unique_id", "name", "state_topic", "value_template", "icon", "device_class", "unit_of_measurement",
+        "suggested_display_precision",
+    },
+}  # fmt: skip
+TOPIC = re.compile(r"homeassistant/device/([a-zA-Z0-9_-]+/)?[a-zA-Z0-9_-]+/config")
+
+
+def told(identity: Identity = IDENTITY) -> tuple[str, dict[str, Any]]:
+    topic, payload = discovery(identity, "homeassistant", "1.2.3")
+    return topic, json.loads(payload)
+
+
+def test_it_has_the_keys_that_home_assistant_requires_and_no_others() -> None:
+    topic, content = told()
+    assert TOPIC.fullmatch(topic)
+    assert content.keys() >= REQUIRED and content.keys() <= ALLOWED[""]
+    assert content["device"]["identifiers"] and content["device"].keys() <= ALLOWED["device"]
+    assert content["origin"]["name"] and content["origin"].keys() <= ALLOWED["origin"]
+    for one in content["availability"]:
+        assert one["topic"] and one.keys() <= ALLOWED["availability"]
+    ids = [one["unique_id"] for one in content["components"].values()]
+    assert len({*ids}) == len(ids) == 4
+    for one in content["components"].values():
+        assert one["platform"] == "sensor" and one["state_topic"] and one.keys() <= ALLOWED["sensor"]
+
+
+def test_a_name_with_a_point_makes_a_topic_all_the_same() -> None:
+    topic, content = told(Identity("macau.1", "table.7", "j", "simulation", "MOP", 2))
+    assert topic == "homeassistant/device/macau_1/table_7/config"
+    assert content["components"]["pot"]["state_topic"] == "dealer/macau.1/table.7/jackpot"
+
+
+def test_every_entity_shows_what_a_retained_topic_has() -> None:
+    retained = {one.address for one in topics() if one.retained}
+    data = {topic: json.loads(payload)["data"] for topic, payload in messages(GAME, 2) if topic in retained}
+    _, content = told()
+    asked = [
+        *content["components"].values(),
+        *({**one, "state_topic": one["topic"]} for one in content["availability"]),
+    ]
+    for one in asked:
+        topic = one["state_topic"].removeprefix(f"{IDENTITY.base}/")
+        assert topic in retained
+        paths = re.findall(r"value_json\.data\.([a-z_.]+)", one["value_template"])
+        assert paths
+        for path in paths:
+            value = data[topic]
+            for key in path.split("."):
+                value = value[key]
+
+
+@pytest.mark.parametrize(
+    ("keys", "wrong"),
+    [
+        ('discovery = "homeassistant"', ""),
+        ('discovery = "home/assistant"', "floor.discovery"),
+        ('discovery = "homeassistant"\nschema = 1', "floor.discovery"),
+    ],
+)
+def test_it_is_configured_by_its_prefix_and_wants_schema_2(tmp_path: Path, keys: str, wrong: str) -> None:
+    text = station_toml(game=GAME, source="shuffler", broker="mqtt://127.0.0.1", protocol="5", listen="127.0.0.1:8080")
+    file = tmp_path / "station.toml"
+    assert "[floor]\n" in text
+    file.write_text(text.replace("[floor]\n", f"[floor]\n{keys}\n"), encoding="utf-8")
+    if not wrong:
+        assert read_config(file).floor.discovery == "homeassistant"
+        return
+    with pytest.raises(BadConfiguration) as refused:
+        read_config(file)
+    assert [one.key for one in refused.value.mistakes] == [wrong]
