@@ -13,7 +13,16 @@ import pytest
 from msgspec.structs import replace
 
 from controller.certify.fortune_8 import CardBet, certify_new_bet
-from controller.engine.events import DeviceUp, Event
+from controller.engine.events import (
+    ComplaintDecided,
+    ComplaintOpened,
+    DeviceLost,
+    DeviceReported,
+    DeviceUp,
+    Event,
+    TableClosed,
+    TableOpened,
+)
 from controller.engine.table import Table
 from controller.floor.messages import publications
 from controller.floor.shapes import AuthorisedBet, ToldPays, ToldRound
@@ -21,7 +30,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import GAMES
 from controller.statistics import wagered
-from controller.statistics.day import TOGGLES, Day, Standing, before, standing, told_round
+from controller.statistics.day import TOGGLES, Day, Standing, after, before, standing, told_round
 from controller.statistics.odds import odds_of
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import happened, hit_and_paid
@@ -67,11 +76,11 @@ def at(milliseconds: int) -> str:
 def published(game: str) -> tuple[dict[str, Any], ...]:
     """The messages of what happened."""
     found, sequence, began = list[dict[str, Any]](), 0, dict[int, str]()
-    for time, event, table, after in timed(game):
-        if after.round is not None:
-            began.setdefault(after.round.id, time)
-        start = began.get(after.round.id) if after.round is not None else None
-        for told in publications(IDENTITY, event, table, after, sequence, time, began=start):
+    for time, event, table, then in timed(game):
+        if then.round is not None:
+            began.setdefault(then.round.id, time)
+        start = began.get(then.round.id) if then.round is not None else None
+        for told in publications(IDENTITY, event, table, then, sequence, time, began=start):
             sequence = told.sequence
             found.append(json.loads(told.payload) | {"time": time})  # that of an alarm is when it was raised
     return tuple(found)
@@ -116,6 +125,30 @@ def begun(rows: Sequence[Timed]) -> Day:
     return Day(IDENTITY, rows[0].time, before(standing(rows[-1].after), toggles), SEATS)
 
 
+def test_how_a_table_stood_is_found_from_what_began_and_ended_since() -> None:
+    stood = Standing(
+        open=True, lost=frozenset({"shoe", "sign"}), jams=frozenset({"shuffler"}), disputes=frozenset({1, 2})
+    )
+    events: list[Event] = [
+        TableClosed("ana"),
+        DeviceUp("shoe", outage_ms=5, tries=2),
+        DeviceLost("slots", "no answer"),
+        DeviceReported("shuffler", "cleared", "the jam is cleared"),
+        ComplaintDecided(1, 3, 2, "stands", "film", "rui"),
+        ComplaintOpened(3, 4, 2, "cards", "", "rui"),
+        TableOpened("ana"),
+        DeviceReported("shoe", "jam", "a card sticks"),
+    ]
+    now = stood
+    for event in events:
+        now = after(now, event)
+    assert now == Standing(
+        open=True, lost=frozenset({"sign", "slots"}), jams=frozenset({"shoe"}), disputes=frozenset({2, 3})
+    )
+    assert before(now, reversed(events)) == stood
+    assert before(after(stood, events[0]), events[:1]) == stood
+
+
 def test_a_stake_that_seats_share_cards_over_counts_as_one_and_others_by_themselves() -> None:
     table = hit_and_paid()
     day = Day(IDENTITY, NOON, Standing(), SEATS)
@@ -141,9 +174,9 @@ def test_sums_of_rounds_can_be_added() -> None:
 
 def confirmed(game: str) -> Iterator[ToldRound]:
     """Its rounds."""
-    for event, _, after in ((one.event, one.before, one.after) for one in happened(game)):
-        if isinstance(event, RoundConfirmed) and after.round is not None:
-            yield told_round(IDENTITY, after.round, None, NOON, event.actor)
+    for event, _, then, _ in happened(game):
+        if isinstance(event, RoundConfirmed) and then.round is not None:
+            yield told_round(IDENTITY, then.round, None, NOON, event.actor)
 
 
 def test_a_bet_that_was_authorised_has_the_odds_of_its_cards() -> None:
