@@ -1,6 +1,8 @@
 """`dealer-station audit`: the whole of a journal, from its first event on, beside its station or in a copy."""
 
 import argparse
+import csv
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -21,12 +23,15 @@ from controller.engine.replay import Difference
 from controller.journal.auditing import Audited, Report, audit
 from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, read_key
+from controller.queries import exported
 from controller.queries.audited import AuditedRound, Wanted, rounds
 from controller.queries.replayed import Replayed, replay
+from controller.station import identity_of
 from controller.words import shown_amount
 
 HEAD = ("round", "began (UTC)", "seats", "staked", "held", "prizes", "void", "noted", "persons")
 NUMBERS = ("round", "staked", "held")
+EXPORTED = {"lines": (exported.LINE, exported.lines), "events": (exported.EVENT, exported.events)}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +55,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_wanted(table)
     add_json(table)
     table.set_defaults(work=_rounds)
+    out = what.add_parser(
+        "export",
+        help="the lines of its settlements, or its events, as CSV or JSON Lines",
+        description="Writes a row for each line of each confirmed round's settlement, or for each event, to standard "
+        "output. Money is in minor units, times are UTC.",
+    )
+    out.add_argument("rows", choices=EXPORTED, metavar="lines|events", help="what each row is")
+    out.add_argument("--format", choices=("csv", "jsonl"), default="csv", help="default: %(default)s")
+    add_journal(out)
+    _add_time(out)
+    out.set_defaults(work=_export)
     again = what.add_parser(
         "replay",
         help="every round decided again by this version; exit code 65 where it differs",
@@ -63,9 +79,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     again.set_defaults(work=_replay)
 
 
-def _add_wanted(parser: argparse.ArgumentParser) -> None:
+def _add_time(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--since", type=moment, metavar="TIME", help="begun then or later, UTC")
     parser.add_argument("--until", type=moment, metavar="TIME", help="begun before, UTC")
+
+
+def _add_wanted(parser: argparse.ArgumentParser) -> None:
+    _add_time(parser)
     parser.add_argument("--seat", type=count, metavar="N", help="with a bet at this seat")
     parser.add_argument("--prize", action="store_true", help="with a prize of the pot")
     parser.add_argument("--person", metavar="NAME", help="who did anything in it, or is named at a bet")
@@ -160,6 +180,30 @@ def _row(one: AuditedRound, exponent: int) -> tuple[str, ...]:
         ", ".join(filter(None, noted)),
         ", ".join(one.persons),
     )
+
+
+def _export(config: Config, options: argparse.Namespace) -> int:
+    names, made = EXPORTED[options.rows]
+    wanted = Wanted(options.since or "", options.until or "")
+    # UTF-8 whatever the terminal's encoding, and lines end as the writer ends them.
+    out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
+    try:
+        with progress(sys.stdout.isatty()) as report:
+            rows = made(options.journal or config.journal, identity_of(config), wanted, report)
+            if options.format == "jsonl":
+                for row in rows:
+                    out.write(msgspec.json.encode(row).decode() + "\n")
+            else:
+                table = csv.writer(out)
+                table.writerow(names)
+                table.writerows([_cell(row[name]) for name in names] for row in rows)
+    finally:
+        out.detach()
+    return 0
+
+
+def _cell(value: object) -> object:
+    return msgspec.json.encode(value).decode() if isinstance(value, dict | list | bool) else value
 
 
 def _replay(config: Config, options: argparse.Namespace) -> int:

@@ -65,11 +65,14 @@ class Wanted(msgspec.Struct, frozen=True):
     prize: bool = False
     person: str | None = None
 
+    def begins(self, time: str) -> bool:
+        """Whether what was then is wanted."""
+        return time >= self.since and (not self.until or time < self.until)
+
     def takes(self, one: AuditedRound) -> bool:
         """Whether it is one of these."""
         return (
-            one.began >= self.since
-            and (not self.until or one.began < self.until)
+            self.begins(one.began)
             and (self.seat is None or self.seat in one.seats)
             and (not self.prize or bool(one.prizes))
             and (self.person is None or self.person in (*one.persons, *one.players))
