@@ -78,6 +78,9 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             assert screen.text("[data-space='4/pair_plus']").split() == ["Pair", "Plus", "200", "+200"]
             screen.tap("[data-seat='4'] .head")
             assert "16.º 1 5)" in screen.text("dialog .lines")
+            screen.tap("dialog [data-correct=pair_plus]")
+            assert screen.text("dialog .set").startswith("200.00"), "what lies there, to be changed"
+            assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"
             screen.tap("dialog .close")
             dealer.to("claims")
             hit = get_table(daemon.address)["jackpot"]["hits"][0]
@@ -118,6 +121,13 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             assert sheets_of_paper(screen.page, width="80mm", height="265mm") == 1, "set smaller on a roll"
             screen.tap("dialog .close")
             dealer.to("begin")
+            screen.tap("[data-sheet=rounds]")
+            screen.tap("dialog .rounds button")
+            screen.tap("dialog [data-adjust='4']")
+            assert "Round 1" in screen.text("dialog .set")
+            assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"
+            assert not screen.page.locator("dialog .numberpad .value").inner_text().strip("0., –"), "no proposed money"
+            screen.tap("dialog .close")
             screen.close()
 
 

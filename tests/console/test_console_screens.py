@@ -297,8 +297,19 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
     screen.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 640}, {"width": 1280, "height": 800}], ids=str)
-def test_nothing_is_wider_than_the_screen(browser: Browser, table: tuple[Hands, Daemon], size: dict[str, int]) -> None:
+TWICE_AS_LARGE = {"width": 640, "height": 400}  # 1280 × 800 at 200 %
+SIZES = [PHONE, {"width": 360, "height": 640}, {"width": 1280, "height": 800}, TWICE_AS_LARGE]
+SMALL = """() => [...document.querySelectorAll('.top button, .top a, .prompt button')].filter(one => {
+  const box = one.getBoundingClientRect();
+  return box.width && (box.width < 43.5 || box.height < 43.5); }).map(one => one.outerHTML)"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_nothing_is_wider_than_the_screen_nor_too_small_to_be_tapped_or_read(
+    browser: Browser, table: tuple[Hands, Daemon], size: dict[str, int]
+) -> None:
     screen = Tapping(browser, table[0].port, size)
     assert screen.too_wide() == {}
+    assert screen.page.evaluate(SMALL) == []
+    assert screen.page.evaluate("document.querySelector('.felt').clientHeight") > 200
     screen.close()

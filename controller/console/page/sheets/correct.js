@@ -13,9 +13,10 @@ import { correctPieces, documented } from "./documented.js";
 import { Forms } from "./form.js";
 import { supervisors } from "./report.js";
 
-export function CorrectSheet() {
+// It starts from what it concerns where it was opened there: the form, and what of it is `given`.
+export function CorrectSheet({ first, given }) {
   return html`<${Sheet} title=${say("correct")}>
-    <${Record} /><${Forms} forms=${[...corrections(), ...adjustments()]} />
+    <${Record} /><${Forms} forms=${[...corrections(), ...adjustments()]} first=${first} given=${given} />
   <//>`;
 }
 
@@ -58,11 +59,20 @@ function wagerKinds() {
   return ["ante", "pair_plus", ...terms.additional.filter((name) => name !== "jackpot")];
 }
 
-function wager() {
+// What lies at a seat and can be corrected, each {wager, amount, player}.
+export function correctable(seat) {
+  const { round } = station.table;
+  const bets = station.setting.has.shared
+    ? round.bets.filter((bet) => bet.seat === seat).map(({ wager, amount, player }) => ({ wager, amount, player: player ?? "" }))
+    : Object.entries(round.wagers[seat] ?? {}).map(([wager, amount]) => ({ wager, amount, player: "" }));
+  return corrections()[0].off ? [] : bets.filter(({ wager }) => wagerKinds().includes(wager));
+}
+
+function wager(given) {
   const shared = station.setting.has.shared;
   return documented(
     "correct_wager",
-    { seat: null, wager: null, amount: null, player: "" },
+    { seat: null, wager: null, amount: null, player: "", ...given },
     ({ seat, wager, amount, player }) => seat && wager && amount !== null && { seat, wager, amount, ...(player ? { player } : {}) },
     (chosen, set) => html`
       <${Choice} label=${say("form.seat")} options=${seatOptions()} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
@@ -76,11 +86,11 @@ function wager() {
   );
 }
 
-function seat() {
+function seat(given) {
   const { wagers } = station.table.round;
   return documented(
     "correct_seat",
-    { seat: null, to_seat: null },
+    { seat: null, to_seat: null, ...given },
     ({ seat, to_seat }) => seat && to_seat && { seat, to_seat },
     (chosen, set) => html`
       <${Choice} label=${say("form.from_seat")} options=${seatOptions((at) => wagers[at])} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
@@ -90,13 +100,13 @@ function seat() {
 
 const ANSWERS = ["hit", "stand", "double", "split", "give_up", "even_money", "no", "insure", "follow"];
 
-function decision() {
+function decision(given) {
   const { asks } = station.setting.has;
   const decided = (at) => (asks ? station.table.round.hands[at] : station.table.round.decisions[at]);
   const answers = asks ? ANSWERS : ["play", "fold"];
   return documented(
     "correct_decision",
-    { seat: null, decision: null, values: [] },
+    { seat: null, decision: null, values: [], ...given },
     ({ seat, decision, values }) => {
       if (!seat || !decision || values.length < asked(seat, decision).length) return null;
       return { seat, decision: values.length ? `${decision} ${values.join(",")}` : decision };
@@ -146,11 +156,11 @@ function cardsShown(to) {
   return open ? open.split(" ").filter(Boolean).length : dealtTo(to);
 }
 
-function adjustRound() {
+function adjustRound(given) {
   const last = station.table.rounds_over;
   return documented(
     "adjust_round",
-    { round: null, seat: null, amount: null, second: null },
+    { round: null, seat: null, amount: null, second: null, ...given },
     ({ round, seat, amount, second }) => round && seat && amount && second && { round, seat, amount, second },
     (chosen, set) => html`
       ${chosen.round === null

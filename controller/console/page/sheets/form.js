@@ -29,15 +29,15 @@ export class Form extends Component {
   }
 }
 
-// One form of several, chosen first.
+// One form of several, chosen first; `given` is what it starts with.
 export class Forms extends Component {
   state = { open: this.props.first ?? null };
 
-  render({ forms }, { open }) {
+  render({ forms, given = {} }, { open }) {
     const shown = forms.find((one) => one.name === open && !one.off);
     if (shown) {
       return html`<button class="plain back" onClick=${() => this.setState({ open: null })}>← ${say("back")}</button>
-        <h3>${say(`form.${shown.name}`)}</h3>${shown.form()}`;
+        <h3>${say(`form.${shown.name}`)}</h3>${shown.form(given)}`;
     }
     return html`<div class="choices">
       ${forms.map(

@@ -100,7 +100,9 @@ function Round({ round }) {
     ${round.void && html`<p class="refusal">${say("outcome.void")}: ${reason(round.void)} (${articleWords(round.void.article)})</p>`}
     <div class="shown">${shownCards(round).map(([at, cards], index) => html`<p key=${index}><span>${place(at)}</span><${Cards} open=${cards} /></p>`)}</div>
     ${placesOf(round).map(([seat, answer]) => html`<section key=${seat}>
-      <h3>${seatName(seat)} <span class=${`money ${sign(answer.net)}`}>${signed(answer.net)}</span></h3><${Lines} lines=${answer.lines} /></section>`)}
+      <h3>${seatName(seat)} <span class=${`money ${sign(answer.net)}`}>${signed(answer.net)}</span></h3><${Lines} lines=${answer.lines} />
+      <button class="plain" data-adjust=${seat} onClick=${() => openSheet("correct", { first: "adjust_round", given: { round: round.round, seat: Number(seat) } })}>
+        ${say("form.adjust_round")}</button></section>`)}
     ${round.irregularities.length > 0 && html`<h3>${say("irregular.made")}</h3><ul>${round.irregularities.map(
       (one, at) => html`<li key=${at}>${place(one.to)} · ${irregularWords(one)} (${articleWords(one.article)})</li>`)}</ul>`}
     ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul>`}

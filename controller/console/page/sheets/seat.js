@@ -1,10 +1,12 @@
 // One seat: what it is paid, wager by wager, and why.
 
 import { html } from "../html.js";
-import { cardNames, say, seatName } from "../language.js";
+import { amount, cardNames, say, seatName } from "../language.js";
 import { answerOf } from "../parts/seat.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
+import { openSheet } from "../screen.js";
+import { correctable } from "./correct.js";
 import { Lines } from "./lines.js";
 
 export function SeatSheet({ seat }) {
@@ -17,5 +19,9 @@ export function SeatSheet({ seat }) {
     ${answer
       ? html`<${Lines} lines=${answer.lines} />`
       : html`<p>${say("seat.nothing")}</p>`}
+    <h3>${say("form.correct_wager")}</h3>
+    <p>${correctable(seat).map((bet, at) => html`<button class="plain" key=${at} data-correct=${bet.wager}
+      onClick=${() => openSheet("correct", { first: "correct_wager", given: { seat, ...bet } })}>${say(`wager.${bet.wager}`)}${bet.player ? ` · ${bet.player}` : ""} ${amount(bet.amount, true)}</button> `)}
+      <button class="plain" data-correct onClick=${() => openSheet("correct", { given: { seat } })}>${say("correct")} …</button></p>
   <//>`;
 }
