@@ -178,9 +178,16 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
         screen.see("name => !document.querySelector(`[data-alarm=${name}] button`)", alarm["name"])
         screen.tap("dialog .close")
     assert screen.text(line) == "" and not screen.has("[data-sheet=alarms] .badge"), "no nuisance once it is known"
+    tone = "document.documentElement.dataset.tone"
+    assert screen.page.evaluate(tone) is None, "nobody wanted any"
+    screen.tap(".person")
+    screen.tap("dialog [data-own=tones]")
+    screen.tap("dialog .close")
+    screen.page.evaluate(f"delete {tone}")  # the one that says how loud it is
 
     hands.lid(open=True)
     screen.page.wait_for_selector("[data-alarm-line]")
+    assert screen.page.evaluate(tone) == "alarm"
     assert "shuffler" in screen.text(line) and screen.text("[data-sheet=alarms] .badge").startswith("1")
     screen.tap("[data-alarm-line]")
     listed = "[data-alarm=shuffler-lid]"

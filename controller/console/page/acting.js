@@ -8,6 +8,7 @@ import { Sheet } from "./parts/sheet.js";
 import { changed, closeSheet, openSheet } from "./screen.js";
 import { askSession, lift, logIn, logOut, session } from "./session.js";
 import { askSetting } from "./station.js";
+import { sound } from "./tones.js";
 
 const KEPT = "dealer-station.acting";
 const MINUTE = 60; // seconds
@@ -107,10 +108,11 @@ export function ActingSheet({ asked = null }) {
 function Own() {
   const turn = (name) => {
     setOwn(name, !own(name));
+    if (name === "tones") sound("alarm"); // so that one hears how loud it is
     changed();
   };
   return html`<h3>${say("own")}</h3>
-    <p>${["keys"].map((name) => html`<button class="plain" key=${name} data-own=${name} aria-pressed=${own(name)}
+    <p>${["keys", "tones"].map((name) => html`<button class="plain" key=${name} data-own=${name} aria-pressed=${own(name)}
       onClick=${() => turn(name)}>${say(`own.${name}`)}</button>`)}</p>`;
 }
 

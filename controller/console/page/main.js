@@ -14,6 +14,7 @@ import { own } from "./own.js";
 import { Prompt } from "./prompt.js";
 import { whenChanged } from "./screen.js";
 import { askSession } from "./session.js";
+import { followTones } from "./tones.js";
 import { OpenSheet } from "./sheets/index.js";
 import { askSetting, followTable, station } from "./station.js";
 
@@ -24,6 +25,7 @@ function Console() {
   if (!table || !setting) return html`<p class="starting" role="status">${say("starting")}</p>`;
   peopleAre(setting.people);
   followBets();
+  followTones();
   const Felt = FELTS[setting.terms.game];
   return html`<div class="console" data-link=${station.link} data-step=${table.step.id} data-step-kind=${table.step.kind} data-version=${table.version}
     data-keys=${own("keys") ? "on" : "off"}>

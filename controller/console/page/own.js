@@ -1,7 +1,7 @@
-// How this screen alone is set, kept on it: whether a keyboard's keys answer.
+// How this screen alone is set, kept on it: whether a keyboard's keys answer, and whether there are tones.
 
 const KEPT = "dealer-station.own";
-const USUAL = { keys: true };
+const USUAL = { keys: true, tones: false };
 
 export function own(name) {
   return { ...USUAL, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") }[name];
