@@ -62,6 +62,7 @@ from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
+from controller.runtime.proposal import Proposing
 from controller.runtime.recording import Recording, WireTap
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
@@ -74,6 +75,7 @@ from drivers.alpha.serial_sign import Sign
 from drivers.angel_eye.shoe import Shoe
 from drivers.betabrite.sign import BetaBrite as BetaBriteSign
 from drivers.device import Device, Heard, Mark
+from drivers.inventory import look
 from drivers.messages import LinkLost, LinkUp, NoiseHeard
 from drivers.numato.slots import Numato as NumatoSlots
 from drivers.ports.usb import UsbBackend, libusb_backend
@@ -179,7 +181,8 @@ class Station:
             on_lapsed=journal.drop,
         )
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
-        app = make_app(self.view, decide, config.listen[0], self._gate, config.panel)
+        setup = Proposing(config, lambda: msgspec.to_builtins(look().plugged))
+        app = make_app(self.view, decide, config.listen[0], self._gate, config.panel, setup)
         self._console = ConsoleServer(self.served(app), config.listen, self._gate)
 
     @classmethod

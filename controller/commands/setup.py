@@ -5,6 +5,7 @@ Each step is one of the other commands. What is there already is kept, so that w
 
 import argparse
 import asyncio
+import difflib
 import getpass
 import os
 import re
@@ -23,11 +24,12 @@ from controller.commands.devices import block, section, told
 from controller.commands.output import refuse, say
 from controller.commands.pin import set_pin
 from controller.commands.run import EXIT_CONFIGURATION, load_config
-from controller.config.file import ROLES, BadConfiguration, Config, not_at
+from controller.config.file import ROLES, BadConfiguration, Config, not_at, parse_config
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.floor.client import connection
 from controller.journal.sealing import read_key
 from controller.rulebook.games import GAMES
+from controller.runtime.proposal import PROPOSED
 from drivers.inventory import Found, look
 
 UNIT = "dealer-station"
@@ -39,6 +41,7 @@ SOCKET_LISTENS = "127.0.0.1:8080"  # as the package brings its unit
 CONFIG = Path("/etc/dealer-station/station.toml")
 MODE = 0o640  # of the configuration: root writes it, the group of its folder reads it
 ONLY_OWNER = 0o600
+MOST_CHARACTERS = 1 << 20  # of a proposal
 BARE = re.compile(r"[A-Za-z0-9_-]+")  # a key that TOML takes without quotes
 
 Keys = Mapping[str, str]
@@ -110,6 +113,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pins", type=Path, metavar="FILE", help="a line for each person: NAME PIN")
     parser.add_argument("--by", metavar="NAME", help="who begins the journal")
     parser.add_argument("--and", metavar="NAME", dest="second", help="the other one")
+    parser.add_argument(
+        "--apply",
+        action="store_true",
+        help="first put the configuration in place that a technician proposes on the console",
+    )
     parser.add_argument("--no-start", action="store_true", help="leave the service as it is")
 
 
@@ -123,6 +131,8 @@ def run(options: argparse.Namespace) -> int:
 def set_up(options: argparse.Namespace, hands: Hands) -> int:
     """All steps in their order; returns the exit code."""
     try:
+        if options.apply:
+            _apply(options, hands)
         _write(options, hands)
         if code := check_config.run(argparse.Namespace(file=options.config)):
             raise Stopped(f"correct {options.config}, then run this again", code)
@@ -183,6 +193,31 @@ def _write(options: argparse.Namespace, hands: Hands) -> None:
     text = "\n".join(lines).replace("[people]", "\n".join(("[people]", *named, "")), 1)
     _put(path, text.encode(), MODE)
     say(f"{path} is written")
+
+
+def _apply(options: argparse.Namespace, hands: Hands) -> None:
+    """Put the proposed configuration in place, once a person has seen what changes."""
+    path: Path = options.config
+    config = load_config(path)
+    if config is None:
+        raise Stopped(f"correct {path}, then run this again", EXIT_CONFIGURATION)
+    proposal = config.journal.parent / PROPOSED
+    with os.fdopen(os.open(proposal, os.O_RDONLY | os.O_NOFOLLOW), encoding="utf-8") as file:
+        text = file.read(MOST_CHARACTERS)
+    before = path.read_text(encoding="utf-8")
+    try:
+        parse_config(path, text)
+    except (BadConfiguration, UnicodeDecodeError) as bad:
+        raise Stopped(f"{proposal}: {bad}; nothing is changed", EXIT_CONFIGURATION) from None
+    changes = difflib.unified_diff(before.splitlines(), text.splitlines(), str(path), str(proposal), lineterm="")
+    say("\n".join(line if line.isprintable() else repr(line) for line in changes) or f"{proposal} changes nothing")
+    if not options.reviewed and hands.ask is None:
+        raise Stopped("--reviewed is wanted: there is no terminal to ask at")
+    if not options.reviewed and hands.answer(None, "Put it in place? (yes, no)", "--reviewed", "no") != "yes":
+        raise Stopped(f"{path} is as it was")
+    _put(path, text.encode(), MODE)
+    proposal.unlink()
+    say(f"{path} is changed; it holds once the station is started again: systemctl restart {UNIT}, between two rounds")
 
 
 def _edited(example: str, keys: Keys, without: Iterable[str]) -> Iterator[str]:

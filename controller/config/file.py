@@ -88,9 +88,16 @@ class Config(msgspec.Struct, frozen=True):
 def read_config(path: Path) -> Config:
     """The configuration in a file. Raises BadConfiguration with every mistake, or OSError."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise BadConfiguration(path, [Mistake("(file)", "bytes", f"UTF-8 text; {error.reason}")]) from None
+    return parse_config(path, text)
+
+
+def parse_config(path: Path, text: str) -> Config:
+    """A configuration that is to stand in this file. Raises BadConfiguration with every mistake."""
+    try:
+        document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # tomllib's own error, a number too long, tables too deep
         raise BadConfiguration(path, [Mistake("(file)", "text", f"TOML; {error}")]) from None
     mistakes: list[Mistake] = []

@@ -19,6 +19,7 @@ from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings, Recalled, reading_routes
 from controller.console.requests import Malformed, json_body, malformed
 from controller.console.session_routes import SCREEN, address_of, answered, credential_of, session_routes
+from controller.console.setup_routes import Setup, setup_routes
 from controller.console.two_persons import HEADER as PINS
 from controller.console.two_persons import pins_in
 from controller.engine.inputs import FromPerson
@@ -66,11 +67,14 @@ Decide = Callable[[list[FromPerson]], Awaitable[OutcomeOfAll]]
 """Decide these inputs, all or nothing: what becomes of them, once it is durable."""
 
 
-def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: str = "") -> Starlette:
+def make_app(
+    face: Face, decide: Decide, host: str, gate: Gate | None, panel: str = "", setup: Setup | None = None
+) -> Starlette:
     """The application; `face` and `decide` are the station's, `host` the name or address it listens on.
 
     `panel` is the address of the simulator's page, which a simulated table may have; the console links to it.
-    Nobody acts who has not come in by `gate`; where there is none, in a simulation, whoever is named is believed.
+    `setup` is the configuration that a technician may look at. Nobody acts who has not come in by `gate`; where there
+    is none, in a simulation, whoever is named is believed.
     """
     named = f"[{host}]" if ":" in host else host  # as a Host header writes it
 
@@ -121,6 +125,7 @@ def make_app(face: Face, decide: Decide, host: str, gate: Gate | None, panel: st
             Route("/inputs", inputs, methods=["POST"]),
             Route("/metrics", metrics),
             *reading_routes(face, gate, readings),
+            *setup_routes(setup, gate),
             *session_routes(gate, lambda last: readings.answer(lambda: face.sign_ins(last))),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.

@@ -17,7 +17,7 @@ from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.console.two_persons import persons_of, pins_wanted
 from controller.engine.inputs import FromPerson
-from controller.engine.persons import SUPERVISOR, People
+from controller.engine.persons import SUPERVISOR, TECHNICIAN, People
 from controller.engine.sign_ins import SignInEvent
 
 SWEEP_SECONDS = 2.0
@@ -157,6 +157,13 @@ class Gate:
         if any(person.role == SUPERVISOR for person in self._sessions.on(held)):
             return None
         return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
+
+    def technician(self, held: Credential) -> str | Reply:
+        """The technician who is logged in on this screen, or why it is not shown what is his to see."""
+        for person in self._sessions.on(held):
+            if person.role == TECHNICIAN:
+                return person.name
+        return Reply(403, {"error": "log_in", "who": TECHNICIAN, "reason": "a technician must be logged in here"})
 
     async def keep(self) -> None:
         """Log out whose time is over or whose PIN was changed, until cancelled."""

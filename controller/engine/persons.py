@@ -12,6 +12,7 @@ People = dict[str, Role]
 """The persons of the configuration, each with a role."""
 
 SUPERVISOR: Final = "supervisor"
+TECHNICIAN: Final = "technician"
 INSPECTOR: Final = "inspector"  # of the table, the "fiscal de banca" (black-jack 8)
 AT_THE_TABLE: tuple[Role, ...] = ("dealer", SUPERVISOR)
 LONGEST_REASON = 200

@@ -13,6 +13,7 @@ from controller.commands.setup import SOCKET_LISTENS, Hands, set_up
 from controller.config.file import BadConfiguration, read_config
 from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
+from controller.runtime.proposal import PROPOSED
 from drivers.inventory import Found, Plugged
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
@@ -108,6 +109,30 @@ def test_what_is_there_already_is_kept(machine: Machine) -> None:
     left = machine.left()
     assert machine.set_up({}) == 0
     assert machine.left() == left
+
+
+def test_a_proposal_is_put_in_place_once_it_was_looked_at(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert machine.set_up(OPTIONS) == 0
+    before, proposal = machine.config.read_text(encoding="utf-8"), machine.state / PROPOSED
+    assert machine.set_up({}, more=["--apply"]) == 2, "there is none"
+    other = before.replace("keep_days = 1826", "keep_days = 365") if "keep_days" in before else before + "\n# other\n"
+    for wrong in ("= no TOML", before.replace("schema = 1", "schema = 7")):
+        proposal.write_text(wrong, encoding="utf-8")
+        assert machine.set_up({}, more=["--apply", "--reviewed"]) == 78
+    proposal.write_text(other, encoding="utf-8")
+    assert machine.set_up({}, more=["--apply"]) == 2 and "--reviewed is wanted" in capsys.readouterr().err
+    assert machine.set_up({}, "no", more=["--apply"]) == 2
+    assert machine.config.read_text(encoding="utf-8") == before and proposal.exists()
+    assert machine.set_up({}, "yes", more=["--apply"]) == 0
+    assert machine.config.read_text(encoding="utf-8") == other and not proposal.exists()
+    assert machine.config.stat().st_mode & 0o777 == 0o640
+    told = capsys.readouterr().out
+    assert any(line.startswith("+") for line in told.splitlines()) and "systemctl restart dealer-station" in told
+    elsewhere = machine.folder / "elsewhere"
+    elsewhere.write_text(before, encoding="utf-8")
+    proposal.symlink_to(elsewhere)
+    assert machine.set_up({}, more=["--apply", "--reviewed"]) == 2, "no link is followed"
+    assert machine.config.read_text(encoding="utf-8") == other
 
 
 def test_the_socket_holds_the_port_of_the_configuration(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,8 @@ import { say, seatName, told } from "../language.js";
 import { isAway } from "../parts/away.js";
 import { Posted } from "../parts/posted.js";
 import { Sheet } from "../parts/sheet.js";
+import { openSheet } from "../screen.js";
+import { session } from "../session.js";
 import { station } from "../station.js";
 
 export function DevicesSheet() {
@@ -25,5 +27,7 @@ export function DevicesSheet() {
     ${table.sign && html`<h3>${say("device.sign")}</h3><ul class="notices">${table.sign.pages.map(
       (page) => html`<li key=${page.lang}>${page.text.replace("{amount}", table.sign.amount)}</li>`,
     )}</ul>`}
+    ${(!session.pins || session.persons.some((person) => person.role === "technician")) && html`<p><button class="plain" data-setup="open"
+      onClick=${() => openSheet("setup")}>${say("setup")}</button></p>`}
   <//>`;
 }

@@ -14,6 +14,7 @@ import { RegisterSheet } from "./register.js";
 import { ReportSheet } from "./report.js";
 import { RoundsSheet } from "./rounds.js";
 import { SeatSheet } from "./seat.js";
+import { SetupSheet } from "./setup.js";
 import { SlipSheet } from "./slip.js";
 
 const SHEETS = {
@@ -29,6 +30,7 @@ const SHEETS = {
   report: ReportSheet,
   rounds: RoundsSheet,
   seat: SeatSheet,
+  setup: SetupSheet,
   slip: SlipSheet,
 };
 

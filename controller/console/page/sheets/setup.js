@@ -1,0 +1,74 @@
+// The set-up, for a technician who is logged in here: what is plugged in, and another configuration with its mistakes.
+
+import { Component, html } from "../html.js";
+import { say } from "../language.js";
+import { Sheet } from "../parts/sheet.js";
+import { openSheet } from "../screen.js";
+import { shown } from "../session.js";
+import { recall } from "../station.js";
+
+export class SetupSheet extends Component {
+  state = { setup: undefined, text: "", mistakes: null, proposed: false };
+
+  async componentDidMount() {
+    const setup = await recall("/setup");
+    this.setState({ setup, text: setup?.configuration ?? "" });
+  }
+
+  async look(propose) {
+    try {
+      const answer = await fetch("/setup", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...shown() },
+        body: JSON.stringify({ configuration: this.state.text, propose }),
+      });
+      const { mistakes, proposed } = await answer.json();
+      this.setState({ mistakes: mistakes ?? null, proposed: Boolean(proposed) });
+    } catch {
+      this.setState({ mistakes: null, proposed: false }); // the station is away, as the sheet says
+    }
+  }
+
+  // The line of a mistake's key: behind its section, or where the section would be.
+  show(key) {
+    const area = document.querySelector(".configuration");
+    const from = placeOf(key, area.value);
+    area.focus();
+    area.setSelectionRange(from, from + area.value.slice(from).split("\n")[0].length);
+  }
+
+  render(_, { setup, text, mistakes, proposed }) {
+    return html`<${Sheet} title=${say("setup")} wide>
+      <button class="plain back" onClick=${() => openSheet("devices")}>← ${say("back")}</button>
+      ${setup === null && html`<p>${say("setup.unread")}</p>`}
+      ${setup && html`
+        <h3>${say("setup.plugged")}</h3>
+        <${Plugged} plugged=${setup.plugged} />
+        <h3 id="setup-text">${setup.path}</h3>
+        <p>${say("setup.what")}</p>
+        <textarea class="configuration" rows="14" spellcheck=${false} aria-labelledby="setup-text" value=${text}
+          onInput=${(event) => this.setState({ text: event.target.value, mistakes: null, proposed: false })}></textarea>
+        <p class="keys"><button data-setup="check" onClick=${() => this.look(false)}>${say("setup.check")}</button>
+          <button data-setup="propose" onClick=${() => this.look(true)}>${say("setup.propose")}</button></p>
+        <div role="status">
+          ${mistakes?.length === 0 && html`<p>${say("setup.good")}</p>`}
+          ${mistakes?.length > 0 && html`<ul class="notices">${mistakes.map((one) => html`<li key=${`${one.key}/${one.expected}`}>
+            <button class="plain" onClick=${() => this.show(one.key)}>${one.key}</button> = ${one.value}: ${one.expected}</li>`)}</ul>`}
+          ${(proposed || setup.proposed) && html`<p>${say("setup.proposed")} <code>dealer-station setup --apply</code></p>`}
+        </div>`}
+    <//>`;
+  }
+}
+
+function Plugged({ plugged }) {
+  if (!plugged.length) return html`<p>${say("setup.none")}</p>`;
+  return html`<ul class="notices">${plugged.map((one) => html`<li key=${one.device}>${[one.make, one.name].filter(Boolean).join(" ")} · ${one.port ?? one.device}
+    <b> ${one.fits.join(", ") || "–"}</b>${one.remarks.map((remark) => html`<br />${remark}`)}</li>`)}</ul>`;
+}
+
+function placeOf(key, text) {
+  const at = key.lastIndexOf(".");
+  const section = at < 0 ? 0 : Math.max(0, text.indexOf(`[${key.slice(0, at)}]`));
+  const line = new RegExp(`^${key.slice(at + 1).replace(/[^\w-]/g, ".")}\\s*=`, "m").exec(text.slice(section));
+  return line ? section + line.index : section;
+}

@@ -1,0 +1,60 @@
+"""The path of the set-up: for a technician who is logged in, what is plugged in, and another configuration proposed."""
+
+from typing import Any, Protocol
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controller.console.answers import json_answer
+from controller.console.gate import Gate
+from controller.console.pin_trial import Reply
+from controller.console.requests import Malformed, json_body
+from controller.console.session_routes import answered, credential_of
+from controller.engine.persons import TECHNICIAN
+
+MOST_BODY_BYTES = 256 * 1024
+
+
+class Setup(Protocol):
+    """What the station has of its configuration."""
+
+    async def shown(self) -> dict[str, Any]:
+        """The configuration's text, its path, whether another is proposed, and what is plugged in. Raises OSError."""
+
+    async def proposed(self, text: str, by: str | None) -> list[dict[str, str]]:
+        """The mistakes of another; without one it is kept where somebody proposes it. Raises OSError."""
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A configuration to be looked at, and whether to propose it."""
+
+    configuration: str
+    propose: bool = False
+
+
+def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
+    """The routes, where there is a configuration to show."""
+    if setup is None:
+        return []
+
+    def technician(request: Request) -> str | Reply:
+        return TECHNICIAN if gate is None else gate.technician(credential_of(request))
+
+    async def shown(request: Request) -> Response:
+        who = technician(request)
+        return answered(who) if isinstance(who, Reply) else json_answer(await setup.shown())
+
+    async def propose(request: Request) -> Response:
+        who = technician(request)
+        if isinstance(who, Reply):
+            return answered(who)
+        try:
+            wish = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=Wish)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            raise Malformed("(body)", f'{{"configuration": "…", "propose": true}}; {error}') from None
+        mistakes = await setup.proposed(wish.configuration, who if wish.propose else None)
+        return json_answer({"mistakes": mistakes, "proposed": wish.propose and not mistakes})
+
+    return [Route("/setup", shown), Route("/setup", propose, methods=["POST"])]

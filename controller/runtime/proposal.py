@@ -1,0 +1,48 @@
+"""The set-up from the console: what is plugged in, and another configuration proposed, which root alone applies."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+
+from controller.config.file import BadConfiguration, Config, parse_config
+from controller.config.section import Mistake
+from controller.files import write_whole
+
+PROPOSED = "station.toml.proposed"  # beside the journal: the service may write nowhere else
+
+log = structlog.get_logger()
+
+
+class Proposing:
+    """`look` tells what is plugged in, as JSON has it; it blocks."""
+
+    def __init__(self, config: Config, look: Callable[[], Any]) -> None:
+        self._config = config
+        self._look = look
+        self._file = config.journal.parent / PROPOSED
+
+    async def shown(self) -> dict[str, Any]:
+        """The configuration as it is on the disk now, whether another is proposed, and what is plugged in."""
+        return {
+            "configuration": self._config.path.read_text(encoding="utf-8"),
+            "path": str(self._config.path),
+            "proposed": self._file.exists(),
+            "plugged": await asyncio.to_thread(self._look),
+        }
+
+    async def proposed(self, text: str, by: str | None) -> list[dict[str, str]]:
+        """What is wrong with another configuration; one without a mistake is kept where `by` proposes it."""
+        mistakes = self._mistakes(text)
+        if not mistakes and by is not None:
+            await asyncio.to_thread(write_whole, self._file, text.encode())
+            log.info("configuration proposed", by=by, file=str(self._file))
+        return [one._asdict() for one in mistakes]
+
+    def _mistakes(self, text: str) -> list[Mistake]:
+        try:
+            parse_config(self._config.path, text)
+        except BadConfiguration as bad:
+            return bad.mistakes
+        return []
