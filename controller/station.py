@@ -23,13 +23,17 @@ from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import (
     ALARMS,
+    ARCHIVE,
     FORGED,
     OF_THE_STATION,
     SECOND_STATION,
+    UNHEARD,
     changed,
     disk_fills,
     forged,
+    lags,
     second_station,
+    unheard,
 )
 from controller.engine.decide import decide
 from controller.engine.events import DeviceName, JournalPruned, MessageSetAside, MessageUntaken
@@ -45,10 +49,12 @@ from controller.engine.inputs import (
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import FLOOR, Table, fold
+from controller.floor.archives import Archives
 from controller.floor.client import FloorClient
 from controller.floor.discovery import discovery
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox, Row
+from controller.floor.requests import Requests
 from controller.journal.closing import Closer
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, WrongJournal
 from controller.journal.sealing import Seal, read_key
@@ -85,7 +91,7 @@ FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be w
 STATISTICS_SECONDS = 60.0
 DISK_SECONDS = 60.0  # between two looks at how much room there is
 TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
-OWN_TOPICS = ("status", "state", "jackpot", "statistics", "devices/+", "alarms/+")
+OWN_TOPICS = ("status", "state", "jackpot", "statistics", "devices/+", "alarms/+", "archives/+")
 LINKS = ("shuffler", "shoe", "slots", "sign")
 
 log = structlog.get_logger()
@@ -151,10 +157,28 @@ class Station:
         self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
         prefix = config.floor.discovery
         self._discovered = dict([discovery(self.identity, prefix, _version())] if prefix else [])
+        now = lambda: clock.stamp().time  # noqa: E731
+        self._archives = Archives(
+            self.identity,
+            config.floor.archives,
+            has=lambda: writer.archives,
+            now=now,
+            most=config.floor.archive_messages,
+            seconds=60.0 * config.floor.archive_minutes,
+        )
+        requests = Requests(
+            self.identity,
+            config.floor.archives,
+            kept=self._kept,
+            read=self._read_kept,
+            acknowledged=writer.archived,
+            now=now,
+            counted=lambda outcome: self.metrics.requests.labels(outcome).inc(),
+        )
         self._floor = FloorClient(
             broker=broker_of(config.floor, config.path),
             outbox=self.outbox,
-            retained=lambda: self.view.retained() | self._discovered,
+            retained=lambda: self.view.retained() | self._archives.retained() | self._discovered,
             status=lambda online: status(self.identity, online, clock.stamp().time, schema),
             on_link=self._floor_link,
             on_acknowledged=self._acknowledged,
@@ -164,6 +188,8 @@ class Station:
             own=[f"{self.identity.base}/{topic}" for topic in OWN_TOPICS],
             on_forged=self._forged,
             on_other=self._other_station,
+            requests=requests,
+            on_unheard=self._unheard,
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
@@ -175,9 +201,9 @@ class Station:
             on_broken=self._broken,
             keep_from=lambda: keep_from(clock.stamp(), config.keep_days),
             on_expired=self._expired,
-            now=lambda: clock.stamp().time,
+            now=now,
             keep_messages_from=lambda: keep_from(clock.stamp(), config.floor.keep_days),
-            archives=(),
+            archives=config.floor.archives,
             on_lapsed=journal.drop,
         )
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
@@ -405,14 +431,41 @@ class Station:
     def _other_station(self, source: str) -> None:
         self.loop.complain(second_station(source.rpartition("/")[2]), SECOND_STATION)
 
+    def _unheard(self, row: Row) -> None:
+        if row.topic != f"{self.identity.base}/rounds":
+            return
+        self.metrics.unheard.inc()
+        if self._config.floor.archives and UNHEARD not in self.loop.table.alarms:
+            self.loop.complain(unheard(), UNHEARD)
+
+    def _kept(self) -> tuple[int, int]:
+        journal = self._writer.journal
+        return journal.oldest_message, journal.sequence
+
+    def _read_kept(self, first: int, limit: int) -> Sequence[OutboxRow] | None:
+        try:
+            return self._writer.journal.messages(first, limit)
+        except JournalUnavailable:
+            return None  # the loop notices it too
+        except JournalCorrupt as broken:
+            self.loop.complain(changed(str(broken)))
+            return None
+
     async def _flush(self) -> None:
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
             try:
                 self._writer.check_files()
-                await self._writer.flush()
+                if await self._writer.flush():
+                    self.outbox.wake()
+                self._complain_of_archives()
             except JournalUnavailable as error:
                 self.loop.journal_failed(error)
+
+    def _complain_of_archives(self) -> None:
+        if self._config.floor.archives:
+            for name, behind in self._archives.lagging(*self._kept(), asyncio.get_running_loop().time()):
+                self.loop.complain(lags(name, behind), ARCHIVE + name)
 
     def _tell_status(self) -> None:
         status = table_status(self.loop.table, self._leaving)
@@ -435,7 +488,9 @@ class Station:
     def _maybe_retained(self) -> list[str]:
         """The topics on which an earlier station of this table may have left something that no longer holds."""
         links = [*LINKS, FLOOR]
-        alarms = {*OF_THE_STATION, *ALARMS, *(f"device-{link}" for link in links)}
+        archives = [*self._writer.archives]  # and those of an earlier configuration
+        alarms = {*OF_THE_STATION, *(ARCHIVE + name for name in archives), *ALARMS}
+        alarms |= {f"device-{link}" for link in links}
         alarms |= {f"slots-seat-{seat}" for seat in range(1, self._config.seats + 1)}
         alarms |= self.loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
         topics = [
@@ -443,6 +498,7 @@ class Station:
             "statistics",
             *(f"devices/{link}" for link in links),
             *(f"alarms/{name}" for name in sorted(alarms)),
+            *(f"archives/{name}" for name in archives),
         ]
         return [f"{self.identity.base}/{topic}" for topic in topics]
 

@@ -8,8 +8,11 @@ import msgspec
 
 from controller.config.section import Section
 
+MOST_ARCHIVES = 8
 KEEP_DAYS = 30
 MOST_KEEP_DAYS = 3653
+ARCHIVE_MINUTES = 60
+ARCHIVE_MESSAGES = 10_000
 FILES = ("ca_file", "cert_file", "key_file")
 LONGEST_CLIENT_ID = 23  # what every broker must take (MQTT 5, 3.1.3.1)
 
@@ -23,10 +26,11 @@ class Tls(msgspec.Struct, frozen=True):
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """Where and how messages go out, in the shapes of which schema, and for how long they are kept.
+    """Where and how messages go out, in the shapes of which schema, and how long they can be asked for again.
 
-    No `tls` is an open connection, no `client_id` one that the client makes up. `discovery` is the prefix under which
-    Home Assistant is told of the table.
+    They are kept for `keep_days`, and until each of the `archives` has them; one that is so many messages behind, or
+    for so many minutes, is an alarm. No `tls` is an open connection, no `client_id` one that the client makes up.
+    `discovery` is the prefix under which Home Assistant is told of the table.
     """
 
     host: str
@@ -39,6 +43,9 @@ class Floor(msgspec.Struct, frozen=True):
     schema: int
     keep_days: int = KEEP_DAYS
     discovery: str | None = None
+    archives: tuple[str, ...] = ()
+    archive_messages: int = ARCHIVE_MESSAGES
+    archive_minutes: int = ARCHIVE_MINUTES
 
 
 def read_floor(section: Section, folder: Path) -> Floor:
@@ -64,20 +71,31 @@ def read_floor(section: Section, folder: Path) -> Floor:
     client_id = section.name("client_id") if "client_id" in section else None
     if client_id is not None and len(client_id) > LONGEST_CLIENT_ID:
         section.report("client_id", client_id, f"at most {LONGEST_CLIENT_ID} characters, which every broker takes")
+    protocol = section.choice("protocol", ("5", "3.1.1"), default="5")
+    archives = section.names("archives", MOST_ARCHIVES)
+    if archives and protocol != "5":
+        section.report("archives", list(archives), 'none, or protocol = "5": an archive is heard over MQTT 5 alone')
     schema = section.choice("schema", (2, 1), default=2)
     discovery = section.name("discovery") if "discovery" in section else None
     if discovery is not None and schema != 2:
         section.report("discovery", discovery, "schema = 2, which has what it points at")
+
+    def count(key: str, most: int, default: int) -> int:
+        return section.integer(key, 1, most) if key in section else default
+
     floor = Floor(
         host=host or "",
         port=port or (8883 if scheme == "mqtts" else 1883),
         tls=tls if scheme == "mqtts" else None,
-        protocol=section.choice("protocol", ("5", "3.1.1"), default="5"),
+        protocol=protocol,
         client_id=client_id,
         username=section.text("username", default="") or None,
         password_file=file("password_file"),
         schema=schema,
-        keep_days=section.integer("keep_days", 1, MOST_KEEP_DAYS) if "keep_days" in section else KEEP_DAYS,
+        keep_days=count("keep_days", MOST_KEEP_DAYS, KEEP_DAYS),
+        archives=archives,
+        archive_messages=count("archive_messages", 10_000_000, ARCHIVE_MESSAGES),
+        archive_minutes=count("archive_minutes", 7 * 24 * 60, ARCHIVE_MINUTES),
         discovery=discovery,
     )
     section.end()

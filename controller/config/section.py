@@ -145,6 +145,15 @@ class Section:
             return ()
         return tuple(value)
 
+    def names(self, key: str, most: int) -> tuple[str, ...]:
+        """A list of names, each once; none where the key is left out."""
+        value = self._take(key, [])
+        good = isinstance(value, list) and all(_is_name(item) for item in value) and len(set(value)) == len(value)
+        if not good or len(value) > most:
+            self.report(key, value, f"a list of {most} names at most, each once, of letters, digits, - _ and .")
+            return ()
+        return tuple(value)
+
     def list_of_integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
         """A list of whole numbers within bounds; empty, and no mistake noted, where it is none."""
         value = self._take(key, _ABSENT)
@@ -176,6 +185,10 @@ class Section:
 
     def _path(self, key: str) -> str:
         return f"{self._name}.{key}" if self._name else key
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value) and set(value) <= NAME_CHARACTERS
 
 
 def _among(value: object, choices: Sequence[object]) -> bool:

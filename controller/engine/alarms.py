@@ -37,7 +37,11 @@ from controller.rulebook.game import Game
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT, FORGED, SECOND_STATION = OF_THE_STATION = ("journal", "defect", "floor-forged", "second-station")
+JOURNAL, DEFECT, FORGED, SECOND_STATION, UNHEARD = OF_THE_STATION = (
+    *("journal", "defect", "floor-forged"),
+    *("second-station", "rounds-unheard"),
+)
+ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
@@ -109,7 +113,7 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     own = [
         StandingAlarm(name=name, text=kept.text)
         for name, kept in sorted(table.alarms.items())
-        if name in OF_THE_STATION and not kept.over and kept.acknowledged_by is None
+        if (name in OF_THE_STATION or name.startswith(ARCHIVE)) and not kept.over and kept.acknowledged_by is None
     ]
     return [*away, *troubles, *sensors, *messages, *own]
 
@@ -184,6 +188,16 @@ def forged(topic: str) -> Words:
 def second_station(journal: str) -> Words:
     """What is said when a station with another journal speaks for this table."""
     return _told("second_station", journal=journal)
+
+
+def unheard() -> Words:
+    """What is said when the broker had nobody to give a round to, and an archive is to have every one."""
+    return _told("unheard")
+
+
+def lags(archive: str, behind: int) -> Words:
+    """What is said of an archive that is so many messages behind, or for too long."""
+    return _told("lags", archive=archive, behind=behind)
 
 
 def changed(reason: str) -> Words:

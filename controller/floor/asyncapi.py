@@ -1,7 +1,7 @@
 """The AsyncAPI document of the floor's messages, made from the shapes that are published. No I/O but its examples."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from controller.floor import shapes
 from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
+from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Replay
 from controller.floor.shapes import MONEY
 
 CONTENT_TYPE = "application/cloudevents+json"
@@ -18,7 +19,7 @@ UNITS = {"_e4": "1/10 000 of a minor unit", "_bp": "basis points", "_ms": "milli
 INFO = (
     "What a table tells its floor. Every message is a CloudEvents 1.0 envelope in structured JSON, QoS 1. Those of"
     " `events` and `rounds` are numbered in one sequence without a gap, and each may come twice, with the same id and"
-    " the same bytes; the others are retained and say what stands."
+    " the same bytes; those retained say what stands. Requests and their answers, over MQTT 5 alone, are neither."
 )
 QOS = 1
 
@@ -34,6 +35,34 @@ class Topic(Struct, frozen=True):
     retained: bool
     says: str
 
+    @property
+    def numbered(self) -> bool:
+        """Whether its messages are numbered."""
+        return self.address == "rounds" or self.address.startswith("events/")
+
+
+class Request(Struct, frozen=True):
+    """One topic on which the station listens, and what it expects there."""
+
+    address: str
+    shape: type[Struct] | None
+    example: Document
+    answered: bool
+    says: str
+
+
+REQUESTS = (
+    Request("requests/replay", Replay, {"from": 17, "to": 21}, True, "Messages are to come once more, by number."),
+    Request("requests/rebirth", None, {}, True, "Every retained topic is to come once more."),
+    Request(
+        "requests/acknowledge/{archive}",
+        Acknowledgement,
+        {"journal": "00000000-0000", "through": 21},
+        False,
+        "An archive has every message up to this one.",
+    ),
+)
+
 
 def topics() -> Iterator[Topic]:
     """Every topic that is published on."""
@@ -43,6 +72,8 @@ def topics() -> Iterator[Topic]:
     yield Topic("devices/{device}", "device", shapes.ToldDevice, True, "Whether a device is there.")
     yield Topic("alarms/{alarm}", "alarm", shapes.ALARM, True, "An alarm; cleared with an empty message.")
     yield Topic("statistics", "statistics", shapes.ToldStatistics, True, "The day so far; each minute, and each round.")
+    yield Topic("archives/{archive}", "archive", shapes.ToldArchive, True, "Up to which message an archive has them.")
+    yield Topic("answers/{asker}", "answer", shapes.ToldAnswer, False, "The end of what was asked for.")
     yield Topic("rounds", "round", shapes.ToldRound, False, "A confirmed round.")
     told = {shapes.name_of(event): event for event in reversed(shapes.EVENTS)}
     for name, event in sorted(told.items()):
@@ -53,7 +84,8 @@ def topics() -> Iterator[Topic]:
 def document() -> Document:
     """The whole document."""
     every = list(topics())
-    names = [*dict.fromkeys(one.shape for one in every)]
+    asked = [one.shape for one in REQUESTS if one.shape is not None]
+    names = [*dict.fromkeys(one.shape for one in every), *asked, Problem]
     made, components = msgspec.json.schema_components(names, ref_template=COMPONENTS)
     named = dict(zip(names, made, strict=True))
     examples = json.loads(files("controller.floor").joinpath("examples.json").read_text(encoding="utf-8"))
@@ -74,8 +106,15 @@ def document() -> Document:
                 },
             }
         },
-        "channels": {_key(one): _channel(one) for one in every},
-        "operations": {f"tell.{_key(one)}": _operation(one) for one in every},
+        "channels": {
+            **{_key(one): _channel(one) for one in every},
+            "answers": _answers(every, named[Problem]),
+            **{_key(one): _request(one, named) for one in REQUESTS},
+        },
+        "operations": {
+            **{f"tell.{_key(one)}": _operation(one) for one in every},
+            **{f"hear.{_key(one)}": _hearing(one) for one in REQUESTS},
+        },
         "components": {
             "messages": {one.kind: _message(one, named[one.shape], examples[one.kind]) for one in every},
             "schemas": {name: _finished(shape) for name, shape in sorted(components.items())},
@@ -83,20 +122,54 @@ def document() -> Document:
     }
 
 
-def _key(topic: Topic) -> str:
+def _key(topic: Topic | Request) -> str:
     return topic.address.split("/{")[0].replace("/", ".")
 
 
 def _channel(topic: Topic) -> Document:
+    return _place(topic, {topic.kind: {"$ref": f"#/components/messages/{topic.kind}"}})
+
+
+def _place(topic: Topic | Request, messages: Document) -> Document:
     address = f"dealer/{{site}}/{{table}}/{topic.address}"
     within = {"site": "The site's name.", "table": "The table's name."}
-    within |= {name: f"The {name}'s name." for name in ("device", "alarm") if f"{{{name}}}" in address}
+    named = ("device", "alarm", "archive", "asker")
+    within |= {name: f"The {name}'s name." for name in named if f"{{{name}}}" in address}
     return {
         "address": address,
         "description": topic.says,
         "parameters": {name: {"description": says} for name, says in within.items()},
-        "messages": {topic.kind: {"$ref": f"#/components/messages/{topic.kind}"}},
+        "messages": messages,
     }
+
+
+def _answers(every: Iterable[Topic], problem: Document) -> Document:
+    """Where requests are answered: with events and rounds as they were, an end, or a problem."""
+    kinds = [one.kind for one in every if one.numbered or one.kind == "answer"]
+    [topic] = (one for one in every if one.kind == "answer")
+    example = {"type": f"{PROBLEM_TYPE}:kept-no-longer", "title": "…", "status": 410, "code": "kept_no_longer"}
+    told = {"name": "problem", "contentType": PROBLEM, "payload": problem, "examples": [{"payload": example}]}
+    return _place(topic, {**{kind: {"$ref": f"#/components/messages/{kind}"} for kind in kinds}, "problem": told})
+
+
+def _request(request: Request, named: dict[Any, Document]) -> Document:
+    name = _key(request).split(".")[-1]
+    payload = {"type": "object"} if request.shape is None else named[request.shape]
+    content = {"name": name, "contentType": "application/json", "payload": payload}
+    return _place(request, {name: {**content, "examples": [{"payload": request.example}]}})
+
+
+def _hearing(request: Request) -> Document:
+    channel = f"#/channels/{_key(request)}"
+    heard: Document = {
+        "action": "receive",
+        "channel": {"$ref": channel},
+        "messages": [{"$ref": f"{channel}/messages/{_key(request).split('.')[-1]}"}],
+        "bindings": {"mqtt": {"qos": QOS, "bindingVersion": "0.2.0"}},
+    }
+    location = {"location": "$message.header#/responseTopic"}
+    reply = {"address": location, "channel": {"$ref": "#/channels/answers"}}
+    return {**heard, "reply": reply} if request.answered else heard
 
 
 def _operation(topic: Topic) -> Document:
@@ -123,7 +196,7 @@ def _message(topic: Topic, data: Document, example: Document) -> Document:
         "datacontenttype": {"const": "application/json"},
     }
     required = [*envelope]
-    if not topic.retained:
+    if topic.numbered:
         envelope["sequence"] = {"type": "string", "pattern": "^[0-9]{12,}$"}
         required.append("sequence")
         envelope |= {"subject": {"type": "string", "pattern": "^round/[0-9]+$"}, "recordedtime": moment}

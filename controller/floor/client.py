@@ -27,11 +27,14 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from controller.floor.broker import Broker
 from controller.floor.other_stations import OtherStations
 from controller.floor.outbox import Outbox, Row
+from controller.floor.requests import Answer, Requests
 
 BACKOFF_FLOOR_SECONDS = 0.5
 BACKOFF_CEILING_SECONDS = 30.0
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 KEEPALIVE_SECONDS = 10
+ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has just happened waits for no more of them
+NOBODY_LISTENS = 0x10  # a PUBACK's "no matching subscribers"
 MOST_IN_FLIGHT = 64  # fewer where the broker's receive maximum says so
 ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
 CONTENT_TYPE = "application/cloudevents+json"
@@ -133,10 +136,16 @@ class AcknowledgedClient(aiomqtt.Client):
             reason, self.refused = self.refused, None
             raise PublishRefused(f"the broker refuses {topic}: {reason}")
 
-    def send(self, topic: str, payload: bytes, answered: Callable[[ReasonCode], None]) -> None:
+    def send(
+        self,
+        topic: str,
+        payload: bytes,
+        answered: Callable[[ReasonCode], None],
+        properties: Properties | None = None,
+    ) -> None:
         """Publish with QoS 1; `answered` is called with what the PUBACK says. Raises PublishRefused or MqttError."""
         self._check(topic, payload)
-        sent = self._client.publish(topic, payload, 1, False, self._described(payload))
+        sent = self._client.publish(topic, payload, 1, False, properties or self._described(payload))
         if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
             raise aiomqtt.MqttCodeError(sent.rc, "Could not publish message")
         self._sent[sent.mid] = answered
@@ -164,7 +173,8 @@ class FloorClient:
     over MQTT 5 alone, where a broker does not send back what the station says itself. `on_other(source)` is told once
     of a second station of the same table, whose messages are left standing soon, until it has left. What an earlier
     station of this table has `left` is cleared unless it still holds; what it may have left on `maybe_retained`, once
-    the broker says that it lies there: over MQTT 3.1.1 at once.
+    the broker says that it lies there: over MQTT 3.1.1 at once. Over MQTT 5 alone `requests` are heard, too.
+    `on_unheard(row)` is told of a message that the broker took and had nobody to give to.
     """
 
     def __init__(
@@ -181,6 +191,8 @@ class FloorClient:
         own: Sequence[str] = (),
         on_forged: Callable[[str], None] = lambda topic: None,
         on_other: Callable[[str], None] = lambda source: None,
+        requests: Requests | None = None,
+        on_unheard: Callable[[Row], None] = lambda row: None,
     ) -> None:
         self._retained = retained
         self._broker = broker
@@ -203,6 +215,8 @@ class FloorClient:
         self._on_other = on_other
         self._told_others: set[str] = set()
         self._listened = False  # to an earlier connection
+        self._requests = requests if broker.protocol == "5" else None
+        self._on_unheard = on_unheard
         self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
@@ -212,6 +226,8 @@ class FloorClient:
         back_at = lost_at
         while True:
             tries += 1
+            if self._requests is not None:
+                self._requests.clear()
             try:
                 async with self._client() as client:
                     await self._watched(client, self._try_out(client))
@@ -242,14 +258,23 @@ class FloorClient:
     async def _read(self, client: AcknowledgedClient, own: Sequence[str]) -> None:
         if own:
             options = SubscribeOptions(qos=1, noLocal=True)
+            topics = [(topic, options) for topic in own]
+            if self._requests is not None:
+                # One that was retained is as old as it may be.
+                fresh = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+                topics += [(topic, fresh) for topic in self._requests.topics]
             with suppress(aiomqtt.MqttError):  # a broker that does not let it listen takes its messages all the same
-                await client.subscribe([(topic, options) for topic in own])
+                await client.subscribe(topics)
                 if self._listened:
                     self._maybe_retained.clear()  # what lies there now was put there since
                 self._listened = True
         async for message in client.messages:
+            topic = str(message.topic)
             payload = bytes(message.payload) if isinstance(message.payload, bytes) else b""
-            self._heard(str(message.topic), payload, message.retain)
+            if self._requests is not None and self._requests.hear(topic, payload, message.properties):
+                self._outbox.wake()
+            else:
+                self._heard(topic, payload, message.retain)
 
     def _heard(self, topic: str, payload: bytes, was_there: bool) -> None:
         """Something lies on a topic of the table's: what the station said there, or what somebody else did."""
@@ -307,6 +332,8 @@ class FloorClient:
                 continue
             await self._deliver_retained(client)
             told_at = time.monotonic()
+            if await self._deliver_answers(client):
+                continue
             if self._outbox.empty and self._standing() == self._published:
                 await self._outbox.changed()
 
@@ -348,6 +375,8 @@ class FloorClient:
         if reason.is_failure:
             flight.refused = f"the broker refuses {flight.row.topic}: {reason}"
         flight.taken = not reason.is_failure
+        if reason.value == NOBODY_LISTENS:
+            self._on_unheard(flight.row)
         # At once: where the link is lost next, whoever waits is cancelled before it hears of this.
         while self._in_flight and self._in_flight[0].taken:
             sequence = self._in_flight.popleft().row.sequence
@@ -387,6 +416,42 @@ class FloorClient:
                 await self._retain(client, topic, payload)
             if topic not in wanted:
                 del self._published[topic]
+
+    async def _deliver_answers(self, client: AcknowledgedClient) -> bool:
+        """Answer somebody who has asked, some messages and no more; whether there is more to answer."""
+        if self._requests is None or not self._requests.waiting:
+            return False
+        if (reborn := self._requests.rebirth) is not None:
+            self._published = dict.fromkeys(self._published, UNKNOWN)
+            await self._deliver_retained(client)
+            reborn.count = len(self._published)
+        unanswered = 0
+        moved = asyncio.Event()
+
+        def answered(answer: Answer, reason: ReasonCode) -> None:
+            nonlocal unanswered
+            unanswered -= 1
+            moved.set()
+            if answer.asked is not None and (reason.is_failure or reason.value == NOBODY_LISTENS):
+                self._requests.nobody_listens(answer.asked)  # type: ignore[union-attr]
+
+        for answer in self._requests.take(min(ANSWERS_AT_ONCE, client.at_once)):
+            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+            properties.PayloadFormatIndicator = 1
+            properties.ContentType = answer.content_type
+            if answer.correlation is not None:
+                properties.CorrelationData = answer.correlation
+            with suppress(PublishRefused):  # too long for this broker, as it was before
+                client.send(answer.topic, answer.payload, partial(answered, answer), properties)
+                unanswered += 1
+        try:
+            while unanswered:
+                moved.clear()
+                async with asyncio.timeout(ACKNOWLEDGE_SECONDS):
+                    await moved.wait()
+        except TimeoutError:
+            raise aiomqtt.MqttError("Operation timed out") from None
+        return self._requests.waiting
 
     def _standing(self) -> dict[str, bytes]:
         topic, payload = self._online

@@ -262,6 +262,12 @@ class Retained:
         return contents
 
 
+def unnumbered(identity: Identity, kind: str, content: Any, time: str) -> bytes:
+    """A message that is of no event: what an archive has, the end of an answer."""
+    id = f"{identity.journal}/{kind}/{time}/{_digest(content)}"
+    return _envelope(identity, shapes.SCHEMA, id, kind, content, time)
+
+
 def _lasting(content: Any) -> Any:
     """What makes a message another one: a jackpot that has not changed holds for whatever was told since."""
     return msgspec.structs.replace(content, as_of=0) if isinstance(content, shapes.ToldJackpot) else content

@@ -443,6 +443,25 @@ class ToldStatus(Struct, frozen=True):
     mode: str
 
 
+class ToldArchive(Struct, frozen=True):
+    """Up to which message of a journal an archive has them all."""
+
+    schema: Literal[2]
+    archive: str
+    journal: str
+    through: int
+
+
+class ToldAnswer(Struct, frozen=True, rename={"first": "from", "last": "to"}):
+    """A request is done: how many messages were said once more, and from which to which was asked for."""
+
+    schema: Literal[2]
+    request: Literal["replay", "rebirth"]
+    first: int | None
+    last: int | None
+    count: int
+
+
 def derived(name: str, base: type[Struct], first: Mapping[str, Any], changed: Mapping[str, Any]) -> type[Struct]:
     """The shape of `base` behind other fields, some of its own `changed`: another type, or None for none at all."""
     bare = base.__struct_config__.omit_defaults  # then what is not there is the default

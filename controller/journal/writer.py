@@ -30,6 +30,7 @@ class Writer:
         self._written = 0
         self._acknowledged = 0
         self._archived: dict[str, int] = {}
+        self.archives = journal.archives  # what is written down
 
     @classmethod
     async def open(cls, path: Path, seal: Seal, mode: str) -> "Writer":
@@ -84,14 +85,18 @@ class Writer:
         """Raises JournalUnavailable where the journal's files were removed or replaced."""
         self.journal.check_files()
 
-    async def flush(self) -> None:
+    async def flush(self) -> bool:
         """Write down what the floor has acknowledged, if no commit has done so, and tidy up.
 
-        Raises JournalUnavailable.
+        Whether an archive has another message from now on. Raises JournalUnavailable.
         """
         if self._acknowledged > self._written or self._archived or self.journal.untidy:
             self.journal.forget(self._acknowledged, self._archived)
-            self._written, self._archived = self._acknowledged, {}
+            self.archives |= self._archived
+            archived, self._archived = self._archived, {}
+            self._written = self._acknowledged
+            return bool(archived)
+        return False
 
     @property
     def waiting(self) -> int:

@@ -24,6 +24,12 @@ class Metrics:
         self.noise = Counter(
             "dealer_station_noise_bytes", "Bytes that were no message", ["device"], registry=self._registry
         )
+        self.unheard = Counter(
+            "dealer_station_rounds_unheard", "Rounds that the broker had nobody to give to", registry=self._registry
+        )
+        self.requests = Counter(
+            "dealer_station_requests", "Requests of the floor", ["outcome"], registry=self._registry
+        )
         self.device_up = Gauge("dealer_station_device_up", "Whether a link works", ["device"], registry=self._registry)
         self.build = Info("dealer_station_build", "What runs here", registry=self._registry)
         self.commit = Histogram(

@@ -9,8 +9,9 @@ from controller.engine import events as of_table
 from controller.engine import jackpot_events as of_jackpot
 from controller.engine import sign_ins as of_console
 from controller.engine.events import Event
+from controller.floor import shapes
 from controller.floor.asyncapi import document, text, topics
-from controller.floor.messages import publications
+from controller.floor.messages import publications, unnumbered
 from controller.rulebook import events as of_round
 from controller.rulebook.games import GAMES, RoundEvent
 from tests.engine.playing import IDENTITY, PARAMETERS
@@ -119,6 +120,10 @@ def examples() -> dict[str, Any]:
     table = next(one.after for one in happened("fortune-3-card-poker-2025") if one.after.round is not None)
     for event in rare():
         _keep(found, publications(IDENTITY, event, table, table, 32, NOW)[0].payload)
+    archive = shapes.ToldArchive(shapes.SCHEMA, "hall", IDENTITY.journal, 32)
+    answer = shapes.ToldAnswer(shapes.SCHEMA, request="replay", first=17, last=21, count=5)
+    for kind, content in (("archive", archive), ("answer", answer)):
+        _keep(found, unnumbered(IDENTITY, kind, content, NOW))
     return {topic.kind: found[topic.kind] for topic in topics()}
 
 
@@ -132,7 +137,10 @@ def page() -> str:
     told = document()
     lines = [HEADER]
     for key, channel in told["channels"].items():
-        [kind] = channel["messages"]
+        kind = "answer" if key == "answers" else next(iter(channel["messages"]))
+        if kind not in told["components"]["messages"]:
+            lines += _request(channel, told["operations"][f"hear.{key}"], told["components"]["schemas"])
+            continue
         message = told["components"]["messages"][kind]
         mqtt = told["operations"][f"tell.{key}"]["bindings"]["mqtt"]
         kept = ", retained" if mqtt["retain"] else ""
@@ -145,12 +153,24 @@ def page() -> str:
         one["payload"]["properties"]["data"]["$ref"].rsplit("/", 1)[1]
         for one in told["components"]["messages"].values()
     }
+    asked = {"Replay", "Acknowledgement"}
     for name, shape in told["components"]["schemas"].items():
-        if name not in tops and "properties" in shape:
+        if name not in tops | asked and "properties" in shape:
             lines.append(f"### {name}\n")
             lines.append((shape.get("description", "") + "\n") if shape.get("description") else "")
             lines.append(_table(shape))
     return "\n".join(line for line in lines if line).rstrip("\n") + "\n"
+
+
+def _request(channel: dict[str, Any], heard: dict[str, Any], schemas: dict[str, Any]) -> list[str]:
+    [message] = channel["messages"].values()
+    answered = "answered on its response topic, below `answers/`" if "reply" in heard else "its answer is the retained"
+    answered += "" if "reply" in heard else " topic of the archive; a refusal goes to its response topic, if it has one"
+    lines = [f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n"]
+    lines.append(f"{channel['description']} Heard over MQTT 5; {answered}.\n")
+    if "$ref" in message["payload"]:
+        lines.append(_table(schemas[message["payload"]["$ref"].rsplit("/", 1)[1]]))
+    return lines
 
 
 def _table(shape: dict[str, Any]) -> str:

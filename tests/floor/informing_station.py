@@ -6,10 +6,13 @@ from contextlib import asynccontextmanager
 
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
+from controller.floor.messages import Identity
 from controller.floor.outbox import Outbox
+from controller.floor.requests import Requests
 from controller.journal.records import OutboxRow
 
 EVENTS = "dealer/events/"
+IDENTITY = Identity("site", "t1", "00000000-0000", "simulation", "MOP", 2)  # whose requests it hears
 
 
 class Station:
@@ -20,6 +23,7 @@ class Station:
         self.reasons: list[str] = []
         self.untaken: list[tuple[int, str]] = []
         self.forged: list[str] = []
+        self.unheard: list[str] = []
         self.acknowledged = 0
         self._changed = asyncio.Event()
         self.state = {"back": b"state", "lost": b"state, without the floor"}
@@ -37,6 +41,15 @@ class Station:
             on_untaken=lambda row, reason: self.untaken.append((row.sequence, reason)),
             own=["dealer/status", "dealer/state", "dealer/alarms/+"],
             on_forged=self._on_forged,
+            requests=Requests(
+                IDENTITY,
+                (),
+                kept=lambda: (1, len(self._rows)),
+                read=lambda first, limit: self._rows[first - 1 :][:limit],
+                acknowledged=lambda archive, through: None,
+                now=lambda: "now",
+            ),
+            on_unheard=lambda row: self.unheard.append(row.topic.removeprefix(EVENTS)),
         )
 
     async def until(self, condition: Callable[[], bool]) -> None:

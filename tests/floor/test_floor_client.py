@@ -79,7 +79,13 @@ class Wire(AcknowledgedClient):
         self.sent: list[bytes] = []
         self._answers: dict[bytes, Callable[[ReasonCode], None]] = {}
 
-    def send(self, topic: str, payload: bytes, answered: Callable[[ReasonCode], None]) -> None:
+    def send(
+        self,
+        topic: str,
+        payload: bytes,
+        answered: Callable[[ReasonCode], None],
+        properties: Properties | None = None,
+    ) -> None:
         self.sent.append(payload)
         self._answers[payload] = answered
 

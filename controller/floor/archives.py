@@ -1,0 +1,61 @@
+"""What each archive of the floor has: on its retained topic, and whether one lags. No I/O here."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from controller.floor import shapes
+from controller.floor.messages import Identity, unnumbered
+
+TOPIC = "archives/{name}"
+
+
+class Archives:
+    """The archives that are to have every message; `has` says up to which each is known, durably, to have them."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        names: Sequence[str],
+        has: Callable[[], Mapping[str, int]],
+        now: Callable[[], str],
+        most: int,
+        seconds: float,
+    ) -> None:
+        self._identity = identity
+        self._names = names
+        self._has = has
+        self._now = now
+        self._most = most
+        self._seconds = seconds
+        self._since: dict[str, tuple[int, float]] = {}  # what one had when it began to lag, and when that was
+        self._told: set[str] = set()
+        self._messages: dict[str, tuple[int, bytes]] = {}
+
+    def retained(self) -> dict[str, bytes]:
+        """What shall stand on the topic of each archive that has been heard of."""
+        has = self._has()
+        for name in self._names:
+            through = has.get(name)
+            if through is not None and self._messages.get(name, (None,))[0] != through:
+                content = shapes.ToldArchive(shapes.SCHEMA, name, self._identity.journal, through)
+                self._messages[name] = through, unnumbered(self._identity, "archive", content, self._now())
+        base = self._identity.base
+        return {f"{base}/{TOPIC.format(name=name)}": message for name, (_, message) in self._messages.items()}
+
+    def lagging(self, oldest: int, last: int, at: float) -> Iterator[tuple[str, int]]:
+        """Those that are too far behind, or for too long, and by how many messages; each once until it has caught up.
+
+        Messages are kept from `oldest` to `last`; `at` is now, in seconds.
+        """
+        has = self._has()
+        for name in self._names:
+            through = max(has.get(name, 0), oldest - 1)
+            if through >= last:
+                self._since.pop(name, None)
+                self._told.discard(name)
+                continue
+            if self._since.get(name, (-1, 0.0))[0] != through:
+                self._since[name] = through, at
+            behind = last - through
+            if (behind > self._most or at - self._since[name][1] > self._seconds) and name not in self._told:
+                self._told.add(name)
+                yield name, behind

@@ -1,0 +1,254 @@
+"""What is asked of the station over MQTT 5: messages once more, retained topics once more, what an archive has.
+
+A request that is malformed, absurd or one too many is answered with a problem (RFC 9457) where there is a topic to
+answer on. What is answered waits here until the client has nothing else to say. No I/O here.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from controller.floor import shapes
+from controller.floor.messages import Identity, unnumbered
+from controller.floor.outbox import Row
+from controller.floor.reasons import STATUS, RequestReason
+from controller.rulebook.refusal import Refusal
+from controller.words import english
+
+LONGEST = 512  # octets of a request
+LONGEST_TOPIC = 256  # octets of where it is answered
+LONGEST_CORRELATION = 128  # octets
+MOST_WAITING = 8  # requests, and as many problems
+PAGE = 500  # messages read at once
+REBIRTH_SECONDS = 5.0  # between two
+CLOUD_EVENT, PROBLEM = "application/cloudevents+json", "application/problem+json"
+PROBLEM_TYPE = "urn:dealer-station:problem"
+
+Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
+
+
+class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"first": "from", "last": "to"}):
+    """Messages to be said once more, by their numbers; of this journal, where it is named."""
+
+    first: Number
+    last: Number
+    journal: str | None = None
+
+
+class Acknowledgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An archive has the messages of this journal up to this number."""
+
+    journal: str
+    through: Number
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why a request is not done; `code` is for machines, `title` for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+
+
+class Asked(msgspec.Struct):
+    """A request that waits, and how far it has come; without `last`, for the retained topics."""
+
+    topic: str
+    correlation: bytes | None
+    first: int = 0
+    last: int = 0
+    at: int = 0
+    count: int = 0
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What is to be said on a topic of answers."""
+
+    topic: str
+    payload: bytes
+    correlation: bytes | None
+    content_type: str
+    asked: Asked | None = None
+
+
+_decode_replay = msgspec.json.Decoder(Replay).decode
+_decode_acknowledgement = msgspec.json.Decoder(Acknowledgement).decode
+
+
+class Requests:
+    """The requests of one connection. `kept` says which messages there are, the oldest and the last.
+
+    `read(first, limit)` gives some of them, None where that fails now; `acknowledged` is told what an archive has.
+    """
+
+    def __init__(
+        self,
+        identity: Identity,
+        archives: Sequence[str],
+        kept: Callable[[], tuple[int, int]],
+        read: Callable[[int, int], Sequence[Row] | None],
+        acknowledged: Callable[[str, int], None],
+        now: Callable[[], str],
+        counted: Callable[[str], None] = lambda outcome: None,
+    ) -> None:
+        self._identity = identity
+        self._archives = archives
+        self._kept = kept
+        self._read = read
+        self._acknowledged = acknowledged
+        self._now = now
+        self._counted = counted
+        self._waiting: deque[Asked] = deque()
+        self._problems: deque[Answer] = deque()
+        self._page: deque[Row] = deque()
+        self._reborn_at = float("-inf")
+
+    @property
+    def topics(self) -> list[str]:
+        """Where requests are heard."""
+        return [f"{self._base}{one}" for one in ("replay", "rebirth", "acknowledge/+")]
+
+    @property
+    def _base(self) -> str:
+        return f"{self._identity.base}/requests/"
+
+    def clear(self) -> None:
+        """The connection is another one: whoever still waits asks again."""
+        self._waiting.clear()
+        self._problems.clear()
+        self._page.clear()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether anything is to be answered."""
+        return bool(self._waiting or self._problems)
+
+    def hear(self, topic: str, payload: bytes, properties: Any) -> bool:
+        """Take a message; whether it was on a topic of requests."""
+        if not topic.startswith(self._base):
+            return False
+        answers = self._answers(getattr(properties, "ResponseTopic", None))
+        correlation: bytes | None = getattr(properties, "CorrelationData", None)
+        too_long = correlation is not None and len(correlation) > LONGEST_CORRELATION
+        correlation = None if too_long else correlation
+        try:
+            if too_long or len(payload) > LONGEST:
+                raise Refusal("request", RequestReason.REQUEST_TOO_LONG, most=LONGEST)
+            self._take(topic.removeprefix(self._base), payload, answers, correlation)
+            self._counted("taken" if answers or "/acknowledge/" in topic else "unanswerable")
+        except msgspec.DecodeError:
+            self._refuse(Refusal("request", RequestReason.REQUEST_MALFORMED), answers, correlation)
+        except Refusal as refusal:
+            self._refuse(refusal, answers, correlation)
+        return True
+
+    def _answers(self, topic: object) -> str | None:
+        """Nowhere else than among the answers: what the station may say, not everybody may who asks it."""
+        within = f"{self._identity.base}/answers/"
+        if not isinstance(topic, str) or not topic.startswith(within) or len(topic.encode()) > LONGEST_TOPIC:
+            return None
+        return None if set("+#\0") & set(topic) else topic
+
+    def _take(self, name: str, payload: bytes, answers: str | None, correlation: bytes | None) -> None:
+        kind, _, archive = name.partition("/")
+        if kind == "acknowledge":
+            self._acknowledge(archive, _decode_acknowledgement(payload))
+        elif name == "replay":
+            one = _decode_replay(payload)
+            oldest, last = self._kept()
+            if one.journal not in (None, self._identity.journal):
+                raise Refusal("journal", RequestReason.ANOTHER_JOURNAL, journal=self._identity.journal)
+            if not 1 <= one.first <= one.last <= last:
+                raise Refusal("from", RequestReason.NO_SUCH_MESSAGES, last=last)
+            if one.first < oldest:
+                raise Refusal("from", RequestReason.KEPT_NO_LONGER, oldest=oldest)
+            self._wait(answers, Asked(answers or "", correlation, one.first, one.last, one.first))
+        elif name == "rebirth":
+            if time.monotonic() - self._reborn_at < REBIRTH_SECONDS:
+                raise Refusal("request", RequestReason.TOO_MANY_REQUESTS)
+            self._wait(answers or "", Asked(answers or "", correlation))
+            self._reborn_at = time.monotonic()
+        else:
+            raise Refusal("request", RequestReason.REQUEST_UNKNOWN)
+
+    def _acknowledge(self, archive: str, said: Acknowledgement) -> None:
+        if archive not in self._archives:
+            raise Refusal("archive", RequestReason.NO_SUCH_ARCHIVE)
+        if said.journal != self._identity.journal:
+            raise Refusal("journal", RequestReason.ANOTHER_JOURNAL, journal=self._identity.journal)
+        last = self._kept()[1]
+        if said.through > last:
+            raise Refusal("through", RequestReason.NO_SUCH_MESSAGES, last=last)
+        self._acknowledged(archive, said.through)
+
+    def _wait(self, answers: str | None, asked: Asked) -> None:
+        if len(self._waiting) >= MOST_WAITING:
+            raise Refusal("request", RequestReason.TOO_MANY_REQUESTS)
+        if answers is not None:
+            self._waiting.append(asked)
+
+    def _refuse(self, refusal: Refusal, answers: str | None, correlation: bytes | None) -> None:
+        code = refusal.reason.code
+        self._counted(code)
+        if answers is not None and len(self._problems) < MOST_WAITING:
+            kind = f"{PROBLEM_TYPE}:{code.replace('_', '-')}"
+            problem = Problem(kind, english(refusal.reason), STATUS[RequestReason(code)], code)
+            self._problems.append(Answer(answers, msgspec.json.encode(problem), correlation, PROBLEM))
+
+    @property
+    def rebirth(self) -> Asked | None:
+        """For which request the retained topics are to be said once more before what `take` gives next."""
+        return self._waiting[0] if self._waiting and not self._waiting[0].last and not self._problems else None
+
+    def take(self, most: int) -> list[Answer]:
+        """What is to be said next, so many messages at most."""
+        if self._problems:
+            return [self._problems.popleft() for _ in range(min(most, len(self._problems)))]
+        if not self._waiting:
+            return []
+        asked = self._waiting[0]
+        rows = list(self._next_rows(asked, most)) if asked.last else []
+        asked.count += len(rows)
+        answers = [Answer(asked.topic, row.payload, asked.correlation, CLOUD_EVENT, asked) for row in rows]
+        if len(answers) < most and self._waiting and self._waiting[0] is asked:
+            self._waiting.popleft()
+            content = shapes.ToldAnswer(
+                shapes.SCHEMA,
+                request="replay" if asked.last else "rebirth",
+                first=asked.first or None,
+                last=asked.last or None,
+                count=asked.count,
+            )
+            end = unnumbered(self._identity, "answer", content, self._now())
+            if asked.topic:
+                answers.append(Answer(asked.topic, end, asked.correlation, CLOUD_EVENT))
+        return answers
+
+    def _next_rows(self, asked: Asked, most: int) -> Iterable[Row]:
+        for _ in range(most):
+            if not self._page and asked.at <= asked.last:
+                found = self._read(asked.at, PAGE)
+                if found is None:
+                    self._waiting.popleft()
+                    unreadable = Refusal("request", RequestReason.MESSAGES_UNREADABLE)
+                    self._refuse(unreadable, asked.topic, asked.correlation)
+                    return
+                self._page.extend(row for row in found if row.sequence <= asked.last)
+                if not self._page:
+                    asked.at = asked.last + 1
+            if not self._page:
+                return
+            row = self._page.popleft()
+            asked.at = row.sequence + 1
+            yield row
+
+    def nobody_listens(self, asked: Asked) -> None:
+        """Nobody hears what this request is answered with, or nobody may."""
+        if self._waiting and self._waiting[0] is asked:
+            self._waiting.popleft()
+            self._page.clear()

@@ -1,0 +1,238 @@
+"""What is asked of the station: answered in full, and what is malformed, absurd or too much with a problem."""
+
+import json
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from controller.floor import requests
+from controller.floor.archives import Archives
+from controller.floor.reasons import STATUS, RequestReason
+from controller.floor.requests import LONGEST, MOST_WAITING, Answer, Requests
+from controller.journal.records import OutboxRow
+from tests.engine.playing import IDENTITY
+
+BASE = IDENTITY.base
+ANSWERS = f"{BASE}/answers/hall"
+OLDEST, LAST = 5, 1200
+ASIDE = 10  # was put aside
+REPLAY = b'{"from": 5, "to": 7}'
+
+
+class Table:
+    """Requests of a table that keeps some messages."""
+
+    def __init__(self, archives: Sequence[str] = ("hall",)) -> None:
+        self.fails = False
+        self.acknowledged: list[tuple[str, int]] = []
+        self.outcomes: list[str] = []
+        self.requests = Requests(
+            IDENTITY,
+            archives,
+            kept=lambda: (OLDEST, LAST),
+            read=self._read,
+            acknowledged=lambda archive, through: self.acknowledged.append((archive, through)),
+            now=lambda: "2026-03-14T14:33:24.184Z",
+            counted=self.outcomes.append,
+        )
+
+    def _read(self, first: int, limit: int) -> Sequence[OutboxRow] | None:
+        numbers = [number for number in range(max(first, OLDEST), LAST + 1) if number != ASIDE][:limit]
+        return None if self.fails else [OutboxRow(number, "t", b"%d" % number) for number in numbers]
+
+    def ask(self, name: str, payload: bytes = b"", answers: str | None = ANSWERS, **more: Any) -> None:
+        assert self.requests.hear(f"{BASE}/requests/{name}", payload, SimpleNamespace(ResponseTopic=answers, **more))
+
+    def answered(self, most: int = 20) -> list[Answer]:
+        answers = []
+        while self.requests.waiting:
+            answers += self.requests.take(most)
+        return answers
+
+    def problem(self) -> str:
+        [answer] = self.answered()
+        assert (answer.topic, answer.content_type) == (ANSWERS, "application/problem+json")
+        problem = json.loads(answer.payload)
+        code = problem["code"]
+        assert problem["type"] == f"urn:dealer-station:problem:{code.replace('_', '-')}"
+        assert problem["status"] == STATUS[RequestReason(code)] and problem["title"]
+        assert self.outcomes == [code]
+        return str(code)
+
+
+def end(answer: Answer) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(answer.payload)
+    assert message["type"] == "dealer.station.answer" and "sequence" not in message
+    return {key: message["data"][key] for key in ("request", "from", "to", "count")}
+
+
+@pytest.mark.parametrize("most", [1, 3, 20])
+def test_a_replay_says_the_same_bytes_in_order_and_then_how_many(most: int) -> None:
+    table = Table()
+    table.ask("replay", b'{"from": 8, "to": 12, "journal": "%s"}' % IDENTITY.journal.encode(), CorrelationData=b"one")
+    *rows, last = table.answered(most)
+    assert [row.payload for row in rows] == [b"8", b"9", b"11", b"12"]
+    assert end(last) == {"request": "replay", "from": 8, "to": 12, "count": 4}
+    assert {(one.topic, one.correlation) for one in (*rows, last)} == {(ANSWERS, b"one")}
+
+
+def test_a_replay_of_many_pages_is_whole_and_is_taken_some_at_a_time() -> None:
+    table = Table()
+    table.ask("replay", b'{"from": 5, "to": 1200}')
+    assert len(table.requests.take(20)) == 20
+    answers = table.answered()
+    assert [int(one.payload) for one in answers[:-1]] == [*range(26, 1201)]
+    assert end(answers[-1])["count"] == 1195
+
+
+def test_requests_are_answered_one_after_the_other() -> None:
+    table = Table()
+    table.ask("replay", REPLAY, CorrelationData=b"one")
+    table.ask("replay", REPLAY, CorrelationData=b"two")
+    assert [one.correlation for one in table.answered()] == [b"one"] * 4 + [b"two"] * 4
+
+
+def test_a_rebirth_is_told_and_answered_once_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    table.ask("rebirth")
+    asked = table.requests.rebirth
+    assert asked is not None
+    asked.count = 9
+    [last] = table.answered()
+    assert end(last) == {"request": "rebirth", "from": None, "to": None, "count": 9}
+    assert not table.requests.waiting
+    table.outcomes.clear()
+    table.ask("rebirth")
+    assert table.problem() == "too_many_requests", "so soon"
+    monkeypatch.setattr(requests, "REBIRTH_SECONDS", 0.0)
+    table.ask("rebirth", answers=None)
+    assert table.requests.rebirth is not None, "it needs no answer"
+    assert table.answered() == []
+
+
+def test_an_archive_says_what_it_has() -> None:
+    table = Table()
+    table.ask("acknowledge/hall", b'{"journal": "%s", "through": 7}' % IDENTITY.journal.encode(), answers=None)
+    assert table.acknowledged == [("hall", 7)] and not table.requests.waiting
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "code"),
+    [
+        ("replay", b"", "request_malformed"),
+        ("replay", b"\xff\xfe", "request_malformed"),
+        ("replay", b"[" * LONGEST, "request_malformed"),
+        ("replay", b"[" * (LONGEST + 1), "request_too_long"),
+        ("replay", b'{"from": 5}', "request_malformed"),
+        ("replay", b'{"from": "5", "to": 6}', "request_malformed"),
+        ("replay", b'{"from": 5, "to": 6, "topic": "x"}', "request_malformed"),
+        ("replay", b'{"from": -1, "to": 6}', "request_malformed"),
+        ("replay", b'{"from": 5, "to": 1e30}', "request_malformed"),
+        ("replay", b'{"from": 5, "to": 99999999999999999999999}', "request_malformed"),
+        ("replay", b'{"from": 0, "to": 6}', "no_such_messages"),
+        ("replay", b'{"from": 7, "to": 6}', "no_such_messages"),
+        ("replay", b'{"from": 7, "to": 1201}', "no_such_messages"),
+        ("replay", b'{"from": 4, "to": 6}', "kept_no_longer"),
+        ("replay", b'{"from": 5, "to": 6, "journal": "another"}', "another_journal"),
+        ("acknowledge/vault", b'{"journal": "x", "through": 1}', "no_such_archive"),
+        ("acknowledge/", b'{"journal": "x", "through": 1}', "no_such_archive"),
+        ("acknowledge/hall", b'{"journal": "x", "through": 1}', "another_journal"),
+        ("acknowledge/hall", b'{"journal": "%s", "through": 1201}' % IDENTITY.journal.encode(), "no_such_messages"),
+        ("acknowledge/hall", b'{"through": 1}', "request_malformed"),
+        ("open-the-table", b"", "request_unknown"),
+    ],
+)
+def test_what_is_malformed_or_absurd_is_answered_with_a_problem(name: str, payload: bytes, code: str) -> None:
+    table = Table()
+    table.ask(name, payload)
+    assert table.problem() == code and table.acknowledged == []
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [None, "", f"{BASE}/state", f"{BASE}/events/round_begun", "dealer/site/t2/answers/x", f"{BASE}/answers/#",
+     f"{BASE}/answers/" + "x" * 256, 7],
+)  # fmt: skip
+def test_nothing_is_said_elsewhere_than_among_the_answers(answers: Any) -> None:
+    table = Table()
+    for payload in (REPLAY, b"", b'{"from": 1, "to": 2}'):
+        table.ask("replay", payload, answers=answers)
+    assert not table.requests.waiting and table.answered() == []
+
+
+def test_a_flood_is_bounded_and_the_first_are_answered() -> None:
+    table = Table()
+    for _ in range(1000):
+        table.ask("replay", REPLAY, CorrelationData=b"x" * 128)
+        table.ask("replay", b"nonsense", CorrelationData=b"x" * 129)
+    answers = table.answered()
+    problems = [json.loads(one.payload)["code"] for one in answers if one.content_type.endswith("problem+json")]
+    assert len(problems) == MOST_WAITING and len(answers) == MOST_WAITING + 4 * MOST_WAITING
+    assert not any(one.correlation and len(one.correlation) > 128 for one in answers)
+    assert len(table.outcomes) == 2000
+
+
+def test_a_request_that_nobody_hears_the_answer_to_is_given_up() -> None:
+    table = Table()
+    table.ask("replay", b'{"from": 5, "to": 1200}', CorrelationData=b"one")
+    table.ask("replay", REPLAY, CorrelationData=b"two")
+    for answer in table.requests.take(20):
+        assert answer.asked is not None
+        table.requests.nobody_listens(answer.asked)
+    assert [one.payload for one in table.answered()[:-1]] == [b"5", b"6", b"7"]
+
+
+def test_messages_that_cannot_be_read_now_are_a_problem_and_the_next_request_is_answered() -> None:
+    table = Table()
+    table.ask("replay", REPLAY)
+    table.ask("replay", REPLAY)
+    table.fails = True
+    assert table.requests.take(20) == []
+    table.fails = False
+    problem, *answers = table.answered()
+    assert json.loads(problem.payload)["code"] == "messages_unreadable" and len(answers) == 4
+
+
+def test_another_connection_knows_nothing_of_what_was_asked() -> None:
+    table = Table()
+    table.ask("replay", REPLAY)
+    table.ask("replay", b"")
+    table.requests.clear()
+    assert table.answered() == []
+
+
+def test_what_is_on_another_topic_is_no_request() -> None:
+    assert not Table().requests.hear(f"{BASE}/state", b"", None)
+
+
+def test_an_archive_lags_by_number_or_by_time_and_that_is_told_once_until_it_has_caught_up() -> None:
+    has = {"hall": 0}
+    archives = Archives(IDENTITY, ["hall", "vault"], lambda: has, lambda: "now", most=100, seconds=60.0)
+
+    def lagging(last: int, at: float, oldest: int = 1) -> list[tuple[str, int]]:
+        return [*archives.lagging(oldest, last, at)]
+
+    assert lagging(0, 0.0) == [] and lagging(100, 1.0) == []
+    assert lagging(500, 2.0, oldest=401) == [], "what is not kept cannot be had"
+    assert lagging(101, 3.0) == [("hall", 101), ("vault", 101)] and lagging(102, 4.0) == []
+    has |= {"hall": 102, "vault": 102}
+    assert lagging(102, 5.0) == [] and lagging(103, 6.0) == []
+    assert lagging(103, 66.0) == [] and lagging(104, 66.1) == [("hall", 2), ("vault", 2)]
+    has["hall"] = 103
+    assert lagging(104, 200.0) == [], "it goes on, and was told of"
+
+
+def test_what_an_archive_has_stands_on_its_topic() -> None:
+    has: dict[str, int] = {}
+    archives = Archives(IDENTITY, ["hall"], lambda: has, lambda: "now", most=1, seconds=1.0)
+    assert archives.retained() == {}
+    has |= {"hall": 7, "unknown": 9}
+    [(topic, message)] = archives.retained().items()
+    assert topic == f"{BASE}/archives/hall"
+    data = json.loads(message)["data"]
+    assert data == {"schema": 2, "archive": "hall", "journal": IDENTITY.journal, "through": 7}
+    assert archives.retained() == {topic: message}
+    has["hall"] = 8
+    assert json.loads(archives.retained()[topic])["data"]["through"] == 8
