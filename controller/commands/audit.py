@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         description="Writes a row for each line of each confirmed round's settlement, or for each event, to standard "
         "output. Money is in minor units, times are UTC.",
     )
-    out.add_argument("rows", choices=EXPORTED, metavar="lines|events", help="what each row is")
+    out.add_argument("rows", choices=tuple(EXPORTED), metavar="lines|events", help="what each row is")
     out.add_argument("--format", choices=("csv", "jsonl"), default="csv", help="default: %(default)s")
     add_journal(out)
     _add_time(out)

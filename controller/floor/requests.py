@@ -47,12 +47,13 @@ class Acknowledgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Why a request is not done; `code` is for machines, `title` for people."""
+    """Why a request is not done; `code` is for machines, `title` for people. `oldest` is the first that is kept."""
 
     type: str
     title: str
     status: int
     code: str
+    oldest: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class Asked(msgspec.Struct):
@@ -197,7 +198,8 @@ class Requests:
         self._counted(code)
         if answers is not None and len(self._problems) < MOST_WAITING:
             kind = f"{PROBLEM_TYPE}:{code.replace('_', '-')}"
-            problem = Problem(kind, english(refusal.reason), STATUS[RequestReason(code)], code)
+            oldest = self._kept()[0] if code == RequestReason.KEPT_NO_LONGER else msgspec.UNSET
+            problem = Problem(kind, english(refusal.reason), STATUS[RequestReason(code)], code, oldest)
             self._problems.append(Answer(answers, msgspec.json.encode(problem), correlation, PROBLEM))
 
     @property

@@ -47,6 +47,7 @@ async def exposition(folder: Path) -> str:
         for labelled in (station.metrics.device_up, station.metrics.noise):
             labelled.labels("shoe")
         station.metrics.events.labels("round_confirmed")
+        station.metrics.requests.labels("taken")
         station.metrics.alarms.labels("of before")
         alarm = PublicAlarm(name=JOURNAL, text=changed("event 1"), since=STAMP.time)
         station.view.show(station.loop.table, 2, STAMP.time, alarm)
