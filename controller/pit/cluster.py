@@ -11,6 +11,10 @@ OWNER = "postgres"  # PostgreSQL does not start as root
 WANTED = "PostgreSQL is not installed (Debian: apt-get install postgresql)"
 
 
+class ClusterFailed(Exception):
+    """What a program of PostgreSQL said."""
+
+
 class Cluster:
     """Made by the first start, and kept in its folder. Raises FileNotFoundError where PostgreSQL is not installed."""
 
@@ -20,7 +24,7 @@ class Cluster:
         self._programs = programs()
 
     def start(self) -> None:
-        """Start it; it answers on return. Raises CalledProcessError with what it said."""
+        """Start it; it answers on return. Raises ClusterFailed."""
         data = self.folder / "data"
         if not data.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -33,15 +37,18 @@ class Cluster:
         self._run("pg_ctl", "start", "--wait", "--pgdata", data, "--log", self.folder / "log", "--options", options)
 
     def stop(self, how: str = "fast") -> None:
-        """End it: `fast`, or `immediate` as a crash does."""
+        """End it: `fast`, or `immediate` as a crash does. Raises ClusterFailed."""
         self._run("pg_ctl", "stop", "--wait", "--pgdata", self.folder / "data", "--mode", how)
 
     def _run(self, program: str, *arguments: str | Path) -> None:
         as_owner = {"user": OWNER, "group": OWNER, "extra_groups": ()} if os.geteuid() == 0 else {}
+        command = [self._programs / program, *arguments]
         # The server it leaves behind would hold a pipe open.
-        with (self.folder / "started").open("wb") as said:
-            command = [self._programs / program, *arguments]
-            subprocess.run(command, check=True, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said, **as_owner)  # type: ignore[call-overload]
+        with (self.folder / "said").open("w+b") as said:
+            done = subprocess.run(command, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said, **as_owner)  # type: ignore[call-overload]
+            if done.returncode:
+                said.seek(0)
+                raise ClusterFailed(f"{program}: {said.read().decode(errors='replace').strip()}")
 
 
 def programs() -> Path:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -13,15 +15,14 @@ _numbers = count(1)
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    folder = tmp_path_factory.mktemp("pg", numbered=True)
-    for parent in (folder, *folder.parents):
-        if parent.owner() == "root" and parent.stat().st_mode & 0o777 == 0o700:
-            parent.chmod(0o711)  # the server is another user
-    cluster = Cluster(folder / "c")
-    cluster.start()
-    yield cluster
-    cluster.stop("immediate")
+def cluster() -> Iterator[Cluster]:
+    # Below its own folders pytest lets nobody else in, and the server is another user.
+    with TemporaryDirectory(prefix="pit-") as folder:
+        Path(folder).chmod(0o711)
+        cluster = Cluster(Path(folder) / "cluster")
+        cluster.start()
+        yield cluster
+        cluster.stop("immediate")
 
 
 @pytest.fixture
