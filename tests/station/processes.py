@@ -66,6 +66,13 @@ class Mosquitto:
             self._process.wait(END_SECONDS)
             self._process = None
 
+    def kill(self) -> None:
+        """Kill it, with all that it holds in memory."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(END_SECONDS)
+        self._process = None
+
     def read_settings_again(self) -> None:
         """Let it read its access list and passwords again."""
         assert self._process is not None

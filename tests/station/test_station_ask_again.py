@@ -1,0 +1,12 @@
+"""The broker is killed while the table plays: whoever asks again has every message."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.station.asking import played
+
+
+@pytest.mark.timeout(150)
+def test_every_message_is_there_though_the_broker_was_killed(tmp_path: Path) -> None:
+    played(tmp_path, 4, 2, 60)
