@@ -13,7 +13,7 @@ import pytest
 from simulators.broker import free_port
 from simulators.station_toml import TOML, station_toml
 from tests.station.floor_ear import FloorEar, Told, check_envelopes, events, round_messages
-from tests.station.judging import judged
+from tests.station.judging import decided_again, judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
 ROUNDS, RATE, SEED = 300, "0.3", "20261122"
@@ -83,6 +83,7 @@ def test_three_hundred_rounds_with_all_that_the_law_has_beside_the_play_equal_th
     messages = round_messages(told)
     report = judged(tmp_path / TOML, tmp_path / "camera.jsonl", messages)
     assert report.rounds == ROUNDS
+    decided_again(tmp_path / "state" / "journal.db")
     check_envelopes(told)
     film = [json.loads(line) for line in (tmp_path / "camera.jsonl").read_text(encoding="utf-8").splitlines()]
     found = Counter[str]()

@@ -6,6 +6,8 @@ from typing import Any
 
 import referee
 
+from controller.queries.replayed import replay
+
 E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit
 
 
@@ -20,6 +22,13 @@ def judged(config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bo
     assert report.unpaid == [], "a jackpot was won and not handed over"
     assert not report.carried, "the table was closed over carried chips"
     return report
+
+
+def decided_again(journal: Path) -> None:
+    """Decide every round of a journal again; raises AssertionError where anything differs."""
+    found = replay(journal, "simulation", lambda done, all: None, processes=1)
+    assert found.rounds and not found.differences, found.differences[:3]
+    assert found.told_otherwise == 0
 
 
 def check_ledger(report: referee.Report, ledger: dict[str, int]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.station.floor_ear import round_messages
-from tests.station.judging import check_ledger, judged
+from tests.station.judging import check_ledger, decided_again, judged
 from tests.station.simulated import Played, simulate
 
 pytestmark = pytest.mark.timeout(180)
@@ -26,6 +26,7 @@ def held_against_the_referee(played: Played) -> Counter[str]:
     report = judged(played.config, played.camera, round_messages(played.told))
     assert report.rounds == played.rounds == played.tally["rounds"]
     check_ledger(report, played.tally)
+    decided_again(played.journal)
     assert played.tally["acknowledged"] == played.tally["last_sequence"]
     assert played.log.count("[info     ] running") == 1, "the daemon was started once"
     assert "defect" not in played.log
