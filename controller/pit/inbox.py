@@ -53,7 +53,7 @@ def read(site: str, table: str, content: bytes) -> Message:
     try:
         envelope = _decode(content)
         content.decode()
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadMessage(f"{site}/{table}: expected an envelope of a station, {error}") from None
     source = envelope.source.split("/")
     if len(source) != 5 or source[:4] != ["", "dealer", site, table] or not source[4]:

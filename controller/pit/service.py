@@ -140,7 +140,7 @@ class Service:
             self._inbox.hear(read(site, table, content))
 
     def _told(self, site: str, table: str, content: bytes) -> None:
-        with contextlib.suppress(msgspec.DecodeError):  # nobody's state: the table has gone
+        with contextlib.suppress(msgspec.DecodeError, RecursionError):  # nobody's state: the table has gone
             status = msgspec.json.decode(content, type=_Status)
             self._inbox.heard_of(Journal(site, table, status.source.rpartition("/")[2]), status.data.as_of)
 
@@ -218,7 +218,7 @@ async def _publish(
 
 def _answer(content: bytes) -> _Answer | None:
     """What is no message of a journal but says how the question ended."""
-    with contextlib.suppress(msgspec.DecodeError, msgspec.ValidationError):
+    with contextlib.suppress(msgspec.DecodeError, RecursionError):
         found: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
         if found.get("type") == "dealer.station.answer":
             return _Answer()

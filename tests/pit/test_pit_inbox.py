@@ -87,6 +87,7 @@ def test_what_a_table_does_not_have_any_more_is_left_out() -> None:
         content_of(1, OTHER),
         content_of(1, Journal("macau-1", "t-1", "")),
         content_of(1).replace(b'"sequence":1', b'"sequence":"1"'),
+        b'{"x":' + b"[" * 200_000,
     ],
 )
 def test_what_is_no_message_of_the_table_is_said_so(content: bytes) -> None:
