@@ -16,6 +16,8 @@ COMMANDS = {  # each is a module of controller.commands
     "journal": "begin the journal of a new table; backup and restore",
     "audit": "verify a whole journal, look into its rounds, decide them again",
     "dispute": "one round in a file that anybody can check",
+    "key": "the keys of checkpoints and cosignatures",
+    "witness": "cosign the checkpoints of tables, on another computer",
     "asyncapi": "the document of the messages to the floor (AsyncAPI 3.0)",
     "slip": "the payment slips of jackpot hits",
     "register": "what went wrong at a table and was put right, for the inspection",
@@ -43,6 +45,8 @@ examples:
   dealer-station audit rounds --config /etc/dealer-station/station.toml --prize
   dealer-station audit replay --config /etc/dealer-station/station.toml
   dealer-station dispute 1234 --config /etc/dealer-station/station.toml
+  dealer-station key new /etc/dealer-station/checkpoint.key dealer/macau-1/table-1
+  dealer-station witness --config witness.toml             cosign what tables show of their record, on another computer
   dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
   dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
   dealer-station watch                                     the table that runs on this machine, in the terminal

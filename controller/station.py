@@ -64,6 +64,7 @@ from controller.queries.days import rows_of_day
 from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import House
+from controller.runtime.checkpoints import Checkpoints, read_signer
 from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
 from controller.runtime.gate import log_if_closed, make_gate
@@ -75,6 +76,7 @@ from controller.runtime.view import View
 from controller.telemetry.disk import Disk, free_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
+from controller.tlog.notes import BadKey
 from controller.words import Words
 from drivers.adu218.slots import Slots
 from drivers.alpha.serial_sign import Sign
@@ -91,7 +93,8 @@ FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be w
 STATISTICS_SECONDS = 60.0
 DISK_SECONDS = 60.0  # between two looks at how much room there is
 TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
-OWN_TOPICS = ("status", "state", "jackpot", "statistics", "devices/+", "alarms/+", "archives/+")
+OWN_TOPICS = ("status", "state", "jackpot", "checkpoint", "statistics", "devices/+", "alarms/+", "archives/+")
+CHECKPOINT_SECONDS = 60.0
 LINKS = ("shuffler", "shoe", "slots", "sign")
 
 log = structlog.get_logger()
@@ -175,6 +178,7 @@ class Station:
             now=now,
             counted=lambda outcome: self.metrics.requests.labels(outcome).inc(),
         )
+        self._checkpoints = self._make_checkpoints()
         self._floor = FloorClient(
             broker=broker_of(config.floor, config.path),
             outbox=self.outbox,
@@ -190,6 +194,8 @@ class Station:
             on_other=self._other_station,
             requests=requests,
             on_unheard=self._unheard,
+            hears=f"{self.identity.base}/cosignatures/#" if self._checkpoints is not None else "",
+            on_heard=self._cosigned,
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
@@ -252,10 +258,15 @@ class Station:
             self.loop.hear(FromStation(input=read))
             _tell_of_proposal(self.loop.table, read, settings_of(self._config))
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
+        if self._checkpoints is None:
+            log.info(
+                "no checkpoints: nobody else can tell whether the record was written again", expected="[checkpoint]"
+            )
         log_if_closed(self._gate, self._config)
         if self._gate is not None and not self._console.kept:
             log.warning("the console's port is anybody's while the station restarts", expected="dealer-station.socket")
         self._asyncio = loop
+        self._checkpoint()
         self._verifier.start()
         self._closer.start()
         try:
@@ -266,6 +277,7 @@ class Station:
                 ]
                 tasks += [group.create_task(self._floor.run(), name=FLOOR), group.create_task(self._flush())]
                 tasks += [group.create_task(self._tell_watchdog()), group.create_task(self._keep_statistics())]
+                tasks += [group.create_task(self._checkpoint_again())]
                 tasks += [group.create_task(watch_disk(self._writer.journal.path.parent, self.loop.complain))]
                 if self._gate is not None:
                     tasks += [group.create_task(self._gate.keep(), name="gate")]
@@ -284,6 +296,7 @@ class Station:
         finally:
             await asyncio.to_thread(self._verifier.stop)
             await asyncio.to_thread(self._closer.stop)
+            self._checkpoint()
             # Also when the station stops itself: aiomqtt says goodbye to the broker, and that discards the will.
             await self._floor.say_goodbye()
             with suppress(JournalUnavailable):
@@ -370,6 +383,7 @@ class Station:
             self._daily.hear(committed.time, committed.events, self.loop.sequence)
             if any(isinstance(event, RoundConfirmed) for event in committed.events):
                 self._tell_statistics()
+                self._checkpoint()
         if self._watch is not None:
             self._watch(committed)
 
@@ -425,8 +439,52 @@ class Station:
         self.loop.hear(FromStation(input=MessageNotTaken(event=event)))
 
     def _forged(self, topic: str) -> None:
-        if FORGED not in self.loop.table.alarms:
-            self.loop.complain(forged(topic), FORGED)
+        self._complain_once(forged(topic), FORGED)
+
+    def _complain_once(self, text: Words, alarm: str) -> None:
+        """Unless an alarm of this name is listed."""
+        if alarm not in self.loop.table.alarms:
+            self.loop.complain(text, alarm)
+
+    def _make_checkpoints(self) -> Checkpoints | None:
+        """Raises BadConfiguration."""
+        wanted = self._config.checkpoint
+        if wanted is None:
+            return None
+        try:
+            signer = read_signer(wanted.key_file, self.identity.base)
+        except BadKey as bad:
+            wrong = Mistake("checkpoint.key_file", str(wanted.key_file), f"a key of `dealer-station key`; {bad}")
+            raise BadConfiguration(self._config.path, [wrong]) from None
+        return Checkpoints(
+            self._writer.journal,
+            self.identity,
+            signer,
+            wanted.witnesses,
+            wanted.within,
+            self._complain_once,
+            self.metrics,
+        )
+
+    def _checkpoint(self) -> None:
+        now = time.monotonic()
+        if self._checkpoints is not None:
+            self._show_checkpoint(self._checkpoints.make(now))
+            self._checkpoints.look(now)
+
+    def _cosigned(self, payload: bytes) -> None:
+        if self._checkpoints is not None:
+            self._show_checkpoint(self._checkpoints.heard(payload, time.monotonic()))
+
+    def _show_checkpoint(self, changed: bool) -> None:
+        if changed and self._checkpoints is not None:
+            self.view.show_checkpoint(self._checkpoints.told)
+            self.outbox.wake()
+
+    async def _checkpoint_again(self) -> None:
+        while True:
+            await asyncio.sleep(CHECKPOINT_SECONDS)
+            self._checkpoint()
 
     def _other_station(self, source: str) -> None:
         self.loop.complain(second_station(source.rpartition("/")[2]), SECOND_STATION)
@@ -496,6 +554,7 @@ class Station:
         topics = [
             "jackpot",
             "statistics",
+            "checkpoint",
             *(f"devices/{link}" for link in links),
             *(f"alarms/{name}" for name in sorted(alarms)),
             *(f"archives/{name}" for name in archives),

@@ -10,6 +10,7 @@ import msgspec
 
 from controller.config.authorisation import read_of_table
 from controller.config.bets import read_bets
+from controller.config.checkpoint import Checkpointing, read_checkpointing
 from controller.config.chips import read_chips
 from controller.config.console import LogIn, read_listen, read_log_in, read_panel
 from controller.config.devices import (
@@ -83,6 +84,7 @@ class Config(msgspec.Struct, frozen=True):
     slots: Adu218 | Numato | None
     sign: AlphaSign | BetaBrite | None
     update_wait: int
+    checkpoint: Checkpointing | None = None
 
 
 def read_config(path: Path) -> Config:
@@ -182,6 +184,7 @@ def _config(path: Path, top: Section) -> Config:
         slots=slots,
         sign=sign,
         update_wait=_update_wait(top),
+        checkpoint=read_checkpointing(top, path.parent),
     )
     for section in (journal, console, table, top):
         section.end()

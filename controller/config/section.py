@@ -84,6 +84,14 @@ class Section:
             return ""
         return value
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts that are not empty."""
+        value = self._take(key, _ABSENT)
+        if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+            self.report(key, value, "a list of texts")
+            return ()
+        return tuple(value)
+
     def line(self, key: str) -> str:
         """A text of one line that can be printed."""
         value = self.text(key)

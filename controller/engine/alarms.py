@@ -37,9 +37,9 @@ from controller.rulebook.game import Game
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT, FORGED, SECOND_STATION, UNHEARD = OF_THE_STATION = (
+JOURNAL, DEFECT, FORGED, SECOND_STATION, UNHEARD, WITNESS = OF_THE_STATION = (
     *("journal", "defect", "floor-forged"),
-    *("second-station", "rounds-unheard"),
+    *("second-station", "rounds-unheard", "witness"),
 )
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
@@ -198,6 +198,21 @@ def unheard() -> Words:
 def lags(archive: str, behind: int) -> Words:
     """What is said of an archive that is so many messages behind, or for too long."""
     return _told("lags", archive=archive, behind=behind)
+
+
+def unwitnessed(witness: str, minutes: int) -> Words:
+    """What is said when a witness has not cosigned for so many minutes."""
+    return _told("unwitnessed", witness=witness, minutes=minutes)
+
+
+def witness_refuses(witness: str, reason: str) -> Words:
+    """What is said when a witness does not take a checkpoint for what comes after the one it knows."""
+    return _told("witness_refuses", witness=witness, reason=reason)
+
+
+def forked(witness: str) -> Words:
+    """What is said when a witness has cosigned another record than the one there is."""
+    return _told("forked", witness=witness)
 
 
 def changed(reason: str) -> Words:

@@ -27,13 +27,17 @@ Document = dict[str, Any]
 
 
 class Topic(Struct, frozen=True):
-    """One topic below the table's: how its messages are called, what they hold, and whether they are retained."""
+    """One topic below the table's: how its messages are called, what they hold, and whether they are retained.
+
+    The station sends them, but for those that it hears.
+    """
 
     address: str
     kind: str
     shape: type[Struct]
     retained: bool
     says: str
+    heard: bool = False
 
     @property
     def numbered(self) -> bool:
@@ -74,6 +78,9 @@ def topics() -> Iterator[Topic]:
     yield Topic("statistics", "statistics", shapes.ToldStatistics, True, "The day so far; each minute, and each round.")
     yield Topic("archives/{archive}", "archive", shapes.ToldArchive, True, "Up to which message an archive has them.")
     yield Topic("answers/{asker}", "answer", shapes.ToldAnswer, False, "The end of what was asked for.")
+    yield Topic("checkpoint", "checkpoint", shapes.ToldCheckpoint, True, "How the record stands, signed.")
+    says = "What a witness says of the record; the station hears it."
+    yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, heard=True)
     yield Topic("rounds", "round", shapes.ToldRound, False, "A confirmed round.")
     told = {shapes.name_of(event): event for event in reversed(shapes.EVENTS)}
     for name, event in sorted(told.items()):
@@ -112,7 +119,7 @@ def document() -> Document:
             **{_key(one): _request(one, named) for one in REQUESTS},
         },
         "operations": {
-            **{f"tell.{_key(one)}": _operation(one) for one in every},
+            **{f"{'hear' if one.heard else 'tell'}.{_key(one)}": _operation(one) for one in every},
             **{f"hear.{_key(one)}": _hearing(one) for one in REQUESTS},
         },
         "components": {
@@ -133,7 +140,7 @@ def _channel(topic: Topic) -> Document:
 def _place(topic: Topic | Request, messages: Document) -> Document:
     address = f"dealer/{{site}}/{{table}}/{topic.address}"
     within = {"site": "The site's name.", "table": "The table's name."}
-    named = ("device", "alarm", "archive", "asker")
+    named = ("device", "alarm", "archive", "asker", "witness")
     within |= {name: f"The {name}'s name." for name in named if f"{{{name}}}" in address}
     return {
         "address": address,
@@ -175,7 +182,7 @@ def _hearing(request: Request) -> Document:
 def _operation(topic: Topic) -> Document:
     channel = f"#/channels/{_key(topic)}"
     return {
-        "action": "send",
+        "action": "receive" if topic.heard else "send",
         "channel": {"$ref": channel},
         "messages": [{"$ref": f"{channel}/messages/{topic.kind}"}],
         "bindings": {"mqtt": {"qos": QOS, "retain": topic.retained, "bindingVersion": "0.2.0"}},

@@ -174,7 +174,8 @@ class FloorClient:
     of a second station of the same table, whose messages are left standing soon, until it has left. What an earlier
     station of this table has `left` is cleared unless it still holds; what it may have left on `maybe_retained`, once
     the broker says that it lies there: over MQTT 3.1.1 at once. Over MQTT 5 alone `requests` are heard, too.
-    `on_unheard(row)` is told of a message that the broker took and had nobody to give to.
+    `on_unheard(row)` is told of a message that the broker took and had nobody to give to. What comes on topics that
+    `hears` matches is given to `on_heard`.
     """
 
     def __init__(
@@ -193,6 +194,8 @@ class FloorClient:
         on_other: Callable[[str], None] = lambda source: None,
         requests: Requests | None = None,
         on_unheard: Callable[[Row], None] = lambda row: None,
+        hears: str = "",
+        on_heard: Callable[[bytes], None] = lambda payload: None,
     ) -> None:
         self._retained = retained
         self._broker = broker
@@ -217,6 +220,8 @@ class FloorClient:
         self._listened = False  # to an earlier connection
         self._requests = requests if broker.protocol == "5" else None
         self._on_unheard = on_unheard
+        self._hears = hears
+        self._on_heard = on_heard
         self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
@@ -256,23 +261,27 @@ class FloorClient:
             group.create_task(work).add_done_callback(lambda _: reader.cancel())
 
     async def _read(self, client: AcknowledgedClient, own: Sequence[str]) -> None:
-        if own:
-            options = SubscribeOptions(qos=1, noLocal=True)
-            topics = [(topic, options) for topic in own]
-            if self._requests is not None:
-                # One that was retained is as old as it may be.
-                fresh = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
-                topics += [(topic, fresh) for topic in self._requests.topics]
-            with suppress(aiomqtt.MqttError):  # a broker that does not let it listen takes its messages all the same
+        with suppress(aiomqtt.MqttError):  # a broker that does not let it listen takes its messages all the same
+            if own:
+                options = SubscribeOptions(qos=1, noLocal=True)
+                topics = [(topic, options) for topic in own]
+                if self._requests is not None:
+                    # One that was retained is as old as it may be.
+                    fresh = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+                    topics += [(topic, fresh) for topic in self._requests.topics]
                 await client.subscribe(topics)
                 if self._listened:
                     self._maybe_retained.clear()  # what lies there now was put there since
                 self._listened = True
+            if self._hears:
+                await client.subscribe(self._hears, qos=1)
         async for message in client.messages:
             topic = str(message.topic)
             payload = bytes(message.payload) if isinstance(message.payload, bytes) else b""
             if self._requests is not None and self._requests.hear(topic, payload, message.properties):
                 self._outbox.wake()
+            elif self._hears and message.topic.matches(self._hears):
+                self._on_heard(payload)
             else:
                 self._heard(topic, payload, message.retain)
 

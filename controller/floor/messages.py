@@ -214,15 +214,18 @@ class Retained:
         time: str,
         meter: Meter | None = None,
         statistics: shapes.ToldStatistics | None = None,
+        checkpoint: shapes.ToldCheckpoint | None = None,
     ) -> dict[str, bytes]:
         """What shall stand on each topic; a topic no longer among them is to be cleared. `meter` is behind the pot.
 
-        Schema 1 has no `statistics`.
+        Schema 1 has neither `statistics` nor `checkpoint`.
         """
         identity = self._identity
         contents = self._first(table, as_of) if self._schema == SCHEMA else self._second(table, as_of, meter)
         if statistics is not None and self._schema != SCHEMA:
             contents["statistics"] = ("statistics", statistics)
+        if checkpoint is not None and self._schema != SCHEMA:
+            contents["checkpoint"] = ("checkpoint", checkpoint)
         messages = {}
         for topic, (kind, content) in contents.items():
             if self._contents.get(topic) == (kind, _lasting(content)):
@@ -288,3 +291,32 @@ def status(identity: Identity, online: bool, time: str, schema: int = shapes.SCH
         content = shapes.ToldStatus(shapes.SCHEMA, online, identity.mode)
     id = f"{identity.journal}/{'online' if online else 'offline'}/{time}"
     return f"{identity.base}/status", _envelope(identity, schema, id, "status", content, time)
+
+
+class _Heard(msgspec.Struct):
+    data: shapes.Cosignature
+
+
+def cosignature(witness: str, said: shapes.Cosignature, time: str) -> bytes:
+    """What a witness says of a table."""
+    kind = "cosignature"
+    return msgspec.json.encode(
+        Envelope(
+            specversion="1.0",
+            id=f"{witness}/{time}/{_digest(said)}",
+            source=f"/{witness}",
+            type=f"{TYPE_PREFIX}.{kind}",
+            time=time,
+            datacontenttype="application/json",
+            dataschema=f"{DATASCHEMA}:{shapes.SCHEMA}:{kind}",
+            data=said,
+        )
+    )
+
+
+def cosignature_of(payload: bytes) -> shapes.Cosignature:
+    """What a witness has said. Raises DecodeError."""
+    return _decode_heard(payload).data
+
+
+_decode_heard = msgspec.json.Decoder(_Heard).decode

@@ -462,6 +462,36 @@ class ToldAnswer(Struct, frozen=True, rename={"first": "from", "last": "to"}):
     count: int
 
 
+class Addition(Struct, frozen=True):
+    """What a witness is given: the checkpoint, and that it goes on from the one it has cosigned.
+
+    The form is that of c2sp.org/tlog-witness, `add-checkpoint`.
+    """
+
+    witness: str
+    text: str
+
+
+class ToldCheckpoint(Struct, frozen=True):
+    """How the record stands after an event: a signed note (c2sp.org/tlog-checkpoint); what each witness is given."""
+
+    schema: Literal[2]
+    event: int
+    note: str
+    additions: tuple[Addition, ...]
+
+
+class Cosignature(Struct, frozen=True):
+    """What a witness says: the last checkpoint it has cosigned (c2sp.org/tlog-cosignature); why it takes no other.
+
+    `refusal` is a signed note: the word ``refused``, the table, and the reason.
+    """
+
+    schema: Literal[2]
+    note: str | None
+    refusal: str | None
+
+
 def derived(name: str, base: type[Struct], first: Mapping[str, Any], changed: Mapping[str, Any]) -> type[Struct]:
     """The shape of `base` behind other fields, some of its own `changed`: another type, or None for none at all."""
     bare = base.__struct_config__.omit_defaults  # then what is not there is the default

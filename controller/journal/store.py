@@ -46,6 +46,7 @@ from controller.journal.sealing import Seal
 from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, transaction
 from controller.journal.tree import Growing, Subtrees, keep
+from controller.tlog import merkle
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3
@@ -298,6 +299,21 @@ class Journal:
     def end(self) -> tuple[int, bytes, bytes]:
         """Its last event, the hash of that, and the edge of the tree."""
         return self._head.event, self._head.hash, self._head.edge
+
+    @property
+    def tree(self) -> tuple[int, bytes]:
+        """How many leaves its tree has, and the root."""
+        return self._head.leaves, merkle.root(self._head.edge)
+
+    def goes_on_from(self, leaves: int, to: int | None = None) -> tuple[bytes, list[bytes]]:
+        """The root of the tree when it had so many leaves, and the proof that it goes on from it to another size.
+
+        Raises NotKept.
+        """
+        with journal_errors(self._path):
+            found = Subtrees(self._path, self._db, self._head)
+            size = self._head.leaves if to is None else to
+            return merkle.root(found.edge(leaves)), merkle.consistency(found, leaves, size)
 
     @property
     def events(self) -> int:

@@ -17,7 +17,7 @@ from controller.engine.react import Effects, react
 from controller.engine.settings import Settings, public_setting
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Retained
-from controller.floor.shapes import SCHEMA, ToldStatistics
+from controller.floor.shapes import SCHEMA, ToldCheckpoint, ToldStatistics
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.queries.alarms import last_alarms
@@ -47,6 +47,7 @@ class View:
         self._changed = asyncio.Event()
         self._closing = False
         self._statistics: ToldStatistics | None = None
+        self._checkpoint: ToldCheckpoint | None = None
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
     def show(self, table: Table, sequence: int, time: str, unwritable: PublicAlarm | None) -> None:
@@ -61,6 +62,10 @@ class View:
     def show_statistics(self, statistics: ToldStatistics) -> None:
         """From now on the floor's statistics are these."""
         self._statistics, self._retained = statistics, None
+
+    def show_checkpoint(self, told: ToldCheckpoint | None) -> None:
+        """From now on this is the last checkpoint."""
+        self._checkpoint, self._retained = told, None
 
     @property
     def effects(self) -> Effects:
@@ -118,7 +123,7 @@ class View:
         """What shall stand on the floor's retained topics."""
         if self._retained is None:
             self._retained = self._retained_messages.of(
-                self.public(), self._sequence, self._time, self._table.meter, self._statistics
+                self.public(), self._sequence, self._time, self._table.meter, self._statistics, self._checkpoint
             )
         return self._retained
 

@@ -71,6 +71,15 @@ class Metrics:
             "dealer_station_clock_synchronised", "Whether the computer's clock is synchronised", registry=self._registry
         )
         self.look: Callable[[], None] = lambda: None
+        self.signed = Gauge(
+            "dealer_station_checkpoint_timestamp_seconds", "When a checkpoint was last signed", registry=self._registry
+        )
+        self.cosigned = Gauge(
+            "dealer_station_cosigned_timestamp_seconds",
+            "When a witness last cosigned",
+            ["witness"],
+            registry=self._registry,
+        )
 
     def text(self) -> bytes:
         """Prometheus' text format; `look` brings the gauges up to date that nobody else does."""

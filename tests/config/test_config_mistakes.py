@@ -56,6 +56,34 @@ def test_the_floor_is_told_in_schema_2_unless_the_first_is_asked_for(tmp_path: P
     assert other.key == "floor.schema"
 
 
+CHECKPOINT = """[checkpoint]
+key_file = "checkpoint.key"
+witnesses = ["remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2"]
+"""
+
+
+def test_checkpoints_are_signed_where_it_is_said_with_what_and_for_whom(tmp_path: Path) -> None:
+    assert read(tmp_path, EXAMPLE).checkpoint is None
+    found = read(tmp_path, EXAMPLE + CHECKPOINT).checkpoint
+    assert found is not None
+    assert (found.key_file, found.within) == (tmp_path / "checkpoint.key", 900)
+    assert [one.name for one in found.witnesses] == ["remora.n621.de"]
+    [soon, key, kind] = mistakes(
+        tmp_path,
+        EXAMPLE
+        + CHECKPOINT.replace(
+            '"remora', '"nobody", "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "remora'
+        )
+        + "cosigned_minutes = 1\n",
+    )
+    assert (soon.key, key.key, kind.key) == (
+        "checkpoint.witnesses",
+        "checkpoint.witnesses",
+        "checkpoint.cosigned_minutes",
+    )
+    assert "NAME+ID+KEY of a witness" in soon.expected and "of cosignatures" in key.expected
+
+
 def test_the_documented_example_is_good(tmp_path: Path) -> None:
     config = read(tmp_path, EXAMPLE)
     assert (config.mode, config.site, config.table, config.seats) == ("live", "macau-1", "table-1", 6)

@@ -15,7 +15,7 @@ from controller.floor.messages import publications, unnumbered
 from controller.rulebook import events as of_round
 from controller.rulebook.games import GAMES, RoundEvent
 from tests.engine.playing import IDENTITY, PARAMETERS
-from tests.floor.happened import NOW, happened, messages, of_a_hit
+from tests.floor.happened import NOW, happened, messages, of_a_hit, of_a_witness
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "controller" / "floor" / "examples.json"
@@ -115,7 +115,7 @@ def examples() -> dict[str, Any]:
     for game in GAMES:
         for _, payload in messages(game, 2):
             _keep(found, payload)
-    for payload in of_a_hit():
+    for payload in (*of_a_hit(), *of_a_witness()):
         _keep(found, payload)
     table = next(one.after for one in happened("fortune-3-card-poker-2025") if one.after.round is not None)
     for event in rare():
@@ -142,10 +142,11 @@ def page() -> str:
             lines += _request(channel, told["operations"][f"hear.{key}"], told["components"]["schemas"])
             continue
         message = told["components"]["messages"][kind]
-        mqtt = told["operations"][f"tell.{key}"]["bindings"]["mqtt"]
+        heard = f"hear.{key}" in told["operations"]
+        mqtt = told["operations"][f"{'hear' if heard else 'tell'}.{key}"]["bindings"]["mqtt"]
         kept = ", retained" if mqtt["retain"] else ""
         lines.append(f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n")
-        lines.append(f"{channel['description']} `{kind}`{kept}.\n")
+        lines.append(f"{channel['description']} `{kind}`{kept}{', heard' if heard else ''}.\n")
         shape = told["components"]["schemas"][message["payload"]["properties"]["data"]["$ref"].rsplit("/", 1)[1]]
         lines.append(_table(shape))
     lines.append("## Parts\n")

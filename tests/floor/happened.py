@@ -17,10 +17,13 @@ from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.settings import Settings
 from controller.engine.table import Table, apply
-from controller.floor.messages import Retained, publications, status
+from controller.floor.messages import Retained, cosignature, publications, status
+from controller.floor.shapes import Addition, Cosignature, ToldCheckpoint
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import GAMES
 from controller.statistics.day import Day, Standing
+from controller.tlog import merkle
+from controller.tlog.notes import Checkpoint, Signer, addition_text
 from tests.engine.playing import IDENTITY, Play, stacked
 from tests.journal.recorded.kept import read_journal
 
@@ -119,3 +122,20 @@ def _below(topic: str, payload: bytes) -> Message:
 
 
 __all__ = ["GAMES", "Message", "Moment", "happened", "messages"]
+
+
+def of_a_witness() -> Iterator[bytes]:
+    """A checkpoint as it stands, and what a witness says of it."""
+    station, witness = Signer(IDENTITY.base, bytes(32)), Signer("witness.example/w1", bytes([1]) * 32)
+    leaves = [merkle.leaf(b"%d" % number) for number in range(3)]
+    roots = [leaves[0], merkle.node(*leaves[:2]), merkle.node(merkle.node(*leaves[:2]), leaves[2])]
+    note = station.sign(Checkpoint(f"{IDENTITY.base}/{IDENTITY.journal}", 3, roots[2]).text)
+    addition = Addition(witness.name, addition_text(2, [leaves[2]], note))
+    table, settings = next((one.after, one.settings) for one in happened("fortune-3-card-poker-2025"))
+    public = project(table, react(table, IDENTITY.exponent, settings), settings)
+    told = ToldCheckpoint(2, 3, str(note), (addition,))
+    yield Retained(IDENTITY).of(public, 3, NOW, checkpoint=told)[f"{IDENTITY.base}/checkpoint"]
+    cosigned = str(witness.cosign(note, 1773498804))
+    refusal = str(witness.sign(f"refused\n{IDENTITY.base}\nit was rewound from 4 events to 3\n"))
+    yield cosignature(witness.name, Cosignature(2, cosigned, refusal), NOW)
+    yield cosignature(witness.name, Cosignature(2, cosigned, None), NOW)

@@ -16,7 +16,7 @@ import pytest
 from controller.floor.asyncapi import document, topics
 from controller.rulebook.games import GAMES
 from tests.docs.floor_messages import DOCUMENT, EXAMPLES, PAGE, examples, page
-from tests.floor.happened import messages, of_a_hit
+from tests.floor.happened import messages, of_a_hit, of_a_witness
 
 HERE = Path(__file__).parent
 # The official JSON Schema of AsyncAPI 3.0.0, as npm's @asyncapi/specs 6.11.1 (Apache-2.0) has it in
@@ -78,8 +78,8 @@ def test_every_message_of_a_table_of_faults_is_in_the_document(game: str) -> Non
     assert count > 500
 
 
-def test_the_messages_of_a_hit_are_in_the_document() -> None:
-    for payload in of_a_hit():
+def test_the_messages_of_a_hit_and_of_a_witness_are_in_the_document() -> None:
+    for payload in (*of_a_hit(), *of_a_witness()):
         checks()[kind_of(json.loads(payload))](json.loads(payload))
 
 

@@ -1,0 +1,42 @@
+"""`dealer-station key`: the keys that sign checkpoints and cosignatures."""
+
+import argparse
+import os
+from pathlib import Path
+
+from controller.commands.output import refuse, say
+from controller.files import write_whole
+from controller.tlog.notes import SEED_BYTES, BadKey, Signer
+
+ONLY_OWNER = 0o077  # of a mask
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "A table signs its checkpoints, and a witness its cosignatures, with an Ed25519 key under a name: that of a "
+        "table is dealer/SITE/TABLE. The file is the private key; what is printed is public, for whoever verifies."
+    )
+    what = parser.add_subparsers(required=True, metavar="WHAT", dest="what")
+    new = what.add_parser("new", help="make a key; one that is there is kept")
+    show = what.add_parser("show", help="print the public keys again")
+    for one in (new, show):
+        one.add_argument("file", type=Path, metavar="FILE")
+    new.add_argument("name", metavar="NAME", help="dealer/SITE/TABLE, or of a witness such as inspection.example/w1")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make or show a key; returns the exit code."""
+    file: Path = options.file
+    os.umask(ONLY_OWNER)
+    try:
+        if options.what == "new":
+            if file.exists():
+                return refuse(f"{file} is there already, and is kept")
+            write_whole(file, Signer(options.name, os.urandom(SEED_BYTES)).private.encode())
+        signer = Signer.read(file.read_text(encoding="ascii"))
+    except (OSError, UnicodeDecodeError) as error:
+        return refuse(f"{file}: {getattr(error, 'strerror', None) or 'no text'}")
+    except BadKey as bad:
+        return refuse(f"{file}: {bad}")
+    say(f"{signer.verifier}  verifies the checkpoints of a table")
+    return say(f"{signer.coverifier}  verifies the cosignatures of a witness")

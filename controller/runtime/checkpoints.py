@@ -1,0 +1,141 @@
+"""Checkpoints: how the record stands, signed, and what its witnesses say of it. It waits for nobody."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from controller.engine.alarms import WITNESS, changed, forked, unwitnessed, witness_refuses
+from controller.floor.messages import Identity, cosignature_of
+from controller.floor.shapes import SCHEMA, Addition, ToldCheckpoint
+from controller.journal.records import JournalCorrupt, JournalUnavailable
+from controller.journal.store import Journal
+from controller.journal.tree import NotKept
+from controller.telemetry.metrics import Metrics
+from controller.tlog.notes import ED25519, BadKey, BadNote, Checkpoint, Note, Signer, Verifier, addition_text
+from controller.words import Words
+
+log = structlog.get_logger()
+
+
+def read_signer(file: Path, name: str) -> Signer:
+    """The key in a file, of this name. Raises BadKey."""
+    try:
+        signer = Signer.read(file.read_text(encoding="ascii"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadKey(getattr(error, "strerror", None) or "it is no text") from None
+    if signer.name != name:
+        raise BadKey(f"it signs as {signer.name}, and this table is {name}")
+    return signer
+
+
+class Checkpoints:
+    """Makes checkpoints of a journal, each with the proof that it goes on from what each witness has cosigned.
+
+    `complain` raises an alarm of the station's, unless one of that name is listed.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        identity: Identity,
+        signer: Signer,
+        witnesses: Sequence[Verifier],
+        within: float,
+        complain: Callable[[Words, str], None],
+        metrics: Metrics,
+    ) -> None:
+        self._journal = journal
+        self._origin = f"{identity.base}/{identity.journal}"
+        self._signer = signer
+        self._witnesses = {one.name: one for one in witnesses}
+        self._within = within
+        self._complain = complain
+        self._metrics = metrics
+        self._cosigned = dict.fromkeys(self._witnesses, 0)  # the size that each has cosigned
+        self._waits: dict[str, tuple[int, float]] = {}  # of each what it has not cosigned yet, and since when
+        self._last: tuple[int, int, Note] | None = None  # size, event
+        self.told: ToldCheckpoint | None = None
+
+    def make(self, now: float) -> bool:
+        """Sign how the journal stands, where that is new; whether `told` is another now. `now` is monotonic seconds."""
+        size, root = self._journal.tree
+        if not size or (self._last is not None and self._last[0] == size):
+            return False
+        note = self._signer.sign(Checkpoint(self._origin, size, root).text)
+        self._last = size, self._journal.events, note
+        self._metrics.signed.set_to_current_time()
+        for name in self._witnesses:
+            self._waits.setdefault(name, (size, now))
+        return self._tell()
+
+    def _tell(self) -> bool:
+        assert self._last is not None, "there is a checkpoint"
+        size, event, note = self._last
+        additions = []
+        for name in self._witnesses:
+            try:
+                path = self._journal.goes_on_from(self._cosigned[name], size)[1]
+                additions.append(Addition(name, addition_text(self._cosigned[name], path, note)))
+            except NotKept as gone:
+                log.error("no proof for a witness: it was away for too long", witness=name, reason=str(gone))
+            except JournalCorrupt as corrupt:
+                self._complain(changed(str(corrupt)), WITNESS)
+            except JournalUnavailable:
+                pass  # the table has noticed; the next checkpoint has it
+        self.told = ToldCheckpoint(SCHEMA, event, str(note), tuple(additions))
+        return True
+
+    def heard(self, payload: bytes, now: float) -> bool:
+        """A message on the topic of a witness; whether `told` is another now. What is none of theirs is left alone."""
+        try:
+            message = cosignature_of(payload)
+            if message.refusal is not None:
+                self._refused(Note.read(message.refusal.encode()))
+            if message.note is None:
+                return False
+            note = Note.read(message.note.encode())
+            checkpoint = Checkpoint.read(note.text)
+        except (BadNote, msgspec.DecodeError):
+            log.warning("a cosignature cannot be read")
+            return False
+        if checkpoint.origin != self._origin:
+            return False
+        return any([self._cosignature(one, note, checkpoint, now) for one in self._witnesses.values()])
+
+    def _refused(self, note: Note) -> None:
+        for one in self._witnesses.values():
+            try:
+                Verifier(one.name, ED25519, one.key).signed(note)
+            except BadNote:
+                continue
+            table, reason = (note.text.split("\n") + [""])[1:3]
+            if table == self._signer.name:
+                self._complain(witness_refuses(one.name, reason), WITNESS)
+
+    def _cosignature(self, witness: Verifier, note: Note, checkpoint: Checkpoint, now: float) -> bool:
+        try:
+            told = witness.signed(note)
+            goes_on = checkpoint.size <= self._journal.tree[0]
+            if not goes_on or self._journal.goes_on_from(checkpoint.size)[0] != checkpoint.root:
+                self._complain(forked(witness.name), WITNESS)
+                return False
+        except (BadNote, NotKept, JournalUnavailable, JournalCorrupt):
+            return False
+        size, name = checkpoint.size, witness.name
+        self._metrics.cosigned.labels(name).set(witness.time_of(told))
+        if name in self._waits and self._waits[name][0] <= size:
+            del self._waits[name]
+            if self._last is not None and self._last[0] > size:
+                self._waits[name] = self._last[0], now
+        if size <= self._cosigned[name]:
+            return False
+        self._cosigned[name] = size
+        return self._last is not None and self._last[0] > size and self._tell()
+
+    def look(self, now: float) -> None:
+        """Complain of a witness that has not cosigned for too long."""
+        for name, (_, since) in self._waits.items():
+            if now - since > self._within:
+                self._complain(unwitnessed(name, round((now - since) / 60)), WITNESS)

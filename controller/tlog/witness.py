@@ -1,0 +1,109 @@
+"""A witness: it cosigns each checkpoint of a table that goes on from the last it has cosigned, and no other. No I/O."""
+
+from collections.abc import Iterable
+from enum import Enum, auto
+
+import msgspec
+
+from controller.tlog.merkle import goes_on
+from controller.tlog.notes import BadNote, Checkpoint, Note, Signer, Verifier, read_addition
+
+REFUSED = "refused"
+
+
+class Verdict(Enum):
+    """What became of a checkpoint; `WAITS` where the proof goes on from another one than the last that was cosigned."""
+
+    COSIGNED = auto()
+    WAITS = auto()
+    REFUSED = auto()
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a witness must not forget of a table: the last note it has cosigned; the refusal that nobody has lifted."""
+
+    note: str | None = None
+    refusal: str | None = None
+
+
+class Witness:
+    """`seen` is by table, and is to be on the disk before anybody is told of it. `within` counts seconds."""
+
+    def __init__(self, signer: Signer, tables: Iterable[Verifier], seen: dict[str, Seen], within: float) -> None:
+        self.tables = {one.name: one for one in tables}
+        self.seen = {name: seen.get(name, Seen()) for name in self.tables}
+        self._signer = signer
+        self._within = within
+        self._waits: dict[str, float] = {}  # since when a table shows what it does not prove
+
+    @property
+    def name(self) -> str:
+        """Under what it signs."""
+        return self._signer.name
+
+    def judge(self, table: str, note: str, addition: str | None, time: int, now: float) -> Verdict:
+        """Cosign a checkpoint at a `time` in seconds since 1970, or refuse it; `now` is monotonic seconds."""
+        try:
+            told = Note.read(note.encode())
+            self.tables[table].signed(told)
+            wrong = self._why_not(table, Checkpoint.read(told.text), addition)
+        except BadNote as bad:
+            wrong = f"what it shows is no checkpoint of the table: {bad}"
+        if wrong is None:
+            self._waits.pop(table, None)
+            cosigned = str(self._signer.cosign(told, time))
+            self.seen[table] = msgspec.structs.replace(self.seen[table], note=cosigned)
+            return Verdict.COSIGNED
+        if not wrong:
+            self._waits.setdefault(table, now)
+            return Verdict.WAITS
+        self._refuse(table, wrong)
+        return Verdict.REFUSED
+
+    def _why_not(self, table: str, new: Checkpoint, addition: str | None) -> str | None:
+        """Why not; empty where the proof is from another size."""
+        last = self.last(table)
+        if not new.origin.startswith(f"{table}/"):
+            return f"its checkpoint is of {new.origin}"
+        if last is None:
+            return None
+        if new.origin != last.origin:
+            return f"it has another journal, {new.origin} instead of {last.origin}"
+        if new.size < last.size:
+            return f"it was rewound from {last.size} events to {new.size}"
+        if new.size == last.size:
+            return None if new.root == last.root else f"it was forked: {new.size} events are others than they were"
+        if addition is None:
+            return ""
+        old, path, _ = read_addition(addition.encode())
+        if old != last.size:
+            return ""
+        if not goes_on(old, last.root, new.size, new.root, path):
+            return f"it was forked: its {new.size} events do not begin with the {old} that were there"
+        return None
+
+    def last(self, table: str) -> Checkpoint | None:
+        """The last checkpoint that was cosigned."""
+        note = self.seen[table].note
+        return None if note is None else Checkpoint.read(Note.read(note.encode()).text)
+
+    def overdue(self, now: float) -> list[str]:
+        """Tables that have shown for too long what they do not prove; they are refused."""
+        found = [table for table, since in self._waits.items() if now - since > self._within]
+        for table in found:
+            del self._waits[table]
+            self._refuse(table, "it does not prove that its record goes on from the one that was there")
+        return found
+
+    def _refuse(self, table: str, reason: str) -> None:
+        refusal = str(self._signer.sign(f"{REFUSED}\n{table}\n{reason}\n"))
+        self.seen[table] = msgspec.structs.replace(self.seen[table], refusal=refusal)
+
+    def accept(self, table: str) -> None:
+        """A person has decided: what the table shows next is the first that is cosigned."""
+        self.seen[table] = Seen()
+
+    def reason(self, table: str) -> str | None:
+        """Why a table is refused, until a person decides."""
+        refusal = self.seen[table].refusal
+        return None if refusal is None else refusal.split("\n")[2]

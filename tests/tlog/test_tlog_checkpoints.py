@@ -1,0 +1,228 @@
+"""A station's checkpoints before a witness, the two put together without a broker."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.engine.alarms import WITNESS
+from controller.engine.events import DeviceReported
+from controller.floor.messages import Identity, cosignature
+from controller.floor.shapes import SCHEMA, Cosignature
+from controller.journal.records import Entry
+from controller.journal.store import Journal
+from controller.runtime.checkpoints import Checkpoints, read_signer
+from controller.telemetry.metrics import Metrics
+from controller.tlog.notes import BadKey, Checkpoint, Note, Signer
+from controller.tlog.witness import Verdict, Witness
+from tests.journal.keeping import batch, contents, open_journal
+from tests.tlog import naive_tree
+
+TABLE = "dealer/macau-1/1"
+STATION, COSIGNER = Signer(TABLE, bytes(32)), Signer("witness.example/w1", bytes([1]) * 32)
+WITHIN, AT = 900.0, 1_700_000_000
+
+
+class Station:
+    """A journal with its checkpoints, and the alarms that were raised."""
+
+    def __init__(self, path: Path) -> None:
+        self.journal = open_journal(path)
+        identity = Identity("macau-1", "1", self.journal.name, "live", "MOP", 2)
+        self.alarms: list[str] = []
+        self.metrics = Metrics()
+        self.checkpoints = Checkpoints(
+            self.journal, identity, STATION, [COSIGNER.coverifier], WITHIN, self._complain, self.metrics
+        )
+
+    def _complain(self, text: dict[str, str], alarm: str) -> None:
+        assert alarm == WITNESS
+        self.alarms.append(text["en"])
+
+    def happens(self, *what: str) -> "Station":
+        happened = [DeviceReported(device="slots", what="noise", text=one) for one in what]
+        self.journal.commit(batch([Entry(event=event) for event in happened]))
+        return self
+
+    def shows(self, witness: Witness, now: float = 0.0) -> Verdict:
+        """What the witness does with what stands on the topic."""
+        told = self.checkpoints.told
+        assert told is not None
+        addition = next((one.text for one in told.additions if one.witness == witness.name), None)
+        return witness.judge(TABLE, told.note, addition, AT, now)
+
+    def hears(self, witness: Witness, now: float = 0.0) -> bool:
+        seen = witness.seen[TABLE]
+        return self.checkpoints.heard(said(seen.note, seen.refusal), now)
+
+
+def said(note: str | None, refusal: str | None = None) -> bytes:
+    return cosignature(COSIGNER.name, Cosignature(SCHEMA, note, refusal), "2026-01-02T03:04:05.678Z")
+
+
+def new_witness() -> Witness:
+    return Witness(COSIGNER, [STATION.verifier], {}, WITHIN)
+
+
+def witnessed(path: Path) -> tuple[Station, Witness]:
+    """Three events that were cosigned."""
+    station, witness = Station(path).happens("1", "2", "3"), new_witness()
+    assert station.checkpoints.make(0.0)
+    assert station.shows(witness) is Verdict.COSIGNED
+    assert not station.hears(witness), "nothing new is to be shown"
+    return station, witness
+
+
+def hashes(path: Path) -> list[bytes]:
+    return [row[7] for row in contents(path)["events"]]
+
+
+def test_a_checkpoint_is_signed_where_something_changed(tmp_path: Path) -> None:
+    station = Station(tmp_path / "j.db")
+    with closing(station.journal):
+        assert not station.checkpoints.make(0.0), "there is nothing yet"
+        assert station.happens("1", "2").checkpoints.make(0.0)
+        assert not station.checkpoints.make(60.0)
+        told = station.checkpoints.told
+    assert told is not None and told.event == 2
+    note = Note.read(told.note.encode())
+    STATION.verifier.signed(note)
+    root = naive_tree.tree_hash(hashes(tmp_path / "j.db"))
+    assert Checkpoint.read(note.text) == Checkpoint(f"{TABLE}/{station.journal.name}", 2, root)
+
+
+def test_a_witness_follows_each_checkpoint(tmp_path: Path) -> None:
+    station, witness = witnessed(tmp_path / "j.db")
+    with closing(station.journal):
+        for number in range(4, 30):
+            station.happens(*map(str, range(number % 5))).happens("x").checkpoints.make(number)
+            assert station.shows(witness) is Verdict.COSIGNED
+            station.hears(witness)
+    assert station.alarms == []
+    assert f'cosigned_timestamp_seconds{{witness="{COSIGNER.name}"}} 1.7e+09' in station.metrics.text().decode()
+
+
+def test_a_witness_whose_word_was_lost_says_it_again_and_is_proved_to(tmp_path: Path) -> None:
+    station, witness = witnessed(tmp_path / "j.db")
+    station.happens("4").checkpoints.make(1.0)
+    station.shows(witness)
+    station.journal.close()  # killed before it heard that
+    station = Station(tmp_path / "j.db").happens("5")
+    with closing(station.journal):
+        station.checkpoints.make(2.0)
+        assert station.shows(witness) is Verdict.WAITS
+        assert station.hears(witness), "the proof is another now"
+        assert station.shows(witness) is Verdict.COSIGNED
+    assert station.alarms == [] and witness.reason(TABLE) is None
+
+
+def test_a_rewound_journal_is_noticed_by_both(tmp_path: Path) -> None:
+    station, witness = witnessed(tmp_path / "j.db")
+    station.journal.close()
+    for file in tmp_path.glob("j.db*"):
+        shutil.copy(file, tmp_path / f"old-{file.name}")
+    station = Station(tmp_path / "j.db").happens("4")
+    station.checkpoints.make(1.0)
+    station.hears(witness)
+    station.shows(witness)
+    station.journal.close()
+    for file in tmp_path.glob("old-*"):
+        shutil.copy(file, tmp_path / file.name.removeprefix("old-"))
+    station = Station(tmp_path / "j.db")
+    with closing(station.journal):
+        station.checkpoints.make(2.0)
+        assert station.shows(witness) is Verdict.REFUSED
+        assert witness.reason(TABLE) == "it was rewound from 4 events to 3"
+        station.hears(witness)
+    assert station.alarms == [
+        f"The witness {COSIGNER.name} refuses this record: it was rewound from 4 events to 3",
+        f"The witness {COSIGNER.name} has cosigned another record of this table than the one in its journal: "
+        "keep both, and tell the inspection",
+    ]
+
+
+def test_a_journal_that_was_written_again_with_its_keys_is_noticed_by_both(tmp_path: Path) -> None:
+    station, witness = witnessed(tmp_path / "j.db")
+    name = station.journal.name
+    station.journal.close()
+    for file in tmp_path.glob("j.db*"):
+        file.unlink()
+    # Who has the keys writes a journal of the same name that is longer, and whole in itself.
+    forger = Journal(tmp_path / "j.db", station.journal._seal, "simulation", new_uuid=name)
+    forger.close()
+    station = Station(tmp_path / "j.db").happens("1", "other", "3", "4", "5")
+    with closing(station.journal):
+        station.journal.restore()
+        station.checkpoints.make(1.0)
+        assert station.shows(witness) is Verdict.WAITS
+        station.hears(witness)
+        assert "has cosigned another record" in station.alarms[0]
+        assert station.shows(witness, 1.0) is Verdict.WAITS
+        # He takes this station out, and makes what proof he can.
+        station.checkpoints._cosigned[COSIGNER.name] = 3
+        station.checkpoints._tell()
+        assert station.shows(witness, 2.0) is Verdict.REFUSED
+    assert witness.reason(TABLE) == "it was forked: its 5 events do not begin with the 3 that were there"
+
+
+def test_a_witness_that_does_not_cosign_is_told_of_once_it_is_too_late(tmp_path: Path) -> None:
+    station, witness = witnessed(tmp_path / "j.db")
+    with closing(station.journal):
+        station.checkpoints.look(10 * WITHIN)
+        assert station.alarms == [], "there is nothing new to cosign"
+        station.happens("4").checkpoints.make(0.0)
+        station.happens("5").checkpoints.make(WITHIN)
+        station.checkpoints.look(WITHIN)
+        assert station.alarms == []
+        station.checkpoints.look(WITHIN + 60)
+        [alarm] = station.alarms
+        assert alarm.startswith(f"The witness {COSIGNER.name} has not cosigned the record for 16 minutes")
+        station.shows(witness)
+        station.hears(witness, WITHIN + 61)
+        station.checkpoints.look(9 * WITHIN)
+    assert len(station.alarms) == 1
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"\xff",
+        b"{}",
+        said("nothing"),
+        said(None, "nothing"),
+        said(str(Signer("witness.example/w2", bytes([2]) * 32).cosign(STATION.sign("a\n1\nb\n"), AT))),
+        said(None, str(Signer(COSIGNER.name, bytes([3]) * 32).sign(f"refused\n{TABLE}\nno\n"))),
+        said(None, str(COSIGNER.sign("refused\ndealer/macau-1/2\nof another table\n"))),
+    ],
+)
+def test_what_no_witness_of_this_table_says_changes_nothing(tmp_path: Path, payload: bytes) -> None:
+    station, _ = witnessed(tmp_path / "j.db")
+    with closing(station.journal):
+        assert not station.checkpoints.heard(payload, 0.0)
+    assert station.alarms == []
+
+
+def test_a_cosignature_that_is_not_the_witness_s_own_counts_for_nothing(tmp_path: Path) -> None:
+    station = Station(tmp_path / "j.db").happens("1")
+    with closing(station.journal):
+        station.checkpoints.make(0.0)
+        told = station.checkpoints.told
+        assert told is not None
+        forged = Signer(COSIGNER.name, bytes([3]) * 32).cosign(Note.read(told.note.encode()), AT)
+        station.checkpoints.heard(said(str(forged)), 0.0)
+        station.checkpoints.look(WITHIN + 1)
+    assert len(station.alarms) == 1
+
+
+def test_the_key_of_another_table_signs_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "checkpoint.key"
+    file.write_text(STATION.private)
+    assert read_signer(file, TABLE).verifier == STATION.verifier
+    with pytest.raises(BadKey, match="signs as dealer/macau-1/1, and this table is dealer/macau-1/2"):
+        read_signer(file, "dealer/macau-1/2")
+    with pytest.raises(BadKey, match="No such file"):
+        read_signer(tmp_path / "none", TABLE)
+    assert msgspec.json.decode(said(None))["data"] == {"schema": 2, "note": None, "refusal": None}
