@@ -48,6 +48,7 @@ async def exposition(folder: Path) -> str:
             labelled.labels("shoe")
         station.metrics.events.labels("round_confirmed")
         station.metrics.requests.labels("taken")
+        station.metrics.cosigned.labels("w1")
         station.metrics.alarms.labels("of before")
         alarm = PublicAlarm(name=JOURNAL, text=changed("event 1"), since=STAMP.time)
         station.view.show(station.loop.table, 2, STAMP.time, alarm)
