@@ -1,6 +1,7 @@
 """A dealer who only taps: the console in a real browser, and what the browser complained of."""
 
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,13 @@ TOO_WIDE = (
     ".filter(one => { const box = one.getBoundingClientRect();"
     " const cut = one.matches('.tab') && one.scrollWidth > one.clientWidth;"
     " return box.width && (cut || box.left < -1 || box.right > innerWidth + 1); }).map(one => one.className)"
+)
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+VIOLATED = (
+    "wcag => axe.run(document, {runOnly: wcag, resultTypes: ['violations']}).then(found => "
+    "found.violations.flatMap(one => one.nodes.map(node => `${one.id}: ${node.html}`)))"
 )
 
 LATE = Path(__file__).with_name("late.js")  # a page that draws and hears late
@@ -134,6 +142,12 @@ class Tapping:
             wide = self.page.evaluate(TOO_WIDE)
             if wide or not self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
                 found[language] = wide
+        return found
+
+    def violations(self) -> list[str]:
+        """What of the screen is against WCAG 2.2 AA, as far as axe-core can see it."""
+        self.page.evaluate(AXE)
+        found: list[str] = self.page.evaluate(VIOLATED, WCAG)
         return found
 
     def has(self, selector: str) -> bool:

@@ -206,6 +206,7 @@ def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
             give_back_what_is_no_bet(screen)
         screen.lay(*bets)
         dealer.to("confirm")
+        assert screen.violations() == []
         settled = get_table(hands_off.address)["round"]["settlement"]
         told = screen.text(f"[data-seat='{bets[-1][0]}'] .net").replace(",", "").replace("−", "-")
         assert int(told) * 100 == settled["seats"][bets[-1][0]]["net"]
@@ -300,6 +301,7 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an
             screen.tap(".answers .row button:text-is('No')")  # so that he has a bet on the first hand alone
             screen.answer("button[data-kind=follow]")
             dealer.to("confirm")
+            assert screen.violations() == []
             assert screen.page.locator("[data-seat='2'] .onehand").count() == 2
             seats = get_table(daemon.address)["round"]["settlement"]["seats"]
             nets = {seat: sum(line["net"] for line in answer["lines"]) for seat, answer in seats.items()}

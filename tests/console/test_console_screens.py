@@ -102,13 +102,14 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
     screen.close()
 
 
-def goes_round_in(page: Page, sheet: str, leave: str) -> None:
+def goes_round_in(screen: Tapping, sheet: str, leave: str) -> None:
     """Open a sheet by a key, go round in it, leave it by a key; the focus is where it was."""
-    tab = f"[data-sheet={sheet}]"
+    page, tab = screen.page, f"[data-sheet={sheet}]"
     page.locator(tab).focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("dialog[open]")
     assert page.locator("button, input").evaluate_all(NAMED), sheet
+    assert screen.violations() == [], sheet
     for _ in range(page.locator("dialog button:enabled, dialog input").count() + 2):
         assert page.evaluate(INSIDE), f"{sheet}: a key reaches what lies below"
         page.keyboard.press("Tab")
@@ -144,7 +145,7 @@ def test_sheets_keep_the_focus_and_give_it_back_and_a_round_is_played_by_keys_al
     words = page.locator(".next").element_handle()
     ways = ("Escape", "Enter") * 3
     for sheet, leave in zip(("report", "correct", "rounds", "devices", "alarms", "jackpot"), ways, strict=True):
-        goes_round_in(page, sheet, leave)
+        goes_round_in(screen, sheet, leave)
     tab_to(page, "[data-space='2/ante']", 20)
     page.keyboard.press("Enter")
     screen.see("() => document.querySelector('[data-space=\"2/ante\"]').matches('.laid.full')")

@@ -20,7 +20,7 @@ export function CardBack({ unread = false }) {
 // Cards as text ("As Kd"), then so many face down; their number says how far they overlap.
 export function Cards({ open = "", down = 0, unread = false, label = undefined }) {
   const cards = open.split(" ").filter(Boolean);
-  return html`<span class="cards" style=${{ "--count": cards.length + down }} aria-label=${label}>
+  return html`<span class="cards" style=${{ "--count": cards.length + down }} role=${label && "group"} aria-label=${label}>
     ${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}
     ${Array.from({ length: down }, (_, at) => html`<${CardBack} key=${`down${at}`} unread=${unread} />`)}
   </span>`;

@@ -50,7 +50,7 @@ export function TileBack({ unread = false }) {
 // Tiles as text ("6-6 5-4"), then so many face down.
 export function Tiles({ open = "", down = 0, unread = false, label = undefined }) {
   const tiles = open.split(" ").filter(Boolean);
-  return html`<span class="tiles" aria-label=${label}>
+  return html`<span class="tiles" role=${label && "group"} aria-label=${label}>
     ${tiles.map((tile, at) => html`<${Tile} key=${at} tile=${tile} />`)}
     ${Array.from({ length: down }, (_, at) => html`<${TileBack} key=${`down${at}`} unread=${unread} />`)}
   </span>`;
