@@ -1,0 +1,62 @@
+"""The pit beside a real station: what a table had said before anybody listened is told again, and acknowledged."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.floor.broker import Broker
+from controller.pit.service import Pace, Service
+from tests.pit.conftest import rows
+from tests.station.floor_ear import FloorEar, Told, is_sequenced
+from tests.station.processes import Bench, Mosquitto, ended_at_last
+from tests.station.screen import get_table
+from tests.station.test_station_floor_trouble import daemon_of
+
+ARCHIVE = "hall"
+
+
+async def archived(service: Service, has_all: Callable[[], None]) -> None:
+    """Let the archive run until the table knows that it has everything."""
+    running = asyncio.create_task(service.run())
+    try:
+        await asyncio.to_thread(has_all)
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+
+
+@pytest.mark.timeout(100)
+def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_knows(
+    tmp_path: Path, database: str
+) -> None:
+    broker = Mosquitto(tmp_path / "broker")
+    with ended_at_last(broker):
+        broker.start()
+        bench = Bench(tmp_path / "table", "--rounds", "2", "--speed", "max", "--seed", "3", "--broker", broker.url)
+        bench.wait_ready()
+        config = bench.config.read_text(encoding="utf-8")
+        bench.config.write_text(config.replace("[floor]", f'[floor]\narchives = ["{ARCHIVE}"]'), encoding="utf-8")
+        daemon, ear = daemon_of(bench), FloorEar(broker.port)
+        with ended_at_last(daemon, bench):
+            try:
+                daemon.start()
+                bench.wait_finished(60)
+                last = get_table(daemon.address)["as_of"]
+                ear.wait_sequence(last, 20)
+
+                def knows(told: list[Told]) -> bool:
+                    said = [one.payload for one in told if one.topic.endswith(f"archives/{ARCHIVE}")]
+                    return any(json.loads(one)["data"]["through"] >= last for one in said)
+
+                pace = Pace(ask_after=0.1, again=2.0, retry=0.1)
+                service = Service(Broker("127.0.0.1", broker.port), ARCHIVE, database, "one", pace)
+                asyncio.run(archived(service, lambda: ear.wait(knows, 30, "the archive's acknowledgement")))
+                kept = rows(database, "SELECT envelope::text FROM pit.messages ORDER BY sequence")
+                told = [one.payload.decode() for one in ear.told if is_sequenced(one.topic)]
+                assert [(one,) for one in told[:last]] == kept[:last] and len(told) >= last
+                assert daemon.terminate() == 0
+            finally:
+                ear.close()
