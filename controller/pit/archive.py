@@ -46,10 +46,14 @@ class Archive:
         """Let go of the lead, and close."""
         query = "UPDATE pit.leases SET until = now() WHERE name = %s AND epoch = %s"
         try:
-            async with self._turn:
+            async with asyncio.timeout(LEASE_SECONDS), self._turn:
                 await self._db.execute(query, (ARCHIVE, self._epoch))
         finally:
             await self._db.close()
+
+    def abandon(self) -> None:
+        """Close at once: whoever waits for an answer gets psycopg.OperationalError."""
+        self._db.pgconn.finish()
 
     async def lead(self) -> bool:
         """Take the lead or keep it; whether this process has it, for some seconds from now."""

@@ -83,7 +83,7 @@ class Service:
             log.info("leading", holder=self._holder)
             await self._lead(archive)
         finally:
-            with contextlib.suppress(psycopg.Error):
+            with contextlib.suppress(psycopg.Error, TimeoutError):
                 await archive.close()
 
     async def _lead(self, archive: Archive) -> None:
@@ -114,7 +114,13 @@ class Service:
     async def _keep_the_lead(self, archive: Archive) -> None:
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
-            if not await archive.lead():
+            try:
+                async with asyncio.timeout(LEASE_SECONDS):
+                    leads = await archive.lead()
+            except TimeoutError:  # whoever waits for this connection waits for ever
+                archive.abandon()
+                raise Superseded(f"the database has said nothing for {LEASE_SECONDS} s") from None
+            if not leads:
                 raise Superseded("another process has taken the lead")
             _go_on()
 

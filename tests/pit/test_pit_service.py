@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import re
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
@@ -11,6 +13,8 @@ import psycopg
 import pytest
 
 from controller.floor.broker import Broker
+from controller.pit import archive as archive_module
+from controller.pit import service as service_module
 from controller.pit.service import Pace, Service
 from tests.pit.conftest import rows
 from tests.pit.telling import JOURNAL, content_of
@@ -158,6 +162,26 @@ async def test_a_database_that_went_away_in_between_loses_and_doubles_nothing(br
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dealer-pit'"
                 )
         await until_stored(database, *range(1, 31))
+
+
+async def test_a_connection_to_the_database_on_which_nothing_comes_any_more_is_given_up(
+    broker: Mosquitto, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (service_module, archive_module):
+        monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
+    async with table_at(broker) as table, running(broker, database):
+        await table.tell(10)
+        await table.say_state()
+        await until_stored(database, *range(1, 11))
+        [[hung]] = rows(database, "SELECT pid FROM pg_stat_activity WHERE application_name = 'dealer-pit'")
+        assert isinstance(hung, int)
+        os.kill(hung, signal.SIGSTOP)
+        try:
+            await table.tell(20)
+            await table.say_state()
+            await until_stored(database, *range(1, 21))
+        finally:
+            os.kill(hung, signal.SIGCONT)
 
 
 async def test_the_second_goes_on_where_the_first_was(broker: Mosquitto, database: str) -> None:
