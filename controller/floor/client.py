@@ -72,6 +72,13 @@ def cancellable() -> Iterator[None]:
         raise asyncio.CancelledError
 
 
+async def ended(task: "asyncio.Task[object]") -> None:
+    """Cancel a task until it has ended: what is cancelled once may go on, as `cancellable` says."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=0.1)
+
+
 class AcknowledgedClient(aiomqtt.Client):
     """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error.
 

@@ -37,9 +37,13 @@ class Archive:
     async def open(cls, database: str, holder: str) -> "Archive":
         """Connect to a database (a connection string of libpq), and make what is missing. `holder` is this process."""
         connection = await AsyncConnection.connect(database, autocommit=True, application_name="dealer-pit")
-        async with connection.transaction():
-            await connection.execute(_ONE_AT_A_TIME)
-            await connection.execute(SCHEMA.read_bytes())
+        try:
+            async with connection.transaction():
+                await connection.execute(_ONE_AT_A_TIME)
+                await connection.execute(SCHEMA.read_bytes())
+        except BaseException:
+            await connection.close()
+            raise
         return cls(connection, holder)
 
     async def close(self) -> None:

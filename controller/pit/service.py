@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
 from typing import Any
 
 import aiomqtt
@@ -14,7 +13,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
-from controller.floor.client import cancellable
+from controller.floor.client import cancellable, ended
 from controller.pit.archive import LEASE_SECONDS, Archive, Superseded
 from controller.pit.inbox import BadMessage, Inbox, Journal, read
 
@@ -63,13 +62,11 @@ class Service:
     async def run(self) -> None:
         """Lead while nobody else does."""
         while True:
-            leading = asyncio.ensure_future(self._lead_once())
+            leading = asyncio.create_task(self._lead_once())
             try:
                 await asyncio.wait([leading])
             finally:
-                while not leading.done():  # Python 3.11's wait_for loses a cancellation now and then
-                    leading.cancel()
-                    await asyncio.wait([leading], timeout=0.1)
+                await ended(leading)
             if (failure := leading.exception()) is not None:
                 log.warning("interrupted", reasons=[str(one).strip() for one in _reasons(failure)])
             await asyncio.sleep(self._pace.retry)
@@ -77,8 +74,7 @@ class Service:
     async def _lead_once(self) -> None:
         archive = await Archive.open(self._database, self._holder)
         try:
-            while not await archive.lead():  # who leads is another process
-                _go_on()
+            while not await archive.lead():  # noqa: ASYNC110 who leads is another process
                 await asyncio.sleep(self._pace.retry)
             log.info("leading", holder=self._holder)
             await self._lead(archive)
@@ -115,14 +111,14 @@ class Service:
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
             try:
-                async with asyncio.timeout(LEASE_SECONDS):
-                    leads = await archive.lead()
+                with cancellable():
+                    async with asyncio.timeout(LEASE_SECONDS):
+                        leads = await archive.lead()
             except TimeoutError:  # whoever waits for this connection waits for ever
                 archive.abandon()
                 raise Superseded(f"the database has said nothing for {LEASE_SECONDS} s") from None
             if not leads:
                 raise Superseded("another process has taken the lead")
-            _go_on()
 
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
         for topic in ("events/#", "rounds", "state", f"answers/{self._name}"):
@@ -134,14 +130,13 @@ class Service:
                 await self._take(topic, content, archive)
             except BadMessage as bad:
                 log.warning("bad message", topic=topic, reason=str(bad))
-            _go_on()
 
     async def _take(self, topic: str, content: bytes, archive: Archive) -> None:
         _, site, table, what, *_ = topic.split("/")
         if what == "state":
             self._told(site, table, content)
         elif what == "answers" and (answer := _answer(content)) is not None:
-            await self._answered(Journal(site, table, ""), answer, archive)
+            await self._answered(site, table, answer, archive)
         else:
             self._inbox.hear(read(site, table, content))
 
@@ -150,14 +145,15 @@ class Service:
             status = msgspec.json.decode(content, type=_Status)
             self._inbox.heard_of(Journal(site, table, status.source.rpartition("/")[2]), status.data.as_of)
 
-    async def _answered(self, of: Journal, answer: _Answer, archive: Archive) -> None:
+    async def _answered(self, site: str, table: str, answer: _Answer, archive: Archive) -> None:
         """What a table no longer has is left out, once it has said so."""
         for journal, (first, _) in self._inbox.missing().items():
-            if (journal.site, journal.table) == (of.site, of.table) and journal in self._asked:
+            if (journal.site, journal.table) == (site, table) and journal in self._asked:
                 del self._asked[journal]
                 if answer.oldest is not None and answer.oldest > first:
                     log.error("lost at the table", journal=journal.name, first=first, last=answer.oldest - 1)
-                    await archive.skip(journal, answer.oldest)
+                    with cancellable():
+                        await archive.skip(journal, answer.oldest)
                     self._inbox.begins(journal, answer.oldest)
                 elif answer.code and answer.oldest is None:  # the table goes on with another journal, say
                     log.warning("not told again", journal=journal.name, first=first, reason=answer.code)
@@ -166,29 +162,27 @@ class Service:
     async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
         while True:
             while messages := self._inbox.due(AT_ONCE):
-                await archive.store(messages)
+                with cancellable():
+                    await archive.store(messages)
                 self._inbox.stored(messages)
                 await self._acknowledge(client, {message.journal: message.sequence for message in messages})
-                _go_on()
             await self._ask(client)
             await asyncio.sleep(STORE_EVERY_SECONDS)
 
     async def _acknowledge(self, client: aiomqtt.Client, through: dict[Journal, int]) -> None:
         for journal, last in through.items():
-            content = msgspec.json.encode({"journal": journal.name, "through": last})
-            await client.publish(
-                f"dealer/{journal.site}/{journal.table}/requests/acknowledge/{self._name}", content, qos=1
-            )
+            topic = f"dealer/{journal.site}/{journal.table}/requests/acknowledge/{self._name}"
+            await _publish(client, topic, {"journal": journal.name, "through": last})
 
-    async def _ask(self, client: aiomqtt.Client, now: Callable[[], float] = time.monotonic) -> None:
-        missing = self._inbox.missing()
-        self._missing_since = {journal: self._missing_since.get(journal, now()) for journal in missing}
+    async def _ask(self, client: aiomqtt.Client) -> None:
+        missing, now = self._inbox.missing(), time.monotonic()
+        self._missing_since = {journal: self._missing_since.get(journal, now) for journal in missing}
         for journal, (first, last) in missing.items():
-            if now() - self._missing_since[journal] < self._pace.ask_after:
+            if now - self._missing_since[journal] < self._pace.ask_after:
                 continue
-            if now() - self._asked.get(journal, -self._pace.again) < self._pace.again:
+            if now - self._asked.get(journal, -self._pace.again) < self._pace.again:
                 continue
-            self._asked[journal] = now()
+            self._asked[journal] = now
             await self._ask_for(client, journal, first, min(last, first + ASK_AT_ONCE - 1))
 
     async def _ask_for(self, client: aiomqtt.Client, journal: Journal, first: int, last: int) -> None:
@@ -198,13 +192,6 @@ class Service:
         how.CorrelationData = journal.name.encode()
         content = {"journal": journal.name, "from": first, "to": last}
         await _publish(client, f"dealer/{journal.site}/{journal.table}/requests/replay", content, how)
-
-
-def _go_on() -> None:
-    """Raises CancelledError where a cancellation was lost on the way: Python 3.11's wait_for does that."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
 
 
 def _reasons(failure: BaseException) -> tuple[BaseException, ...]:

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from controller.floor.broker import Broker
+from controller.floor.client import ended
 from controller.pit import archive as archive_module
 from controller.pit import service as service_module
 from controller.pit.service import Pace, Service
@@ -76,9 +77,7 @@ async def table_at(broker: Mosquitto, first: int = 1) -> AsyncIterator[Table]:
         table = Table(client, first)
         serving = asyncio.create_task(table.serve())
         yield table
-        serving.cancel()
-        with suppress(asyncio.CancelledError):
-            await serving
+        await ended(serving)
         await client.publish(f"{BASE}/state", b"", qos=1, retain=True)
 
 
@@ -93,9 +92,7 @@ async def running(broker: Mosquitto, database: str, holder: str = "one") -> Asyn
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await ended(task)
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.floor.broker import Broker
+from controller.floor.client import ended
 from controller.pit.service import Pace, Service
 from tests.pit.conftest import rows
 from tests.station.floor_ear import FloorEar, Told, is_sequenced
@@ -24,8 +25,7 @@ async def archived(service: Service, has_all: Callable[[], None]) -> None:
     try:
         await asyncio.to_thread(has_all)
     finally:
-        running.cancel()
-        await asyncio.wait([running])
+        await ended(running)
 
 
 @pytest.mark.timeout(100)
