@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from controller.config.file import BadConfiguration
+from controller.config.document import BadConfiguration
 from controller.config.floor import Floor
 from controller.config.section import Mistake
 from controller.floor.broker import BadCertificate, Broker, tls_context

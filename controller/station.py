@@ -17,7 +17,8 @@ from msgspec import UNSET
 
 from controller.access import broker_of
 from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
-from controller.config.file import BadConfiguration, Config
+from controller.config.document import BadConfiguration
+from controller.config.file import Config
 from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.commands.argument import nearest_file
-from controller.config.file import BadConfiguration, Config, read_config
+from controller.config.document import BadConfiguration
+from controller.config.file import Config, read_config
 from controller.console.server import CannotListen
 from controller.engine.jackpot import ConservationBroken
 from controller.journal.records import (

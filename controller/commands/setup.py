@@ -24,7 +24,8 @@ from controller.commands.devices import block, section, told
 from controller.commands.output import refuse, say
 from controller.commands.pin import set_pin
 from controller.commands.run import EXIT_CONFIGURATION, load_config
-from controller.config.file import ROLES, BadConfiguration, Config, not_at, parse_config
+from controller.config.document import BadConfiguration
+from controller.config.file import ROLES, Config, not_at, parse_config
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.floor.client import connection
 from controller.journal.sealing import read_key

@@ -4,11 +4,10 @@ import argparse
 import asyncio
 import signal
 import time
-import tomllib
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import aiomqtt
 import msgspec
@@ -17,9 +16,10 @@ import structlog
 from controller.access import broker_of
 from controller.commands.output import refuse, say
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT
-from controller.config.file import BadConfiguration
+from controller.config.checkpoint import read_verifiers
+from controller.config.document import BadConfiguration, read_document
 from controller.config.floor import Floor, read_floor
-from controller.config.section import Mistake, Section
+from controller.config.section import Section
 from controller.files import write_whole
 from controller.floor.client import AcknowledgedClient, PublishRefused, connection
 from controller.floor.messages import cosignature
@@ -98,34 +98,22 @@ def run(options: argparse.Namespace) -> int:
 
 def read_witness_config(path: Path) -> WitnessConfig:
     """The configuration in a file. Raises BadConfiguration with every mistake, or OSError."""
-    try:
-        document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise BadConfiguration(path, [Mistake("(file)", "text", f"TOML; {error}")]) from None
-    mistakes: list[Mistake] = []
-    top = Section("", document, mistakes)
-    section, tables = top.section("witness"), []
-    for text in section.texts("tables"):
-        try:
-            tables.append(Verifier.read(text))
-            if tables[-1].kind != ED25519:
-                section.report("tables", text, "the first key that `dealer-station key` says: of checkpoints")
-        except BadKey as bad:
-            section.report("tables", text, f"NAME+ID+KEY of a table; {bad}")
+    return read_document(path, partial(_config, path))
+
+
+def _config(path: Path, top: Section) -> WitnessConfig:
+    section, folder = top.section("witness"), path.absolute().parent
     minutes = section.integer("proved_minutes", 1, 24 * 60) if "proved_minutes" in section else PROVED_MINUTES
-    folder = path.absolute().parent
     config = WitnessConfig(
         path=path,
         floor=read_floor(top.section("floor"), folder),
         key_file=folder / section.text("key_file"),
         state_file=folder / section.text("state_file"),
-        tables=tuple(tables),
+        tables=read_verifiers(section, "tables", ED25519),
         within=60 * minutes,
     )
     for one in (section, top):
         one.end()
-    if mistakes:
-        raise BadConfiguration(path, mistakes)
     return config
 
 

@@ -5,9 +5,13 @@ from pathlib import Path
 import msgspec
 
 from controller.config.section import Section
-from controller.tlog.notes import COSIGNATURE, BadKey, Verifier
+from controller.tlog.notes import COSIGNATURE, ED25519, BadKey, Verifier
 
 WITHIN_MINUTES = 15
+_KEYS = {
+    ED25519: ("a table", "first", "checkpoints"),
+    COSIGNATURE: ("a witness", "second", "cosignatures"),
+}
 
 
 class Checkpointing(msgspec.Struct, frozen=True):
@@ -23,15 +27,22 @@ def read_checkpointing(top: Section, folder: Path) -> Checkpointing | None:
     section = top.optional("checkpoint")
     if section is None:
         return None
-    witnesses = []
-    for text in section.texts("witnesses") if "witnesses" in section else ():
-        try:
-            witnesses.append(Verifier.read(text))
-            if witnesses[-1].kind != COSIGNATURE:
-                section.report("witnesses", text, "the second key that `dealer-station key` says: of cosignatures")
-        except BadKey as bad:
-            section.report("witnesses", text, f"NAME+ID+KEY of a witness; {bad}")
+    witnesses = read_verifiers(section, "witnesses", COSIGNATURE) if "witnesses" in section else ()
     minutes = section.integer("cosigned_minutes", 2, 24 * 60) if "cosigned_minutes" in section else WITHIN_MINUTES
-    found = Checkpointing(folder / section.text("key_file"), tuple(witnesses), 60 * minutes)
+    found = Checkpointing(folder / section.text("key_file"), witnesses, 60 * minutes)
     section.end()
     return found
+
+
+def read_verifiers(section: Section, key: str, kind: int) -> tuple[Verifier, ...]:
+    """A list of public keys as `dealer-station key` says them, all of one kind."""
+    whose, which, what = _KEYS[kind]
+    found = []
+    for text in section.texts(key):
+        try:
+            found.append(Verifier.read(text))
+            if found[-1].kind != kind:
+                section.report(key, text, f"the {which} key that `dealer-station key` says: of {what}")
+        except BadKey as bad:
+            section.report(key, text, f"NAME+ID+KEY of {whose}; {bad}")
+    return tuple(found)

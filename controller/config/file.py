@@ -1,8 +1,8 @@
 """The one configuration file: TOML to frozen structs, every mistake named at once."""
 
 import difflib
-import tomllib
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -25,9 +25,10 @@ from controller.config.devices import (
     read_sign,
     read_slots,
 )
+from controller.config.document import parse_document, read_document
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import Jackpot, read_jackpot
-from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
+from controller.config.section import MOST_MINOR_UNITS, Section
 from controller.engine.persons import People, Role
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
@@ -39,15 +40,6 @@ UPDATE_WAIT_MINUTES = 30
 KEEP_DAYS = 1826  # five years
 LEAST_KEEP_DAYS, MOST_KEEP_DAYS = 90, 36_500
 ROLES = get_args(Role)
-
-
-class BadConfiguration(Exception):
-    """The file cannot be used; `mistakes` names every one found."""
-
-    def __init__(self, path: Path, mistakes: list[Mistake]) -> None:
-        super().__init__(f"{path}: {len(mistakes)} mistake(s)")
-        self.path = path
-        self.mistakes = mistakes
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -89,24 +81,12 @@ class Config(msgspec.Struct, frozen=True):
 
 def read_config(path: Path) -> Config:
     """The configuration in a file. Raises BadConfiguration with every mistake, or OSError."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BadConfiguration(path, [Mistake("(file)", "bytes", f"UTF-8 text; {error.reason}")]) from None
-    return parse_config(path, text)
+    return read_document(path, partial(_config, path.absolute()))
 
 
 def parse_config(path: Path, text: str) -> Config:
     """A configuration that is to stand in this file. Raises BadConfiguration with every mistake."""
-    try:
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # tomllib's own error, a number too long, tables too deep
-        raise BadConfiguration(path, [Mistake("(file)", "text", f"TOML; {error}")]) from None
-    mistakes: list[Mistake] = []
-    config = _config(path.absolute(), Section("", document, mistakes))
-    if mistakes:
-        raise BadConfiguration(path, mistakes)
-    return config
+    return parse_document(path, text, partial(_config, path.absolute()))
 
 
 def _config(path: Path, top: Section) -> Config:

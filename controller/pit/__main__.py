@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from controller.config.file import BadConfiguration
+from controller.config.document import BadConfiguration
 
 WRONG_CONFIGURATION = 78  # EX_CONFIG, as the station's
 NOT_INSTALLED = 69  # EX_UNAVAILABLE

@@ -1,14 +1,14 @@
 """`pit.toml`: the broker, the archive and its database. Every mistake is named at once."""
 
-import tomllib
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from controller.access import broker_of
-from controller.config.file import BadConfiguration
-from controller.config.floor import read_floor
-from controller.config.section import Mistake, Section
+from controller.config.document import read_document
+from controller.config.floor import Floor, read_floor
+from controller.config.section import Section
 from controller.floor.broker import Broker
 
 
@@ -22,19 +22,16 @@ class Config(msgspec.Struct, frozen=True):
 
 def read_config(path: Path) -> Config:
     """Raises BadConfiguration with every mistake, OSError where there is no such file."""
-    mistakes: list[Mistake] = []
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadConfiguration(path, [Mistake("the file", str(path), f"TOML; {error}")]) from None
-    top = Section("", content, mistakes)
+    floor, archive, database = read_document(path, partial(_sections, path.parent))
+    return Config(broker=broker_of(floor, path), archive=archive, database=database)
+
+
+def _sections(folder: Path, top: Section) -> tuple[Floor, str, str]:
     archive = top.section("archive")
-    floor = read_floor(top.section("floor"), path.parent)
-    name, database = archive.name("name"), archive.text("database")
+    floor = read_floor(top.section("floor"), folder)
+    found = floor, archive.name("name"), archive.text("database")
     archive.end()
     top.end()
     if floor.protocol != "5":
-        mistakes.append(Mistake("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone"))
-    if mistakes:
-        raise BadConfiguration(path, mistakes)
-    return Config(broker=broker_of(floor, path), archive=name, database=database)
+        top.report("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone")
+    return found

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import structlog
 
-from controller.config.file import BadConfiguration, Config
+from controller.config.document import BadConfiguration
+from controller.config.file import Config
 from controller.config.section import Mistake
 from controller.console.gate import Gate
 from controller.console.pins import PinsUnreadable, pins_set

@@ -6,7 +6,8 @@ from typing import Any
 
 import structlog
 
-from controller.config.file import BadConfiguration, Config, parse_config
+from controller.config.document import BadConfiguration
+from controller.config.file import Config, parse_config
 from controller.config.section import Mistake
 from controller.files import write_whole
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.file import BadConfiguration, Config, read_config
+from controller.config.document import BadConfiguration
+from controller.config.file import Config, read_config
 from controller.config.section import Mistake
 
 TEXT = """

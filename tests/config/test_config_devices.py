@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.file import BadConfiguration, Config, read_config
+from controller.config.document import BadConfiguration
+from controller.config.file import Config, read_config
 from controller.engine import react
 from controller.runtime.translation import Translator
 from controller.station import _devices, _wiring

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
-from controller.config.file import BadConfiguration, Config, read_config, read_rules
+from controller.config.document import BadConfiguration
+from controller.config.file import Config, read_config, read_rules
 from controller.config.section import Mistake, Section
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from controller.config.devices import Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
-from controller.config.file import BadConfiguration, Config, read_config
+from controller.config.document import BadConfiguration
+from controller.config.file import Config, read_config
 from controller.config.floor import Tls
 from controller.config.section import Mistake
 

@@ -10,7 +10,8 @@ from argon2 import PasswordHasher
 
 from controller.__main__ import parser
 from controller.commands.setup import SOCKET_LISTENS, Hands, set_up
-from controller.config.file import BadConfiguration, read_config
+from controller.config.document import BadConfiguration
+from controller.config.file import read_config
 from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED

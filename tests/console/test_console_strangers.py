@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
-from controller.config.file import BadConfiguration, Config
+from controller.config.document import BadConfiguration
+from controller.config.file import Config
 from controller.console.gate import Gate
 from controller.console.readings import MOST_AT_ONCE, Readings
 from controller.runtime import view

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from controller.config.file import BadConfiguration, read_config
+from controller.config.document import BadConfiguration
+from controller.config.file import read_config
 from controller.floor.asyncapi import topics
 from controller.floor.discovery import discovery
 from controller.floor.messages import Identity

@@ -11,7 +11,7 @@ import pytest
 
 from controller.commands import key, witness
 from controller.commands.witness import Witnessing, _read, read_witness_config
-from controller.config.file import BadConfiguration
+from controller.config.document import BadConfiguration
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient, PublishRefused, connection
 from controller.floor.messages import cosignature

@@ -14,7 +14,8 @@ import uvicorn
 from cobs import cobs
 from uvicorn.server import ServerState
 
-from controller.config.file import BadConfiguration, read_config
+from controller.config.document import BadConfiguration
+from controller.config.file import read_config
 from controller.console.app import Closing, make_app
 from controller.console.connections import Connection, ConnectionLimits, Connections
 from controller.console.gate import Gate
