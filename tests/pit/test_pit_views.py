@@ -13,9 +13,16 @@ from tests.floor.happened import messages
 from tests.pit.conftest import rows
 
 
-def numbered(game: str) -> list[bytes]:
+async def stored(game: str, database: str) -> list[bytes]:
+    """What a table said in two rounds, in order, once an archive has it."""
     told = [payload for topic, payload in messages(game, 2) if topic == "rounds" or topic.startswith("events/")]
-    return sorted(told, key=lambda content: int(json.loads(content)["data"]["sequence"]))
+    told.sort(key=lambda content: int(json.loads(content)["data"]["sequence"]))
+    archive = await Archive.open(database, "a")
+    assert await archive.lead()
+    _, _, site, table, *_ = json.loads(told[0])["source"].split("/")
+    await archive.store([read(site, table, content) for content in told])
+    await archive.close()
+    return told
 
 
 def won_by_the_house(data: dict[str, Any]) -> int:
@@ -29,12 +36,7 @@ def won_by_the_house(data: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_rounds_lines_and_hours_are_those_that_were_told(game: str, database: str) -> None:
-    told = numbered(game)
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
-    first = json.loads(told[0])["source"].split("/")
-    await archive.store([read(first[2], first[3], content) for content in told])
-    await archive.close()
+    told = await stored(game, database)
     data: list[dict[str, Any]] = [json.loads(content)["data"] for content in told]
     rounds = [one for one in data if "confirmed_by" in one and "seats" in one]
     lines = [line for one in rounds for seat in one["seats"] for line in seat["lines"]]
@@ -57,12 +59,7 @@ async def test_rounds_lines_and_hours_are_those_that_were_told(game: str, databa
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_hits_alarms_and_persons_are_those_that_were_told(game: str, database: str) -> None:
-    told = numbered(game)
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
-    first = json.loads(told[0])["source"].split("/")
-    await archive.store([read(first[2], first[3], content) for content in told])
-    await archive.close()
+    told = await stored(game, database)
     envelopes = [json.loads(content) for content in told]
 
     def of(kind: str) -> list[dict[str, Any]]:
