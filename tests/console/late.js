@@ -8,7 +8,7 @@ window.requestAnimationFrame = (draw) => setTimeout(() => frame(draw), LATE_MS);
 const ask = fetch.bind(window);
 window.fetch = async (...asked) => {
   const answer = await ask(...asked);
-  await new Promise((then) => setTimeout(then, LATE_MS));
+  await new Promise((then) => setTimeout(then, 2 * LATE_MS)); // what comes of it is told before
   return answer;
 };
 

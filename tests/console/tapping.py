@@ -103,8 +103,12 @@ class Tapping:
         self.page.wait_for_function(condition, arg=argument)
 
     def on_from(self, step: str) -> None:
-        """Wait until the screen shows another step."""
-        self.see("step => document.querySelector('[data-step]').dataset.step !== step", step)
+        """Wait until the screen shows another step, and nothing is on its way: until then no answer can be given."""
+        self.see(
+            "step => document.querySelector('[data-step]').dataset.step !== step"
+            " && !document.querySelector('.answers[aria-busy=true]')",
+            step,
+        )
 
     def answer(self, selector: str) -> None:
         """Tap an answer and wait until the table has gone on."""
