@@ -12,23 +12,12 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.floor.test_floor_example import BASE, EXAMPLE, numbered
+from tests.soak.npm import installed
 from tests.station.processes import Mosquitto
 from tests.station.processes import patiently as wait_until
 
 HERE = Path(__file__).parent / "consumer"
 STEPS = 10
-
-
-def installed(folder: Path) -> Path:
-    """The example beside mqtt.js, by the hashes of its lock."""
-    for needed in ("node", "npm"):
-        assert shutil.which(needed), f"{needed} is not here: apt-get install nodejs npm"
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(HERE / name, folder)
-    npm = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-    done = subprocess.run(npm, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == 0, f"mqtt.js cannot be had: {done.stderr[-2000:]}"
-    return Path(shutil.copy(EXAMPLE.with_suffix(".mjs"), folder))
 
 
 def lines(file: Path) -> list[dict[str, Any]]:
@@ -39,7 +28,8 @@ def lines(file: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.timeout(1200)
 def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -> None:
-    example, file, told = installed(tmp_path), tmp_path / "rounds.jsonl", numbered()
+    folder, file, told = installed(HERE, tmp_path / "consumer"), tmp_path / "rounds.jsonl", numbered()
+    example = shutil.copy(EXAMPLE.with_suffix(".mjs"), folder)
     broker = Mosquitto(tmp_path / "broker")
     broker.start()
 
