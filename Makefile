@@ -48,7 +48,7 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 
 # Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, beside the
 # browser alone. The tests that wait for nobody, which are the habit of `make quick`, have folders of their own.
-TABLES := tests/tables tests/station tests/bench
+TABLES := tests/tables tests/station tests/simulators
 RULES := tests/rulebook tests/engine tests/journal tests/codecs tests/config
 PARTS := $(filter-out tests/console $(TABLES) $(RULES) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
 PYTEST := .venv/bin/python -m pytest -q

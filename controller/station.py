@@ -15,7 +15,6 @@ import msgspec
 import structlog
 from msgspec import UNSET
 
-from controller.access import broker_of
 from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
@@ -56,6 +55,7 @@ from controller.floor.discovery import discovery
 from controller.floor.messages import Identity, status
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Requests
+from controller.floor_connection import broker_of
 from controller.journal.closing import Closer
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, WrongJournal
 from controller.journal.sealing import Seal, read_key

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from simulators.faults.games import check_sense
-from simulators.faults.language import OFF, Fault, read_fault
+from simulators.faults.syntax import OFF, Fault, read_fault
 from simulators.pace import pace_from_text
 from simulators.playback_command import add_play, run_play
 from simulators.station_toml import (
@@ -250,8 +250,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as mistake:
         refuse(f"--fault: {mistake}")
 
-    from simulators.bench import NoProgress, Wishes, run
     from simulators.broker import BrokerFailed
+    from simulators.simulated_table import NoProgress, Wishes, run
 
     wishes = Wishes(
         directory=chosen.dir, game=chosen.game, seats=chosen.seats, decks=chosen.decks,

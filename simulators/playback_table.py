@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulators import broker as brokers
-from simulators.bench import TOML
 from simulators.playback_file import SCREEN, Wire
+from simulators.simulated_table import TOML
 from simulators.station_toml import read_setting
 
 HEADING = re.compile(r"\[([\w.-]+)\]")

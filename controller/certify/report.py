@@ -5,9 +5,9 @@ from html import escape
 from math import sqrt
 
 from controller.certify.drawing import growth_drawing, histogram_drawing
+from controller.certify.output import PLOTTED, Results, chance_text, fraction_text, net_text, percent, value_text
 from controller.certify.pot import PotTerms
 from controller.certify.result import Certified, Odds, Plain
-from controller.certify.shown import PLOTTED, Results, chance_text, fraction_text, net_text, percent, value_text
 from controller.rulebook.games import GAMES
 
 # Of a pot's figures, those that are money in minor units.

@@ -11,13 +11,13 @@ from typing import TypeVar
 
 from controller.certify.blackjack.simulation import Disagreement
 from controller.certify.games import GAMES, Asked, certify, hits_of
-from controller.certify.kept import KeptInFiles, code_and
+from controller.certify.output import as_json, as_text
 from controller.certify.pot import PotTerms
 from controller.certify.reading import Paytable, read_paytable, read_pot
 from controller.certify.reasons import CertifyReason
 from controller.certify.report import as_page
 from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
-from controller.certify.shown import as_json, as_text
+from controller.certify.saved_results import KeptInFiles, code_and
 from controller.commands.argument import count, nearest, nearest_file
 from controller.commands.output import refuse, say
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21

@@ -17,7 +17,6 @@ from pathlib import Path
 import aiomqtt
 import msgspec
 
-from controller.access import broker_of
 from controller.commands import check_config, journal
 from controller.commands.argument import device, network, person
 from controller.commands.devices import block, section, told
@@ -28,6 +27,7 @@ from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, Config, not_at, parse_config
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.floor.client import connection
+from controller.floor_connection import broker_of
 from controller.journal.sealing import read_key
 from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED

@@ -13,7 +13,6 @@ import aiomqtt
 import msgspec
 import structlog
 
-from controller.access import broker_of
 from controller.commands.output import refuse, say
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.config.checkpoint import read_verifiers
@@ -24,6 +23,7 @@ from controller.files import write_whole
 from controller.floor.client import AcknowledgedClient, PublishRefused, connection
 from controller.floor.messages import cosignature
 from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
+from controller.floor_connection import broker_of
 from controller.telemetry import logs
 from controller.tlog.notes import ED25519, BadKey, Signer, Verifier
 from controller.tlog.witness import Seen, Verdict, Witness

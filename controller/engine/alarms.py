@@ -9,9 +9,9 @@ from functools import partial
 
 import msgspec
 
+from controller.engine.current_step import has_failed
 from controller.engine.decision import Course
 from controller.engine.device_faults import BABBLE, SOURCES, STANDING
-from controller.engine.due import has_failed
 from controller.engine.events import (
     AlarmAcknowledged,
     AlarmCleared,

@@ -1,10 +1,10 @@
 """The bank offered and taken, the dice, the order of the tiles, and the pairs laid: Taiwan-Pai Kao. No I/O here."""
 
 from controller.engine import inputs as heard
+from controller.engine.current_step import refuse_unless
 from controller.engine.decide_betting import place_wager
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
-from controller.engine.due import refuse_unless
 from controller.engine.reasons import TableReason
 from controller.rulebook.corrected import DiceCorrected
 from controller.rulebook.games import game_of

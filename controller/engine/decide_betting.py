@@ -2,8 +2,8 @@
 
 from controller.engine import inputs as heard
 from controller.engine import jackpot
+from controller.engine.current_step import is_lost, refuse_unless
 from controller.engine.decision import Course
-from controller.engine.due import is_lost, refuse_unless
 from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, SensorDoubted
 from controller.engine.jackpot import E4
 from controller.engine.reasons import TableReason

@@ -7,11 +7,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine import inputs as heard
+from controller.engine.current_step import trouble_now
 from controller.engine.decide_face_up import copies_out, refuse_too_often, shown_as_dealt
 from controller.engine.decide_jackpot import award_hits, prize_terms
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
-from controller.engine.due import trouble_now
 from controller.engine.events import DeckDoubted
 from controller.engine.persons import INSPECTOR
 from controller.engine.reasons import TableReason

@@ -6,13 +6,13 @@ from typing import get_args
 from msgspec import UNSET
 
 from controller.engine import inputs as heard
+from controller.engine.current_step import rounds_over
 from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import keyed_cards, settle_if_complete, tell_if_folded
 from controller.engine.decide_complaints import is_heard
 from controller.engine.decide_face_up import refuse_too_often
 from controller.engine.decide_void import withdraw_settlement
 from controller.engine.decision import ROUNDS, Course, Row, When
-from controller.engine.due import rounds_over
 from controller.engine.events import RoundAdjusted
 from controller.engine.inputs import Input
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second

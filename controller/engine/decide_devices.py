@@ -1,9 +1,9 @@
 """What the links and the devices' own troubles mean to the table. No I/O here."""
 
 from controller.engine import inputs as heard
+from controller.engine.current_step import trouble_now
 from controller.engine.decide_void import cut_card_out, void
 from controller.engine.decision import Course
-from controller.engine.due import trouble_now
 from controller.engine.events import (
     DeviceForgotten,
     DeviceLost,

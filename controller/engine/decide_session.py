@@ -2,9 +2,9 @@
 
 from controller.engine import inputs as heard
 from controller.engine import jackpot
+from controller.engine.current_step import has_failed, refuse_unless
 from controller.engine.decide_complaints import refuse_undecided
 from controller.engine.decision import Course
-from controller.engine.due import has_failed, refuse_unless
 from controller.engine.events import (
     ActsRecorded,
     CardsExtracted,

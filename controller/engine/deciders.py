@@ -13,8 +13,8 @@ from controller.engine import decide_tiles as tiles
 from controller.engine import decide_void as irregular
 from controller.engine import inputs as heard
 from controller.engine.alarms import acknowledge
+from controller.engine.current_step import refuse_when_over
 from controller.engine.decision import ROUNDS, Row, When, at
-from controller.engine.due import refuse_when_over
 from controller.engine.inputs import Input
 from controller.engine.persons import INSPECTOR
 from controller.engine.table import Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.due import refuse_unless
+from controller.engine.current_step import refuse_unless
 from controller.engine.events import DealerTold, Event, Told
 from controller.engine.jackpot import Meter
 from controller.engine.persons import Role

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import partial
 from itertools import pairwise
 
+from controller.engine.current_step import has_failed, is_lost, trouble_now
 from controller.engine.device_faults import told_by
-from controller.engine.due import has_failed, is_lost, trouble_now
 from controller.engine.jackpot import Hit, in_order_of_payment
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
 from controller.engine.prompts_places import said_at_places

@@ -11,13 +11,13 @@ from controller.engine.jackpot import Meter
 from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.projection import PublicTable
 from controller.engine.table import Table
-from controller.floor import shapes, told
+from controller.floor import message_data, shapes
 from controller.floor.shapes import OF_ROUND
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round
 
-SCHEMA = 1  # of the messages in the first shape, which the console's rounds have too
+FIRST_SCHEMA = 1  # whose messages have no shape in `shapes`, and which the console's rounds have too
 TYPE_PREFIX = "dealer.station"
 DATASCHEMA = "urn:dealer-station:schema"
 DIGITS = 12  # of a sequence as text, which sorts as the number does
@@ -88,14 +88,14 @@ def publications(
     """
     round = after.round or before.round
     of = round.id if round is not None and isinstance(event, OF_ROUND) else None
-    if schema == SCHEMA:
+    if schema == FIRST_SCHEMA:
         content: Any = _first_data(identity, event, of)
     else:
         of = _round_of(event, before.meter) or of
-        content = told.event_data(event, of, round, _money(identity), last_sequence + 1)
-    kind = str(event.__struct_config__.tag) if schema == SCHEMA else shapes.name_of(type(event))
+        content = message_data.event_data(event, of, round, _money(identity), last_sequence + 1)
+    kind = str(event.__struct_config__.tag) if schema == FIRST_SCHEMA else shapes.name_of(type(event))
     subject = f"round/{of}" if of is not None else None
-    happened = event.at if schema != SCHEMA and isinstance(event, AlarmRaised | AlarmCleared) else time
+    happened = event.at if schema != FIRST_SCHEMA and isinstance(event, AlarmRaised | AlarmCleared) else time
     messages = [
         _sequenced(
             identity, f"events/{kind}", f"event.{kind}", content, last_sequence + 1, happened, subject, schema, time
@@ -104,13 +104,17 @@ def publications(
     if isinstance(event, RoundConfirmed) and round is not None:
         report = round_message(identity, round)
         sequence = last_sequence + 2
-        whole = report if schema == SCHEMA else told.round_data(report, round, sequence, began, time, event.actor)
+        whole = (
+            report
+            if schema == FIRST_SCHEMA
+            else message_data.round_data(report, round, sequence, began, time, event.actor)
+        )
         messages.append(_sequenced(identity, "rounds", "round", whole, sequence, time, subject, schema, time))
     return messages
 
 
 def _first_data(identity: Identity, event: Event, of: int | None) -> dict[str, Any]:
-    content = {"schema": SCHEMA, **msgspec.to_builtins(event)}
+    content = {"schema": FIRST_SCHEMA, **msgspec.to_builtins(event)}
     content.pop("type")
     if isinstance(event, MessageUntaken):
         content.pop("payload")  # else the broker would not take this one either
@@ -156,7 +160,7 @@ def _envelope(
     sequence: int | None = None,
     recorded: str | None = None,
 ) -> bytes:
-    second = schema != SCHEMA
+    second = schema != FIRST_SCHEMA
     return msgspec.json.encode(
         Envelope(
             specversion="1.0",
@@ -185,7 +189,7 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
         one.pop("type")
         one.pop("draws")
     return {
-        "schema": SCHEMA,
+        "schema": FIRST_SCHEMA,
         "mode": identity.mode,
         "round": round.id,
         "currency": identity.currency,
@@ -221,10 +225,10 @@ class Retained:
         Schema 1 has neither `statistics` nor `checkpoint`.
         """
         identity = self._identity
-        contents = self._first(table, as_of) if self._schema == SCHEMA else self._second(table, as_of, meter)
-        if statistics is not None and self._schema != SCHEMA:
+        contents = self._first(table, as_of) if self._schema == FIRST_SCHEMA else self._second(table, as_of, meter)
+        if statistics is not None and self._schema != FIRST_SCHEMA:
             contents["statistics"] = ("statistics", statistics)
-        if checkpoint is not None and self._schema != SCHEMA:
+        if checkpoint is not None and self._schema != FIRST_SCHEMA:
             contents["checkpoint"] = ("checkpoint", checkpoint)
         messages = {}
         for topic, (kind, content) in contents.items():
@@ -239,7 +243,7 @@ class Retained:
 
     def _first(self, table: PublicTable, as_of: int) -> dict[str, tuple[str, Any]]:
         identity = self._identity
-        first, money = {"schema": SCHEMA}, _money(identity)
+        first, money = {"schema": FIRST_SCHEMA}, _money(identity)
         contents: dict[str, tuple[str, Any]] = {}
         state = {"as_of": as_of, "mode": identity.mode, **money, **msgspec.to_builtins(table)}
         contents["state"] = ("state", first | state)
@@ -255,13 +259,13 @@ class Retained:
     def _second(self, table: PublicTable, as_of: int, meter: Meter | None) -> dict[str, tuple[str, Any]]:
         money = _money(self._identity)
         contents: dict[str, tuple[str, Any]] = {}
-        contents["state"] = ("state", told.state_data(table, self._identity.mode, money, as_of))
+        contents["state"] = ("state", message_data.state_data(table, self._identity.mode, money, as_of))
         if table.jackpot is not None and meter is not None:
-            contents["jackpot"] = ("jackpot", told.jackpot_data(meter, table.jackpot, money, as_of))
+            contents["jackpot"] = ("jackpot", message_data.jackpot_data(meter, table.jackpot, money, as_of))
         for device, link in table.devices.items():
             contents[f"devices/{device}"] = ("device", shapes.ToldDevice(shapes.SCHEMA, device, link))
         for alarm in table.alarms:
-            contents[f"alarms/{alarm.name}"] = ("alarm", told.alarm_data(alarm))
+            contents[f"alarms/{alarm.name}"] = ("alarm", message_data.alarm_data(alarm))
         return contents
 
 
@@ -286,8 +290,8 @@ def _money(identity: Identity) -> dict[str, Any]:
 
 def status(identity: Identity, online: bool, time: str, schema: int = shapes.SCHEMA) -> tuple[str, bytes]:
     """The retained birth, and the will that replaces it."""
-    content: Any = {"schema": SCHEMA, "online": online, "mode": identity.mode}
-    if schema != SCHEMA:
+    content: Any = {"schema": FIRST_SCHEMA, "online": online, "mode": identity.mode}
+    if schema != FIRST_SCHEMA:
         content = shapes.ToldStatus(shapes.SCHEMA, online, identity.mode)
     id = f"{identity.journal}/{'online' if online else 'offline'}/{time}"
     return f"{identity.base}/status", _envelope(identity, schema, id, "status", content, time)

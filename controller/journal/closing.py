@@ -18,11 +18,11 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import JournalPruned
-from controller.journal import kept
+from controller.journal import message_files
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import ROUND_BEGUN, starts_with
-from controller.journal.kept import MessageFile, files_of
+from controller.journal.message_files import MessageFile, files_of
 from controller.journal.past import segments_of
 from controller.journal.records import Head, JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.restoring import sealed_of
@@ -137,8 +137,8 @@ def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages:
             page = "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
             found = db.execute(page, (head.filed, head.filed + messages)).fetchall()
         rows = [OutboxRow(*row) for row in found]
-        file = kept.write(path, head.filed + 1, head.filed + messages, rows, time, pause)
-        kept.read(path, file)
+        file = message_files.write(path, head.filed + 1, head.filed + messages, rows, time, pause)
+        message_files.read(path, file)
         return file
 
 

@@ -20,14 +20,13 @@ from controller.engine.events import JournalPruned, MessageSetAside
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import Table
 from controller.files import Identity, identity, own_file, sync_folder
-from controller.journal import guards, kept, restoring
+from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_4, check_format, create
 from controller.journal.formats import bring_over, with_messages, with_tree
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
-from controller.journal.kept import MessageFile, files_of
-from controller.journal.log import is_damaged
+from controller.journal.message_files import MessageFile, files_of
 from controller.journal.past import segments_of
 from controller.journal.records import (
     Batch,
@@ -46,6 +45,7 @@ from controller.journal.sealing import Seal
 from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, transaction
 from controller.journal.tree import Growing, Subtrees, keep
+from controller.journal.write_ahead_log import is_damaged
 from controller.tlog import merkle
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
@@ -580,7 +580,7 @@ class Journal:
         with journal_errors(self._path):
             next_file = "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)"
             while file := files_of(self._db, next_file, first):
-                if found := [row for row in kept.read(self._path, file[0]) if row.sequence >= first]:
+                if found := [row for row in message_files.read(self._path, file[0]) if row.sequence >= first]:
                     return found[:limit]
                 first = file[0].last + 1  # what was put aside is in no file
         return self._outbox_rows(first, limit)

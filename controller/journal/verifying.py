@@ -15,7 +15,7 @@ from controller.engine.events import JournalPruned
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import KINDS, WITH_TREE, starts_with
-from controller.journal.kept import check, files_of
+from controller.journal.message_files import check, files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.segments import Row, SegmentReader

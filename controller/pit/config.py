@@ -5,11 +5,11 @@ from pathlib import Path
 
 import msgspec
 
-from controller.access import broker_of
 from controller.config.document import read_document
 from controller.config.floor import Floor, read_floor
 from controller.config.section import Section
 from controller.floor.broker import Broker
+from controller.floor_connection import broker_of
 
 
 class Config(msgspec.Struct, frozen=True):

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from controller.floor.message_data import round_data
 from controller.floor.messages import Identity, round_message
 from controller.floor.shapes import ToldBank, ToldRound
-from controller.floor.told import round_data
 from controller.journal.auditing import Report
 from controller.queries.audited import Followed, Wanted, read
 from controller.rulebook.events import RoundBegun, RoundConfirmed

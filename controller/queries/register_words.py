@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from controller.rulebook.steps import seat_of
-from controller.slips.words import in_figures
+from controller.slips.amounts import in_figures
 from controller.words import ENGLISH, SPOKEN, Words, in_every_language, joined
 
 KINDS = tuple(ENGLISH.register_entries)

@@ -19,10 +19,10 @@ from controller.engine.alarms import (
     held_back,
     unwritable,
 )
+from controller.engine.current_step import phase_of
 from controller.engine.decide import StaleStep, check_answers, decide
 from controller.engine.decision import Decision
 from controller.engine.device_faults import BABBLE
-from controller.engine.due import phase_of
 from controller.engine.events import AlarmCleared, AlarmRaised, DeviceName, DeviceReported, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken

@@ -8,9 +8,9 @@ import msgspec
 
 from controller.console.app import Closing
 from controller.engine.alarms import JOURNAL, PublicAlarm
+from controller.engine.current_step import rounds_over
 from controller.engine.deciders import step_ids
 from controller.engine.display import display
-from controller.engine.due import rounds_over
 from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound
 from controller.engine.projection import PublicTable, project
 from controller.engine.react import Effects, react

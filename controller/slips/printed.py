@@ -7,8 +7,8 @@ from functools import partial
 from textwrap import wrap
 from unicodedata import east_asian_width
 
+from controller.slips.amounts import in_figures
 from controller.slips.slip import Slip
-from controller.slips.words import in_figures
 from controller.words import in_language
 
 WIDTH = 72  # columns: a receipt printer's 80 with a margin

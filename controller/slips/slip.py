@@ -8,7 +8,7 @@ from controller.journal.payments import Confirmation, Payment
 from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
-from controller.slips.words import in_figures, in_words
+from controller.slips.amounts import in_figures, in_words
 from controller.words import Words
 
 SCHEMA = 1

@@ -117,13 +117,13 @@ class Betting:
         return items
 
     def _slip_wager(self, items: list[Wager]) -> None:
-        value = self._at.mischief.take("slip_wager")
+        value = self._at.mistakes.take("slip_wager")
         if value is None:
             return
         item = self._at.chance.choice(self._slippable(items))
         others = self._other_amounts(item)
         if not others:
-            self._at.mischief.put_back("slip_wager", value)
+            self._at.mistakes.put_back("slip_wager", value)
             return
         which = {"seat": item["seat"], "wager": item["wager"], **self._bettor(item)}
         correction = {"kind": "correct_wager", **which, "amount": item["amount"]}
@@ -140,12 +140,12 @@ class Betting:
         return [amount for amount in self._at.players.amounts if amount != item["amount"]]
 
     def _slip_seat(self, items: list[Wager]) -> None:
-        value = self._at.mischief.take("slip_seat")
+        value = self._at.mistakes.take("slip_seat")
         if value is None:
             return
         pairs = self._confusable_seats()
         if not pairs:
-            self._at.mischief.put_back("slip_seat", value)
+            self._at.mistakes.put_back("slip_seat", value)
             return
         real, keyed = self._at.chance.choice(pairs)
         for item in items:

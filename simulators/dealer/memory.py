@@ -9,7 +9,7 @@ from simulators.dealer.hands import Patience
 from simulators.dealer.http_face import Projection
 from simulators.dealer.station_desk import StationDesk
 from simulators.devices.shoe import Reader
-from simulators.faults.mischief import Mischief
+from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.stage import Stage
 from simulators.felt.cards import Card
 from simulators.felt.deck import OrdersOf, P
@@ -32,7 +32,7 @@ class WorkplaceOf(Generic[P]):
     orders: OrdersOf[P]
     pace: Pace
     stage: Stage
-    mischief: Mischief
+    mistakes: DealerMistakes
     chance: random.Random  # the hands' own stream
     error_patience: Patience  # with an error the shoe shows, be it for rounds
     guest: Guest | None = None  # a person at one of the seats

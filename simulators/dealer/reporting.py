@@ -176,7 +176,7 @@ class Complaints:
         desk, round, kind = self._at.desk, view.get("round"), view["step"]["kind"]
         if desk.person.on or not desk.supervisor:
             return False
-        if round and kind in ("confirm", "claims") and (seat := self._at.mischief.take("complaint")) is not None:
+        if round and kind in ("confirm", "claims") and (seat := self._at.mistakes.take("complaint")) is not None:
             await self._at.pace.person(KEY_IN_SECONDS)
             seats = [int(one) for one in round.get("wagers") or {}] or [1]
             about = {"round": round["id"], "seat": int(seat or self._at.chance.choice(seats)), "what": "the count"}

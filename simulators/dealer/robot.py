@@ -18,7 +18,7 @@ from simulators.dealer.take_over import TakeOver
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.shoe import Reader
 from simulators.devices.shuffler import Shuffler
-from simulators.faults.mischief import Mischief
+from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.stage import Stage
 from simulators.felt.deck import OrdersOf
 from simulators.felt.guest import Guest
@@ -59,7 +59,7 @@ class Robot:
         orders: OrdersOf[Any],
         pace: Pace,
         stage: Stage,
-        mischief: Mischief,
+        mistakes: DealerMistakes,
         seed: int | str,
         bell: asyncio.Event,
         rounds: int | None,
@@ -73,9 +73,9 @@ class Robot:
         self._resting = False  # it is finished
         chance = random.Random(f"{seed}/hands")
         error_patience = hands.Patience(desk.looked_at)
-        self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mischief, chance, error_patience, guest)
+        self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mistakes, chance, error_patience, guest)
         self._desk, self._table = desk, table
-        self._mischief = mischief
+        self._mistakes = mistakes
         self._lock_in = lock_in
         self._told = ""
         self._pressing: asyncio.Task[bool] | None = None
@@ -144,7 +144,7 @@ class Robot:
 
     def take_over(self, on: bool) -> None:
         """A person acts at the station's screen and the hands do the rest, or the robot does both again."""
-        self._desk.person.on = self._mischief.person_enters = on
+        self._desk.person.on = self._mistakes.person_enters = on
         self._memory.by_person |= on
 
     def press_lock_in(self) -> None:

@@ -137,12 +137,12 @@ class Showing(Keying):
         return True
 
     def _slip(self, waiting: list[int]) -> None:
-        value = self._at.mischief.take("slip_decision")
+        value = self._at.mistakes.take("slip_decision")
         if value is None or self._memory.choices is None:
             return
         seats = [seat for seat in waiting if self._may_slip(self._memory.seat(seat))]
         if not seats:
-            self._at.mischief.put_back("slip_decision", value)
+            self._at.mistakes.put_back("slip_decision", value)
             return
         seat = self._at.chance.choice(seats)
         decided = self._memory.choices[self._memory.seat(seat)]
@@ -159,7 +159,7 @@ class Showing(Keying):
         """Key in one wrong card for an unread one, to be put right before the round is confirmed."""
         cards = self._at.table.deck.at(place)
         if place not in self._miskeyed:
-            value = self._at.mischief.take("miskey")
+            value = self._at.mistakes.take("miskey")
             self._miskeyed[place] = [] if value is None else self._unread(place, cards)
         while self._miskeyed[place]:
             position = self._miskeyed[place].pop(0)

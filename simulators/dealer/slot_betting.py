@@ -48,12 +48,12 @@ class SlotBetting(Betting):
                 return True
         if not self._memory.swept or view["step"]["kind"] not in ("deal", "count", "decisions", "ask", "reveal"):
             return False
-        value = self._at.mischief.take("late_chip")
+        value = self._at.mistakes.take("late_chip")
         if value is None:
             return False
         late = self._seat(value)
         if late is None:
-            self._at.mischief.put_back("late_chip", value)
+            self._at.mistakes.put_back("late_chip", value)
             return False
         self._at.table.lay_chip(late)
         self._at.table.camera.saw("irregularity", kind="late_chip", seat=late)
@@ -123,13 +123,13 @@ class SlotBetting(Betting):
         return wagers
 
     async def _in_and_out(self) -> None:
-        if (value := self._at.mischief.take("in_and_out")) is not None:
+        if (value := self._at.mistakes.take("in_and_out")) is not None:
             await self._chip_in_and_out(value)
 
     async def _chip_in_and_out(self, value: str) -> None:
         seat = self._seat(value)
         if seat is None:
-            self._at.mischief.put_back("in_and_out", value)
+            self._at.mistakes.put_back("in_and_out", value)
             return
         self._at.table.lay_chip(seat)
         await self._at.pace.person(hands.CHIP_SECONDS)
@@ -138,7 +138,7 @@ class SlotBetting(Betting):
         self._at.table.camera.saw("irregularity", kind="in_and_out", seat=seat)
 
     def _seat(self, value: str) -> int | None:
-        """The seat a player's mischief names, or any; None when its slot is not empty."""
+        """The seat that a player's mistake names, or any; None when its slot is not empty."""
         seats = self._at.table.seats
         empty = [seat for seat in seats if not seats[seat].chip_in_slot and value in ("", str(seat))]
         return self._at.chance.choice(empty) if empty else None

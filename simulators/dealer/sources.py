@@ -84,7 +84,7 @@ class Sources(ABC):
             return False
         await self._at.pace.person(hands.MEND_DECK_SECONDS)
         self._at.table.deck.mend()
-        self._at.mischief.mended()
+        self._at.mistakes.mended()
         return True
 
     async def _shuffle_by_hand(self, view: Projection, memory: RoundMemory) -> bool:

@@ -32,7 +32,7 @@ class Slip:
 
 
 class SpaceMisdealing:
-    """Asks for mischief at each card; what cannot be done with this one is put back."""
+    """Asks for mistakes at each card; what cannot be done with this one is put back."""
 
     put_right: ClassVar[tuple[str, ...]] = (PLACE, ORDER, NUMBER)
 
@@ -49,9 +49,9 @@ class SpaceMisdealing:
 
     def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         """A card laid out of turn, or one too many, which nobody puts right."""
-        if later and (value := self._at.mischief.take(ORDER)) is not None:
+        if later and (value := self._at.mistakes.take(ORDER)) is not None:
             return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), self._heard(view, 1))
-        if self._may_be_one_too_many(place) and (value := self._at.mischief.take(NUMBER)) is not None:
+        if self._may_be_one_too_many(place) and (value := self._at.mistakes.take(NUMBER)) is not None:
             return self._wrong(NUMBER, value, Slip(place, another_to=place), self._heard(view, 2))
         return None
 
@@ -66,7 +66,7 @@ class SpaceMisdealing:
             self._memory.halted = False
 
         def not_done() -> None:
-            self._at.mischief.put_back(what, value)
+            self._at.mistakes.put_back(what, value)
 
         return replace(slip, tell=tell, not_done=not_done)
 
@@ -76,7 +76,7 @@ class SpaceMisdealing:
 
     def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         """A card that falls at a wrong space and is moved at once, or one more after the last, laid aside."""
-        if self._to_put_right is None and self._at.mischief.take("put_right") is not None:
+        if self._to_put_right is None and self._at.mistakes.take("put_right") is not None:
             self._to_put_right = self._at.chance.choice(self.put_right)
         match self._to_put_right:
             case "order" if later:

@@ -1,1 +1,1 @@
-"""What goes wrong at a table: the language of faults, when they strike, and who does the mischief."""
+"""What goes wrong at a table: how faults are written, when they strike, and the mistakes of people."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from simulators.faults import games
 from simulators.faults.injector import Injector
-from simulators.faults.language import KINDS, WIRE_COUNTED, WIRE_LASTING, Conditions, Fault, Kind, Takes
 from simulators.faults.stage import Stage
+from simulators.faults.syntax import KINDS, WIRE_COUNTED, WIRE_LASTING, Conditions, Fault, Kind, Takes
 from simulators.station_toml import GAMES
 
 PHASES_OF_SLOTS = ("wagers", "wagers", "wagers", "deal", "settle", "between")

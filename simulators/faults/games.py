@@ -1,6 +1,6 @@
 """What can go wrong in which game, and in which phases of it. No I/O here."""
 
-from simulators.faults.language import KINDS, PHASES, Fault, Kind
+from simulators.faults.syntax import KINDS, PHASES, Fault, Kind
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 
 _WITHOUT_JACKPOT = {kind for kind in KINDS.values() if kind.device in ("slots", "sign", "players")}

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from simulators.faults.games import check_sense, makes_sense
-from simulators.faults.language import KINDS, OFF, Ends, Fault, Kind, read_fault
 from simulators.faults.stage import Stage
+from simulators.faults.syntax import KINDS, OFF, Ends, Fault, Kind, read_fault
 from simulators.station_toml import GAMES
 
 HANDS = ("dealer", "players")

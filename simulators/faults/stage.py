@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from simulators.faults.language import PHASES
+from simulators.faults.syntax import PHASES
 
 
 class Stage:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from simulators.faults.chooser import Chooser
 from simulators.faults.injector import Acts, Injector
-from simulators.faults.language import Fault
 from simulators.faults.listener import FaultSocket
 from simulators.faults.stage import Stage
+from simulators.faults.syntax import Fault
 from simulators.felt.camera import Camera
 from simulators.pace import Pace
 

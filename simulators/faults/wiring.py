@@ -11,9 +11,9 @@ from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Reader
 from simulators.devices.shuffler import SHORT, Shuffler
 from simulators.devices.sign import Sign
 from simulators.devices.wire_faults import LOST, WireFaults
+from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.injector import Act
-from simulators.faults.language import KINDS, WIRE_COUNTED, WIRE_LASTING, Fault
-from simulators.faults.mischief import Mischief
+from simulators.faults.syntax import KINDS, WIRE_COUNTED, WIRE_LASTING, Fault
 from simulators.felt.deck import Pieces
 
 UNPLUG = "unplug"
@@ -148,7 +148,7 @@ def sign_acts(sign: Sign, film: Film) -> Acting:
     }
 
 
-def deck_acts(deck: Pieces[Any], mischief: Mischief, film: Film) -> Acting:
+def deck_acts(deck: Pieces[Any], mistakes: DealerMistakes, film: Film) -> Acting:
     """A card lost, or one doubled in place of another, until the dealer says the deck is mended."""
     wrong: list[str] = []
 
@@ -165,19 +165,19 @@ def deck_acts(deck: Pieces[Any], mischief: Mischief, film: Film) -> Acting:
             film("deck", kind, False)
         wrong.clear()
 
-    mischief.mended = mended
+    mistakes.mended = mended
     return {("deck", "missing"): Act(begins(lose)), ("deck", "doubled"): Act(begins(double))}
 
 
-def mischief_acts(mischief: Mischief, people: tuple[str, ...] = ("dealer", "players")) -> Acting:
+def mistake_acts(mistakes: DealerMistakes, people: tuple[str, ...] = ("dealer", "players")) -> Acting:
     """What people do wrong; a card is miskeyed whenever one has to be keyed in, be it rounds later."""
 
     def wish(fault: Fault) -> None:
-        mischief.wish(fault.kind, fault.value)
+        mistakes.wish(fault.kind, fault.value)
 
     return {
         (kind.device, kind.name): Act(
-            wish, call_off=None if kind.name == "miskey" else partial(mischief.withdraw, kind.name)
+            wish, call_off=None if kind.name == "miskey" else partial(mistakes.withdraw, kind.name)
         )
         for kind in KINDS.values()
         if kind.device in people

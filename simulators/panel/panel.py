@@ -13,8 +13,8 @@ from simulators.devices.sign_dots import WIDTH, frames
 from simulators.devices.sign_font import HEIGHT
 from simulators.faults.games import check_sense
 from simulators.faults.injector import Injector
-from simulators.faults.language import KINDS, Ends, Fault, Kind, Takes
 from simulators.faults.stage import Stage
+from simulators.faults.syntax import KINDS, Ends, Fault, Kind, Takes
 from simulators.felt.table import Felt
 from simulators.pace import Pace, pace_from_text
 from simulators.station_toml import Setting

@@ -12,11 +12,11 @@ import pytest
 from controller.__main__ import main
 from controller.certify.drawing import growth_drawing, histogram_drawing, short, ticks
 from controller.certify.games import GAMES, Asked, certify, jobs
+from controller.certify.output import as_json, as_text
 from controller.certify.pot import certify_pot
 from controller.certify.pot_play import certify_played, play_hits
 from controller.certify.report import amount_text, as_page
 from controller.certify.result import Certified, Odds, Unkept, Unwatched, exact
-from controller.certify.shown import as_json, as_text
 from controller.rulebook.games import GAMES as LIVE
 from tests.certify.pots import POT_2025, PRIZE, pot_2025
 from tests.certify.test_certify_pot import tiers

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from simulators.bench import material_of, pieces_of
 from simulators.broker import free_port
 from simulators.devices.shoe import SHOE
 from simulators.devices.shuffler import TRAY, Shuffler
@@ -15,8 +14,9 @@ from simulators.felt.camera import Camera
 from simulators.felt.cards import card_from_text
 from simulators.felt.deck import OrdersOf
 from simulators.felt.tiles import tile_from_text
-from simulators.furniture import Furniture, Room
+from simulators.open_devices import Furniture, Room
 from simulators.pace import pace_from_text
+from simulators.simulated_table import material_of, pieces_of
 from simulators.station_toml import MARKINGS, TAIWAN_PAI_KAO, TOML, read_setting, station_toml
 from tests.station.processes import START_SECONDS
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from controller.engine.current_step import phase_of
 from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell, told_by
-from controller.engine.due import phase_of
 from controller.engine.events import DeviceName
 from controller.engine.inputs import ShufflerFailed, UnaskedCard, UnheardCard
 from controller.rulebook.events import CardSource, RoundVoided

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.engine.current_step import phase_of
 from controller.engine.decide import StaleStep, check_answers, decide, step_answered
 from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell
-from controller.engine.due import phase_of
 from controller.engine.events import DeviceName
 from controller.engine.inputs import (
     Announce,

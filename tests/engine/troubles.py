@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.current_step import has_failed, phase_of
 from controller.engine.decide import StaleStep, check_answers, decide, step_answered
 from controller.engine.device_faults import AnyPhase, Cell, told_by
-from controller.engine.due import has_failed, phase_of
 from controller.engine.events import DeviceName
 from controller.engine.inputs import (
     BeginRound,

@@ -16,8 +16,8 @@ from controller.engine.jackpot import E4
 from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.table import Table, apply
+from controller.floor.message_data import round_data
 from controller.floor.messages import Retained, publications, round_message
-from controller.floor.told import round_data
 from controller.rulebook.games import GAMES
 from tests.engine.hands import Hands
 from tests.engine.places import Places

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.log import is_damaged
 from controller.journal.records import JournalCorrupt
+from controller.journal.write_ahead_log import is_damaged
 from tests.journal.keeping import batch, open_journal
 
 HEADER, FRAME = 32, 24 + 1024

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from controller.engine.due import has_failed
+from controller.engine.current_step import has_failed
 from controller.engine.inputs import Exposed, Misdealt, ShufflerReplaced
 from controller.engine.settings import game_at
 from controller.rulebook.cards import Card

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.slips import chinese
-from controller.slips.words import in_figures, in_words
+from controller.slips.amounts import in_figures, in_words
 
 DIGIT = {character: value for value, character in enumerate(chinese.DIGITS)}
 PLACE = {"拾": 10, "佰": 100, "仟": 1000}

@@ -26,7 +26,7 @@ from typing import IO, NoReturn
 # What a process of each program imports in the end, besides what these import.
 IMPORTED = {
     "controller": ("controller.commands.run", "controller.commands.simulate"),
-    "simulators": ("simulators.bench", "simulators.playback_command", "simulators.usb_backend"),
+    "simulators": ("simulators.simulated_table", "simulators.playback_command", "simulators.usb_backend"),
 }
 MOST_OCTETS = 1 << 17
 TREE = Path(__file__).parents[2]

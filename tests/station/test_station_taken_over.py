@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from simulators.station_toml import TOML, read_setting
-from tests.bench.taken_over import Person, looking
+from tests.simulators.taken_over import Person, looking
 from tests.station.processes import Bench, Daemon, ended_at_last
 
 SECONDS = 30

@@ -109,11 +109,11 @@ class Asking(Showing):
             if await self._dealing.ahead(view, place):
                 self._ahead = step["id"], answer
                 return True
-        if new and answer["decision"] == "stand" and (value := self._at.mischief.take("unasked_card")) is not None:
+        if new and answer["decision"] == "stand" and (value := self._at.mistakes.take("unasked_card")) is not None:
             seen = value == "seen" if value else self._at.chance.random() < CARDS_SEEN
             if await self._dealing.against_wish(view, place, seen):
                 return True
-            self._at.mischief.put_back("unasked_card", value)
+            self._at.mistakes.put_back("unasked_card", value)
         if new and answer["decision"] == "hit":
             self._key_in_wrongly(step, answer)
         if self._slipped is not None and self._slipped[0] == step["id"]:
@@ -126,7 +126,7 @@ class Asking(Showing):
         A seat that has split is left alone: its next hand would get its card at once.
         """
         seat, may = said["seat"], "stand" in step["legal"]
-        if not may or len(self._felt.hands[seat]) > 1 or self._at.mischief.take("slip_decision") is None:
+        if not may or len(self._felt.hands[seat]) > 1 or self._at.mistakes.take("slip_decision") is None:
             return
         self._felt.camera.saw("irregularity", kind="slip_decision", seat=seat)
         self._slipped = step["id"], {**said, "decision": "stand"}, said

@@ -119,12 +119,12 @@ class HandDealing(CutCardDrawing):
         if total(self._felt.bank_cards()) < BANK_STANDS_FROM or not self._bank_plays():
             return
         locked = source_of(view) == "shoe" and (self._at.shoe.locked or self._at.shoe.error is not None)
-        if locked or not self._is_ready(view) or self._at.mischief.take("bank_card_too_many") is None:
+        if locked or not self._is_ready(view) or self._at.mistakes.take("bank_card_too_many") is None:
             return
         self._at.stage.card()
         card = await self._draw(view, BANK)
         if card is None:
-            self._at.mischief.put_back("bank_card_too_many", "")
+            self._at.mistakes.put_back("bank_card_too_many", "")
             return
         self._too_many_heard = heard(view, 2 if view["step"]["kind"] == "deal" else 1)
         self._felt.camera.saw("irregularity", kind="bank_card_too_many")

@@ -17,7 +17,7 @@ class HandMisdealing(SpaceMisdealing):
         return super()._void(view, place, later) if later else None
 
     def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
-        if self._to_put_right is None and self._at.mischief.take("put_right") is not None:
+        if self._to_put_right is None and self._at.mistakes.take("put_right") is not None:
             self._to_put_right = self._at.chance.choice((PLACE, ORDER))
         if place == BANK:  # its second card lies face down, and is not shown about
             return None

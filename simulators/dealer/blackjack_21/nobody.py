@@ -21,9 +21,9 @@ class NobodyBets:
     async def here(self, view: Projection) -> bool:
         """Whether nobody bets at this step; the cards of a shoe are perhaps spread out."""
         step = view["step"]
-        if step["id"] != self._step and (value := self._at.mischief.take("no_bets")) is not None:
+        if step["id"] != self._step and (value := self._at.mistakes.take("no_bets")) is not None:
             if not value and step["kind"] == "wagers" and self._at.chance.random() < BETWEEN_ROUNDS:
-                self._at.mischief.put_back("no_bets", value)
+                self._at.mistakes.put_back("no_bets", value)
                 return False
             self._step = step["id"]
             await self._leave(view, value == "spread" if value else self._at.chance.random() < SPREADS)

@@ -23,7 +23,7 @@ class Deed:
 
 
 class Misdealing:
-    """Asks for mischief at each packet or card; what cannot be done with this one is put back."""
+    """Asks for mistakes at each packet or card; what cannot be done with this one is put back."""
 
     def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
         self._at = workplace
@@ -41,10 +41,10 @@ class Misdealing:
     def packet(self, named: list[str], places: list[str], heard: Moment) -> Deed:
         """What is done with a packet meant for `places`, which the station calls `named`."""
         whole = len(set(places)) == 1
-        if (value := self._at.mischief.take("number")) is not None:
+        if (value := self._at.mistakes.take("number")) is not None:
             if whole:
                 return Deed([*places[:-1], DISCARD], tell=lambda: self._wrong("number", heard), right=False)
-            self._at.mischief.put_back("number", value)
+            self._at.mistakes.put_back("number", value)
         wrong = self._elsewhere(named[0], places, heard) if whole else None
         return wrong or self._exposing(places, heard)
 
@@ -54,7 +54,7 @@ class Misdealing:
 
     def one_too_many(self, heard: Moment) -> Deed | None:
         """One card more than due is drawn for the last place."""
-        if self._at.mischief.take("number") is None:
+        if self._at.mistakes.take("number") is None:
             return None
         return Deed([], tell=lambda: self._wrong("number", heard), right=False)
 
@@ -77,12 +77,12 @@ class Misdealing:
         self, named: str, places: list[str], heard: Moment, again: Callable[[], None] = lambda: None
     ) -> Deed | None:
         place = places[0]
-        if (value := self._at.mischief.take("order")) is not None:
+        if (value := self._at.mistakes.take("order")) is not None:
             if later := self._later_places(place):
                 there = [self._at.chance.choice(later)] * len(places)
                 return Deed(there, tell=lambda: self._wrong("order", heard), right=False)
-            self._at.mischief.put_back("order", value)
-        if (value := self._at.mischief.take("empty_seat")) is not None:
+            self._at.mistakes.put_back("order", value)
+        if (value := self._at.mistakes.take("empty_seat")) is not None:
             empty = self._empty_seats()
             if empty and (is_seat(place) or place == BANK):
                 seat = self._at.chance.choice(empty)
@@ -93,7 +93,7 @@ class Misdealing:
                     self._reporting.report(item, heard, accepted=again)
 
                 return Deed([seat_place(seat)] * len(places), tell=tell, right=False)
-            self._at.mischief.put_back("empty_seat", value)
+            self._at.mistakes.put_back("empty_seat", value)
         return None
 
     def _later_places(self, place: str) -> list[str]:
@@ -116,9 +116,9 @@ class Misdealing:
         if self._once_more and players:
             self._once_more = False
             return players[0]
-        if self._expose_at is None and (value := self._at.mischief.take("expose")) is not None:
+        if self._expose_at is None and (value := self._at.mistakes.take("expose")) is not None:
             if value and value not in here:
-                self._at.mischief.put_back("expose", value)
+                self._at.mistakes.put_back("expose", value)
             else:
                 self._expose_at = value or self._any_place(here[0])
         if self._expose_at is None or self._expose_at not in here:

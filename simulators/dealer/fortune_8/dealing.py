@@ -58,7 +58,7 @@ class SpaceDealing(CutCardDrawing):
         """A card comes before the deal was announced, or even before the bets are closed, and is valid (3.º)."""
         if self._memory.deal is not None:
             return False
-        if self._early_at is None and self._at.mischief.take("early_card") is not None:
+        if self._early_at is None and self._at.mistakes.take("early_card") is not None:
             self._early_at = self._at.chance.choice(("wagers", "announce"))
         if self._early_at is None or (self._early_at, view["step"]["kind"]) == ("announce", "wagers"):
             return False

@@ -152,11 +152,11 @@ class Banking:
 
     def _slip(self, item: Input) -> Input | None:
         """Perhaps the capital or the casino's share is keyed in wrongly; what puts it right then."""
-        value = self._at.mischief.take("slip_wager")
+        value = self._at.mistakes.take("slip_wager")
         if value is None:
             return None
         if self._at.chance.random() >= SLIPS_AT_THE_BANK:
-            self._at.mischief.put_back("slip_wager", value)
+            self._at.mistakes.put_back("slip_wager", value)
             return None
         wager = self._at.chance.choice(("capital", "casino"))
         right = item[wager]

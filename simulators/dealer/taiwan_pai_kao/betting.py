@@ -110,7 +110,7 @@ class TileBetting(Betting):
 
     def _slip(self, dice: list[int]) -> list[int] | None:
         """Perhaps other dice are keyed in than those that lie there."""
-        if self._at.mischief.take("slip_dice") is None:
+        if self._at.mistakes.take("slip_dice") is None:
             return None
         at = self._at.chance.randrange(len(dice))
         other = self._at.chance.choice([number for number in range(1, 7) if number != dice[at]])

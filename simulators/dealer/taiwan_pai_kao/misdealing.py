@@ -41,9 +41,9 @@ class TileMisdealing(SpaceMisdealing):
 
     def _turned_over(self, view: Projection, place: str, due: list[str]) -> Slip:
         """Perhaps the tile is seen while it is dealt (4.º)."""
-        if self._turned_over_at is None and (value := self._at.mischief.take("expose")) is not None:
+        if self._turned_over_at is None and (value := self._at.mistakes.take("expose")) is not None:
             if value and value not in due:
-                self._at.mischief.put_back("expose", value)
+                self._at.mistakes.put_back("expose", value)
             else:
                 self._turned_over_at = value or self._at.chance.choice(due)
         if self._turned_over_at != place:

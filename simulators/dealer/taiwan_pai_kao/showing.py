@@ -104,11 +104,11 @@ class TileShowing(Keying):
 
     def _said_of(self, place: str, lies: Laid, right: Input, key_in: bool) -> Input:
         """The tiles as they lie, perhaps keyed in otherwise; nothing of pairs that can be set in one way only."""
-        if self._at.mischief.take("miskey") is not None:
+        if self._at.mistakes.take("miskey") is not None:
             if others := [laid for laid in ways(lies.tiles) if laid.value != lies.value]:
                 self._wrong.add(place)
                 return {**right, "cards": text_of(self._at.chance.choice(others).tiles)}
-            self._at.mischief.put_back("miskey", "")
+            self._at.mistakes.put_back("miskey", "")
         if not key_in and set_in_one_way(lies) and self._at.chance.random() < LEFT_TO_THE_STATION:
             return {"kind": "reveal", "to": place}
         return right

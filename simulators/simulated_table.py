@@ -1,0 +1,265 @@
+"""The bench put together: broker, camera, table, robot dealer, what goes wrong; up until told to stop."""
+
+import asyncio
+import contextlib
+import functools
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from simulators import broker as brokers
+from simulators.dealer.http_face import StationFace
+from simulators.dealer.lock_in import LockIn
+from simulators.dealer.robot import Robot, rings
+from simulators.dealer.station_desk import NoProgress, StationDesk
+from simulators.devices import card_machine, shoe
+from simulators.faults import wiring
+from simulators.faults.dealer_mistakes import DealerMistakes
+from simulators.faults.stage import Stage
+from simulators.faults.syntax import Fault
+from simulators.faults.trouble import Trouble
+from simulators.felt.blackjack_table import BlackjackTable
+from simulators.felt.camera import Camera
+from simulators.felt.deck import TILES, Deck, Material, OrdersOf, Pieces, card_material, read_stack
+from simulators.felt.guest import Guest
+from simulators.felt.players import Players
+from simulators.felt.table import DISCARD, Felt, Table
+from simulators.felt.tile_table import TileTable
+from simulators.lifetime import listen_for_the_end, run_beside, say_ready
+from simulators.open_devices import Furniture, Room
+from simulators.pace import Pace
+from simulators.panel.face import panel_served
+from simulators.panel.panel import Panel
+from simulators.pins import read_pins
+from simulators.play.play import Play, boxes_of
+from simulators.station_toml import (
+    BLACKJACK_21,
+    MIXED,
+    PINS,
+    SHOE,
+    SITE,
+    TABLE,
+    TAIWAN_PAI_KAO,
+    TOML,
+    Setting,
+    has_shuffler,
+    read_setting,
+    station_toml,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asked for; `places` is for a table of Taiwan-Pai Kao with eight."""
+
+    directory: Path
+    game: str
+    seats: int
+    decks: int | None
+    marking: str
+    rounds: int | None
+    source: str
+    slots: str
+    sign: str
+    pace: Pace
+    seed: str
+    camera: Path | None
+    broker: str
+    listen: str | None
+    chip_rate: float
+    stack: Path | None
+    keep: bool
+    places: str = MIXED
+    panel: bool = False
+    pins: bool = False
+    site: str = SITE
+    table: str = TABLE
+    seat: int | None = None  # where a person plays
+    faults: tuple[Fault, ...] = ()
+    fault_rate: float = 0.0
+
+
+async def run(wishes: Wishes) -> None:
+    """Run the bench until SIGTERM or the end of standard input.
+
+    Raises NoProgress, BrokerFailed, OSError, ValueError.
+    """
+    stop = asyncio.Event()
+    listen_for_the_end(stop)
+    wishes.directory.mkdir(parents=True, exist_ok=True)
+    async with contextlib.AsyncExitStack() as open_things:
+        broker = choose_broker(wishes)
+        setting = read_setting(wishes.directory / TOML)
+        material = material_of(setting)
+        stacked = read_stack(wishes.stack, material) if wishes.stack else []
+        if broker is not None:
+            await broker.start()
+            open_things.push_async_callback(broker.stop)
+        camera = Camera(wishes.camera)
+        open_things.callback(camera.close)
+        orders = OrdersOf(wishes.seed, material, stacked)
+        await open_things.enter_async_context(play(wishes, setting, camera, orders, stop))
+        say_ready(wishes.directory / TOML)
+        await stop.wait()
+
+
+def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
+    """Write station.toml unless it is kept, and name the broker it speaks of, if it is ours to start."""
+    path = wishes.directory / TOML
+    mosquitto = brokers.find_mosquitto()
+    if wishes.keep and path.exists():
+        port = urlsplit(read_setting(path).broker).port or 1883
+    else:
+        port = brokers.free_port()
+        ours = f"mqtt://127.0.0.1:{port}"
+        text = station_toml(
+            game=wishes.game,
+            seats=wishes.seats,
+            decks=wishes.decks,
+            source=wishes.source,
+            broker=ours if wishes.broker in ("auto", "none") else wishes.broker,
+            protocol=brokers.Amqtt.protocol if wishes.broker == "auto" and mosquitto is None else "5",
+            listen=wishes.listen or f"127.0.0.1:{brokers.free_port()}",
+            slots=wishes.slots,
+            sign=wishes.sign,
+            marking=wishes.marking,
+            panel=brokers.free_port() if wishes.panel or wishes.seat else None,
+            pins=wishes.pins,
+            site=wishes.site,
+            table=wishes.table,
+        )
+        path.write_text(text, encoding="utf-8")
+        (wishes.directory / "state").mkdir(exist_ok=True)
+    if wishes.broker != "auto":
+        return None
+    return brokers.Mosquitto(mosquitto, wishes.directory, port) if mosquitto else brokers.Amqtt(port)
+
+
+@contextlib.asynccontextmanager
+async def play(
+    wishes: Wishes, setting: Setting, camera: Camera, orders: OrdersOf[Any], stop: asyncio.Event
+) -> AsyncIterator[None]:
+    """Set the table and let the robot dealer begin; everything is closed again at the end."""
+    pace, directory, seed = wishes.pace, wishes.directory, wishes.seed
+    bell, stage, mistakes = asyncio.Event(), Stage(), DealerMistakes()
+    trouble = Trouble(stage, camera)
+    deck = pieces_of(setting)
+    furniture = Furniture(Room(directory, pace, seed, camera, trouble.film, bell.set), setting, deck, orders)
+    furniture.shoe.leaving = stage.leaving
+    if furniture.shuffler is not None:
+        furniture.shuffler.leaving = stage.leaving
+    players = Players(seed, setting.seats, setting.minimum, setting.maximum, setting.additional, wishes.chip_rate)
+    table = felt_of(setting, players.names, deck, camera, furniture.sense)
+    pins = functools.partial(read_pins, directory / PINS) if setting.pins else None
+    face = StationFace(setting.host, setting.port, bell.set, pins)
+    guest = None if wishes.seat is None else Guest(wishes.seat, players.names[wishes.seat], boxes_of(setting))
+    look = functools.partial(wait_for_next, bell)
+    lock_in = None
+    if setting.slots is not None and furniture.slots is not None:
+        lock_in = LockIn(furniture.slots, setting.slots.button_input, setting.slots.lock_lamp, camera, pace, look)
+    robot = Robot(
+        StationDesk(face, setting.people, look),
+        table,
+        players,
+        lock_in,
+        furniture.shuffler,
+        furniture.shoe,
+        orders,
+        pace,
+        stage,
+        mistakes,
+        seed,
+        bell,
+        wishes.rounds,
+        tell_round,
+        setting=setting,
+        chip_rate=wishes.chip_rate,
+        places=wishes.places,
+        guest=guest,
+    )
+    afoot = trouble.afoot(
+        {
+            **furniture.acts,
+            **wiring.deck_acts(deck, mistakes, trouble.film),
+            **wiring.mistake_acts(mistakes, people_of(setting)),
+        },
+        wished=wishes.faults,
+        rate=wishes.fault_rate,
+        seed=seed,
+        seats=setting.seats,
+        game=setting.game,
+        pace=pace,
+        source=lambda: source_of_cards(setting, deck),
+        socket=directory / "faults.sock",
+    )
+    with contextlib.closing(face):
+        async with furniture.opened(), afoot as injector:
+            works = [*furniture.works(), face.follow(), deal(robot)]
+            panel = Panel(setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set)
+            camera.watch = panel.saw
+            robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other
+            played = None if guest is None else Play(setting, table, face, guest)
+            async with panel_served(panel, setting.panel, played), run_beside(works, stop):
+                yield
+
+
+def material_of(setting: Setting) -> Material[Any]:
+    """What this game is played with."""
+    return TILES if setting.game == TAIWAN_PAI_KAO else card_material(setting.decks)
+
+
+def pieces_of(setting: Setting) -> Pieces[Any]:
+    """The cards or tiles where they lie when the table is set."""
+    if setting.game == TAIWAN_PAI_KAO:
+        return Pieces(shoe.SHOE, TILES)
+    return Deck(where_cards_lie(setting), setting.decks)
+
+
+def felt_of(
+    setting: Setting, names: dict[int, str], pieces: Pieces[Any], camera: Camera, sense: Callable[[int, bool], None]
+) -> Felt[Any]:
+    """The felt of this game."""
+    if setting.game == TAIWAN_PAI_KAO:
+        return TileTable(names, pieces, camera, setting.rules)
+    felt = BlackjackTable if setting.game == BLACKJACK_21 else Table
+    return felt(names, setting.chip, pieces, camera, sense)
+
+
+def where_cards_lie(setting: Setting) -> str:
+    """Where the cards are when the table is set: a machine with a lid is still to be loaded."""
+    if setting.card_source == SHOE:
+        return shoe.SHOE
+    return DISCARD if setting.game == BLACKJACK_21 else card_machine.MACHINE
+
+
+def people_of(setting: Setting) -> tuple[str, ...]:
+    """Who can do something wrong: players where there are slots for their chips."""
+    return ("dealer", "players") if setting.slots or setting.game != BLACKJACK_21 else ("dealer",)
+
+
+def source_of_cards(setting: Setting, deck: Pieces[Any]) -> str:
+    """Where the next round's cards come from, seen from where they lie."""
+    return "shoe" if deck.count(shoe.SHOE) or not has_shuffler(setting.game) else "shuffler"
+
+
+async def deal(robot: Robot) -> None:
+    """Let the robot play and tell that it has finished; the devices stay up."""
+    rounds = await robot.play()
+    print(json.dumps({"finished": True, "rounds": rounds}), flush=True)
+
+
+async def wait_for_next(bell: asyncio.Event, seconds: float) -> None:
+    """Wait for the next ring of the bell, not one that is over."""
+    bell.clear()
+    await rings(bell, seconds)
+
+
+def tell_round(number: int, outcome: str) -> None:
+    """One line a round."""
+    print(json.dumps({"round": number, "robot": outcome}), flush=True)
+
+
+__all__ = ["TOML", "NoProgress", "Wishes", "listen_for_the_end", "run", "say_ready"]

@@ -1,0 +1,79 @@
+"""The words of the panel: the same keys in every language, and none missing for what the bench can name."""
+
+import json
+import re
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from simulators.faults.syntax import KINDS, PHASES, WIRE_COUNTED, WIRE_LASTING, WIRES, Ends
+from simulators.panel.face import FILES, LANGUAGES, PAGE
+from simulators.panel.panel import ACTORS, REFUSALS
+from simulators.station_toml import DEALS
+from tests.console.test_console_words import SIMPLIFIED
+
+CATALOGUES: dict[str, dict[str, Any]] = {
+    code: json.loads((PAGE / "words" / f"{code}.json").read_text(encoding="utf-8")) for code in LANGUAGES
+}
+ENGLISH = CATALOGUES["en"]
+SOURCES = [path.read_text(encoding="utf-8") for path in Path("simulators").rglob("*.py")]
+PAGES = {
+    name: (PAGE / name).read_text(encoding="utf-8") for name, _ in FILES.values() if name.endswith((".js", ".html"))
+}
+VARIANTS = {
+    "give_up": ("yes", "no"), "even_money": ("yes", "no"), "pass_bank": ("absent", "refused"),
+    "pass_cut": ("vacant", "declined"), "no_bets": ("spread", "kept"),
+}  # fmt: skip
+
+
+def holes(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def assert_named(*keys: str) -> None:
+    assert not [key for key in keys if key not in ENGLISH]
+
+
+def test_every_key_stands_in_every_language_with_the_same_holes() -> None:
+    for code, words in CATALOGUES.items():
+        assert words.keys() == ENGLISH.keys(), code
+        for key, text in words.items():
+            assert text.strip() and holes(text) == holes(ENGLISH[key]), f"{code}: {key}"
+    assert not set(SIMPLIFIED) & set(json.dumps(CATALOGUES["zh"], ensure_ascii=False))
+
+
+def test_every_fault_has_a_name_and_a_meaning_and_every_end_and_device_is_named() -> None:
+    for kind in KINDS.values():
+        wire = kind.device in WIRES and kind.name in (*WIRE_LASTING, *WIRE_COUNTED, "restart")
+        where = "wire" if wire else kind.device
+        assert_named(f"fault.{where}.{kind.name}", f"means.{where}.{kind.name}", f"device.{kind.device}")
+        assert not (wire and f"fault.{kind.device}.{kind.name}" in ENGLISH)
+    assert_named(*(f"ends.{end.value}" for end in Ends), *(f"phase.{phase}" for phase in PHASES))
+    assert_named("device.reader", "device.tiles", *(f"refusal.{key}" for key in REFUSALS))
+    assert_named(*(f"actor.{actor}" for actor in ACTORS))
+
+
+def test_whatever_people_do_wrong_has_words() -> None:
+    kinds = {kind for text in SOURCES for kind in re.findall(r'"irregularity",\s+kind="([a-z_]+)"', text)}
+    kinds |= {kind for text in SOURCES for kind in re.findall(r'(?:noticed|_film)\("([a-z_]+)"', text)}
+    assert {"slip_wager", "exposed", "late_chip", "entered_otherwise", "supervisor_void"} < kinds
+    assert_named(*(f"odd.{kind}" for kind in {*kinds, "order", "number"}))
+
+
+def test_whatever_the_robot_says_can_be_wanted_of_a_person_in_words() -> None:
+    dealer = [path.read_text(encoding="utf-8") for path in Path("simulators/dealer").rglob("*.py")]
+    kinds = {kind for text in dealer for kind in re.findall(r'"kind": "([a-z_]+)"', text)}
+    assert len(kinds) > 45
+    assert_named(*(f"wanted.{kind}" for kind in kinds - VARIANTS.keys()))
+    assert_named(*(f"wanted.{kind}.{variant}" for kind, variants in VARIANTS.items() for variant in variants))
+    assert_named(*(f"deal.{deal}" for deal in (*DEALS, "eight_places", "four_places")))
+    for name in ("hit", "stand", "double", "split", "play", "fold", "give_up", "even_money", "no", "insure", "follow"):
+        assert_named(f"decision.{name}")
+
+
+def test_the_page_names_no_key_that_is_missing() -> None:
+    for name, text in PAGES.items():
+        keys = re.findall(r'\bsay\("([^"]+)"', text) + re.findall(r'data-say="([^"]+)"', text)
+        assert not [key for key in keys if key not in ENGLISH], name
+        for start in re.findall(r"\bsay\(`([a-z_.]+)\.\$\{", text):
+            assert any(key.startswith(f"{start}.") for key in ENGLISH), f"{name}: {start}"

@@ -1,0 +1,150 @@
+"""A person at a seat plays each game against the robots: asked what he bets and does, and shown no card but his own."""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import h11
+import pytest
+
+from simulators.felt.guest import START_IN_MINIMUMS
+from simulators.http_stream import asked
+from simulators.panel.face import PLAY_FILES
+from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO, TOML
+from simulators.station_toml import read_setting as setting_of
+from tests.simulators.fake_blackjack import FakeBlackjackStation
+from tests.simulators.fake_station import FakeStation
+from tests.simulators.simulator_process import BenchProcess, bench, to_the_end
+
+SEAT = 3
+ROUNDS = 2
+MINIMUM = 10_000
+JSON = {"content-type": "application/json"}
+
+
+class Player:
+    """Answers whatever he is asked; `said` are his answers by kind, `seen` what he was shown."""
+
+    def __init__(self, port: int) -> None:
+        self._at = ("127.0.0.1", port)
+        self._chance = random.Random(1)
+        self._dealt_with = 0
+        self.said: dict[str, list[Any]] = {}
+        self.seen: list[dict[str, Any]] = []
+
+    async def get(self, path: str) -> bytes:
+        async with asked(self._at, "GET", path) as (answer, page):
+            assert answer.status_code == 200, path
+            return await page.whole()
+
+    async def answer(self, number: int, answer: Any) -> int:
+        body = json.dumps({"answer": {"number": number, "answer": answer}}).encode()
+        async with asked(self._at, "POST", "/play/answer", JSON, body) as (head, _):
+            return head.status_code
+
+    async def play(self) -> None:
+        """Until he is hung up on."""
+        rest = b""
+        async with asked(self._at, "GET", "/play/stream") as (_, page):
+            try:
+                async for piece in page.body():
+                    *events, rest = (rest + piece).split(b"\n\n")
+                    for event in events:
+                        if event.startswith(b"data: "):
+                            await self._look(json.loads(event[6:]))
+            except (OSError, h11.RemoteProtocolError):
+                pass  # the stream has no end
+
+    async def _look(self, now: dict[str, Any]) -> None:
+        self.seen.append(now)
+        question = now["question"]
+        if question is None or question["number"] <= self._dealt_with:
+            return
+        self._dealt_with = question["number"]
+        answer = self._choose(question)
+        assert await self.answer(question["number"], answer) == 200
+        assert await self.answer(question["number"], answer) == 422, "answered already"
+        self.said.setdefault(question["kind"], []).append(answer)
+
+    def _choose(self, question: dict[str, Any]) -> Any:
+        match question["kind"]:
+            case "bets":
+                return {"wagers": {question["basic"][0]: question["chips"][0]}, "chip": question["chip"] > 0}
+            case "bank":
+                return 0
+            case "pairs":
+                return [3, 0]
+            case "yes_no":
+                return question["question"] == "agree"
+            case "insurance":
+                return 0
+        return self._chance.choice(question["legal"])
+
+
+@asynccontextmanager
+async def seated(directory: Path, game: str, *options: str) -> AsyncIterator[tuple[BenchProcess, FakeStation, Player]]:
+    async with bench(directory, "--game", game, "--play", str(SEAT), *options) as running:
+        station = FakeBlackjackStation(directory) if game == BLACKJACK_21 else FakeStation(directory)
+        port = setting_of(directory / TOML).panel
+        assert port is not None
+        player = Player(port)
+        playing = asyncio.create_task(player.play())
+        yield running, station, player
+        await playing
+
+
+EXPECTED = {
+    FORTUNE_3_2025: {"bets", "decide"}, FORTUNE_3_2008: {"bets", "decide"}, FORTUNE_8: {"bets"},
+    BLACKJACK_21: {"bets", "hand"}, TAIWAN_PAI_KAO: {"bets", "pairs"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", EXPECTED)
+async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
+    async with seated(tmp_path, game, "--rounds", str(ROUNDS), "--seed", "5") as (running, station, player):
+        for path in PLAY_FILES:
+            assert await player.get(path)
+        furnishing = json.loads(await player.get("/play/furnishing"))
+        assert (furnishing["game"], furnishing["seat"]) == (game, SEAT)
+        await to_the_end(running, station)
+    assert player.said.keys() >= EXPECTED[game]
+    name = next(one["player"] for one in player.seen[-1]["seats"] if one["mine"])
+    his = running.filmed("wager", player=name)
+    assert {line["seat"] for line in his} == {SEAT}
+    assert [line["amount"] for line in his] == [MINIMUM] * len(player.said["bets"])
+    if "decide" in player.said:
+        assert [line["decision"] for line in running.filmed("decision", seat=SEAT)] == player.said["decide"]
+    if "hand" in player.said:
+        assert [one["answer"] for one in running.filmed("answer", seat=SEAT, question="decision")] == player.said[
+            "hand"
+        ]
+    if "pairs" in player.said:
+        laid = [f"{line['front']} {line['rear']}" for line in running.filmed("arranged", place=SEAT)]
+        shown = [" ".join(one["question"]["tiles"]) for one in player.seen if (one["question"] or {}).get("tiles")]
+        assert len(laid) == ROUNDS and {len(tiles.split()) for tiles in shown} == {4}
+    assert player.seen[0]["money"] == START_IN_MINIMUMS * MINIMUM
+    assert_no_card_but_his_own(player, running)
+
+
+def assert_no_card_but_his_own(player: Player, running: BenchProcess) -> None:
+    """What lies face down is a number to him; his own cards he sees once all are dealt, by the camera's film."""
+    for now in player.seen:
+        for seat in now.get("seats", ()):
+            assert not seat["own"] or seat["mine"]
+    own = {" ".join(sorted(seat["own"])) for now in player.seen for seat in now.get("seats", ()) if seat["own"]}
+    dealt: dict[int, list[str]] = {}
+    for line in running.filmed("card", to=f"seat {SEAT}"):
+        dealt.setdefault(line["round"], []).append(line["card"])
+    assert own <= {" ".join(sorted(cards)) for cards in dealt.values()}
+
+
+async def test_a_seat_that_the_table_has_not_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from simulators.__main__ import main
+
+    with pytest.raises(SystemExit) as left:
+        main(["bench", "--dir", str(tmp_path), "--seats", "5", "--play", "6"])
+    assert left.value.code == 2 and "seats 1 to 5, not 6" in capsys.readouterr().err

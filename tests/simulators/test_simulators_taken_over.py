@@ -1,0 +1,236 @@
+"""A person takes over from the robot dealer: enters what is wanted, or something else, and gives back."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulators.dealer.hands import LAMP_WAIT_AT_MAX_SECONDS
+from simulators.station_toml import TOML, read_setting
+from tests.simulators.fake_blackjack import FakeBlackjackStation
+from tests.simulators.fake_station import FakeStation
+from tests.simulators.simulator_process import BenchProcess, assert_played_well, bench
+from tests.simulators.taken_over import Entering, Person, ask, looking
+
+SECONDS = 20
+TABLES = [
+    ("fortune-3-card-poker-2025", "shuffler"),
+    ("fortune-3-card-poker-2008", "shoe"),
+    ("fortune-8", "shoe"),
+    ("blackjack-21", "shuffler"),
+    ("taiwan-pai-kao", "shoe"),
+]
+OTHER = {
+    "play": "fold", "fold": "play", "every_space": "spaces_with_bets", "spaces_with_bets": "every_space",
+    "eight_places": "four_places", "four_places": "eight_places",
+}  # fmt: skip
+
+
+@asynccontextmanager
+async def taken_over(
+    directory: Path, *options: str, entering: Entering | None = None
+) -> AsyncIterator[tuple[BenchProcess, FakeStation, Person]]:
+    """A table whose station starts when a person has taken over."""
+    async with bench(directory, "--panel", *options) as running:
+        setting = read_setting(directory / TOML)
+        station = (FakeBlackjackStation if setting.game == "blackjack-21" else FakeStation)(directory)
+        assert setting.panel is not None
+        async with looking(Person(setting.panel, station.address, entering)) as person:
+            await person.act("you")
+            await station.start()
+            try:
+                yield running, station, person
+            finally:
+                await station.kill()
+
+
+async def until(person: Person, over: Callable[[], bool]) -> None:
+    try:
+        await asyncio.wait_for(person.enter(over), SECONDS)
+    except TimeoutError:
+        raise AssertionError(f"the play stands still: {person.now}, refused {person.refused}") from None
+
+
+@pytest.mark.parametrize(("game", "source"), TABLES)
+async def test_two_rounds_are_entered_by_a_person_and_one_more_by_the_robot(
+    tmp_path: Path, game: str, source: str
+) -> None:
+    options = ("--game", game, "--source", source, "--rounds", "3", "--seed", "3")
+    async with taken_over(tmp_path, *options) as (running, station, person):
+        await until(person, lambda: len(station.table.past) == 2)
+        assert station.by_person and station.posts > 10, "the robot posts nothing"
+        assert not person.refused
+        assert {"open_table", "begin_round", "wager", "lock_in", "confirm"} <= set(person.seen)
+        await person.act("robot")
+        lines = await running.finished()
+        assert [line["robot"].split(",")[0] for line in lines[:-1]] == ["settled"] * 3
+        assert await running.end() == 0
+        assert not running.complaints()
+        assert person.now["happened"] == []
+        kinds = [line["event"] for line in running.camera()]
+        assert kinds.count("lock_in") == kinds.count("round_end") == 3
+        if game == "fortune-3-card-poker-2025":
+            assert_played_well(running.camera())
+
+
+class Mistaken:
+    """Enters nearly everything otherwise: a seat's bets at another, those of one not at all, other answers."""
+
+    def __init__(self, station: FakeStation) -> None:
+        self._station = station
+        self.person: Person | None = None
+        self.made: set[str] = set()
+
+    def __call__(self, item: dict[str, Any]) -> list[dict[str, Any]]:
+        assert self.person is not None
+        step = self._station.table.step
+        match item["kind"]:
+            case "wager":
+                return self._wager(item)
+            case "decide" if "legal" in step:
+                wished = [one for one in ("split", "double", "hit") if one in step["legal"] and one != item["decision"]]
+                return [self._otherwise(item, "decision", wished[0] if wished else "stand")]
+            case "decide":
+                return [self._otherwise(item, "decision", OTHER[item["decision"]])]
+            case "announce":
+                return [self._otherwise(item, "deal", OTHER[item["deal"]])]
+            case "dice":
+                return [self._otherwise(item, "dice", [7 - number for number in item["dice"]])]
+            case "give_up" | "even_money":
+                return [self._otherwise(item, "yes", not item["yes"])]
+            case "insure":
+                return [self._otherwise(item, "amounts", [0 for _ in item["amounts"]])]
+            case "take_bank":
+                return [self._otherwise(item, "capital", item["capital"] + 10000)]
+        return [item]
+
+    def _otherwise(self, item: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+        self.made.add(item["kind"])
+        return {**item, key: value}
+
+    def _wager(self, item: dict[str, Any]) -> list[dict[str, Any]]:
+        assert self.person is not None
+        wagers = [one["input"] for one in self.person.now["wanted"] if one["input"]["kind"] == "wager"]
+        seats = sorted({one["seat"] for one in wagers})
+        empty = [seat for seat in range(1, self._station.table.seats + 1) if seat not in seats]
+        entered = [{**item, "amount": item["amount"] * 2}]
+        if item["seat"] == seats[0] and empty:
+            entered = [self._otherwise(item, "seat", empty[0])]
+        elif item["seat"] == seats[-1] and len(seats) > 2:
+            entered = []
+        if item == wagers[-1]:
+            entered.append({"kind": "lock_in", "step_id": item["step_id"], "actor": item["actor"]})
+        return entered
+
+
+@pytest.mark.parametrize(("game", "source"), TABLES)
+async def test_what_is_entered_otherwise_stops_nobody_and_the_robot_finds_its_way(
+    tmp_path: Path, game: str, source: str
+) -> None:
+    options = ("--game", game, "--source", source, "--rounds", "3", "--seed", "2")
+    async with taken_over(tmp_path, *options) as (running, station, person):
+        mistaken = Mistaken(station)
+        mistaken.person, person.entering = person, mistaken
+        await until(person, lambda: len(station.table.past) == 1)
+        assert mistaken.made
+        assert "entered_otherwise" in [line["what"] for line in person.now["happened"]]
+        await until(person, lambda: len(station.table.past) == 1 and station.table.in_round and station.table.locked)
+        await person.act("robot")
+        lines = await asyncio.wait_for(running.finished(), SECONDS)
+        assert len(lines) == 4
+        assert await running.end() == 0
+
+
+async def test_the_button_waits_for_the_person_and_can_be_pressed_on_the_panel(tmp_path: Path) -> None:
+    async with bench(tmp_path, "--panel", "--rounds", "1") as running:
+        station = FakeStation(tmp_path)
+        panel = read_setting(tmp_path / TOML).panel
+        assert panel is not None
+        async with looking(Person(panel, station.address)) as person:
+            assert await person.press_lock_in() == 422, "the robot presses it"
+            await person.act("you")
+            await station.start()
+            person.entering = lambda item: [] if item["kind"] == "lock_in" else [item]
+            await until(person, lambda: "lock_in" in person.seen)
+            await asyncio.sleep(LAMP_WAIT_AT_MAX_SECONDS * 2)
+            assert not station.table.locked and not running.filmed("lock_in")
+            assert await person.press_lock_in() == 200
+            await until(person, lambda: station.table.locked)
+            await until(person, lambda: len(station.table.past) == 1)
+            await person.act("robot")
+            assert [line["robot"] for line in (await running.finished())[:-1]] == ["settled"]
+            assert len(running.filmed("lock_in")) == 1
+            assert_played_well(running.camera())
+        await station.kill()
+
+
+@pytest.mark.parametrize("refused", [False, True])
+async def test_what_goes_wrong_is_reported_by_the_person_or_left_out(tmp_path: Path, refused: bool) -> None:
+    wrong = ["dealer:expose=seat 2@round=1", "shuffler:lid_open@round=1,phase=wagers", "dealer:slip_wager"]
+    wrong += ["dealer:order@round=2"] * refused
+    options = [word for one in wrong for word in ("--fault", one)]
+    async with taken_over(tmp_path, "--rounds", "3", "--seed", "5", *options) as (running, station, person):
+        station.table.refuse_reports = refused
+        await until(person, lambda: len(station.table.past) == 2)
+        assert station.by_person
+        assert "exposed" in person.seen and "correct_wager" not in person.seen
+        assert [item["kind"] for item, _ in person.refused] == ["exposed", "misdealt"] * refused
+        assert [item["kind"] for item in station.table.said if item["kind"] == "exposed"] == ["exposed"] * (not refused)
+        await person.act("robot")
+        await running.finished()
+        assert running.filmed("irregularity", kind="slip_wager"), "the robot's slips wait until it is back"
+        assert [item["kind"] for item in station.table.said].count("correct_wager") == 1
+
+
+async def test_a_person_who_corrects_himself_is_followed(tmp_path: Path) -> None:
+    moved: list[int] = []
+
+    def entering(item: dict[str, Any]) -> list[dict[str, Any]]:
+        """The bets of one seat at another, which is put right when the players decide."""
+        about = {"actor": "ana", "step_id": item["step_id"]}
+        if item["kind"] == "wager" and not station.table.past:
+            wagers = [one["input"] for one in person.now["wanted"] if one["input"]["kind"] == "wager"]
+            seats = {one["seat"] for one in wagers}
+            moved[:] = [wagers[0]["seat"], next(seat for seat in range(1, 8) if seat not in seats)]
+            keyed = {**item, "seat": moved[1]} if item["seat"] == moved[0] else item
+            return [keyed, {**about, "kind": "lock_in"}] if item == wagers[-1] else [keyed]
+        if item["kind"] == "decide" and moved:
+            right, wrong = moved
+            moved.clear()
+            correction = {"kind": "correct_seat", "seat": wrong, "to_seat": right, "reason": "entered wrongly"}
+            return [item, {**about, "step_id": f"{station.table.round_id}/correct", **correction}]
+        return [item]
+
+    options = ("--rounds", "2", "--seats", "7", "--seed", "6")
+    async with taken_over(tmp_path, *options, entering=entering) as (running, station, person):
+        await until(person, lambda: len(station.table.past) == 1)
+        assert "correct_seat" in [item["kind"] for item in station.table.said]
+        assert [line["what"] for line in person.now["happened"]] == ["entered_otherwise"]
+        await person.act("robot")
+        lines = await running.finished()
+        assert [line["robot"] for line in lines[:-1]] == ["settled"] * 2
+        assert_played_well(running.camera())
+
+
+async def test_a_round_whose_bets_were_entered_while_the_dealer_rested_is_played(tmp_path: Path) -> None:
+    async with bench(tmp_path, "--panel", "--rounds", "2") as running:
+        station = FakeStation(tmp_path)
+        panel = ("127.0.0.1", read_setting(tmp_path / TOML).panel or 0)
+        async with looking(Person(panel[1], station.address)) as person:
+            assert (await ask(panel, "/robot", {"paused": True}))[0] == 200
+            await station.start()
+            await until(person, lambda: person.now.get("prompt") == {"en": "open"} and person.now["at_rest"])
+            bet = {"seat": 2, "wager": "ante", "amount": 10000}
+            for kind, more in (("open_table", {}), ("begin_round", {}), ("wager", bet), ("lock_in", {})):
+                await until(person, lambda: station.table.step["kind"] != "shuffle")
+                item = {"input_id": f"x-{kind}", "step_id": station.table.step["id"], "actor": "ana", "kind": kind}
+                assert (await ask(station.address, "/inputs", [{**item, **more}]))[0] == 200
+            assert station.table.locked and running.filmed("card") == []
+            assert (await ask(panel, "/robot", {"paused": False}))[0] == 200
+            lines = await asyncio.wait_for(running.finished(), SECONDS)
+            assert [line["robot"] for line in lines[:-1]] == ["settled"] * 2
+            assert [line["to"] for line in running.filmed("card", round=1)] == ["seat 2"] * 3 + ["bank"] * 3
+        await station.kill()
