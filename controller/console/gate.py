@@ -1,4 +1,4 @@
-"""Who may act: log-in by PIN, and what an input needs before the table hears it."""
+"""Log-in by PIN, and the session that an input needs before the table hears it."""
 
 import asyncio
 import hmac

@@ -1,4 +1,4 @@
-"""Who may do what at the table, what a person must say with it, and what every answer of one has. No I/O here."""
+"""Persons and their roles, what one must say with an act, and what every answer of one has. No I/O here."""
 
 from typing import Final, Literal
 
