@@ -4,7 +4,7 @@
     python3 verify_bundle.py [--json] [--key KEY] [--witness KEY]... BUNDLE
 
 One file for whoever does not want to trust the station: it shares no code with it and has the rules of the five games
-written a second time. It needs Python 3.11; signatures need the package `cryptography`, and nothing else does.
+written a second time. It needs Python 3.11; signatures and sealed cards need the package `cryptography`, nothing else.
 docs/disputes.md says what it checks and what it cannot.
 
 Exit code: 0 everything agrees; 1 something does not, and the report says what; 2 this is no bundle; 3 what is there
@@ -390,6 +390,71 @@ def check_cards(faces, copies):
             raise Wrong(f"{card} was shown {seen[card]} times, and there are {copies(card)} of it")
 
 
+# ---- sealed cards, where two persons have released the key of their round
+
+
+OF_ROUND, ROUND_BYTES, NONCE_BYTES = (
+    b"rnd\1",
+    8,
+    12,
+)  # before what is sealed with the key of a round, its number follows
+
+
+def read_sealed(bundle, rows, later):
+    """The value of every draw whose cards were sealed, None of one that nobody read; None while they stay sealed."""
+    key = bundle.get("released_key")
+    if key is None:
+        return None
+    released = [row for row in (*rows, *(row for row, _ in later)) if row.type == "key_released"]
+    if bundle["round"] not in [row.event["of_round"] for row in released]:
+        raise Wrong("the bundle has a key of the round's cards that nobody released")
+    values = {}
+    for row in rows:
+        if row.sealed is not None:
+            values |= opened(row, bytes.fromhex(key), bundle["journal"], bundle["round"])
+    return values
+
+
+def opened(row, key, journal, round):
+    """The sealed cards of an event, by draw."""
+    try:
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    except ImportError:
+        raise NoBundle("to open sealed cards the package cryptography is needed") from None
+    sealed = base64.b64decode(row.sealed, validate=True)
+    head = len(OF_ROUND) + ROUND_BYTES
+    if sealed[:head] != OF_ROUND + round.to_bytes(ROUND_BYTES, "big"):
+        raise Wrong(f"event {row.number}: its cards are not sealed with the key of this round")
+    nonce, content = sealed[head : head + NONCE_BYTES], sealed[head + NONCE_BYTES :]
+    try:
+        plain = ChaCha20Poly1305(key).decrypt(nonce, content, f"{journal}:{row.number}".encode())
+    except (InvalidTag, ValueError):
+        raise Wrong(f"event {row.number}: the released key does not open its sealed cards") from None
+    return {int(draw): card for draw, card in read_json(plain, f"event {row.number}, opened,").items()}
+
+
+def unshown_cards(values, rows, round):
+    """The cards that no rule has shown, each with the place it was dealt to; what was shown was sealed so too."""
+    places = {}
+    for event in (row.event for row in rows):
+        match event["type"]:
+            case "cards_dealt":
+                places |= dict(zip(event["draws"], event["to"], strict=True))
+            case "card_burned":
+                places[event["draw"]] = "burned"
+            case "card_uncalled" | "card_taken":
+                places[event["draw"]] = event["to"]
+    left = dict(values)
+    for place, card in round.shown_cards():
+        # A draw is named where cards are shown one by one; elsewhere they are those of their place.
+        here = [draw for draw, value in left.items() if value == card]
+        if not here:
+            raise Wrong(f"{card} was shown at {place}, and no card was sealed as that")
+        del left[min(here, key=lambda draw: (draw != place, places.get(draw) != place))]
+    return [{"draw": draw, "to": places.get(draw), "card": card} for draw, card in sorted(left.items())]
+
+
 # ---- what was entered and heard, event by event
 
 
@@ -477,8 +542,12 @@ class Round:
     def copies(self, card):
         return self.terms["decks"] if len(card) == 2 and card[0] in RANKS and card[1] in SUITS else 0
 
+    def shown_cards(self):
+        """Each with its place, or the number of its draw."""
+        return [(place, card) for place, cards in self.shown.items() for card in cards]
+
     def faces(self):
-        return [card for cards in self.shown.values() for card in cards]
+        return [card for _, card in self.shown_cards()]
 
     # what each game says: settled(pot, meter), voided(pot, meter, before), prize(seat)
 
@@ -978,8 +1047,8 @@ class BlackJack(Round):
     def show(self, event):
         self.by_draw |= dict(zip(event["draws"], event["cards"], strict=True))
 
-    def faces(self):
-        return list(self.by_draw.values())
+    def shown_cards(self):
+        return list(self.by_draw.items())
 
     def move(self, seat, to):
         super().move(seat, to)
@@ -1497,7 +1566,8 @@ def verify(bundle, keys=(), witnesses=()):
         found |= {"round": bundle["round"], "events": [rows[0].number, rows[-1].number]}
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise NoBundle(f"the bundle is not of its form: {type(error).__name__}: {error}") from None
-    played = None
+    played = values = None
+    found["cards"] = "sealed" if any(row.sealed is not None for row in own) else "none"
 
     def check(what, *values):
         nonlocal played
@@ -1511,12 +1581,15 @@ def verify(bundle, keys=(), witnesses=()):
 
     check(check_chain, bundle, rows, elsewhere)
     found["proof"] = check(check_proofs, bundle, rows, elsewhere, keys, witnesses) or "not good"
+    values = check(read_sealed, bundle, own, elsewhere["later"])
     played = check(Played, own, elsewhere["earlier"])
     if played is not None:
         if (played.number, played.begun["terms"]["game"]) != (bundle["round"], bundle["game"]):
             found["wrong"].append("the events are of another round or game than the bundle says")
         check(check_contents, bundle, rows, elsewhere, played.settlement)
         check(check_later, played, elsewhere["later"])
+        if values is not None and (unshown := check(unshown_cards, values, own, played.round)) is not None:
+            found |= {"cards": "opened", "unshown": unshown}
         found["outcome"] = (played.settlement or {}).get("outcome")
         found["lines"] = list(told_lines(played.settlement or {}))
         ended = played.confirmed and played.settlement is not None
@@ -1553,6 +1626,11 @@ def in_words(found):
             f"{one['seat']:>4}  {name:<16}{one.get('player', ''):<14}{stake:>14}{net:>14}  "
             f"{one['outcome']:<8}{one.get('odds') or '-':<7}{one['article']}"
         )
+    if found["cards"] == "sealed":
+        yield "cards that no rule has shown: sealed"
+    if found["cards"] == "opened":
+        told = [f"{one['card'] or 'unread'} (card {one['draw']}, {one['to']})" for one in found["unshown"]]
+        yield f"cards that no rule has shown, opened with the released key: {', '.join(told) or 'none'}"
     yield f"proof: {found['proof']}"
     for wrong in found["wrong"]:
         yield f"WRONG: {wrong}"

@@ -13,7 +13,7 @@ from controller.engine.decide_complaints import is_heard
 from controller.engine.decide_face_up import refuse_too_often
 from controller.engine.decide_void import withdraw_settlement
 from controller.engine.decision import ROUNDS, Course, Row, When
-from controller.engine.events import RoundAdjusted
+from controller.engine.events import KeyReleased, RoundAdjusted
 from controller.engine.inputs import Input
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
 from controller.engine.reasons import TableReason
@@ -216,3 +216,18 @@ def adjust_round(course: Course, input: heard.AdjustRound) -> None:
         after_claims=not is_heard(table, input.round),
     )
     course.record(adjusted)
+
+
+def release_key(course: Course, input: heard.ReleaseKey) -> None:
+    """Two persons release the key of a round that is confirmed, or void: nothing is decided by its cards any more."""
+    table, policy = course.table, "policy: two persons release a key"
+    require_second(course.settings.people, input.actor, input.second, policy)
+    void = table.round is not None and table.round.void is not None
+    last = table.rounds if void else rounds_over(table)
+    if not 1 <= input.round <= last:
+        raise Refusal("round", TableReason.ROUND_NOT_CONFIRMED, policy, last=last)
+    if input.round in table.released:
+        raise Refusal("round", TableReason.KEY_RELEASED, policy, round=input.round)
+    course.record(
+        KeyReleased(of_round=input.round, actor=input.actor, reason=documented(input.reason), second=input.second)
+    )

@@ -85,6 +85,9 @@ ROWS: dict[type[Input], Row] = {
     **corrections.rows_of(corrections.Corrections()),
     heard.AdjustRound: Row(corrections.adjust_round, only=ADJUSTS, answers=ADJUSTMENT),
     heard.AdjustMeter: Row(jackpot.adjust_meter, When("between two rounds"), only=ADJUSTS, answers=ADJUSTMENT),
+    heard.ReleaseKey: Row(
+        corrections.release_key, When("once its round is confirmed or void"), only="releases a key", answers="key"
+    ),
     # complaints
     heard.Complain: Row(complaints.opened, When("until the cards of its round have gone in"), answers="complaint"),
     heard.DecideComplaint: Row(

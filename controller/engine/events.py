@@ -223,6 +223,15 @@ class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_ad
     after_claims: bool | UnsetType = UNSET
 
 
+class KeyReleased(msgspec.Struct, frozen=True, tag_field="type", tag="key_released"):
+    """A supervisor has released the key of a round's cards, and `second` co-signed it; the journal has the key."""
+
+    of_round: int
+    actor: str
+    reason: str
+    second: str
+
+
 class ComplaintOpened(msgspec.Struct, frozen=True, tag_field="type", tag="complaint_opened"):
     """A player complains of a round: `by` is who does, empty where no name was given (black-jack 62)."""
 
@@ -340,6 +349,7 @@ TableEvent = (
     | InspectionInformed
     | SourceChosen
     | RoundAdjusted
+    | KeyReleased
     | ComplaintOpened
     | ComplaintDecided
     | MessageUntaken

@@ -6,7 +6,7 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.events import Event, RoundAdjusted, TableClosed, TableOpened
+from controller.engine.events import Event, KeyReleased, RoundAdjusted, TableClosed, TableOpened
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import RoundEvent, open_round
 from controller.rulebook.round import Round, advance
@@ -31,12 +31,14 @@ class Played(msgspec.Struct, frozen=True):
     actor: str
     session: int
     adjustments: tuple[RoundAdjusted, ...] = ()
+    released: KeyReleased | None = None
 
 
 def played(events: Iterable[tuple[Moment, Event]]) -> list[Played]:
     """The rounds that begin and are confirmed in these events, in their order."""
     found: list[Played] = []
     adjusted: dict[int, list[RoundAdjusted]] = {}
+    released: dict[int, KeyReleased] = {}
     round: Round | None = None
     began, session = Moment("", "", 0), 0
     for moment, event in events:
@@ -47,11 +49,16 @@ def played(events: Iterable[tuple[Moment, Event]]) -> list[Played]:
                 session += 1
             case RoundAdjusted():
                 adjusted.setdefault(event.of_round, []).append(event)
+            case KeyReleased():
+                released[event.of_round] = event
             case _ if round is not None and isinstance(event, _ROUND_EVENTS):
                 round = advance(round, event)
                 if isinstance(event, RoundConfirmed):
                     found.append(Played(round, began, moment, event.actor, session))
-    return [replace(one, adjustments=tuple(adjusted.get(one.round.id, ()))) for one in found]
+    return [
+        replace(one, adjustments=tuple(adjusted.get(one.round.id, ())), released=released.get(one.round.id))
+        for one in found
+    ]
 
 
 def newest_first(rounds: Sequence[Played], last: int, before: int | None) -> list[Played]:

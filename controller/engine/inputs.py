@@ -382,6 +382,17 @@ class AdjustMeter(PersonInput, frozen=True, tag="adjust_meter"):
     second: str
 
 
+class ReleaseKey(PersonInput, frozen=True, tag="release_key"):
+    """A supervisor releases the key of a round's cards, so that those no rule showed can be read. Answers ``key``.
+
+    `second` is another person, who co-signs it.
+    """
+
+    round: int
+    reason: str
+    second: str
+
+
 class Complain(PersonInput, frozen=True, tag="complaint"):
     """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
 
@@ -435,7 +446,7 @@ Report = (
     Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
 )
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
-Adjustment = AdjustRound | AdjustMeter
+CoSigned = AdjustRound | AdjustMeter | ReleaseKey
 FromPerson = (
     OpenTable
     | CloseTable
@@ -487,7 +498,7 @@ FromPerson = (
     | DecideComplaint
     | Report
     | Correction
-    | Adjustment
+    | CoSigned
 )
 
 

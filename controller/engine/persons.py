@@ -25,9 +25,8 @@ def require_supervisor(role: Role, what: str) -> None:
         raise Refusal("actor", TableReason.ONLY_SUPERVISOR, "policy: roles", what=what)
 
 
-def require_second(people: People, actor: str, second: str) -> None:
-    """Raises Refusal unless another person of the table co-signs the supervisor's adjustment."""
-    policy = "policy: two persons adjust"
+def require_second(people: People, actor: str, second: str, policy: str = "policy: two persons adjust") -> None:
+    """Raises Refusal unless another person of the table co-signs what a supervisor does."""
     if people.get(second) not in AT_THE_TABLE:
         raise Refusal("second", TableReason.SECOND_PERSON, policy)
     if second == actor:

@@ -62,6 +62,7 @@ class TableReason(ReasonCode):
     NOT_ASKED_FOR = auto()
     ANOTHER_DECIDER = auto()
     ROUND_NOT_CONFIRMED = auto()
+    KEY_RELEASED = auto()
     SHUFFLER_SHUFFLES = auto()
     NO_DECK = auto()
     NO_DECKS = auto()

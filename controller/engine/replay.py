@@ -454,18 +454,17 @@ def _claims_closed(table: Table, event: rule.ClaimsClosed, behind: list[Event]) 
     return _said(heard.CloseClaims, event)
 
 
-def _adjusted(table: Table, event: happened.RoundAdjusted, behind: list[Event]) -> Again | None:
-    if not event.second:
-        return None
-    fields = {"round": event.of_round, "seat": event.seat, "amount": event.amount, "reason": event.reason}
-    return _said(heard.AdjustRound, event, people={event.second: SUPERVISOR}, second=event.second, **fields)
+def _co_signed(kind: type[PersonInput], *fields: str, **renamed: str) -> Maker:
+    """As `_of`, signed by another person too; before there had to be one it is taken as it was told."""
+    alone = _of(kind, *fields, "reason", "second", **renamed)
 
+    def made(table: Table, event: Any, behind: list[Event]) -> Again | None:
+        again = alone(table, event, behind)
+        if again is None or not event.second:
+            return None
+        return replace(again, people={**again.people, event.second: SUPERVISOR})
 
-def _meter_adjusted(table: Table, event: jackpot.MeterAdjusted, behind: list[Event]) -> Again | None:
-    if not event.second:
-        return None
-    fields = {"part": event.part, "amount": event.amount, "reason": event.reason}
-    return _said(heard.AdjustMeter, event, people={event.second: SUPERVISOR}, second=event.second, **fields)
+    return made
 
 
 def _hit_confirmed(table: Table, event: jackpot.HitConfirmed, behind: list[Event]) -> Again:
@@ -537,10 +536,11 @@ MAKERS: dict[type[Any], Maker] = {
     happened.ChipPassedBy: _heard(lambda event: heard.ChipPassed(event.seat, event.counter, event.edges)),
     happened.ChipCleared: _heard(lambda event: heard.ChipGone(event.seat, event.counter)),
     # what is adjusted and complained of, and the pot
-    happened.RoundAdjusted: _adjusted,
+    happened.RoundAdjusted: _co_signed(heard.AdjustRound, "seat", "amount", round="of_round"),
+    happened.KeyReleased: _co_signed(heard.ReleaseKey, round="of_round"),
     happened.ComplaintOpened: _of(heard.Complain, "seat", "what", "by", round="of_round"),
     happened.ComplaintDecided: _of(heard.DecideComplaint, "complaint", "outcome", "reason"),
-    jackpot.MeterAdjusted: _meter_adjusted,
+    jackpot.MeterAdjusted: _co_signed(heard.AdjustMeter, "part", "amount"),
     jackpot.HitConfirmed: _hit_confirmed,
     jackpot.ParametersApproved: _approved,
     jackpot.ParametersProposed: _proposed,

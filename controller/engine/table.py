@@ -35,6 +35,7 @@ from controller.engine.events import (
     Event,
     InspectionInformed,
     JournalPruned,
+    KeyReleased,
     MessageSetAside,
     MessageUntaken,
     NobodyBet,
@@ -150,6 +151,7 @@ class Table(msgspec.Struct, frozen=True):
     aside: tuple[Aside, ...] = ()
     prints: dict[int, int] = {}  # of payment slips, how often each was printed
     pruned: int = 0  # the last event that the journal keeps no longer
+    released: tuple[int, ...] = ()  # rounds whose cards' key was released
 
 
 def next_step(table: Table) -> Step:
@@ -254,6 +256,8 @@ def _apply_other(table: Table, event: Event) -> Table:
             return replace(table, troubles=troubles)
         case RoundAdjusted(of_round=number):
             return replace(table, complaints=after_adjusting(table.complaints, number))
+        case KeyReleased(of_round=number):
+            return replace(table, released=(*table.released, number))
         case ComplaintOpened(complaint=number, of_round=of_round):
             one = Complaint(number, of_round, event.seat, event.what, event.by, event.actor)
             return replace(table, complaints=(*table.complaints, one), complaints_opened=number)

@@ -15,6 +15,7 @@ from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
 from controller.journal.segments import Row, Segment, SegmentReader
 from controller.rulebook.events import RoundBegun
 
+RELEASED = "released"  # the row of `meta` that has the keys of rounds
 PAGE = 500  # rows read at once from the journal's own file, newest first
 
 Found = tuple[int, Stamp, Event]
@@ -135,6 +136,12 @@ def head_of(db: sqlite3.Connection) -> Head:
     """The head as it stands in the file."""
     [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
     return msgspec.json.decode(content, type=Head)
+
+
+def released_keys(db: sqlite3.Connection) -> dict[int, str]:
+    """The keys that two persons have released, in hexadecimal, by round."""
+    rows = db.execute("SELECT value FROM meta WHERE key = ?", (RELEASED,)).fetchall()
+    return msgspec.json.decode(rows[0][0], type=dict[int, str]) if rows else {}
 
 
 def pruned_of(db: sqlite3.Connection) -> tuple[int, bytes]:

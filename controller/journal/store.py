@@ -16,7 +16,7 @@ from typing import IO
 
 import msgspec
 
-from controller.engine.events import JournalPruned, MessageSetAside
+from controller.engine.events import JournalPruned, KeyReleased, MessageSetAside
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.table import Table
 from controller.files import Identity, identity, own_file, sync_folder
@@ -27,7 +27,7 @@ from controller.journal.formats import bring_over, with_messages, with_tree
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.message_files import MessageFile, files_of
-from controller.journal.past import segments_of
+from controller.journal.past import RELEASED, released_keys, segments_of
 from controller.journal.records import (
     Batch,
     DeviceMark,
@@ -362,6 +362,7 @@ class Journal:
         tree = Growing(self._head.leaves, self._head.edge)
         pruned: JournalPruned | None = None
         aside: list[int] = []
+        meta = self._meta
         self._attempted = None  # a batch that fails before its head was written cannot have landed
         now_and_then = self._head.commits % CHECKPOINT_EVERY == 0
         if now_and_then:
@@ -377,6 +378,8 @@ class Journal:
                 match entry.event:
                     case JournalPruned():
                         pruned = entry.event
+                    case KeyReleased(of_round=of):
+                        meta = self._with_key(meta, of)
                     case MessageSetAside(sequence=sequence):
                         acknowledged = max(acknowledged, sequence)  # the broker took all those before it
                         aside.append(sequence)
@@ -400,14 +403,20 @@ class Journal:
             if batch.snapshot is not None and cards is not None:
                 self._keep_checkpoint(event, hash, batch.snapshot, cards)
             self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
-            self._keep_head(head)
+            self._keep_head(head, meta)
         with journal_errors(self._path):
             self._high_water.write(HighWater.of(self.name, head), sync=now_and_then)
         self.check_files()
-        self._head, self._sealed, self._round = head, cards, round
+        self._head, self._sealed, self._round, self._meta = head, cards, round, meta
 
-    def _keep_head(self, head: Head) -> None:
-        meta = {**self._meta, "head": _encode(head)}
+    def _with_key(self, meta: dict[str, bytes], round: int) -> dict[str, bytes]:
+        """The rows of `meta` with the key of a round beside those released before; no event has it."""
+        keys = _encode(released_keys(self._db) | {round: self._seal.round_key(self.uuid, round).hex()})
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (RELEASED, keys))
+        return {**meta, RELEASED: keys}
+
+    def _keep_head(self, head: Head, meta: dict[str, bytes] | None = None) -> None:
+        meta = {**(meta or self._meta), "head": _encode(head)}
         meta["mac"] = guards.mac_of(self._seal, meta)
         self._db.executemany("UPDATE meta SET value = ? WHERE key = ?", [(meta[key], key) for key in ("head", "mac")])
 

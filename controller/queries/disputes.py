@@ -13,7 +13,7 @@ import msgspec
 
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
-from controller.journal.past import Past, head_of
+from controller.journal.past import Past, head_of, released_keys
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Row, round_begun
@@ -28,7 +28,8 @@ KIND, VERSION = "dealer-station dispute bundle", 1
 # An event's tag, as a row starts with it.
 METER_SET = ("meter_opened", "pot_restarted", "restart_withdrawn")
 METER = (*METER_SET, "parameters_scheduled")
-AFTERWARDS = ("round_adjusted", "complaint_opened", "complaint_decided")
+RELEASED = "key_released"
+AFTERWARDS = ("round_adjusted", "complaint_opened", "complaint_decided", RELEASED)
 OF_HITS = ("hit_made_payable", "hit_confirmed", "hit_paid")
 SETTLED = ("round_settled", "places_settled")
 CITING = ("round_voided", "hit_locked")
@@ -83,7 +84,8 @@ class Contents(msgspec.Struct, frozen=True):
 class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     """One round. `chain` has its events, and the one that begins the next, if there is one.
 
-    `earlier` set the jackpot's parameters, `later` belong to it though another round had begun.
+    `earlier` set the jackpot's parameters, `later` belong to it though another round had begun. `released_key` opens
+    its sealed cards, in hexadecimal, where two persons have released it.
     """
 
     kind: str = KIND
@@ -101,6 +103,7 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     chain: Segment
     later: list[Linked]
     proofs: dict[int, str] = {}
+    released_key: str | None = None
 
 
 class NotProved(Exception):
@@ -119,7 +122,7 @@ def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None 
         if checkpoint is not None:
             last = Checkpoint.read(checkpoint.text).size + head_of(db).tree_base
             links = takewhile(lambda link: link[1][0] <= last, links)
-        found = bundle_of(links, identity, uuid, round)
+        found = bundle_of(links, identity, uuid, round, released_keys(db).get(round))
     if found is None or checkpoint is None:
         return found
     alone = [one.row.number for one in (*found.earlier, *found.later)]
@@ -140,8 +143,13 @@ def _proof(path: Path, mode: str, event: int, note: Note) -> str:
     return proof_text(found.index, found.path, note)
 
 
-def bundle_of(links: Iterator[Link], identity: Identity, journal: str, round: int) -> Bundle | None:
-    """The bundle of a round out of a journal's rows, oldest first; None where the round is not among them."""
+def bundle_of(
+    links: Iterator[Link], identity: Identity, journal: str, round: int, key: str | None = None
+) -> Bundle | None:
+    """The bundle of a round out of a journal's rows, oldest first; None where the round is not among them.
+
+    It has the `key` if it has the event by which that was released.
+    """
     found = _found(links, round)
     if found is None:
         return None
@@ -149,6 +157,8 @@ def bundle_of(links: Iterator[Link], identity: Identity, journal: str, round: in
     own = rows[:-1] if len(rows) > 1 and round_begun(rows[-1][5]) else rows
     events = [(row[0], msgspec.json.decode(row[5])) for row in own]
     terms = events[0][1]["terms"]
+    told = (row[5] for row in (*own, *(row for _, row in later)))
+    is_released = any(_tag(body) == RELEASED and _is_of(body, round, set()) for body in told)
     return Bundle(
         site=identity.site,
         table=identity.table,
@@ -162,6 +172,7 @@ def bundle_of(links: Iterator[Link], identity: Identity, journal: str, round: in
         earlier=[_written_link(*one) for one in earlier],
         chain=Segment(before.hex(), list(map(_written, rows))),
         later=[_written_link(*one) for one in later],
+        released_key=key if is_released else None,
     )
 
 

@@ -14,6 +14,7 @@ from controller.engine.events import (
     ComplaintOpened,
     DeviceReported,
     Event,
+    KeyReleased,
     RoundAdjusted,
 )
 from controller.floor.messages import Identity
@@ -125,7 +126,7 @@ def _kind(event: Event, fields: dict[str, Any]) -> str | None:
 
 
 def _round_of(event: Event, present: int | None) -> int | None:
-    if isinstance(event, RoundAdjusted | ComplaintOpened | ComplaintDecided):
+    if isinstance(event, RoundAdjusted | KeyReleased | ComplaintOpened | ComplaintDecided):
         return event.of_round
     return present if isinstance(event, OF_A_ROUND) else None
 

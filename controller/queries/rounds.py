@@ -61,11 +61,11 @@ def last_rounds(path: Path, events: int, identity: Identity, last: int, before: 
 
 def _told(identity: Identity, one: Played) -> dict[str, Any]:
     told = round_message(identity, one.round)
-    adjustments = [msgspec.to_builtins(adjusted) for adjusted in one.adjustments]
-    for adjusted in adjustments:
-        adjusted.pop("type")
+    adjustments, released = msgspec.to_builtins(one.adjustments), msgspec.to_builtins(one.released)
+    for documented in (*adjustments, *filter(None, [released])):
+        documented.pop("type")
     if one.round.void is not None:
         void = msgspec.to_builtins(one.round.void)
         told["void"] |= {name: void[name] for name in ("code", "values") if name in void}
     times = {"began": one.began.time, "confirmed": one.confirmed.time, "confirmed_by": one.actor}
-    return {**told, **times, "adjustments": adjustments}
+    return {**told, **times, "adjustments": adjustments, "released": released}

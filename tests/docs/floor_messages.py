@@ -54,6 +54,7 @@ def rare() -> Iterator[Event]:
     yield of_table.InspectionInformed(**by)
     yield of_table.SlipPrinted(slip=3, times=2, actor="rui")
     yield of_table.RoundAdjusted(of_round=7, seat=3, amount=-5000, second="sol", after_claims=False, **by)
+    yield of_table.KeyReleased(of_round=7, second="sol", **by)
     yield of_table.ComplaintOpened(complaint=1, of_round=7, seat=3, what="cards", by="Ana", actor="rui")
     yield of_table.ComplaintDecided(complaint=1, of_round=7, seat=3, outcome="stands", **by)
     yield of_round.SourceChosen(source="shoe", actor="rui")

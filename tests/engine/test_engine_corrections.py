@@ -4,8 +4,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from controller.engine.events import Event, RoundAdjusted
+from controller.engine.events import Event, KeyReleased, RoundAdjusted
 from controller.engine.inputs import (
     AdjustMeter,
     AdjustRound,
@@ -18,7 +19,9 @@ from controller.engine.inputs import (
     CorrectWager,
     Decide,
     PersonInput,
+    ReleaseKey,
     Reveal,
+    VoidRound,
 )
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundSettled, SettlementWithdrawn
 from controller.rulebook.packets import packets_of
@@ -382,6 +385,35 @@ def test_no_adjustment_empties_the_pot_or_lifts_it_above_its_ceiling() -> None:
 def test_where_there_is_no_jackpot_there_is_no_meter_to_adjust() -> None:
     play = Play(additional=(), chip=0)
     assert play.refused(AdjustMeter, "rui", part="pot", amount=1, reason="x", second="ana").article is not None
+
+
+def test_two_persons_release_the_key_of_a_round_that_is_confirmed_or_void_and_once() -> None:
+    fields: dict[str, Any] = {"reason": "the inspection asks", "second": "ana"}
+    play = locked().until("confirm")
+
+    def refused(round: int) -> str:
+        refusal = play.refused(ReleaseKey, "rui", round=round, **fields)
+        assert refusal.article == "policy: two persons release a key"
+        return refusal.reason.code
+
+    assert refused(1) == refused(0) == refused(2) == "round_not_confirmed"
+    play.say(Confirm)
+    assert play.refused(ReleaseKey, "ana", round=1, reason="x", second="rui").article == "policy: roles"
+    for second in ("rui", "mei", "nobody", ""):
+        assert play.refused(ReleaseKey, "rui", round=1, reason="x", second=second).who == "second"
+    assert play.refused(ReleaseKey, "rui", round=1, reason=" ", second="ana").who == "reason"
+    before = play.table
+    [event] = play.say(ReleaseKey, "rui", round=1, **fields)
+    assert event == KeyReleased(of_round=1, actor="rui", reason="the inspection asks", second="ana")
+    assert replace(play.table, released=(), version=before.version) == before
+    assert refused(1) == "key_released"
+    play.say(CloseClaims)
+    play.to_wagers().bet(2, ante=100)
+    play.lock()
+    assert refused(2) == "round_not_confirmed"
+    play.say(VoidRound, "rui", reason="fire")
+    play.say(ReleaseKey, "rui", round=2, **fields)
+    assert play.table.released == (1, 2)
 
 
 ADJUSTMENTS: list[tuple[type[PersonInput], dict[str, Any]]] = [

@@ -32,6 +32,7 @@ from controller.engine.inputs import (
     Misdealt,
     PersonInput,
     PlaceWager,
+    ReleaseKey,
     ReportsMissed,
     Reveal,
     ShuffleHeard,
@@ -331,6 +332,7 @@ class Wild(Play):
         amount = (a - 5) * 100_000
         if b % 2:
             self.attempt(AdjustRound, "rui", round=a, seat=a % 6 + 1, amount=amount, reason="audit", second="ana")
+            self.attempt(ReleaseKey, "rui", round=a, reason="audit", second="ana")
             return
         part = ("pot", "reserve", "overflow")[b % 3]
         self.attempt(AdjustMeter, "rui", part=part, amount=amount, reason="audit", second="ana")

@@ -1,4 +1,4 @@
-// Corrections of what was entered, with their record, and a supervisor's documented adjustments.
+// Corrections of what was entered, with their record, and what a supervisor documents after the round.
 
 import { others } from "../acting.js";
 import { html } from "../html.js";
@@ -47,6 +47,7 @@ function adjustments() {
   const off = supervisors();
   return [
     { name: "adjust_round", off, form: adjustRound },
+    { name: "release_key", off, form: releaseKey },
     ...(table.jackpot ? [{ name: "adjust_meter", off: off ?? (table.round ? say("off.in_round") : null), form: adjustMeter }] : []),
   ];
 }
@@ -156,18 +157,33 @@ function cardsShown(to) {
   return open ? open.split(" ").filter(Boolean).length : dealtTo(to);
 }
 
-function adjustRound(given) {
+// One that is confirmed, asked for where none is chosen.
+function roundOver(chosen, set) {
   const last = station.table.rounds_over;
+  if (chosen.round === null) {
+    return html`<${NumberPad} key="round" first=${last > 0 ? last : ""} done=${say("form.round_set")} onDone=${(round) => set({ round })} />`;
+  }
+  return html`<p class="set">${say("round.number", { round: chosen.round })} <button type="button" class="plain" onClick=${() => set({ round: null })}>${say("change")}</button></p>`;
+}
+
+function adjustRound(given) {
   return documented(
     "adjust_round",
     { round: null, seat: null, amount: null, second: null, ...given },
     ({ round, seat, amount, second }) => round && seat && amount && second && { round, seat, amount, second },
     (chosen, set) => html`
-      ${chosen.round === null
-        ? html`<${NumberPad} key="round" first=${last > 0 ? last : ""} done=${say("form.round_set")} onDone=${(round) => set({ round })} />`
-        : html`<p class="set">${say("round.number", { round: chosen.round })} <button type="button" class="plain" onClick=${() => set({ round: null })}>${say("change")}</button></p>`}
+      ${roundOver(chosen, set)}
       <${Choice} label=${say("form.seat")} options=${seatOptions(undefined, seats())} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
       ${money(chosen, set, "form.adjust_round.what")}${secondPerson(chosen, set)}`,
+  );
+}
+
+function releaseKey(given) {
+  return documented(
+    "release_key",
+    { round: null, second: null, ...given },
+    ({ round, second }) => round && second && { round, second },
+    (chosen, set) => html`<p>${say("form.release_key.what")}</p>${roundOver(chosen, set)}${secondPerson(chosen, set)}`,
   );
 }
 
@@ -183,7 +199,7 @@ function adjustMeter() {
   );
 }
 
-// An adjustment is stood for by two persons.
+// An adjustment or a key is stood for by two persons.
 function secondPerson(chosen, set) {
   const options = others().map((name) => ({ value: name, text: name }));
   if (!options.length) return html`<p>${say("form.second.none")}</p>`;

@@ -106,6 +106,10 @@ function Round({ round }) {
     ${round.irregularities.length > 0 && html`<h3>${say("irregular.made")}</h3><ul>${round.irregularities.map(
       (one, at) => html`<li key=${at}>${place(one.to)} · ${irregularWords(one)} (${articleWords(one.article)})</li>`)}</ul>`}
     ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul>`}
+    ${round.released
+      ? html`<p>${say("key.released", { who: `${round.released.actor}, ${round.released.second}` })} · ${round.released.reason}</p>`
+      : html`<button class="plain" data-release onClick=${() => openSheet("correct", { first: "release_key", given: { round: round.round } })}>
+          ${say("form.release_key")}</button>`}
     ${round.adjustments.length > 0 && html`<h3>${say("adjustments.made")}</h3><ul>${round.adjustments.map(
       (one, at) => html`<li key=${at}>${seatName(one.seat)} ${signed(one.amount)} · ${one.actor} · ${one.reason}${one.after_claims ? ` · ${say("adjustment.after_claims")}` : ""}</li>`)}</ul>`}
   </div>`;

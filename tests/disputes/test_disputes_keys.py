@@ -1,0 +1,165 @@
+"""The key of a round, released by two persons: its bundle opens its unshown cards with it, and no other round's."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.engine.events import Event, KeyReleased
+from controller.journal.auditing import audit
+from controller.journal.chain import chained
+from controller.journal.records import GENESIS, Entry
+from controller.journal.sealing import Seal
+from controller.journal.segments import round_begun
+from controller.queries.disputes import Link, bundle_of, dispute
+from controller.rulebook.cards import Card
+from controller.rulebook.events import CardsShown
+from controller.rulebook.games import GAMES
+from tests.disputes.rounds import IDENTITY, program
+from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played
+from tests.journal.recorded.kept import read_journal
+
+PROGRAM = program()
+SEAL = Seal(KEY)
+ROUNDS = 7  # of each recorded journal are confirmed
+
+
+def recorded(game: str, folder: Path) -> list[Entry]:
+    """The events of a journal that a station wrote, with the cards that it sealed."""
+    (folder / "journal.db").write_bytes(read_journal(game).journal)
+    with closing(sqlite3.connect(folder / "journal.db")) as db:
+        [[uuid]] = db.execute("SELECT value FROM meta WHERE key = 'uuid'")
+        return [
+            Entry(
+                event=msgspec.json.decode(body, type=Event),
+                drawn={} if sealed is None else SEAL.open(sealed, bytes(uuid).decode(), number),
+            )
+            for number, body, sealed in db.execute("SELECT id, body, sealed FROM events ORDER BY id")
+        ]
+
+
+def released(round: int) -> Entry:
+    return Entry(event=KeyReleased(of_round=round, actor="rui", reason="the inspection asks", second="ana"))
+
+
+def links_of(entries: list[Entry]) -> Iterator[Link]:
+    """The rows that a journal of today has of these."""
+    before, round = GENESIS, 0
+    for number, entry in enumerate(entries, start=1):
+        body = msgspec.json.encode(entry.event)
+        round = round_begun(body) or round
+        sealed = SEAL.close(entry.drawn, "made", number, round) if entry.drawn else None
+        hash = chained(before, number, STAMP, body, sealed)
+        yield before, (number, STAMP.time, STAMP.boot, STAMP.monotonic_ns, 1, body, sealed, hash)
+        before = hash
+
+
+def bundle(entries: list[Entry], round: int, key_of: int | None = None) -> dict[str, Any]:
+    """The bundle of a round, with its own key or that of another."""
+    key = SEAL.round_key("made", key_of or round).hex()
+    told: dict[str, Any] = json.loads(msgspec.json.encode(bundle_of(links_of(entries), IDENTITY, "made", round, key)))
+    return told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_released_key_opens_the_cards_of_its_round_that_no_rule_has_shown(game: str, tmp_path: Path) -> None:
+    entries = recorded(game, tmp_path)
+    every = [*entries, *(released(round) for round in range(1, ROUNDS + 1))]
+    drawn: dict[int, dict[int, Card | None]] = defaultdict(dict)
+    shown: dict[int, int] = defaultdict(int)
+    unshown = number = 0
+    for entry in entries:
+        number = table_round(entry) or number
+        drawn[number] |= entry.drawn
+        shown[number] += len(entry.event.cards) if isinstance(entry.event, CardsShown) else 0
+    for round in range(1, ROUNDS + 1):
+        found = PROGRAM.verify(bundle(every, round))
+        assert (found["verdict"], found["wrong"], found["cards"]) == ("agrees", [], "opened")
+        opened = {one["draw"]: one["card"] for one in found["unshown"]}
+        assert opened.items() <= drawn[round].items() and all(one["to"] for one in found["unshown"])
+        assert len(opened) == len(drawn[round]) - shown[round]
+        unshown += len(opened)
+        sealed = PROGRAM.verify(bundle(entries, round))
+        assert (sealed["verdict"], sealed["cards"]) == ("agrees", "sealed") and "unshown" not in sealed
+    assert bool(unshown) is (game not in ("fortune-8", "taiwan-pai-kao")), "there every card is shown"
+
+
+def table_round(entry: Entry) -> int:
+    """The number of the round that an event begins, else 0."""
+    return round_begun(msgspec.json.encode(entry.event)) or 0
+
+
+@pytest.fixture(scope="module")
+def entries(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
+    return [*recorded("fortune-3-card-poker-2025", tmp_path_factory.mktemp("keys")), released(2)]
+
+
+def test_a_key_opens_no_other_round_and_none_is_taken_that_nobody_released(entries: list[Entry]) -> None:
+    assert bundle(entries, 3)["released_key"] is None
+    found = PROGRAM.verify(bundle(entries, 2, key_of=3))
+    assert found["verdict"] == "does not agree" and "does not open its sealed cards" in found["wrong"][0]
+    assert "unshown" not in found
+    found = PROGRAM.verify({**bundle(entries, 3), "released_key": SEAL.round_key("made", 3).hex()})
+    assert found["wrong"] == ["the bundle has a key of the round's cards that nobody released"]
+    for none in ("", "00", "x"):
+        found = PROGRAM.verify({**bundle(entries, 2), "released_key": none})
+        assert found["verdict"] == "does not agree" and "unshown" not in found
+
+
+def test_a_card_that_was_sealed_as_another_than_was_shown_is_named(entries: list[Entry]) -> None:
+    at, shown = next(
+        (at, entry.event)
+        for at, entry in enumerate(entries)
+        if isinstance(entry.event, CardsShown) and not entry.drawn and at > 100
+    )
+    number = max(table_round(entry) for entry in entries[:at])
+    dealt = max(at for at, entry in enumerate(entries[:at]) if shown.cards[0] in entry.drawn.values())
+    missing = {draw: card if card != shown.cards[0] else "2c" for draw, card in entries[dealt].drawn.items()}
+    lied = [*entries, released(number)]
+    lied[dealt] = Entry(event=entries[dealt].event, drawn=missing)  # type: ignore[arg-type]
+    [wrong] = PROGRAM.verify(bundle(lied, number))["wrong"]
+    assert wrong == f"{shown.cards[0]} was shown at {shown.to}, and no card was sealed as that"
+
+
+def test_the_report_names_each_card_with_its_place(entries: list[Entry], tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "bundle.json"
+    every = [*entries, *map(released, (1, *range(3, ROUNDS + 1)))]
+    opened = (bundle(every, round) for round in range(1, ROUNDS + 1))
+    told = next(one for one in opened if PROGRAM.verify(one)["unshown"])
+    file.write_text(json.dumps(told), encoding="utf-8")
+    assert PROGRAM.main([str(file)]) == 0
+    one = PROGRAM.verify(told)["unshown"][0]
+    said = capsys.readouterr().out
+    assert f"opened with the released key: {one['card']} (card {one['draw']}, {one['to']})" in said
+    file.write_text(json.dumps(bundle(entries, 3)), encoding="utf-8")
+    assert PROGRAM.main([str(file)]) == 0 and "no rule has shown: sealed" in capsys.readouterr().out
+
+
+def test_a_journal_keeps_a_released_key_beside_its_events_and_a_bundle_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    told = entries_of(played(2))
+    with closing(open_journal(path)) as journal:
+        journal.commit(batch(told, outbox=[(1, b"one")]))
+        assert dispute(path, IDENTITY, 1).released_key is None  # type: ignore[union-attr]
+        journal.commit(batch([released(1)]))
+        journal.commit(batch([released(2)]))
+        uuid = journal.uuid
+    keys = [SEAL.round_key(uuid, round).hex() for round in (1, 2)]
+    for round, key in enumerate(keys, start=1):
+        found = dispute(path, IDENTITY, round)
+        assert found is not None and found.released_key == key
+        verified = PROGRAM.verify(json.loads(msgspec.json.encode(found)))
+        assert (verified["wrong"], verified["cards"]) == ([], "opened")
+    assert dispute(path, IDENTITY, 3).released_key is None  # type: ignore[union-attr]
+    others = {name: rows for name, rows in contents(path).items() if name != "meta"}
+    assert not [key for key in keys if key in str(others) or bytes.fromhex(key) in str(others).encode()]
+    audit(path, "simulation", SEAL, lambda *_: None)
+    with closing(open_journal(path)) as journal:
+        table = journal.restore().table
+    assert table.released == (1, 2)
