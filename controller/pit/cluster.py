@@ -27,20 +27,25 @@ class Cluster:
         """Start it; it answers on return. Raises ClusterFailed."""
         data = self.folder / "data"
         if not data.exists():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if os.geteuid() == 0:
-                os.chown(self.folder, *_owner())
-            self._run(
+            self.make_folder()
+            self.run(
                 "initdb", "--pgdata", data, "--username", OWNER, "--auth", "trust", "--encoding", "UTF8", "--no-sync"
             )
         options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
-        self._run("pg_ctl", "start", "--wait", "--pgdata", data, "--log", self.folder / "log", "--options", options)
+        self.run("pg_ctl", "start", "--wait", "--pgdata", data, "--log", self.folder / "log", "--options", options)
+
+    def make_folder(self) -> None:
+        """The folder of its files, its owner's."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if os.geteuid() == 0:
+            os.chown(self.folder, *_owner())
 
     def stop(self, how: str = "fast") -> None:
         """End it: `fast`, or `immediate` as a crash does. Raises ClusterFailed."""
-        self._run("pg_ctl", "stop", "--wait", "--pgdata", self.folder / "data", "--mode", how)
+        self.run("pg_ctl", "stop", "--wait", "--pgdata", self.folder / "data", "--mode", how)
 
-    def _run(self, program: str, *arguments: str | Path) -> None:
+    def run(self, program: str, *arguments: str | Path) -> None:
+        """Run a program of PostgreSQL as the owner of its files. Raises ClusterFailed."""
         as_owner = {"user": OWNER, "group": OWNER, "extra_groups": ()} if os.geteuid() == 0 else {}
         command = [self._programs / program, *arguments]
         # The server it leaves behind would hold a pipe open.

@@ -1,0 +1,113 @@
+"""Station, broker, pit and database are killed in turn while a table plays: the archive has every message once."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+import pytest
+
+from tests.pit.replicated import Replicated
+from tests.station.asking import Subscriber
+from tests.station.processes import Bench, Mosquitto, ended_at_last, patiently
+from tests.station.test_station_floor_trouble import daemon_of
+
+KILLS = 30  # of each
+ROUNDS = 240
+SECONDS = 1500
+CONFIG = '[floor]\nbroker = "{broker}"\n[archive]\nname = "hall"\ndatabase = "{database}"\n'
+
+
+class Pit:
+    """Two processes of `dealer-pit run`: one leads, the other waits for it to fall."""
+
+    def __init__(self, folder: Path, broker: str, database: str) -> None:
+        folder.mkdir()
+        self._config = folder / "pit.toml"
+        self._config.write_text(CONFIG.format(broker=broker, database=database))
+        self.log = folder / "log"
+        self._processes = [self._start(), self._start()]
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "controller.pit", "run", "--config", str(self._config)]
+        with self.log.open("ab") as log:
+            return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def kill(self) -> None:
+        """Kill the one that has run longer, which leads as far as nothing else has happened, and start it again."""
+        self._processes[0].kill()
+        self._processes.pop(0).wait()
+        self._processes.append(self._start())
+
+    def stop(self) -> list[int]:
+        """End both; their exit codes."""
+        for one in self._processes:
+            one.terminate()
+        return [one.wait(20) for one in self._processes]
+
+
+@contextmanager
+def nodes() -> Iterator[Replicated]:
+    with TemporaryDirectory(prefix="pit-") as folder:  # pytest's own folders let no other user in
+        os.chmod(folder, 0o711)
+        found = Replicated(Path(folder))
+        try:
+            yield found
+        finally:
+            found.stop()
+
+
+@pytest.mark.timeout(SECONDS + 300)
+def test_the_archive_has_every_message_once_whoever_is_killed(tmp_path: Path) -> None:
+    broker = Mosquitto(tmp_path / "broker")
+    with nodes() as database, ended_at_last(broker):
+        broker.start()
+        bench = Bench(
+            tmp_path / "table", "--rounds", str(ROUNDS), "--speed", "max", "--seed", "9", "--broker", broker.url
+        )
+        bench.wait_ready()
+        text = bench.config.read_text(encoding="utf-8")
+        bench.config.write_text(text.replace("[floor]\n", '[floor]\narchives = ["hall"]\n'), encoding="utf-8")
+        daemon, subscriber = daemon_of(bench), Subscriber(broker.port)
+        pit = Pit(tmp_path / "pit", broker.url, database.database)
+
+        def kill(number: int) -> None:
+            match number % 4:
+                case 0:
+                    pit.kill()
+                case 1:
+                    broker.kill()
+                    broker.start()
+                case 2:
+                    database.fail_over()
+                case _:
+                    daemon.kill()
+                    daemon.start()
+
+        with ended_at_last(daemon, bench):
+            try:
+                daemon.start()
+                for number in range(4 * KILLS):
+                    bench.wait_rounds(1 + number * (ROUNDS - 2) // (4 * KILLS), SECONDS)
+                    kill(number)
+                bench.wait_finished(SECONDS)
+                last = daemon.wait_answering()["as_of"]
+                patiently(lambda: subscriber.through >= last, 120, f"the archive's word; {pit.log.read_text()[-2000:]}")
+                subscriber.catch_up(last, 120)
+                with psycopg.connect(database.database) as connection:
+                    query = b"SELECT sequence, envelope::text FROM pit.messages ORDER BY sequence"
+                    kept = connection.execute(query).fetchall()
+                assert [sequence for sequence, _ in kept[:last]] == list(range(1, last + 1))
+                assert {sequence: content.encode() for sequence, content in kept[:last]} == {
+                    sequence: subscriber.kept[sequence] for sequence in range(1, last + 1)
+                }
+                print(f"{ROUNDS} rounds, {KILLS} kills of each, {last} messages, each once")
+                assert daemon.terminate() == 0
+            finally:
+                subscriber.close()
+                ended = pit.stop()
+            assert ended == [0, 0], pit.log.read_text()[-2000:]
