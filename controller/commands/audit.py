@@ -15,7 +15,7 @@ from rich.progress import Progress
 
 from controller.commands.argument import count, moment
 from controller.commands.journal import add_seal_key
-from controller.commands.output import add_json, aligned, say, wants_json
+from controller.commands.output import add_json, aligned, refuse, say, wants_json
 from controller.commands.run import EXIT_CORRUPT, add_journal, configured
 from controller.config.file import Config
 from controller.engine.events import Event
@@ -24,10 +24,13 @@ from controller.journal.auditing import Audited, Report, audit
 from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, read_key
 from controller.queries import exported
-from controller.queries.audited import AuditedRound, Wanted, rounds
+from controller.queries.audited import Wanted, rounds
+from controller.queries.following import AuditedRound
 from controller.queries.replayed import Replayed, replay
+from controller.queries.search import KEYS, WORDS, read_query
+from controller.rulebook.refusal import Refusal
 from controller.station import identity_of
-from controller.words import shown_amount
+from controller.words import sentence, shown_amount
 
 HEAD = ("round", "began (UTC)", "seats", "staked", "held", "prizes", "void", "noted", "persons")
 NUMBERS = ("round", "staked", "held")
@@ -50,7 +53,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_seal_key(verify)
     verify.add_argument("--json", action="store_true", help="a JSON object")
     verify.set_defaults(work=_verify)
-    table = what.add_parser("rounds", help="a table of its rounds, by time, seat, prize or person")
+    table = what.add_parser(
+        "rounds",
+        help="a table of its rounds, by time, seat, prize, person or a search",
+        description="A table of the rounds of a journal. QUERY is one or more conditions that all hold, as on the "
+        "console's rounds' sheet: KEY, a relation (: < <= > >=) and a value, without spaces between them, a value with "
+        "spaces between two quotes; or a word alone. 'not' before one turns it. It is one argument: "
+        "'seat:3 net<-1000 not void'.",
+        epilog="Keys. " + _explained(KEYS) + ". Words. " + _explained(WORDS) + ".",
+    )
+    table.add_argument(
+        "query", nargs="?", default="", metavar="QUERY", help="which rounds, such as 'prize>=500 person:ana'"
+    )
     add_journal(table)
     _add_wanted(table)
     add_json(table)
@@ -77,6 +91,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     again.add_argument("--processes", type=count, metavar="N", help="on so many processors (default: all)")
     add_json(again)
     again.set_defaults(work=_replay)
+
+
+def _explained(names: dict[str, str]) -> str:
+    return "; ".join(f"{name}: {means}" for name, means in names.items())
 
 
 def _add_time(parser: argparse.ArgumentParser) -> None:
@@ -144,13 +162,18 @@ def _told(path: Path, found: Audited) -> str:
     return "\n".join(lines)
 
 
-def _wanted(options: argparse.Namespace) -> Wanted:
-    return Wanted(options.since or "", options.until or "", options.seat, options.prize, options.person)
+def _wanted(config: Config, options: argparse.Namespace) -> Wanted:
+    query = read_query(options.query, config.exponent)
+    return Wanted(options.since or "", options.until or "", options.seat, options.prize, options.person, query)
 
 
 def _rounds(config: Config, options: argparse.Namespace) -> int:
+    try:
+        wanted = _wanted(config, options)
+    except Refusal as refused:
+        return refuse(sentence(refused))
     with progress(wants_json(options)) as report:
-        found = rounds(options.journal or config.journal, config.mode, _wanted(options), report)
+        found = rounds(options.journal or config.journal, config.mode, wanted, report)
     if wants_json(options):
         return say(msgspec.json.encode(found))
     if not found:

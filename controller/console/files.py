@@ -20,6 +20,7 @@ STYLE = "style/index.css"
 IMPORT = re.compile(rb'@import "([a-z0-9_]+\.css)";\n')
 MODE = b"<!-- mode -->"
 MODULES = b"<!-- modules -->"
+WHEN_WANTED = "vendor/uPlot.esm.js"  # by the first plot: no dealer waits for it
 MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -34,9 +35,10 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
 
     `setting` is the face's.
 
-    The index of a simulated table says so in its own text, before any script has run. It names every module, so that
-    the browser asks for them together and does not find them one behind the other. The style sheets are served joined
-    into one, as what is not drawn before they are there waits for one answer; so are the catalogues.
+    The index of a simulated table says so in its own text, before any script has run. It names every module but
+    WHEN_WANTED, so that the browser asks for them together and does not find them one behind the other. The style
+    sheets are served joined into one, as what is not drawn before they are there waits for one answer; so are the
+    catalogues.
     """
     words = {language: _of_page(text) for language, text in catalogues.items()}
     simulated = msgspec.json.decode(setting)["mode"] != "live"
@@ -72,7 +74,9 @@ def _joined(style: bytes) -> bytes:
 
 def _preloads() -> bytes:
     names = sorted(path.relative_to(PAGE).as_posix() for path in PAGE.rglob("*.js"))
-    return "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in names).encode()
+    return "\n".join(
+        f'<link rel="modulepreload" href="/page/{name}">' for name in names if name != WHEN_WANTED
+    ).encode()
 
 
 def _served(body: bytes, media_type: str) -> Callable[[Request], Awaitable[Response]]:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from controller.console.answers import answer_to_question
 from controller.console.gate import Gate
 from controller.console.pin_trial import Reply
-from controller.console.requests import day, number, whole
+from controller.console.requests import day, number, numbers, stretch, whole
 from controller.console.session_routes import answered, credential_of
 from controller.engine.outcomes import NotFound
 
@@ -33,7 +33,13 @@ class Recalled(Protocol):
     """What a journal is asked for, as JSON; the table does not wait for it."""
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
-        """The last rounds confirmed, or the last before one, newest first, with their figures."""
+        """The last rounds confirmed, or the last before one, newest first."""
+
+    async def found(self, query: str, on: tuple[int, ...]) -> bytes | NotFound:
+        """The rounds that a query takes, newest first, of some of the events; and where to search on."""
+
+    async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:
+        """What a stretch of time brought, of one dealer or of all, and its curves."""
 
     async def slip(self, number: int) -> bytes | NotFound:
         """The payment slip of a jackpot hit."""
@@ -76,6 +82,15 @@ def reading_routes(journal: Recalled, gate: Gate | None, readings: Readings) -> 
         before = number(request, "before", MOST_NUMBER, None)
         return await answer(request, lambda: journal.rounds(last, before))
 
+    async def found(request: Request) -> Response:
+        query, on = request.query_params.get("query", ""), numbers(request, "on", MOST_NUMBER)
+        return await answer(request, lambda: journal.found(query, on))
+
+    async def figures(request: Request) -> Response:
+        since, until = stretch(request)
+        dealer = request.query_params.get("dealer")
+        return await answer(request, lambda: journal.figures(since, until, dealer))
+
     async def slip(request: Request) -> Response:
         asked = whole(request.path_params["number"], "number", MOST_NUMBER)
         return await answer(request, lambda: journal.slip(asked))
@@ -91,6 +106,8 @@ def reading_routes(journal: Recalled, gate: Gate | None, readings: Readings) -> 
 
     return [
         Route("/rounds", rounds),
+        Route("/rounds/found", found),
+        Route("/figures", figures),
         Route("/slips/{number}", slip),
         Route("/alarms", alarms),
         Route("/register", register),

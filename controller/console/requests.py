@@ -1,12 +1,16 @@
 """What a request holds, and what is wrong with one that cannot be read."""
 
-from datetime import date
+import re
+from datetime import UTC, date, datetime, timedelta
 from typing import TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from controller.console.answers import json_answer
+
+A_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z", re.ASCII)
+MOST_STRETCH = timedelta(days=2)
 
 Otherwise = TypeVar("Otherwise", int, None)
 
@@ -53,6 +57,12 @@ def whole(text: str, key: str, most: int) -> int:
     return int(text)
 
 
+def numbers(request: Request, key: str, most: int) -> tuple[int, ...]:
+    """Whole numbers of the query with commas between them, none where it has none. Raises Malformed."""
+    text = request.query_params.get(key)
+    return () if text is None else tuple(whole(one, key, most) for one in text.split(","))
+
+
 def day(request: Request) -> date | None:
     """The day of the query, if there is one. Raises Malformed."""
     text = request.query_params.get("day")
@@ -60,3 +70,31 @@ def day(request: Request) -> date | None:
         return None if text is None else date.fromisoformat(text)
     except ValueError:
         raise Malformed("day", "a day, such as 2026-01-31") from None
+
+
+def moment(request: Request, key: str, otherwise: str | None = None) -> str:
+    """A time of the query in UTC, to the millisecond, as the journal writes it. Raises Malformed."""
+    text = request.query_params.get(key, otherwise)
+    try:
+        if text is None or not A_MOMENT.fullmatch(text):
+            raise ValueError
+        return _written(datetime.fromisoformat(text))
+    except ValueError:
+        raise Malformed(key, "a time in UTC, such as 2026-01-31T16:00:00Z") from None
+
+
+def stretch(request: Request) -> tuple[str, str]:
+    """From `since` until `until` of the query, else for a day. Raises Malformed."""
+    since = moment(request, "since")
+    try:
+        most = _written(datetime.fromisoformat(since) + MOST_STRETCH)
+        until = moment(request, "until", _written(datetime.fromisoformat(since) + timedelta(days=1)))
+    except OverflowError:
+        raise Malformed("since", "a day that can be") from None
+    if not since < until <= most:
+        raise Malformed("until", f"after {since}, and at most {MOST_STRETCH.days} days after it")
+    return since, until
+
+
+def _written(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -6,7 +6,7 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.events import Event, KeyReleased, RoundAdjusted, TableClosed, TableOpened
+from controller.engine.events import Event, KeyReleased, RoundAdjusted
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import RoundEvent, open_round
 from controller.rulebook.round import Round, advance
@@ -23,13 +23,12 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A confirmed round. `session` tells apart the times the table was open."""
+    """A confirmed round."""
 
     round: Round
     began: Moment
     confirmed: Moment
     actor: str
-    session: int
     adjustments: tuple[RoundAdjusted, ...] = ()
     released: KeyReleased | None = None
 
@@ -40,13 +39,11 @@ def played(events: Iterable[tuple[Moment, Event]]) -> list[Played]:
     adjusted: dict[int, list[RoundAdjusted]] = {}
     released: dict[int, KeyReleased] = {}
     round: Round | None = None
-    began, session = Moment("", "", 0), 0
+    began = Moment("", "", 0)
     for moment, event in events:
         match event:
             case RoundBegun():
                 round, began = open_round(event), moment
-            case TableOpened() | TableClosed():
-                session += 1
             case RoundAdjusted():
                 adjusted.setdefault(event.of_round, []).append(event)
             case KeyReleased():
@@ -54,7 +51,7 @@ def played(events: Iterable[tuple[Moment, Event]]) -> list[Played]:
             case _ if round is not None and isinstance(event, _ROUND_EVENTS):
                 round = advance(round, event)
                 if isinstance(event, RoundConfirmed):
-                    found.append(Played(round, began, moment, event.actor, session))
+                    found.append(Played(round, began, moment, event.actor))
     return [
         replace(one, adjustments=tuple(adjusted.get(one.round.id, ())), released=released.get(one.round.id))
         for one in found

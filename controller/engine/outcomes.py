@@ -76,5 +76,19 @@ class NoSlip(msgspec.Struct, frozen=True, tag_field="error", tag="no_slip"):
     expected: str
 
 
-NotFound = JournalUnreadable | JournalBroken | NoSlip
+class TooFarBack(msgspec.Struct, frozen=True, tag_field="error", tag="too_far_back"):
+    """The journal was read back to a time (UTC), and what was asked for lies before."""
+
+    read_to: str
+
+
+class NotUnderstood(msgspec.Struct, frozen=True, tag_field="error", tag="not_understood"):
+    """What was searched for is no search: `reason` in English, and its code."""
+
+    reason: str
+    code: str
+    values: dict[str, Value]
+
+
+NotFound = JournalUnreadable | JournalBroken | NoSlip | TooFarBack | NotUnderstood
 """Why a question to the journal has no answer."""

@@ -1,14 +1,30 @@
-"""What a journal has of a day, with the round that was in play when it began. It blocks."""
+"""What a journal has of a stretch of time, with the round that was in play when it began. It blocks."""
 
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import Any, get_args
 
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.jackpot_events import JackpotEvent
+from controller.engine.outcomes import TooFarBack
+from controller.engine.table import Table
+from controller.floor.messages import Identity
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
+from controller.statistics.course import Course, moved_e4
+from controller.statistics.day import TOGGLES, before, standing
 
 MOST_ROWS = 200_000  # a busy day has some 60 000
+MOST_ROWS_BACK = 500_000  # that are looked through for a day of before: a week of a busy table, some three seconds
+AN_EVENT = b'{"type":"'  # a row starts with its event's tag
+MOVING = tuple(AN_EVENT + str(one.__struct_config__.tag).encode() + b'"' for one in (*TOGGLES, *get_args(JackpotEvent)))
 
 DayRow = tuple[str, bytes]  # the time, and the event
+
+_decode_event = msgspec.json.Decoder(Event).decode
 
 
 def rows_of_day(path: Path, mode: str, events: int, day: str) -> list[DayRow]:
@@ -18,11 +34,38 @@ def rows_of_day(path: Path, mode: str, events: int, day: str) -> list[DayRow]:
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """
+    return _rows(path, mode, events, day, "", MOST_ROWS)[0]
+
+
+def _rows(path: Path, mode: str, events: int, since: str, until: str, most: int) -> tuple[list[DayRow], bool]:
+    """The rows from a time on, and whether these are all; of those from `until` on what moves the table or its pot."""
     found: list[DayRow] = []
     with reading(path, mode) as (past, _):
-        for _, time, _, _, _, body, *_ in islice(past.before(events + 1), MOST_ROWS):
-            found.append((time, body))
-            if time[:10] < day and round_begun(body):
-                break
-    found.reverse()
-    return found
+        rows = past.before(events + 1)
+        for _, time, _, _, _, body, *_ in islice(rows, most):
+            if not until or time < until or body.startswith(MOVING):
+                found.append((time, body))
+            if time < since and round_begun(body):
+                return found[::-1], True
+        return found[::-1], next(rows, None) is None
+
+
+def figures(
+    path: Path, identity: Identity, table: Table, seats: int, since: str, until: str, dealer: str | None
+) -> dict[str, Any] | TooFarBack:
+    """The figures of a stretch of time (UTC, to the millisecond), of one dealer or of all; `table` is as it stands now.
+
+    Raises JournalUnavailable, JournalCorrupt or WrongJournal.
+    """
+    rows, whole = _rows(path, identity.mode, table.version, since, until, MOST_ROWS_BACK)
+    if not whole:
+        return TooFarBack(rows[0][0])
+    events = [(time, _decode_event(body)) for time, body in rows]
+    stood = before(standing(table), (event for _, event in reversed(events) if isinstance(event, TOGGLES)))
+    pot = None if table.meter is None else table.meter.pot_e4 - sum(moved_e4(event) or 0 for _, event in events)
+    course = Course(identity, rows[0][0] if rows else since, stood, seats, since, pot)
+    for time, event in events:
+        if time < until:
+            course.hear(time, event)
+    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return course.figures(min(until, max(now, since)), dealer)

@@ -14,7 +14,8 @@ from controller.floor.message_data import round_data
 from controller.floor.messages import Identity, round_message
 from controller.floor.shapes import ToldBank, ToldRound
 from controller.journal.auditing import Report
-from controller.queries.audited import Followed, Wanted, read
+from controller.queries.audited import Wanted, read
+from controller.queries.following import Followed
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 
 LINE = (

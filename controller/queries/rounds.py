@@ -1,23 +1,28 @@
 """The rounds played last, read back from the journal's end, as the screen is told them.
 
-They are what the floor was told, with times, persons and figures.
+They are what the floor was told, with times and persons.
 """
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.engine.events import Event
-from controller.engine.figures import figures
+from controller.engine.events import Event, RoundAdjusted
 from controller.engine.history import Moment, Played, newest_first, played
 from controller.floor.messages import Identity, round_message
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
+from controller.queries.following import Rounds, concerns_a_round
+from controller.queries.search import Query
+from controller.rulebook.events import RoundConfirmed
 
 MOST_ROWS = 50_000  # a hundred rounds are some 6000; behind a storm of a device's messages fewer are found
+SEARCHED = 20_000  # events at a time, and as many more as the round has with which they begin
 
 Row = tuple[int, str, str, int, bytes]  # no sealed card
 
@@ -49,14 +54,57 @@ def rounds_in(rows: list[Row], last: int, before: int | None) -> list[Played]:
 
 
 def last_rounds(path: Path, events: int, identity: Identity, last: int, before: int | None) -> dict[str, Any]:
-    """The rounds confirmed in the first `events` of a journal, newest first, at most `last`, and the figures over them.
+    """The rounds confirmed in the first `events` of a journal, newest first, at most `last`.
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal. It blocks.
     """
     with reading(path, identity.mode) as (past, _):
         rows = rows_of_last(past, events, last, before)
     found = rounds_in(rows, last, before)
-    return {"rounds": [_told(identity, one) for one in found], "figures": figures(found)}
+    return {"rounds": [_told(identity, one) for one in found]}
+
+
+def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: Sequence[int]) -> dict[str, Any]:
+    """The confirmed rounds that a query takes, newest first, of the last events of so many; and where to search `on`.
+
+    `on` of an answer has the event before which to read next, then those read already that concern earlier rounds; it
+    is null where the search is over. `read_to` is the oldest round that was looked at.
+
+    Raises JournalUnavailable, JournalCorrupt or WrongJournal. It blocks.
+    """
+    before, *carried = on or (events + 1,)
+    rows: list[Any] = []
+    over = True
+    with reading(path, identity.mode) as (past, _):
+        later = [row for number in sorted(carried) for row in islice(past.before(number + 1), 1)]
+        for row in past.before(before):
+            rows.append(row)
+            if len(rows) >= SEARCHED and round_begun(row[5]):
+                over = False
+                break
+    heard, confirmed, adjusted = Rounds(), dict[int, Played](), dict[int, list[RoundAdjusted]]()
+    carried = []
+    for number, time, boot, monotonic_ns, _, body, *_ in (*reversed(rows), *later):
+        event = _decode_event(body)
+        of = heard.hear(number, time, event)
+        if of is None:
+            carried += [number] if concerns_a_round(event) else []
+        elif isinstance(event, RoundAdjusted):
+            adjusted.setdefault(of, []).append(event)
+        elif isinstance(event, RoundConfirmed) and heard.present is not None:
+            began, now = Moment(heard.found[of].began, "", 0), Moment(time, boot, monotonic_ns)
+            confirmed[of] = Played(heard.present, began, now, event.actor)
+    oldest = next(iter(heard.found.values()), None)
+    over = over or (oldest is not None and query.is_over(oldest.round, oldest.began))
+    return {
+        "rounds": [
+            _told(identity, replace(confirmed[one.round], adjustments=tuple(adjusted.get(one.round, ()))))
+            for one in reversed(heard.found.values())
+            if one.round in confirmed and query.takes(one)
+        ],
+        "read_to": None if oldest is None else {"round": oldest.round, "began": oldest.began},
+        "on": None if over else [rows[-1][0], *carried],
+    }
 
 
 def _told(identity: Identity, one: Played) -> dict[str, Any]:

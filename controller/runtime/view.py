@@ -11,7 +11,7 @@ from controller.engine.alarms import JOURNAL, PublicAlarm
 from controller.engine.current_step import rounds_over
 from controller.engine.deciders import step_ids
 from controller.engine.display import display
-from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound
+from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, NotUnderstood, TooFarBack
 from controller.engine.projection import PublicTable, project
 from controller.engine.react import Effects, react
 from controller.engine.settings import Settings, public_setting
@@ -21,11 +21,15 @@ from controller.floor.shapes import SCHEMA, ToldCheckpoint, ToldStatistics
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.queries.alarms import last_alarms
+from controller.queries.days import figures
 from controller.queries.register import register
-from controller.queries.rounds import last_rounds
+from controller.queries.rounds import found_rounds, last_rounds
+from controller.queries.search import read_query
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
+from controller.rulebook.refusal import Refusal
 from controller.telemetry.metrics import Metrics
+from controller.words import ENGLISH
 
 LATELY = 50_000  # events of which the register is told to a screen that asks for no day: a day's or two's
 MOST_ENTRIES = 2000  # of the register, that a screen is told at once
@@ -141,6 +145,20 @@ class View:
         path, events = self._journal.path, self._journal.events
         return await self._read(lambda: last_rounds(path, events, self._identity, last, before))
 
+    async def found(self, query: str, on: tuple[int, ...]) -> bytes | NotFound:
+        """The rounds that a query takes, newest first, of some of the events, and where to search on; as JSON."""
+        path, events, identity = self._journal.path, self._journal.events, self._identity
+        try:
+            asked = read_query(query, identity.exponent)
+        except Refusal as refused:
+            return NotUnderstood(ENGLISH.said(refused.reason), refused.reason.code, refused.reason.values)
+        return await self._read(lambda: found_rounds(path, events, identity, asked, on))
+
+    async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:
+        """What a stretch of time brought, of one dealer or of all, as JSON."""
+        path, identity, table, seats = self._journal.path, self._identity, self._table, self._settings.terms.seats
+        return await self._read(lambda: figures(path, identity, table, seats, since, until, dealer))
+
     async def slip(self, number: int) -> bytes | NotFound:
         """A payment slip, as JSON."""
         return await self._read(lambda: numbered_slip(self._journal.path, self._identity, number))
@@ -172,4 +190,4 @@ def answer_of(question: Callable[[], object]) -> bytes | NotFound:
         return JournalUnreadable(str(error))
     except JournalCorrupt as error:
         return JournalBroken(str(error))
-    return found if isinstance(found, NoSlip) else _encode(found)
+    return found if isinstance(found, NoSlip | TooFarBack) else _encode(found)

@@ -28,7 +28,6 @@ from controller.engine.events import (
     TableClosed,
     TableOpened,
 )
-from controller.engine.figures import decimals
 from controller.engine.table import FLOOR, Table
 from controller.floor import message_data
 from controller.floor.messages import Identity, round_message
@@ -52,7 +51,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.games import RoundEvent, open_round
 from controller.rulebook.round import Round, advance
-from controller.statistics.wagered import Wagered, add, of_round
+from controller.statistics.wagered import Wagered, add, decimals, of_round
 
 JAM, JAM_BEGINS, JAM_ENDS = next(one for one in STANDING if one[0] == "jam")
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
@@ -125,6 +124,53 @@ def after(standing: Standing, event: Event) -> Standing:
             return standing
 
 
+class Tally:
+    """What was counted over a stretch of time."""
+
+    def __init__(self) -> None:
+        self.open = self.rounds = self.void = self.taken = 0
+        self.corrections = self.adjustments = self.adjusted = 0
+        self.wagered: dict[str, Wagered] = {}
+        self.lasted: dict[str, list[int]] = {phase: [] for phase in PHASES}
+        self.lost = dict.fromkeys(CAUSES, 0)
+
+    def add(self, more: "Tally") -> None:
+        """Another stretch with it."""
+        for name in ("open", "rounds", "void", "taken", "corrections", "adjustments", "adjusted"):
+            setattr(self, name, getattr(self, name) + getattr(more, name))
+        add(self.wagered, more.wagered)
+        for phase, durations in more.lasted.items():
+            self.lasted[phase] = sorted([*self.lasted[phase], *durations])
+        for cause, lost in more.lost.items():
+            self.lost[cause] += lost
+
+    def told(self, identity: Identity, since: str, as_of: int, seats: int) -> ToldStatistics:
+        """As it is published, of a table with so many seats; `as_of` is the last message it includes."""
+        wagered = dict(sorted(self.wagered.items()))
+        rate = Fraction(self.rounds * HOUR_MS, self.open) if self.open else None
+        return ToldStatistics(
+            schema=SCHEMA,
+            as_of=as_of,
+            since=since,
+            currency=identity.currency,
+            exponent=identity.exponent,
+            open_ms=self.open,
+            rounds=self.rounds,
+            void=self.void,
+            per_hour=None if rate is None else decimals(rate, 1),
+            seats=seats,
+            occupied=decimals(Fraction(self.taken, self.rounds), 2) if self.rounds else None,
+            phases=ToldPhases(**{phase: _lasted(self.lasted[phase]) for phase in PHASES}),
+            handle=sum(one.handle for one in wagered.values()),
+            win=sum(one.win for one in wagered.values()),
+            wagers=tuple(one.told(wager) for wager, one in wagered.items()),
+            lost=ToldLost(**{f"{cause}_ms": lost for cause, lost in self.lost.items()}),
+            corrections=self.corrections,
+            adjustments=self.adjustments,
+            adjusted=self.adjusted,
+        )
+
+
 class Day:
     """The day of a table, from a moment on at which it stood so."""
 
@@ -132,7 +178,7 @@ class Day:
         self._identity = identity
         self._seats = seats
         self._standing = stood
-        self._now = _ms(time)
+        self._now = ms_of(time)
         self._round: Round | None = None
         self._began: str | None = None
         self._marks: dict[str, int] = {}  # of the round in play: where each phase ends
@@ -141,22 +187,22 @@ class Day:
 
     def _begin(self, now: int) -> None:
         self._since = now
-        self._open = self._rounds = self._void = self._taken = 0
-        self._corrections = self._adjustments = self._adjusted = 0
-        self._wagered: dict[str, Wagered] = {}
-        self._lasted: dict[str, list[int]] = {phase: [] for phase in PHASES}
-        self._lost = dict.fromkeys(CAUSES, 0)
+        self._tally = Tally()
+
+    def _ends(self) -> int | None:
+        """When another stretch begins."""
+        return (self._now // DAY_MS + 1) * DAY_MS
 
     def hear(self, time: str, event: Event) -> None:
         """Something has happened, in the order of the journal."""
-        self._go_on(_ms(time))
+        self._go_on(ms_of(time))
         self._standing = after(self._standing, event)
         match event:
             case TableOpened() | TableClosed():
                 self._confirmed = None
             case RoundAdjusted(amount=amount):
-                self._adjustments += 1
-                self._adjusted += amount
+                self._tally.adjustments += 1
+                self._tally.adjusted += amount
             case NobodyBet():
                 self._round = None
             case RoundBegun():
@@ -173,36 +219,14 @@ class Day:
 
     def told(self, time: str, as_of: int) -> ToldStatistics:
         """The day until now; `as_of` is the last message it includes."""
-        self._go_on(_ms(time))
-        wagered = dict(sorted(self._wagered.items()))
-        rate = Fraction(self._rounds * HOUR_MS, self._open) if self._open else None
-        return ToldStatistics(
-            schema=SCHEMA,
-            as_of=as_of,
-            since=_time(self._since),
-            currency=self._identity.currency,
-            exponent=self._identity.exponent,
-            open_ms=self._open,
-            rounds=self._rounds,
-            void=self._void,
-            per_hour=None if rate is None else decimals(rate, 1),
-            seats=self._seats,
-            occupied=decimals(Fraction(self._taken, self._rounds), 2) if self._rounds else None,
-            phases=ToldPhases(**{phase: _lasted(self._lasted[phase]) for phase in PHASES}),
-            handle=sum(one.handle for one in wagered.values()),
-            win=sum(one.win for one in wagered.values()),
-            wagers=tuple(one.told(wager) for wager, one in wagered.items()),
-            lost=ToldLost(**{f"{cause}_ms": lost for cause, lost in self._lost.items()}),
-            corrections=self._corrections,
-            adjustments=self._adjustments,
-            adjusted=self._adjusted,
-        )
+        self._go_on(ms_of(time))
+        return self._tally.told(self._identity, time_of(self._since), as_of, self._seats)
 
     def _go_on(self, now: int) -> None:
         """The time until now is passed, midnights with it; a clock that was put back stands still until then."""
-        while now >= (midnight := (self._now // DAY_MS + 1) * DAY_MS):
-            self._pass(midnight)
-            self._begin(midnight)
+        while (end := self._ends()) is not None and now >= end:
+            self._pass(end)
+            self._begin(end)
         self._pass(max(now, self._now))
 
     def _pass(self, now: int) -> None:
@@ -210,7 +234,7 @@ class Day:
         stands = self._standing
         if not stands.open:
             return
-        self._open += passed
+        self._tally.open += passed
         round = self._round
         holds = {
             "shuffle": round is not None and not round.shuffled and round.void is None,
@@ -221,7 +245,7 @@ class Day:
         }
         for cause, held in holds.items():
             if held:
-                self._lost[cause] += passed
+                self._tally.lost[cause] += passed
 
     def _play(self, round: Round, event: Event, time: str) -> None:
         match event:
@@ -232,7 +256,7 @@ class Day:
             case RoundVoided():
                 self._marks.pop("settled", None)
             case InputCorrected():
-                self._corrections += 1
+                self._tally.corrections += 1
             case RoundConfirmed(actor=actor):
                 self._confirm(round, time, actor)
             case _ if settles(type(event)):
@@ -248,14 +272,15 @@ class Day:
             self._last("payment", settled, confirmed)
         self._confirmed = confirmed
         whole = told_round(self._identity, round, self._began, time, actor)
-        self._rounds += 1
-        self._void += round.void is not None
-        self._taken += len({laid.seat for laid in whole.wagers})
-        add(self._wagered, of_round(whole))
+        tally = self._tally
+        tally.rounds += 1
+        tally.void += round.void is not None
+        tally.taken += len({laid.seat for laid in whole.wagers})
+        add(tally.wagered, of_round(whole))
 
     def _last(self, phase: str, began: int | None, ended: int | None) -> None:
         if began is not None and ended is not None and ended >= began:
-            insort(self._lasted[phase], ended - began)
+            insort(self._tally.lasted[phase], ended - began)
 
 
 def told_round(identity: Identity, round: Round, began: str | None, confirmed: str, actor: str) -> ToldRound:
@@ -272,12 +297,13 @@ def _lasted(durations: list[int]) -> ToldLasted:
     return ToldLasted(median, durations[-1])
 
 
-def _ms(time: str) -> int:
+def ms_of(time: str) -> int:
+    """The same in milliseconds since 1970."""
     return round(datetime.fromisoformat(time).timestamp() * 1000)
 
 
-def _time(ms: int) -> str:
-    """As text, in UTC."""
+def time_of(ms: int) -> str:
+    """A moment as text, in UTC."""
     return (
         datetime.fromtimestamp(ms // 1000, UTC)
         .replace(microsecond=ms % 1000 * 1000)

@@ -6,7 +6,6 @@ from math import isqrt
 
 from msgspec import Struct
 
-from controller.engine.figures import decimals
 from controller.floor.shapes import ToldLine, ToldRound, ToldSeat, ToldWagered
 from controller.statistics.odds import Odds, odds_of
 
@@ -89,6 +88,14 @@ class Wagered(Struct, frozen=True):
 def root(square: Fraction) -> Fraction:
     """The square root, rounded down to the millionth."""
     return Fraction(isqrt(square.numerator * ROOT_DIGITS**2 // square.denominator), ROOT_DIGITS)
+
+
+def decimals(value: Fraction, places: int) -> str:
+    """A fraction with so many decimals, rounded half up, away from zero: 2/3 with one is ``0.7``."""
+    scaled = abs(value) * 10**places
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    sign = "-" if value < 0 and whole else ""
+    return f"{sign}{whole // 10**places}.{whole % 10**places:0{places}d}"
 
 
 def wagered(rounds: Iterable[ToldRound]) -> dict[str, Wagered]:

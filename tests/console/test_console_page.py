@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from controller.console.answers import STATUSES
 from controller.console.app import Closing, make_app
-from controller.console.files import DISPLAY, IMPORT, PAGE, STYLE
+from controller.console.files import DISPLAY, IMPORT, PAGE, STYLE, WHEN_WANTED
 from controller.console.readings import MOST_ROUNDS
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll
@@ -62,6 +62,12 @@ class Face:
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
         self.asked = last, before
         return JournalUnreadable("the disk is away") if self._unreadable else b"{}"
+
+    async def found(self, query: str, on: tuple[int, ...]) -> bytes | NotFound:
+        return msgspec.json.encode([query, on])
+
+    async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:
+        return msgspec.json.encode([since, until, dealer])
 
     async def slip(self, number: int) -> bytes | NotFound:
         return NoSlip(slip=number, expected="no hit was paid yet")
@@ -237,6 +243,28 @@ def test_the_register_is_asked_for_of_a_day_or_of_all() -> None:
         assert answer.status_code == 400 and answer.json()["key"] == "day"
 
 
+def test_figures_are_asked_for_of_at_most_two_days_and_of_one_dealer_or_all() -> None:
+    asked = client().get("/figures?since=2026-01-31T16:00Z&until=2026-01-31T23:59:59.5Z&dealer=ana")
+    assert asked.json() == ["2026-01-31T16:00:00.000Z", "2026-01-31T23:59:59.500Z", "ana"]
+    day = client().get("/figures?since=2026-01-31T16:00:00Z")
+    assert day.json() == ["2026-01-31T16:00:00.000Z", "2026-02-01T16:00:00.000Z", None]
+    for query, key in (
+        ("", "since"), ("since=2026-01-31", "since"), ("since=2026-02-30T00:00Z", "since"),
+        ("since=9999-12-31T00:00Z", "since"), ("since=2026-01-31T16:00Z&until=2026-01-31T16:00Z", "until"),
+        ("since=2026-01-31T16:00Z&until=2026-02-03T00:00Z", "until"),
+    ):  # fmt: skip
+        refused = client().get(f"/figures?{query}")
+        assert (refused.status_code, refused.json()["key"]) == (400, key), query
+
+
+def test_rounds_are_searched_for_from_the_end_or_on_from_where_it_was_left() -> None:
+    assert client().get("/rounds/found").json() == ["", []]
+    assert client().get("/rounds/found?query=seat:3+not+void&on=57,90").json() == ["seat:3 not void", [57, 90]]
+    for wrong in ("", "57,", "x", "-1"):
+        answer = client().get("/rounds/found", params={"on": wrong})
+        assert answer.status_code == 400 and answer.json()["key"] == "on"
+
+
 def test_every_outcome_has_a_status() -> None:
     kinds = {get_origin(kind) or kind for kind in (*get_args(OutcomeOfAll), *get_args(NotFound))}
     assert kinds == set(STATUSES)
@@ -254,7 +282,8 @@ def test_the_page_asks_no_other_host_and_holds_no_inline_script_or_style() -> No
 def test_the_index_names_every_module_before_the_first_is_run() -> None:
     head, _, _ = client().get("/").text.partition("<script")
     preloaded = re.findall(r'<link rel="modulepreload" href="/page/([^"]+)">', head)
-    assert preloaded == [path.relative_to(PAGE).as_posix() for path in WHOLE if path.suffix == ".js"]
+    modules = [path.relative_to(PAGE).as_posix() for path in WHOLE if path.suffix == ".js"]
+    assert preloaded == [name for name in modules if name != WHEN_WANTED] != modules
 
 
 def test_every_input_a_person_gives_can_be_tapped() -> None:

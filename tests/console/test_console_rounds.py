@@ -122,6 +122,8 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             screen.tap("dialog .close")
             dealer.to("begin")
             screen.tap("[data-sheet=rounds]")
+            read_figures(screen)
+            search_rounds(screen)
             screen.tap("dialog .rounds button")
             screen.tap("dialog [data-adjust='4']")
             assert "Round 1" in screen.text("dialog .set")
@@ -182,6 +184,34 @@ def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_to_a_super
             hits = get_table(daemon.address)["jackpot"]["hits"]
             assert [(one["tier"], one["slip"]) for one in hits] == [("straight_flush", 1), ("royal_flush", 2)]
             screen.close()
+
+
+def read_figures(screen: Tapping) -> None:
+    """The trade's words and the four plots of today, as it is on the screen's clock."""
+    screen.tap("[data-figures]")
+    screen.see("() => document.querySelectorAll('.plot canvas').length === 4")
+    heads = screen.page.locator("dialog .figures thead th").all_inner_texts()
+    assert heads[1:] == ["Handle", "Win", "Hold", "Theoretical win", "Theoretical hold", "Expected", "Win off theory"]
+    assert screen.text("dialog [data-wager=pair_plus] td >> nth=0") == "200"
+    assert screen.text("dialog [data-wager=pair_plus] td >> nth=3") == "+14", "373/5525 of it, in whole units"
+    assert "σ" in screen.text("dialog [data-wager=total]") and "–" not in screen.text("dialog [data-wager=total]")
+    assert screen.violations() == []
+    screen.tap("dialog .back")
+
+
+def search_rounds(screen: Tapping) -> None:
+    """A query that finds the round, one that finds none, and what is none, with what was expected."""
+    for query, found in (("net>100 prize:straight_flush", 1), ("seat:2", 0)):
+        screen.page.fill("dialog [name=query]", query)
+        screen.type("\n")
+        screen.see("() => document.querySelector('dialog .read-to')?.innerText.includes('beginning')")
+        assert screen.page.locator("dialog .rounds tr").count() == found, query
+    screen.page.fill("dialog [name=query]", "seat:four")
+    screen.type("\n")
+    screen.see("() => document.querySelector('dialog .refusal')?.innerText === 'seat wants a whole number, not four'")
+    screen.page.fill("dialog [name=query]", "")
+    screen.type("\n")
+    screen.see("() => document.querySelectorAll('dialog .rounds tr').length === 1")
 
 
 CASES = [

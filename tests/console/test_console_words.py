@@ -26,6 +26,8 @@ from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES
 from controller.rulebook.three_card import ThreeCardName
+from controller.statistics.day import CAUSES
+from controller.statistics.wagered import ANTE, BANK, BEFORE_VOID, LIMITED, MAIN_GAME, OBLIGED
 from controller.words import CATALOGUES as WORDS
 from controller.words import ENGLISH
 from tests.words.reasons_given import HOLE, given
@@ -110,6 +112,8 @@ NAMED: dict[str, Iterable[str]] = {
     "slip": (key[6:] for key in ENGLISH.slip_texts if key.startswith("label/") and key[6:] not in ("amount", "words")),
     "parameter": Parameters.__struct_fields__,
     "meter": ("overflow", "reserve"),
+    "lost": CAUSES,
+    "figure.wager": (MAIN_GAME, ANTE, OBLIGED, LIMITED, BANK, BEFORE_VOID, "insurance"),
     "entry.how": get_args(Ending),
     "entry.reason": get_args(Reason),
     "decision": ("play", "fold", *DECISIONS, "give_up", "even_money", "no", "insure", "follow"),

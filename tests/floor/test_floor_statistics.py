@@ -30,6 +30,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import GAMES
 from controller.statistics import wagered
+from controller.statistics.course import MOST_POINTS, Course, moved_e4, thinned
 from controller.statistics.day import TOGGLES, Day, Standing, after, before, standing, told_round
 from controller.statistics.odds import odds_of
 from tests.engine.playing import IDENTITY
@@ -119,6 +120,69 @@ def test_a_station_that_starts_finds_the_day_as_one_that_never_stopped(game: str
             assert as_told(started, time) == as_told(running, time)
 
 
+COUNTED = (
+    "since", "open_ms", "rounds", "void", "per_hour", "occupied", "phases", "handle", "win", "wagers", "lost",
+    "corrections", "adjustments", "adjusted",
+)  # fmt: skip
+
+
+def course(game: str, since: str = "") -> Course:
+    """The time since a midnight, as it is read when it is over; some rounds are eva's."""
+    events = timed(game)
+    pot = [one.after.meter for one in events][-1]
+    left = sum(moved_e4(one.event) or 0 for one in events)
+    found = Course(
+        IDENTITY, events[0].time, Standing(), SEATS, since or at(0), None if pot is None else pot.pot_e4 - left
+    )
+    for number, (time, event, _, _) in enumerate(events):
+        found.hear(time, replace(event, actor="eva") if isinstance(event, RoundConfirmed) and number % 2 else event)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_stretch_of_time_has_the_figures_of_the_day_that_it_is(game: str) -> None:
+    events = timed(game)
+    end = events[-1].time
+    day = Day(IDENTITY, events[0].time, Standing(), SEATS)
+    for time, event, _, _ in events:
+        day.hear(time, event)
+    told, whole = as_told(day, end), json.loads(msgspec.json.encode(course(game).figures(end)))
+    assert {key: whole[key] for key in COUNTED} == {key: told[key] for key in COUNTED}
+    assert whole["rounds"] > 1 and sum(rounds for _, rounds in whole["hours"]) == whole["rounds"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_belongs_to_each_dealer_is_together_what_was(game: str) -> None:
+    end = timed(game)[-1].time
+    whole = course(game).figures(end)
+    parts = [course(game).figures(end, dealer) for dealer in whole["dealers"]]
+    assert whole["dealers"] == ["ana", "eva"]
+    for key in ("rounds", "void", "handle", "win"):
+        assert sum(part[key] for part in parts) == whole[key], key
+    assert 0 < sum(part["open_ms"] for part in parts) <= whole["open_ms"]
+    assert course(game).figures(end, "rui")["rounds"] == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pot_of_a_stretch_ends_as_the_meter_stands_and_its_course_with_what_all_wagers_won(game: str) -> None:
+    events = timed(game)
+    told, meter = course(game, events[0].time).figures(events[-1].time), events[-1].after.meter
+    pots = [one.after.meter.pot for one in events if one.after.meter is not None]
+    assert [pot for _, pot in told["pot"]][-1:] == ([] if meter is None else [meter.pot])
+    assert {pot for _, pot in told["pot"]} <= {*pots}
+    known = [one for one in told["wagers"] if one["sigmas"] is not None]
+    _, won, _, deviation = told["course"][-1]
+    assert won == told["total"].win == sum(one["win"] for one in known)
+    assert deviation == pytest.approx(sum(float(one["deviation"]) for one in known), abs=1)
+
+
+def test_a_long_curve_is_drawn_with_its_ends_and_every_so_many_of_its_points() -> None:
+    assert thinned([]) == [] and thinned([7]) == [7]
+    for count in (2, MOST_POINTS, MOST_POINTS + 1, 10 * MOST_POINTS + 3):
+        drawn = thinned(range(count))
+        assert (drawn[0], drawn[-1]) == (0, count - 1) and len(drawn) <= MOST_POINTS + 1 and drawn == sorted(set(drawn))
+
+
 def begun(rows: Sequence[Timed]) -> Day:
     """The day before these, of a table that stands now as they leave it."""
     toggles = [one.event for one in reversed(rows) if isinstance(one.event, TOGGLES)]
@@ -204,3 +268,17 @@ def test_under_a_reading_that_changes_odds_none_are_told() -> None:
     assert (
         odds_of(read, f"insurance_{round.decks}_decks") == odds_of(round, f"insurance_{round.decks}_decks") is not None
     )
+
+
+ROUNDED = [
+    (Fraction(2, 3), 1, "0.7"),
+    (Fraction(1, 20), 1, "0.1"),
+    (Fraction(-1, 20), 1, "-0.1"),
+    (Fraction(0), 2, "0.00"),
+]
+ROUNDED += [(Fraction(-1, 1000), 2, "0.00"), (Fraction(100), 2, "100.00")]
+
+
+@pytest.mark.parametrize(("value", "places", "text"), ROUNDED)
+def test_decimals_are_rounded_half_up_away_from_zero(value: Fraction, places: int, text: str) -> None:
+    assert wagered.decimals(value, places) == text

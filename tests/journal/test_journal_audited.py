@@ -9,7 +9,8 @@ from _pytest.capture import CaptureIO
 from controller.__main__ import main
 from controller.commands.run import EXIT_CORRUPT
 from controller.engine.inputs import AdjustRound
-from controller.queries.audited import Prize, Wanted, rounds
+from controller.queries.audited import Wanted, rounds
+from controller.queries.following import Prize
 from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
 from tests.journal.keeping import tamper

@@ -158,6 +158,11 @@ function twoDigits(number) {
 
 // 7000 basis points are 70 %.
 export function percent(points) {
+  return `${decimal(String(points / 100))} %`;
+}
+
+// "-1.5" as it is written in this language.
+export function decimal(text) {
   const [, point] = separators();
-  return `${String(points / 100).replace(".", point)} %`;
+  return text.replace("-", "−").replace(".", point);
 }

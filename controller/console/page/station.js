@@ -147,12 +147,14 @@ async function refusalOf(answer) {
   }
 }
 
-// Of the journal; null where the station cannot read it now, or nobody is logged in here. While others read it is busy.
+// Of the journal; null where the station cannot read it now, or nobody is logged in here, and {refused} where it does not
+// understand what is asked. While others read it is busy.
 export async function recall(address) {
   try {
     for (let times = 0; times < READINGS; times += 1) {
       const answer = await fetch(address, { headers: shown() });
       if (answer.ok) return await answer.json();
+      if (answer.status === 422) return { refused: await answer.json() };
       if (!answer.headers.get("retry-after")) return null;
       await pause();
     }

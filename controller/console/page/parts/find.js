@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { say } from "../language.js";
 
-export function Find({ find, onFind }) {
-  return html`<input type="search" class="find" value=${find} aria-label=${say("find")} placeholder=${say("find")}
+export function Find({ find, onFind, label = say("find") }) {
+  return html`<input type="search" class="find" value=${find} aria-label=${label} placeholder=${label}
     onInput=${(event) => onFind(event.target.value)} />`;
 }

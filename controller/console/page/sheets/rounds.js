@@ -1,7 +1,7 @@
-// The last rounds from the journal, with search; rounds per hour, occupancy and what each wager held.
+// The last rounds from the journal, with search; and their figures.
 
 import { Component, html } from "../html.js";
-import { amount, cardNames, clockTime, place, reason, say, seatName, signed } from "../language.js";
+import { amount, cardNames, clockTime, moment, place, reason, say, seatName, signed } from "../language.js";
 import { Cards } from "../parts/card.js";
 import { Find } from "../parts/find.js";
 import { houseNet } from "../parts/house.js";
@@ -12,42 +12,71 @@ import { openSheet } from "../screen.js";
 import { mayRead } from "../session.js";
 import { recall } from "../station.js";
 import { correctionWords } from "./correct.js";
+import { Figures } from "./figures.js";
 import { Lines } from "./lines.js";
 
+const SHOWN = 100; // rounds, until more are asked for
+
 export class RoundsSheet extends Component {
-  state = { rounds: null, figures: null, find: "", open: null, more: false };
+  state = { rounds: null, figures: false, find: "", open: null, query: "", searching: false, more: null, readTo: null, refused: null };
 
   componentDidMount() {
-    this.ask("/rounds?last=100");
+    this.ask("");
   }
 
-  async ask(address) {
-    const answer = await recall(address);
-    this.setState((before) => ({
-      rounds: answer && [...(before.rounds ?? []), ...answer.rounds],
-      figures: before.figures ?? answer?.figures,
-      more: answer?.rounds.length === 100,
-    }));
+  componentWillUnmount() {
+    this.asking = null;
   }
 
-  render(_, { rounds, figures, find, open, more }) {
+  // The last rounds, or those that a query takes, however old: the station searches some events at a time.
+  async ask(query, more = null) {
+    const asking = (this.asking = {});
+    this.setState(({ rounds }) => ({ query, rounds: more ? rounds : null, more: null, refused: null, readTo: null, searching: true }));
+    for (let [found, next] = [0, more]; ; ) {
+      const answer = await recall(query ? `/rounds/found?${new URLSearchParams({ query, ...(next && { on: next }) })}` : `/rounds?last=${SHOWN}${next ? `&before=${next}` : ""}`);
+      if (this.asking !== asking) return;
+      if (!answer || answer.refused) return this.setState({ rounds: answer && [], refused: answer?.refused, searching: false });
+      found += answer.rounds.length;
+      next = query ? answer.on?.join() : answer.rounds.length === SHOWN ? answer.rounds.at(-1).round : null;
+      const on = query && next && found < SHOWN;
+      this.setState(({ rounds }) => ({ rounds: [...(rounds ?? []), ...answer.rounds], more: on ? null : next, searching: Boolean(on), readTo: query ? answer.read_to ?? {} : null }));
+      if (!on) return;
+    }
+  }
+
+  render(_, { rounds, figures, find, open, query, searching, more, readTo, refused }) {
     const wanted = find.trim().toLowerCase();
     const found = (rounds ?? []).filter((round) => roundText(round).includes(wanted));
     const shown = open && rounds?.find((round) => round.round === open);
-    return html`<${Sheet} title=${shown ? say("round.number", { round: open }) : say("rounds")} wide>
-      ${shown
-        ? html`<button class="plain back" onClick=${() => this.setState({ open: null })}>← ${say("back")}</button><${Round} round=${shown} />`
-        : html`<button class="plain" data-register onClick=${() => openSheet("register")}>${say("register")}</button>
-          ${figures && html`<${Figures} figures=${figures} />`}
-          <${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />
+    const back = html`<button class="plain back" onClick=${() => this.setState({ open: null, figures: false })}>← ${say("back")}</button>`;
+    return html`<${Sheet} title=${shown ? say("round.number", { round: open }) : say(figures ? "figures" : "rounds")} wide>
+      ${shown ? html`${back}<${Round} round=${shown} />` : figures ? html`${back}<${Figures} />`
+        : html`<button class="plain" data-figures onClick=${() => this.setState({ figures: true })}>${say("figures")}</button>
+          ${" "}<button class="plain" data-register onClick=${() => openSheet("register")}>${say("register")}</button>
+          <${Search} query=${query} refused=${refused} onAsk=${(asked) => this.ask(asked)} />
+          <${Find} find=${find} label=${say("rounds.filter")} onFind=${(text) => this.setState({ find: text })} />
           ${rounds === null && html`<p>${say(mayRead() ? "wait.rounds" : "log_in.to_see")}</p>`}
           <table class="lines rounds"><tbody>
             ${found.map((round) => html`<${Row} key=${round.round} round=${round} onOpen=${() => this.setState({ open: round.round })} />`)}
           </tbody></table>
-          ${rounds && found.length === 0 && html`<p>${say("nothing_found")}</p>`}
-          ${more && html`<button class="plain" onClick=${() => this.ask(`/rounds?last=100&before=${rounds.at(-1).round}`)}>${say("rounds.older")}</button>`}`}
+          ${rounds && found.length === 0 && !searching && !refused && html`<p>${say("nothing_found")}</p>`}
+          ${readTo && html`<p class="read-to" role="status">${searching || more ? readTo.round && say("query.read_to", { round: readTo.round, began: moment(readTo.began) }) : say("query.whole")}</p>`}
+          ${more && html`<button class="plain" data-more onClick=${() => this.ask(query, more)}>${say(query ? "query.on" : "rounds.older")}</button>`}`}
     <//>`;
   }
+}
+
+function Search({ query, refused, onAsk }) {
+  const asked = (event) => {
+    event.preventDefault();
+    onAsk(new FormData(event.currentTarget).get("query").trim());
+  };
+  return html`<form class="search" onSubmit=${asked}>
+    <input type="search" class="find" name="query" defaultValue=${query} aria-label=${say("query")} placeholder=${say("query")} maxlength="500" autocomplete="off" spellcheck="false" />
+    <button class="plain">${say("query.go")}</button>
+    ${refused && html`<p class="refusal" role="alert">${reason(refused)}</p>`}
+    <details><summary>${say("query.how")}</summary><p>${say("query.help")}</p></details>
+  </form>`;
 }
 
 function netOf(round) {
@@ -118,18 +147,4 @@ function Round({ round }) {
 function irregularWords(one) {
   const seen = one.count > 1 ? ` × ${one.count}` : "";
   return `${say(`irregular.${one.kind}`)}${seen}`;
-}
-
-function Figures({ figures }) {
-  const one = (key, value) => html`<div key=${key}><dt>${say(`figure.${key}`)}</dt><dd>${value}</dd></div>`;
-  return html`<dl class="meter figures">
-    ${one("rounds", figures.rounds)} ${one("void", figures.void)}
-    ${one("per_hour", figures.per_hour ?? "–")} ${one("occupancy", figures.occupancy ? `${figures.occupancy} %` : "–")}
-    ${one("hold", hold(figures.total))}
-    ${Object.entries(figures.hold).map(([wager, kept]) => html`<div key=${wager}><dt>${say(`wager.${wager}`)}</dt><dd>${hold(kept)}</dd></div>`)}
-  </dl>`;
-}
-
-function hold(kept) {
-  return html`${signed(kept.held)}<small>${kept.percent === null ? "" : ` ${kept.percent} %`}</small>`;
 }

@@ -1,0 +1,152 @@
+// What a day, a shift or a dealer brought, in the trade's words, beside what the odds say; and the curves of it.
+
+import { Component, html } from "../html.js";
+import { amount, clockTime, decimal, has, percent, say, signed } from "../language.js";
+import { Plot } from "../parts/plot.js";
+import { mayRead } from "../session.js";
+import { recall, station } from "../station.js";
+
+const MINUTE = 60_000;
+const BAND = 2; // deviations to each side
+const ASKING = Symbol("asking");
+
+export class Figures extends Component {
+  state = { day: localDay(new Date()), from: "00:00", until: "00:00", dealer: "", told: ASKING };
+
+  componentDidMount() {
+    this.ask({});
+  }
+
+  async ask(change) {
+    const chosen = { ...this.state, ...change };
+    this.setState({ ...change, told: ASKING });
+    const asked = queryOf(chosen);
+    this.asked = asked;
+    const told = asked && (await recall(`/figures?${asked}`));
+    if (this.asked === asked) this.setState({ told: told?.refused ? null : told });
+  }
+
+  render(_, { day, from, until, dealer, told }) {
+    const chosen = (key, type, value) => html`<label>${say(`figures.${key}`)} <input type=${type} name=${key} value=${value}
+      onChange=${(event) => this.ask({ [key]: event.target.value })} /></label>`;
+    const dealers = [...new Set([...Object.keys(station.setting.people), ...(told?.dealers ?? [])])].sort();
+    return html`<div class="figures">
+      <div class="slip-tools">
+        ${chosen("day", "date", day)} ${chosen("from", "time", from)} ${chosen("until", "time", until)}
+        <label>${say("role.dealer")} <select name="dealer" value=${dealer} onChange=${(event) => this.ask({ dealer: event.target.value })}>
+          <option value="">${say("figures.everybody")}</option>${dealers.map((name) => html`<option key=${name}>${name}</option>`)}</select></label>
+      </div>
+      ${told === ASKING ? html`<p>${say(mayRead() ? "wait.rounds" : "log_in.to_see")}</p>` : told
+        ? html`<${Told} key=${this.asked} told=${told} dealer=${dealer} />` : html`<p class="refusal" role="alert">${say("figures.unread")}</p>`}
+    </div>`;
+  }
+}
+
+// The day of the room in which this screen stands; until midnight and beyond, where it ends before it begins.
+function queryOf({ day, from, until, dealer }) {
+  const [since, end] = [new Date(`${day}T${from}`), new Date(`${day}T${until}`)];
+  if (Number.isNaN(since.getTime()) || Number.isNaN(end.getTime())) return "";
+  if (end <= since) end.setDate(end.getDate() + 1);
+  return new URLSearchParams({ since: since.toISOString(), until: end.toISOString(), ...(dealer && { dealer }) }).toString();
+}
+
+function localDay(time) {
+  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+function Told({ told, dealer }) {
+  const one = (key, value) => html`<div key=${key}><dt>${say(`figure.${key}`)}</dt><dd>${value}</dd></div>`;
+  const { total } = told;
+  return html`<dl class="meter">
+      ${one("rounds", told.rounds)} ${one("void", told.void)} ${one("per_hour", told.per_hour === null ? "–" : decimal(told.per_hour))}
+      ${one("occupancy", told.occupied === null ? "–" : share(Number(told.occupied), told.seats))} ${one("open", Math.round(told.open_ms / MINUTE))}
+      ${one("handle", amount(told.handle, true))} ${one("win", signed(told.win))}
+      ${total && one("theoretical", signed(whole(Number(total.theoretical))))}
+      ${total && one("sigmas", sigmas(total))}
+    </dl>
+    ${told.rounds === 0 && html`<p>${say("figures.none")}</p>`}
+    ${told.rounds > 0 && html`<${Wagers} told=${told} />`}
+    ${dealer && html`<p class="quiet">${say("figures.of_dealer")}</p>`}
+    <div class="plots">${told.rounds > 0 && html`${total && html`<${Win} course=${told.course} />`}<${Hours} hours=${told.hours} />`}
+      ${told.pot.length > 0 && html`<${Pot} pot=${told.pot} />`}<${Lost} lost=${told.lost} /></div>`;
+}
+
+function Wagers({ told }) {
+  const rows = told.total ? [...told.wagers, told.total] : told.wagers;
+  const keys = ["handle", "win", "hold", "theoretical", "theoretical_hold", "expected", "sigmas"];
+  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say("figures")}><table class="lines">
+    <thead><tr><th scope="col">${say("line.wager")}</th>${keys.map((key) => html`<th scope="col" class="money" key=${key}>${say(`figure.${key}`)}</th>`)}</tr></thead>
+    <tbody>${rows.map((one) => html`<tr key=${one.wager} data-wager=${one.wager}><th scope="row">${wagerName(one.wager)}</th>
+      <td class="money">${amount(one.handle, true)}</td><td class="money">${signed(one.win)}</td><td class="money">${share(one.win, one.handle)}</td>
+      ${one.theoretical === null ? html`<td colspan="4"></td>` : html`<td class="money">${signed(whole(Number(one.theoretical)))}</td>
+        <td class="money">${share(Number(one.theoretical), one.handle)}</td>
+        <td class="money">${band(one)}</td><td class="money">${sigmas(one)}</td>`}</tr>`)}</tbody></table></div>
+    <p class="quiet">${say("figures.band")} ${told.wagers.some((one) => one.theoretical === null) ? say("figures.no_odds") : ""}</p>`;
+}
+
+function wagerName(wager) {
+  const plain = wager.startsWith("insurance_") ? "insurance" : wager;
+  if (plain === "total") return say("figure.total");
+  return has(`figure.wager.${plain}`) ? say(`figure.wager.${plain}`) : say(`wager.${plain}`);
+}
+
+function share(part, whole) {
+  return whole ? percent(Math.round((10_000 * part) / whole)) : "–";
+}
+
+function band(one) {
+  return [-BAND, BAND].map((times) => signed(whole(Number(one.theoretical) + times * Number(one.deviation)))).join(" … ");
+}
+
+// In whole units of the currency: nobody looks for cents in what is expected.
+function whole(minor) {
+  const unit = 10 ** station.setting.exponent;
+  return Math.round(minor / unit) * unit;
+}
+
+function sigmas(one) {
+  return one.sigmas === null ? "–" : `${one.sigmas.startsWith("-") ? "" : "+"}${decimal(one.sigmas)} σ`;
+}
+
+function hour(seconds) {
+  return clockTime(seconds * 1000).slice(0, 5);
+}
+
+const money = (minor) => amount(whole(minor), true);
+
+function seconds(points) {
+  return points.map(([at]) => at / 1000);
+}
+
+function Win({ course }) {
+  const of = (value) => course.map(value);
+  const lines = [
+    { colour: "--quiet", dash: [6, 6], data: of(([, , theory]) => theory) },
+    { colour: "--brass", data: of(([, win]) => win) },
+    { colour: "--brass-line", data: of(([, , theory, deviation]) => theory + BAND * deviation) },
+    { colour: "--brass-line", data: of(([, , theory, deviation]) => theory - BAND * deviation) },
+  ];
+  const [, win, theory, deviation] = course.at(-1);
+  const last = { theoretical: theory, deviation };
+  return html`<${Plot} title=${say("plot.course")} words=${`${say("figure.win")} ${signed(win)}, ${say("figure.expected")} ${band(last)}`}
+    at=${seconds(course)} lines=${lines} between=${[3, 4]} across=${hour} up=${money} />`;
+}
+
+function Pot({ pot }) {
+  return html`<${Plot} title=${say("plot.pot")} words=${`${say("plot.pot")} ${amount(pot[0][1], true)} – ${amount(pot.at(-1)[1], true)}`}
+    at=${seconds(pot)} lines=${[{ colour: "--brass", data: pot.map(([, held]) => held) }]} across=${hour} up=${money} />`;
+}
+
+function Hours({ hours }) {
+  return html`<${Bars} title="plot.hours" colour="--felt-line" counted=${hours.map(([at, rounds]) => [clockTime(at).slice(0, 5), rounds])} />`;
+}
+
+function Lost({ lost }) {
+  const causes = Object.entries(lost).map(([cause, spent]) => [say(`lost.${cause.replace("_ms", "")}`), Math.round(spent / MINUTE)]);
+  return html`<${Bars} title="plot.lost" colour="--alarm" counted=${causes} />`;
+}
+
+function Bars({ title, colour, counted }) {
+  return html`<${Plot} title=${say(title)} words=${counted.map(([name, count]) => `${name}: ${count}`).join(", ")}
+    names=${counted.map(([name]) => name)} lines=${[{ colour, data: counted.map(([, count]) => count) }]} up=${(count) => (Number.isInteger(count) ? count : "")} />`;
+}

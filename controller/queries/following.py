@@ -1,0 +1,166 @@
+"""Rounds in a line, as their events come: which events belong to each, and what may be asked of it. No I/O here."""
+
+from typing import Any, get_args
+
+import msgspec
+
+from controller.engine.events import Event, NobodyBet, RoundAdjusted
+from controller.engine.jackpot_events import HitLocked, HitWithdrawn
+from controller.floor.shapes import OF_ROUND
+from controller.rulebook.events import BettingClosed, InputCorrected, RoundBegun, RoundConfirmed, RoundVoided
+from controller.rulebook.games import RoundEvent, game_of, open_round
+from controller.rulebook.round import Round, advance
+
+PERSONS = ("actor", "second", "name")
+OF_ROUND_ALONE = get_args(RoundEvent)
+
+
+class Prize(msgspec.Struct, frozen=True):
+    """A prize of the pot. Minor units."""
+
+    hit: int
+    seat: int
+    player: str | None
+    tier: str
+    amount: int
+
+
+class AuditedRound(msgspec.Struct):
+    """A round in a line. Times are UTC, money in minor units.
+
+    `staked` and `held` are what was laid and what the house kept of it, null for a round that is not confirmed.
+    `article` is by what it is void, `articles` are all that are cited in it. `nets` are what each seat won, with who
+    bet along there, `wagers` and `stakes` those of the lines. `persons` have done anything in it, `players` were named
+    at its bets. `events` are the first and the last in the journal.
+    """
+
+    round: int
+    game: str
+    began: str
+    confirmed: str | None = None
+    seats: tuple[int, ...] = ()
+    players: tuple[str, ...] = ()
+    staked: int | None = None
+    held: int | None = None
+    prizes: tuple[Prize, ...] = ()
+    article: str | None = None
+    without_play: bool = False
+    corrections: int = 0
+    adjusted: int = 0
+    adjustments: tuple[int, ...] = ()
+    articles: tuple[str, ...] = ()
+    nets: dict[int, int] = {}
+    wagers: tuple[str, ...] = ()
+    stakes: tuple[int, ...] = ()
+    persons: tuple[str, ...] = ()
+    events: tuple[int, int] = (0, 0)
+
+
+class Followed:
+    """The events of a journal in their order: which round each belongs to, and that round as it stands after it."""
+
+    def __init__(self) -> None:
+        self.round: Round | None = None
+        self._hits: dict[int, int] = {}
+
+    def of(self, event: Event) -> int | None:
+        """The round that the next event belongs to; None where it belongs to none."""
+        match event:
+            case RoundBegun():
+                self.round = open_round(event)
+            case HitLocked():
+                self._hits[event.hit] = event.round
+            case _ if self.round is not None and isinstance(event, OF_ROUND_ALONE):
+                self.round = advance(self.round, event)
+        named = _names(event)
+        if named is None and (hit := getattr(event, "hit", None)) is not None:
+            named = self._hits.get(hit)
+        if named is None and self.round is not None and isinstance(event, (*OF_ROUND, NobodyBet)):
+            named = self.round.id
+        return named
+
+
+def _names(event: Event) -> int | None:
+    named: int | None = getattr(event, "of_round", None) or getattr(event, "round", None)
+    return named
+
+
+def concerns_a_round(event: Event) -> bool:
+    """Whether an event says which round it belongs to, or which hit."""
+    return _names(event) is not None or getattr(event, "hit", None) is not None
+
+
+class Rounds:
+    """Each round of events that come in their order, by its number."""
+
+    def __init__(self) -> None:
+        self.found: dict[int, AuditedRound] = {}
+        self.present: Round | None = None
+        self._followed = Followed()
+
+    def hear(self, number: int, time: str, event: Event) -> int | None:
+        """The next event; the round that it belongs to, None where it belongs to none that has come."""
+        of = self._followed.of(event)
+        self.present = self._followed.round
+        if isinstance(event, RoundBegun):
+            self.found[event.round] = AuditedRound(event.round, event.terms.game, time, events=(number, number))
+        one = self.found.get(of or 0)
+        if one is None:
+            return None
+        _add(one, event, self.present, number, time)
+        return one.round
+
+
+def _add(one: AuditedRound, event: Event, present: Round | None, number: int, time: str) -> None:
+    one.events = one.events[0], number
+    one.persons = tuple(dict.fromkeys((*one.persons, *persons_of(event))))
+    match event:
+        case BettingClosed() if present is not None:
+            one.seats = present.seats_in_play
+        case RoundConfirmed() if present is not None:
+            one.confirmed = time
+            _settled(one, present)
+        case RoundVoided(article=article):
+            one.article = article
+        case NobodyBet():
+            one.without_play = True
+        case InputCorrected():
+            one.corrections += 1
+        case RoundAdjusted(amount=amount):
+            one.adjusted += amount
+            one.adjustments = (*one.adjustments, amount)
+        case HitLocked(hit, _, seat, tier, amount, player=player):
+            one.prizes = (*one.prizes, Prize(hit, seat, player or None, tier, amount))
+        case HitWithdrawn(hit=hit):
+            one.prizes = tuple(prize for prize in one.prizes if prize.hit != hit)
+
+
+def _settled(one: AuditedRound, round: Round) -> None:
+    kept = [] if round.settled is None else list(round.settled.kept())
+    one.staked, one.held = sum(stake for _, stake, _ in kept), sum(held for _, _, held in kept)
+    one.seats = tuple(sorted(round.wagers))
+    named = (*round.players.values(), *(name for bets in round.bets.values() for bet in bets.values() for name in bet))
+    one.players = tuple(dict.fromkeys(name for name in named if name))
+    lines: list[dict[str, Any]] = []
+    settled = {} if round.settled is None else msgspec.to_builtins(round.settled, str_keys=True)
+    for seat, answer in settled.get("seats", {}).items():
+        laid = answer.get("lines") or []
+        lines += laid
+        one.nets[int(seat)] = sum(line["net"] for line in laid)
+    if banker := settled.get("banker"):
+        one.nets[banker["place"]] = banker["net"]
+        lines += banker.get("joiners") or []
+    one.wagers = tuple(dict.fromkeys(line["wager"] for line in lines))
+    one.stakes = tuple(line["stake"] for line in lines if line["stake"])
+    cited = (
+        one.article,
+        *(line["article"] for line in lines),
+        *(odd.article for odd in game_of(round).irregularities(round)),
+    )
+    one.articles = tuple(dict.fromkeys(article for article in cited if article))
+
+
+def persons_of(event: Event) -> tuple[str, ...]:
+    """Who did it, signed it too, or confirmed it."""
+    named = [*(getattr(event, field, None) for field in PERSONS), *(getattr(event, "confirmed_by", None) or ())]
+    return tuple(str(name) for name in named if name)

@@ -1,0 +1,19 @@
+"""Why a search for rounds is not understood. No I/O here."""
+
+from enum import auto
+
+from controller.rulebook.refusal import ReasonCode
+
+
+class QueryReason(ReasonCode):
+    """Their sentences stand in `controller/words`."""
+
+    QUERY_TERM = auto()
+    QUERY_KEY = auto()
+    QUERY_VALUE_MISSING = auto()
+    QUERY_EQUAL_ONLY = auto()
+    QUERY_NUMBER = auto()
+    QUERY_DAY = auto()
+    QUERY_AMOUNT = auto()
+    QUERY_NOT = auto()
+    QUERY_TOO_LONG = auto()

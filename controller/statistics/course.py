@@ -1,0 +1,173 @@
+"""A stretch of time, round by round: the figures of a shift, or of one dealer in it, and their curves. No I/O here."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from controller.engine.events import Event
+from controller.engine.jackpot import E4
+from controller.engine.jackpot_events import (
+    ChipContributed,
+    ContributionReturned,
+    HitLocked,
+    HitWithdrawn,
+    MeterAdjusted,
+    MeterOpened,
+    PotRestarted,
+    RestartWithdrawn,
+)
+from controller.floor.messages import Identity
+from controller.rulebook.round import Round
+from controller.statistics.day import HOUR_MS, Day, Standing, Tally, ms_of, time_of
+from controller.statistics.wagered import Theory, Wagered, root
+
+MOST_POINTS = 500  # of a curve: a screen has few more across
+TOTAL = "total"
+
+Point = TypeVar("Point")
+
+
+def moved_e4(event: Event) -> int | None:
+    """By how much an event moved the pot, in 1/10 000 of a minor unit; None for one that has nothing to do with it."""
+    match event:
+        case MeterOpened():
+            return event.pot * E4
+        case ChipContributed():
+            return event.to_pot_e4
+        case ContributionReturned():
+            return -event.from_pot_e4
+        case HitLocked():
+            return -event.from_pot * E4
+        case HitWithdrawn():
+            return event.from_pot * E4
+        case PotRestarted():
+            return event.from_reserve_e4 + event.from_house_e4
+        case RestartWithdrawn():
+            return -event.from_reserve_e4 - event.from_house_e4
+        case MeterAdjusted(part="pot"):
+            return event.amount * E4
+        case _:
+            return None
+
+
+class Lap(NamedTuple):
+    """From one confirmation to the next: all that was then belongs to who confirmed the round."""
+
+    confirmed: int
+    dealer: str
+    tally: Tally
+
+
+class Course(Day):
+    """A table's time from `since` on, as a day is heard: from a moment before it, at which the table stood so.
+
+    `pot_e4` is what was in the pot at that moment, None at a table without a jackpot.
+    """
+
+    def __init__(
+        self, identity: Identity, time: str, stood: Standing, seats: int, since: str, pot_e4: int | None
+    ) -> None:
+        self._start = ms_of(since)
+        self._pot_e4 = pot_e4
+        super().__init__(identity, time, stood, seats)
+
+    def _begin(self, now: int) -> None:
+        super()._begin(now)
+        self._laps: list[Lap] = []
+        self._pots: list[tuple[int, int]] = []
+        self._mark_pot()
+
+    def _ends(self) -> int | None:
+        return self._start if self._now < self._start else None
+
+    def hear(self, time: str, event: Event) -> None:
+        """Something has happened, in the order of the journal."""
+        super().hear(time, event)
+        moved = moved_e4(event)
+        if moved is not None and self._pot_e4 is not None:
+            self._pot_e4 += moved
+            if isinstance(event, MeterOpened):
+                self._pots.clear()
+            self._mark_pot()
+
+    def _mark_pot(self) -> None:
+        if self._pot_e4 is not None:
+            self._pots.append((max(self._now, self._start), self._pot_e4 // E4))
+
+    def _confirm(self, round: Round, time: str, actor: str) -> None:
+        super()._confirm(round, time, actor)
+        self._laps.append(Lap(self._now, actor, self._tally))
+        self._tally = Tally()
+
+    def figures(self, until: str, dealer: str | None = None) -> dict[str, Any]:
+        """What is shown of it until then, whoever dealt or of one `dealer`; the curves have milliseconds since 1970.
+
+        `total` is of all wagers whose odds are known. Those of a round hang together, so its deviation is the sum of
+        theirs: it is never too small. `course` is win, theoretical win and deviation of these after each round.
+        """
+        self._go_on(ms_of(until))
+        laps = [lap for lap in self._laps if dealer in (None, lap.dealer)]
+        whole = Tally()
+        for lap in laps:
+            whole.add(lap.tally)
+        if dealer is None:
+            whole.add(self._tally)
+            self._mark_pot()
+        told = msgspec.to_builtins(whole.told(self._identity, time_of(self._since), 0, self._seats))
+        for name in ("schema", "as_of"):
+            del told[name]
+        total = together(whole.wagered.values())
+        return {
+            **told,
+            "until": until,
+            "dealers": sorted({lap.dealer for lap in self._laps}),
+            "total": None if total is None else total.told(TOTAL),
+            "hours": _hours(laps),
+            "pot": thinned(self._pots),
+            "course": thinned(list(_course(laps))),
+        }
+
+
+def together(wagered: Iterable[Wagered]) -> Wagered | None:
+    """The sums of all wagers whose odds are known; None where there are none."""
+    known = [one for one in wagered if one.theory is not None and one.staked]
+    if not known:
+        return None
+    theory = Theory(Fraction(0), Fraction(0), Fraction(0))
+    for one in known:
+        theory = theory.plus(one.theory or theory)
+    return Wagered(
+        bets=sum(one.bets for one in known),
+        staked=sum(one.staked for one in known),
+        handle=sum(one.handle for one in known),
+        win=sum(one.win for one in known),
+        theory=theory,
+        variance=sum((root(one.variance) for one in known), Fraction(0)) ** 2,
+    )
+
+
+def _hours(laps: Sequence[Lap]) -> list[tuple[int, int]]:
+    """How many rounds were confirmed in each hour from the first to the last."""
+    counted: dict[int, int] = {}
+    for lap in laps:
+        counted[lap.confirmed // HOUR_MS] = counted.get(lap.confirmed // HOUR_MS, 0) + 1
+    hours = range(min(counted, default=0), max(counted, default=-1) + 1)
+    return [(hour * HOUR_MS, counted.get(hour, 0)) for hour in hours]
+
+
+def _course(laps: Sequence[Lap]) -> Iterable[tuple[int, int, int, int]]:
+    win, theory, variances = 0, Fraction(0), dict[str, Fraction]()
+    for lap in laps:
+        for wager, one in lap.tally.wagered.items():
+            if one.theory is not None:
+                win, theory = win + one.win, theory + one.theory.win
+                variances[wager] = variances.get(wager, Fraction(0)) + one.variance
+        yield lap.confirmed, win, round(theory), round(sum(root(one) for one in variances.values()))
+
+
+def thinned(points: Sequence[Point]) -> list[Point]:
+    """At most so many of them as are drawn, the first and the last among them."""
+    step = -(-len(points) // MOST_POINTS)
+    return [*points[: -1 : step or 1], *points[-1:]]

@@ -1,0 +1,149 @@
+"""Rounds are searched for in the whole of a journal, some events at a time, by an exact query."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.commands import audit
+from controller.engine.inputs import AdjustRound
+from controller.engine.outcomes import NotUnderstood, TooFarBack
+from controller.queries import days, rounds
+from controller.queries.audited import Wanted
+from controller.queries.audited import rounds as audited
+from controller.queries.days import figures
+from controller.queries.rounds import found_rounds, last_rounds
+from controller.queries.search import KEYS, WORDS, read_query
+from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.refusal import Refusal
+from controller.runtime.view import View
+from controller.statistics.day import Day, Standing
+from tests.engine.playing import IDENTITY, Play
+from tests.slips.keeping_slips import keep, paid, time_of
+
+EVERYTHING = 10**9
+CONSOLE = Path(audit.__file__).parents[1] / "console" / "README.md"
+
+
+@pytest.fixture(scope="module")
+def play() -> Play:
+    """Round 1 with two prizes, paid; 2 at seat 3; 3 void; 2 adjusted by two persons while 4, at seat 4, is in play."""
+    play = paid(1, 2)
+    for seat in (3, 4):
+        play.to_wagers().bet(seat, ante=100)
+        play.lock()
+        if seat == 4:
+            play.misdealt("order")
+        play.finish()
+    play.to_wagers().bet(4, ante=200)
+    play.say(AdjustRound, "rui", round=2, seat=3, amount=-5, reason="paid twice", second="sol")
+    play.lock()
+    play.finish()
+    play.to_wagers()
+    return play
+
+
+@pytest.fixture(scope="module")
+def journal(play: Play, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("found") / "journal.db"
+    keep(path, play)
+    return path
+
+
+def searched(journal: Path, text: str) -> tuple[list[dict[str, Any]], int]:
+    """What a search finds that goes on until it is over, and in how many answers."""
+    found, on, answers = list[dict[str, Any]](), list[int](), 0
+    while answers == 0 or on:
+        told = found_rounds(journal, EVERYTHING, IDENTITY, read_query(text, 2), on)
+        found, on, answers = [*found, *told["rounds"]], told["on"], answers + 1
+    return found, answers
+
+
+FOUND = [
+    ("", [4, 3, 2, 1]), ("void", [3]), ("not void", [4, 2, 1]), ("prize", [1]), ("seat:3", [2]),
+    ("not seat:4", [2, 1]), ("prize:royal_flush", [1]), ("prize:flush", []), ("prize>=5406.30", [1]),
+    ("prize>5406.30", []), ("prize=600.70", [1]), ("person:sol", [2]), ("person:SOL adjusted", [2]),
+    ("person:sol not adjusted", []), ("person:rui", [2, 1]), ("amount:0.05", [2]), ("stake:2", [4]),
+    ("stake>=2 round>1", [4]), ("net>5000", [1]), ("held<-5000", [1]), ("article:17", [3]), ("article:17.1.1", [3]),
+    ('article:"17.º 1 1)"', [3]), ("article:17.1.11", []), ("article:7", []), ("wager:jackpot", [1]),
+    ("round>=2 round<4", [3, 2]), ("round:3", [3]), ("day:2026-01-02", [4, 3, 2, 1]), ("day<2026-01-02", []),
+    ("day>=2026-01-03", []), ("corrected", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "numbers"), FOUND)
+def test_a_query_finds_the_same_rounds_whatever_is_read_at_a_time(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, text: str, numbers: list[int]
+) -> None:
+    whole = {one["round"]: one for one in last_rounds(journal, EVERYTHING, IDENTITY, 100, None)["rounds"]}
+    for at_a_time in (1, 40, EVERYTHING):
+        monkeypatch.setattr(rounds, "SEARCHED", at_a_time)
+        found, _ = searched(journal, text)
+        assert found == [whole[number] for number in numbers], at_a_time
+    report = audited(journal, "simulation", Wanted(query=read_query(text, 2)), lambda done, all: None)
+    assert [one.round for one in report if one.confirmed] == numbers[::-1]
+
+
+def test_a_search_ends_where_no_earlier_round_can_be_found(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "SEARCHED", 1)
+    assert searched(journal, "")[1] == 6 and searched(journal, "round:3")[1] == 3
+    assert searched(journal, "not round:3")[1] == 6 and searched(journal, "day>2026-02-01")[1] == 1
+
+
+WRONG = [
+    ("seat=3,4", "query_number"), ("seat:", "query_value_missing"), ("seat", "query_value_missing"),
+    ("seat>3", "query_equal_only"), ("colour:red", "query_key"), ("colour", "query_key"), ("void:yes", "query_key"),
+    ("round:x", "query_number"), ("round:-1", "query_number"), ("day:2026-02-30", "query_day"),
+    ("day:20260102", "query_day"), ("net:1.234", "query_amount"), ("net:1,000", "query_amount"),
+    ("net:", "query_value_missing"), ("prize>flush", "query_equal_only"), ("not", "query_not"),
+    ("void not", "query_not"), ("seat: 3", "query_value_missing"), ('person:"ana', "query_term"),
+    ("(void)", "query_term"), ("not not void", "query_key"), ("VOID", "query_term"), ("x" * 501, "query_too_long"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "code"), WRONG)
+def test_what_is_no_query_is_refused_with_what_was_expected(text: str, code: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        read_query(text, 2)
+    assert refused.value.reason.code == code
+
+
+async def test_the_console_says_why_a_query_is_not_understood() -> None:
+    view = View.__new__(View)
+    view._journal, view._identity = SimpleNamespace(path=Path("x"), events=7), IDENTITY  # type: ignore[assignment]
+    told = await view.found("seat:x", ())
+    assert told == NotUnderstood("seat wants a whole number, not x", "query_number", {"key": "seat", "value": "x"})
+
+
+def test_the_page_of_the_console_has_every_key_and_word_of_a_query() -> None:
+    page = CONSOLE.read_text(encoding="utf-8")
+    assert [name for name in (*KEYS, *WORDS) if f"| `{name}" not in page] == []
+
+
+def test_figures_are_of_a_stretch_of_a_journal_as_of_the_day(play: Play, journal: Path) -> None:
+    day = Day(IDENTITY, time_of(1), Standing(), 6)
+    for number, (event, _) in enumerate(play.entries, 1):
+        day.hear(time_of(number), event)
+    end = time_of(len(play.entries))
+    whole = days.figures(journal, IDENTITY, play.table, 6, time_of(1), end, None)
+    assert not isinstance(whole, TooFarBack)
+    told = msgspec.to_builtins(day.told(end, 0))
+    for key in ("open_ms", "rounds", "void", "handle", "win", "wagers", "lost", "adjusted"):
+        assert whole[key] == told[key], key
+    assert whole["pot"][-1][1] == play.meter.pot and whole["dealers"] == ["ana"]
+
+
+def test_figures_of_a_stretch_that_is_over_leave_out_what_came_later(
+    play: Play, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confirmed = [at for at, (event, _) in enumerate(play.entries, 1) if isinstance(event, RoundConfirmed)]
+    since, until = (time_of(confirmed[at] + 1) for at in (0, 2))
+    told = figures(journal, IDENTITY, play.table, 6, since, until, None)
+    assert not isinstance(told, TooFarBack)
+    assert (told["rounds"], told["void"], told["since"], told["until"]) == (2, 1, since, until)
+    assert told["open_ms"] == 1000 * (confirmed[2] - confirmed[0])
+    monkeypatch.setattr(days, "MOST_ROWS_BACK", 20)
+    back = figures(journal, IDENTITY, play.table, 6, since, until, None)
+    assert back == TooFarBack(time_of(len(play.entries) - 19))
