@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from rich.progress import Progress
 from controller.commands.argument import count, moment
 from controller.commands.journal import add_seal_key
 from controller.commands.output import add_json, aligned, refuse, say, wants_json
-from controller.commands.run import EXIT_CORRUPT, add_journal, configured
+from controller.commands.run import EXIT_CORRUPT, add_journal, add_language, configured
 from controller.config.file import Config
 from controller.engine.events import Event
 from controller.engine.replay import Difference
@@ -28,9 +29,11 @@ from controller.queries.audited import Wanted, rounds
 from controller.queries.following import AuditedRound
 from controller.queries.replayed import Replayed, replay
 from controller.queries.search import KEYS, WORDS, read_query
+from controller.queries.shown import NoRound, ShownRound, shown
 from controller.rulebook.refusal import Refusal
+from controller.slips.printed import WIDTH, field_lines, local_time
 from controller.station import identity_of
-from controller.words import sentence, shown_amount
+from controller.words import in_language, sentence, shown_amount
 
 HEAD = ("round", "began (UTC)", "seats", "staked", "held", "prizes", "void", "noted", "persons")
 NUMBERS = ("round", "staked", "held")
@@ -69,6 +72,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_wanted(table)
     add_json(table)
     table.set_defaults(work=_rounds)
+    show = what.add_parser(
+        "show",
+        help="one round as a person reads it; exit code 2 where there is no such round",
+        description="Prints what happened in a round, in its order: bets, cards as they were shown, decisions, the "
+        "settlement line by line with articles, prizes, corrections, troubles of devices, and who did it. Times are "
+        "those of this computer's time zone. The journal is only read, also while its station runs.",
+    )
+    show.add_argument("round", type=count, metavar="ROUND", help="the number of the round")
+    add_journal(show)
+    add_language(show)
+    show.add_argument("--json", action="store_true", help="a JSON object, in every language; times are UTC")
+    show.set_defaults(work=_show)
     out = what.add_parser(
         "export",
         help="the lines of its settlements, or its events, as CSV or JSON Lines",
@@ -203,6 +218,57 @@ def _row(one: AuditedRound, exponent: int) -> tuple[str, ...]:
         ", ".join(filter(None, noted)),
         ", ".join(one.persons),
     )
+
+
+def _show(config: Config, options: argparse.Namespace) -> int:
+    path = options.journal or config.journal
+    with progress(options.json) as report:
+        found = shown(path, identity_of(config), options.round, config.log_in.longest, report)
+    if isinstance(found, NoRound):
+        nearest = found.nearest(options.round)
+        there = "it has none" if nearest is None else f"the nearest is {nearest}, of {found.first} to {found.last}"
+        return refuse(f"{path} has no round {options.round}, or keeps it no longer; {there}")
+    return say(msgspec.json.encode(found) if options.json else "\n".join(_page(found, options.language)))
+
+
+def _page(round: ShownRound, language: str) -> Iterator[str]:
+    told = partial(in_language, language, "round_texts")
+    told_of_slip = partial(in_language, language, "slip_texts")
+    yield told("title", round=round.round)
+    yield "=" * WIDTH
+    if round.mode != "live":
+        yield told_of_slip("simulation")
+        yield "-" * WIDTH
+    yield from field_lines(told_of_slip("label/site"), round.site)
+    yield from field_lines(told_of_slip("label/table"), round.table)
+    yield from field_lines(told_of_slip("label/game"), round.game)
+    yield from field_lines(told_of_slip("label/standing"), round.standing[language])
+    yield from field_lines(told_of_slip("label/journal"), f"{round.journal} / {round.entries[0].event}")
+    yield from field_lines(told("label/money"), round.currency)
+    yield from field_lines(told("label/began"), local_time(round.began))
+    confirmed = f"{local_time(round.confirmed)}, {round.confirmed_by}" if round.confirmed else told("not_confirmed")
+    yield from field_lines(told("label/confirmed"), confirmed)
+    present = ", ".join(f"{one.name} ({one.role[language]}, {local_time(one.since)})" for one in round.logged_in)
+    yield from field_lines(told("label/logged_in"), present or told("nobody"))
+    yield "-" * WIDTH
+    day, later = local_time(round.began)[:10], False
+    for entry in round.entries:
+        if entry.later and not later:
+            later = True
+            yield "-" * WIDTH
+            yield told("later")
+        at = local_time(entry.time)
+        if at[:10] != day:
+            day = at[:10]
+            yield day
+        doubted = "" if entry.synchronised else f" ({told_of_slip('unsynchronised')})"
+        who = f" · {', '.join(entry.who)}" if entry.who else ""
+        yield from field_lines(f"{entry.event:>6}  {at[11:19]}", entry.text[language] + who + doubted)
+        for line in entry.lines:
+            yield from field_lines("", line[language])
+    if round.sealed:
+        yield "-" * WIDTH
+        yield told("sealed", count=round.sealed)
 
 
 def _export(config: Config, options: argparse.Namespace) -> int:

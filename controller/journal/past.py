@@ -3,6 +3,7 @@
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from controller.engine.events import Event
 from controller.journal.chain import COLUMNS, chained
 from controller.journal.creation import KINDS, ROUND_BEGUN, WITH_SEGMENTS, starts_with
 from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
-from controller.journal.segments import Row, Segment, SegmentReader
+from controller.journal.segments import Row, Segment, SegmentReader, round_begun
 from controller.rulebook.events import RoundBegun
 
 RELEASED = "released"  # the row of `meta` that has the keys of rounds
@@ -99,6 +100,32 @@ class Past:
         live = max(after, self.closed)
         values = (live,) if day is None else (live, day)
         yield from self._live(f"{condition} AND e.id > ?{of_day} ORDER BY e.id", *values)
+
+    @property
+    def last(self) -> int:
+        """The last event."""
+        return head_of(self._db).event
+
+    def rounds(self) -> tuple[int, int]:
+        """The first and the last round whose beginning is kept, 0 where there is none."""
+        begun = [*self._begun_live]
+        for one in self.segments:
+            begun += one.segment.rounds or ()
+        return min(begun, default=0), max(begun, default=0)
+
+    def begins(self, round: int) -> int | None:
+        """The event that begins a round, found by the segments' indexes; None where it is not kept."""
+        for reader in self.segments:
+            first, last = reader.segment.rounds or (1, 0)
+            if first <= round <= last:
+                return reader.begins(round)
+        return self._begun_live.get(round)
+
+    @cached_property
+    def _begun_live(self) -> dict[int, int]:
+        which = f"{starts_with('body', ROUND_BEGUN)} AND id > ? ORDER BY id"
+        rows = self._db.execute(f"SELECT id, body FROM events WHERE {which}", (self.closed,))
+        return {round_begun(body): number for number, body in rows}
 
     def round_begun_before(self, number: int) -> RoundBegun | None:
         """The last round that had begun before an event."""

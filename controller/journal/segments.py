@@ -230,6 +230,11 @@ class SegmentReader:
         """Which of the blocks has this event."""
         return next(at for at, block in enumerate(self.index.blocks) if event <= block.last)
 
+    def begins(self, round: int) -> int | None:
+        """The event that begins a round."""
+        at = next(at for at, block in enumerate(self.index.blocks) if block.round >= round)
+        return next((row[0] for row in self.block(at) if round_begun(row[5]) == round), None)
+
     def block(self, at: int) -> list[Row]:
         """The rows of a block, verified; the last one asked for is kept."""
         if self._read_last is None or self._read_last[0] != at:

@@ -18,6 +18,7 @@ from controller.engine.events import (
     RoundAdjusted,
 )
 from controller.floor.messages import Identity
+from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import Row
 from controller.queries.register_words import KINDS, entry_words
@@ -78,16 +79,13 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
                     raised[name] = text
                     continue
                 case AlarmAcknowledged(alarm=name) if name not in raised:
-                    for earlier, _, one in past.of_kind("alarm", newest_first=True):
-                        if earlier < number and isinstance(one, AlarmRaised) and one.alarm == name:
-                            raised[name] = one.text
-                            break
+                    raised[name] = raised_before(past, number, name)
             fields: dict[str, Any] = msgspec.to_builtins(event)
-            kind = _kind(event, fields)
+            kind = entry_kind(event, fields)
             if kind is None:
                 continue
             if isinstance(event, AlarmAcknowledged):
-                fields["text"] = raised.get(event.alarm, event.alarm)
+                fields["text"] = raised[event.alarm]
             yield RegisterEntry(
                 event=number,
                 time=stamp.time,
@@ -98,13 +96,21 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
             )
 
 
+def raised_before(past: Past, number: int, name: str) -> Words:
+    """What an alarm said when it was raised last before an event; its name where that is kept no longer."""
+    for earlier, _, one in past.of_kind("alarm", newest_first=True):
+        if earlier < number and isinstance(one, AlarmRaised) and one.alarm == name:
+            return one.text
+    return dict.fromkeys(SPOKEN, name)
+
+
 def _wanted(row: Row) -> bool:
     body: bytes = row[5]
     tag = body[len(AN_EVENT) : body.index(b'"', len(AN_EVENT))]
     return tag in READ and (tag != SHOWN or KEYED_IN in body)
 
 
-def _kind(event: Event, fields: dict[str, Any]) -> str | None:
+def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
     """The kind of an entry, with its fields as its words want them; None for what is no entry."""
     kind = str(fields.pop("type"))
     if isinstance(event, DeviceReported):

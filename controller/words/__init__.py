@@ -6,6 +6,7 @@ money, and what fills `{wager!r}` stands in quotation marks.
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
@@ -16,7 +17,7 @@ from controller.rulebook.refusal import Reason, Refusal
 
 Part = Literal[
     "dealer_told", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "standings", "slip_texts",
-    "amounts", "register_entries", "register_texts", "sign_pages"
+    "amounts", "register_entries", "register_texts", "round_texts", "sign_pages"
 ]  # fmt: skip
 Words = dict[str, str]
 """One sentence by language."""
@@ -38,6 +39,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     amounts: dict[str, str]
     register_entries: dict[str, str]
     register_texts: dict[str, str]
+    round_texts: dict[str, str]
     sign_pages: dict[str, str]
 
     def said(self, reason: Reason) -> str:
@@ -76,6 +78,20 @@ def in_language(language: str, part: Part, key: str, /, **values: object) -> str
 def in_every_language(part: Part, key: str, /, **values: object) -> Words:
     """The same by language."""
     return {language: in_language(language, part, key, **values) for language in SPOKEN}
+
+
+def on_the_page(key: str, /, **values: object) -> Words | None:
+    """What the page says, for paper that says the same; None for a key that no catalogue has."""
+    english = _of_the_page("en").get(key)
+    if english is None:
+        return None
+    return {language: _of_the_page(language).get(key, english).format(**values) for language in SPOKEN}
+
+
+@cache
+def _of_the_page(language: str) -> dict[str, str]:
+    texts: dict[str, object] = msgspec.json.decode(CATALOGUES.get(language, b"{}"))
+    return {key: text for key, text in texts.items() if isinstance(text, str)}
 
 
 def on_the_sign(key: str, /, **values: object) -> Words:

@@ -35,6 +35,7 @@ from controller.journal.verifying import Verifier
 from controller.queries.alarms import last_alarms
 from controller.queries.register import register
 from controller.queries.rounds import last_rounds
+from controller.queries.shown import shown
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.rulebook.games import GAMES
@@ -105,6 +106,7 @@ def asked(path: Path, rounds: int) -> list[Any]:
     told += [last_alarms(path, mode, 100), last_sign_ins(path, mode, 100), read_payments(path, mode)]
     everything = register(path, IDENTITY)
     days = sorted({date.fromisoformat(entry.time[:10]) for entry in everything})
+    told += [shown(path, IDENTITY, round, 3600) for round in range(rounds + 2)]
     told += [everything, *(register(path, IDENTITY, day) for day in days)]
     with reading(path, mode) as (past, _):
         rows = list(past.after(0))

@@ -10,9 +10,11 @@ from controller.engine.alarms import _OF_NO_DEVICE
 from controller.engine.events import ComplaintOutcome, Event, Told
 from controller.engine.inputs import AdjustMeter
 from controller.engine.persons import AT_THE_TABLE
+from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table import FLOOR
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
+from controller.queries.shown_words import SAID_OF, UNTOLD
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.events import CardSource, ErrorPutRight, InputCorrected
@@ -35,6 +37,10 @@ DEVICES = (*LINKS, FLOOR)
 PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
 TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.fixed_tiers}
 TAGS = {one.__struct_config__.tag for one in get_args(Event)}
+
+IN_OTHER_WORDS = {"dealer_told", "cut_card_out", "round_settled", "places_settled"} | {
+    str(one.__struct_config__.tag) for one in SIGN_IN_EVENTS
+}
 
 
 def choices(kind: type, name: str) -> tuple[str, ...]:
@@ -78,6 +84,12 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
         *choices(ErrorPutRight, "what"), *choices(InputCorrected, "what"), *choices(AdjustMeter, "part"), *DECISIONS,
         *get_args(ComplaintOutcome), "play", "fold", "give_up", "even_money", "no", "insure", "follow",
     },
+    ("round_texts", HOLE): (
+        *(TAGS - set(ENGLISH.register_entries) - UNTOLD - IN_OTHER_WORDS),
+        *("cards_shown", "slip_printed", "cards_extracted"),  # the register has them only where something was wrong
+        *(f"{kind}/{what}" for kind, what in SAID_OF.items()),
+    ),
+    ("round_texts", "round_settled{}"): ("", "/void"),
 }  # fmt: skip
 """What a key is composed with that is not written out where it is taken."""
 LEFT_OUT = {("alarm_texts", "text"), ("amounts", "hundredths"), ("amounts", "units")}

@@ -1,0 +1,201 @@
+"""One round of a journal as a person reads it: what happened, in its order, in words. All calls block."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, Event, SlipPrinted, TableClosed
+from controller.engine.jackpot_events import HitPaid
+from controller.engine.posted import standing_in_words
+from controller.engine.sign_ins import SignedIn, SignedOut
+from controller.floor.messages import Identity
+from controller.floor.shapes import settles
+from controller.journal.auditing import Report
+from controller.journal.past import Found, Past
+from controller.journal.reading import reading
+from controller.journal.records import JournalCorrupt, Stamp
+from controller.queries.following import Followed, persons_of
+from controller.queries.register import raised_before
+from controller.queries.shown_words import Speech, role_name, settlement_words, words_of
+from controller.rulebook.events import CardsDealt, CardsShown, RoundBegun, RoundConfirmed
+from controller.rulebook.games import GAMES, game_of
+from controller.words import Words
+
+
+class ShownEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that happened: `event` is its number in the journal, `time` UTC, `lines` those of a settlement.
+
+    It was done by `who`, whose clock was right if `synchronised`. `later` stands on what belongs to the round though it
+    was over.
+    """
+
+    event: int
+    time: str
+    synchronised: bool
+    kind: str
+    who: tuple[str, ...]
+    text: Words
+    lines: tuple[Words, ...] = ()
+    later: bool = False
+
+
+class Present(msgspec.Struct, frozen=True):
+    """Who had logged in before the round began, as far as the journal knows, and when."""
+
+    name: str
+    role: Words
+    since: str
+
+
+class ShownRound(msgspec.Struct, kw_only=True):
+    """A round: `sealed` of its cards no rule has shown. Times are UTC."""
+
+    mode: str
+    site: str
+    table: str
+    game: str
+    journal: str
+    standing: Words
+    round: int
+    currency: str
+    began: str
+    confirmed: str | None = None
+    confirmed_by: str | None = None
+    logged_in: tuple[Present, ...]
+    sealed: int = 0
+    entries: list[ShownEntry] = []
+
+
+class NoRound(msgspec.Struct, frozen=True):
+    """There is no such round; the first and the last there are, 0 where there is none."""
+
+    first: int = 0
+    last: int = 0
+
+    def nearest(self, round: int) -> int | None:
+        """The round whose number is nearest to this."""
+        return min(max(round, self.first), self.last) or None
+
+
+def shown(
+    path: Path, identity: Identity, round: int, longest: int, report: Report = lambda done, all: None
+) -> ShownRound | NoRound:
+    """A round of a journal. Nobody stays logged in for more than `longest` seconds; `report` hears what is read.
+
+    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """
+    with reading(path, identity.mode) as (past, uuid):
+        begins = past.begins(round)
+        if begins is None:
+            return NoRound(*past.rounds())
+        number, stamp, begun = next(past.where("1", lambda _: True, after=begins - 1))
+        if not isinstance(begun, RoundBegun):
+            raise JournalCorrupt(f"{path}: event {number} begins no round")
+        shown = ShownRound(
+            mode=identity.mode,
+            site=identity.site,
+            table=identity.table,
+            game=begun.terms.game,
+            journal=uuid,
+            standing=standing_in_words(GAMES[begun.terms.game].standing),
+            round=round,
+            currency=identity.currency,
+            began=stamp.time,
+            logged_in=tuple(reversed([*_logged_in(past, number, stamp.time, longest)])),
+        )
+        speech = Speech(begun.terms, identity.currency, identity.exponent)
+        last = past.last
+        every = past.where("1", lambda _: True, after=begins - 1)
+        _tell(shown, speech, past, _of_round(round, every, lambda event: report(event, last)))
+    return shown
+
+
+def _logged_in(past: Past, number: int, began: str, longest: int) -> Iterator[Present]:
+    first = datetime.fromisoformat(began) - timedelta(seconds=longest)
+    seen: set[str] = set()
+    for event, stamp, one in past.of_kind("entry", newest_first=True):
+        if event < number and datetime.fromisoformat(stamp.time) < first:
+            break
+        if event < number and isinstance(one, SignedIn | SignedOut) and one.name not in seen:
+            seen.add(one.name)
+            if isinstance(one, SignedIn):
+                yield Present(one.name, role_name(one.role), stamp.time)
+
+
+def _of_round(round: int, found: Iterator[Found], report: Callable[[int], None]) -> Iterator[tuple[Found, bool]]:
+    """All that happens until the next round begins or the table closes, then what belongs to this one, which is later.
+
+    The first event begins it.
+    """
+    followed = Followed()
+    slips: set[int] = set()
+    over = False
+    for number, stamp, event in found:
+        report(number)
+        of = followed.of(event)
+        over = over or (isinstance(event, RoundBegun) and of != round)
+        if isinstance(event, HitPaid) and of == round:
+            slips.add(event.slip)
+        if not over or of == round or (isinstance(event, SlipPrinted) and event.slip in slips):
+            yield (number, stamp, event), over
+        over = over or isinstance(event, TableClosed)
+
+
+def _tell(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[Found, bool]]) -> None:
+    followed = Followed()
+    raised: dict[str, Words] = {}
+    dealt: set[int] = set()
+    opened: set[int] = set()
+    together: CardsDealt | None = None
+    for (number, stamp, event), later in found:
+        followed.of(event)
+        alarm: Words | None = None
+        match event:
+            case CardsDealt(draws=draws):
+                dealt |= set(draws)
+            case CardsShown() if followed.round is not None:
+                draws = event.draws or game_of(followed.round).draws_at(followed.round, event.to)
+                opened |= set(draws)
+                if together is not None and together.draws == draws:
+                    shown.entries.pop()  # it was dealt face up
+            case RoundConfirmed():
+                shown.confirmed, shown.confirmed_by = stamp.time, event.actor
+            case AlarmRaised():
+                raised[event.alarm] = event.text
+            case AlarmCleared() | AlarmAcknowledged():
+                if event.alarm not in raised:
+                    raised[event.alarm] = raised_before(past, number, event.alarm)
+                alarm = raised[event.alarm]
+        entry = _entry(number, stamp, event, words_of(event, speech, alarm), later)
+        if entry is None:
+            continue
+        if isinstance(event, CardsDealt) and together is not None:
+            together = _both(together, event)
+            shown.entries[-1] = replace(shown.entries[-1], text=words_of(together, speech) or {})
+            continue
+        together = event if isinstance(event, CardsDealt) else None
+        lines = settlement_words(event, speech) if settles(type(event)) else ()
+        shown.entries.append(replace(entry, lines=tuple(lines)))
+    shown.sealed = len(dealt - opened)
+
+
+def _entry(number: int, stamp: Stamp, event: Event, text: Words | None, later: bool) -> ShownEntry | None:
+    if text is None:
+        return None
+    return ShownEntry(
+        event=number,
+        time=stamp.time,
+        synchronised=stamp.synchronised,
+        kind=str(event.__struct_config__.tag),
+        who=tuple(dict.fromkeys(persons_of(event))),
+        text=text,
+        later=later,
+    )
+
+
+def _both(one: CardsDealt, other: CardsDealt) -> CardsDealt:
+    """Deals one behind the other as one."""
+    return replace(one, draws=one.draws + other.draws, to=one.to + other.to, unread=one.unread + other.unread)

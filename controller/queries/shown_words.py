@@ -1,0 +1,278 @@
+"""What happened in a round, each event in words, in every language: as a person reads it. No I/O here."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, to_builtins
+
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, CutCardOut, DealerTold, Event
+from controller.engine.jackpot_events import HitLocked
+from controller.engine.notices import notice
+from controller.engine.sign_ins import SIGN_IN_EVENTS
+from controller.floor.message_data import settled
+from controller.floor.shapes import Settled, ToldBank, ToldLine, ToldPair, ToldSeat, settles
+from controller.queries.register import entry_kind
+from controller.queries.register_words import KINDS, entry_words
+from controller.rulebook.events import CardsDealt, RoundBegun, Terms, WagerPlaced
+from controller.rulebook.games import GAMES
+from controller.rulebook.steps import seat_of
+from controller.slips.printed import cards_shown
+from controller.words import SPOKEN, Words, in_every_language, joined, on_the_page, shown_amount
+
+UNTOLD = {"shuffler_known", "orders_spent", "unheard_matched", "message_untaken", "journal_pruned", "chip_cleared"}
+"""What happens between the station and its devices, and is nothing to a person."""
+MONEY = {"amount", "capital", "casino", "pot", "reserve", "from_pot", "from_house"}
+PLACES = {"seat", "to", "by", "place", "chips", "agreed"}
+NAMED = {"deal": "deal", "decision": "decision", "device": "device", "source": "source", "tier": "hand"}
+"""What the page has names for, by the field, and how its keys begin."""
+SAID_OF = {
+    "answer_given": "hand", "bank_passed": "absent", "bank_taken": "casino", "betting_closed": "chips",
+    "cards_dealt": "unread", "cards_shown": "keyed_in", "chip_laid": "late", "form_announced": "form",
+    "uncalled_settled": "seen", "wager_placed": "none",
+}  # fmt: skip
+"""Of which of its fields an event has a sentence of its own, where that field says something."""
+ANSWERS = {"give_up": "give_up", "even_money": "even_money", "insurance": "insure", "follow": "follow"}
+
+_told = partial(in_every_language, "round_texts")
+
+
+class Speech(msgspec.Struct, frozen=True):
+    """How a table's rounds are told: by what terms, and in which money."""
+
+    terms: Terms
+    currency: str
+    exponent: int
+
+    def money(self, minor: int) -> str:
+        """An amount; the head of the page names its currency."""
+        return shown_amount(minor, self.exponent)
+
+    def place(self, name: Any) -> Words:
+        """``seat 3``, 3, ``bank``: where it is."""
+        number = seat_of(str(name)) or name
+        if isinstance(number, int):
+            kind = "place" if GAMES[self.terms.game].arranges else "seat"
+            return _page(f"place.{kind}", seat=number)
+        return _page(f"place.{name}", own=str(name))
+
+    def name(self, *parts: Any) -> Words:
+        """A place, a wager, a player: one behind the other."""
+        return joined([_own(one) for one in parts if one], by=" · ")
+
+
+def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words | None:
+    """An event in words; None for one that is nothing to a person. `alarm` is what the alarm said that it names."""
+    fields: dict[str, Any] = to_builtins(event, str_keys=True)
+    kind = str(fields["type"])
+    if kind in UNTOLD:
+        return None
+    if isinstance(event, DealerTold):
+        return notice(GAMES[speech.terms.game], event.notice, event.seat, event.text)
+    if isinstance(event, CutCardOut):
+        return notice(GAMES[speech.terms.game], "cut_card", None, None)
+    if isinstance(event, SIGN_IN_EVENTS):
+        return _sign_in(fields)
+    if isinstance(event, AlarmAcknowledged | AlarmCleared):
+        fields["text"] = alarm
+    own = dict(fields)
+    entry = None if kind == "cards_shown" else entry_kind(event, own)
+    if entry is not None and entry in KINDS:
+        return entry_words(entry, own, speech.currency, speech.exponent)
+    del fields["type"]
+    if settles(type(event)):
+        void = "" if fields["settlement"]["outcome"] == "settled" else "/void"
+        return _told(f"round_settled{void}")
+    fields |= _beside(event, fields, speech)
+    what = SAID_OF.get(kind)
+    key = kind + (f"/{what}" if what and fields[what] else "")
+    filled = {name: _filled(name, value, speech) for name, value in fields.items()}
+    if fields.get("agreed"):
+        return joined([_told(key, **filled), _told("bank_taken/agreed", agreed=filled["agreed"])], by=". ")
+    return _told(key, **filled)
+
+
+def _beside(event: Event, fields: Mapping[str, Any], speech: Speech) -> dict[str, Any]:
+    """What fills the holes of its sentence beside its own fields."""
+    match event:
+        case RoundBegun(terms=terms):
+            return {"source": _source(terms)}
+        case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
+            return {"what": speech.name(speech.place(seat), wager_name(wager), player), "none": not amount}
+        case HitLocked(seat=seat, player=player):
+            return {"what": speech.name(speech.place(seat), player)}
+        case CardsDealt(unread=unread):
+            return {"unread": len(unread)}
+    return {"decision": _answer(fields, speech)} if "question" in fields else {}
+
+
+def _filled(name: str, value: Any, speech: Speech) -> Words | str:
+    if isinstance(value, dict):
+        return value if value.keys() >= SPOKEN.keys() else str(value)
+    if value is None:
+        return "–"
+    if name in PLACES:
+        counted = Counter(value if isinstance(value, list | tuple) else [value])
+        return joined((_times(speech.place(place), count) for place, count in counted.items()), by=", ")
+    if name in MONEY:
+        return speech.money(value)
+    if name.endswith("_e4"):
+        return exact(value, speech.exponent)
+    if name == "cards" and not isinstance(value, int):
+        return pieces(value)
+    if name == "dice":
+        return " ".join(map(str, value))
+    if name in NAMED:
+        return _page(f"{NAMED[name]}.{value}", own=str(value))
+    if name == "article":
+        return _article(value)
+    return str(value)
+
+
+def _times(name: Words, count: int) -> Words:
+    return name if count == 1 else joined([name, _own(f"× {count}")], by=" ")
+
+
+def exact(e4: int, exponent: int) -> str:
+    """1/10 000 of minor units: ``3.50``, and ``0.003`` where that is not enough."""
+    shown = shown_amount(e4, exponent + 4)
+    return shown[:-4] + shown[-4:].rstrip("0") if exponent else shown.rstrip("0").rstrip(".")
+
+
+def pieces(cards: Iterable[str]) -> str:
+    """Cards with their suits; tiles as they are."""
+    shown = " ".join(cards)
+    return shown if "-" in shown else cards_shown(shown)
+
+
+def wager_name(wager: str) -> Words:
+    """What the page calls a wager; one that was authorised has its own name."""
+    return _page(f"wager.{wager}", own=wager)
+
+
+def settlement_words(event: Event, speech: Speech) -> Iterator[Words]:
+    """The lines of a settlement: what each wager came to with its article, and each seat's sum."""
+    told = settled(to_builtins(event, str_keys=True)["settlement"])
+    if told.bank is not None:
+        yield from _bank_words(told.bank, speech)
+    for seat in told.seats:
+        yield from _seat_words(seat, told, speech)
+    if told.jackpot:
+        pot = f"{speech.money(told.jackpot.pot_before)} → {speech.money(told.jackpot.pot_after)}"
+        yield _told("of", whose=_page("meter.pot"), what=pot)
+
+
+def _seat_words(seat: ToldSeat, told: Settled, speech: Speech) -> Iterator[Words]:
+    of_the_bank = told.bank is not None and told.bank.seat == seat.seat
+    for line in seat.lines:
+        yield _line(line, seat.seat, speech)
+    hand = _page(f"hand.{seat.hand}") if seat.hand else ""
+    pairs = [_pair(name, pair) for name, pair in (("front", seat.front), ("rear", seat.rear)) if pair]
+    put_right = _page("places.rearranged") if seat.rearranged is True else ""
+    net = "" if of_the_bank else signed(seat.net, speech)
+    what = [_own(one) for one in (hand, *pairs, put_right, net) if one]
+    if what:
+        yield _told("of", whose=speech.place(seat.seat), what=joined(what, by=", "))
+
+
+def _bank_words(bank: ToldBank, speech: Speech) -> Iterator[Words]:
+    if bank.seat is not UNSET:
+        for line in bank.joiners or ():
+            yield _line(line, bank.seat, speech)
+        if bank.casino and bank.casino.net is not None:
+            yield _told(
+                "line",
+                what=wager_name("casino"),
+                stake=speech.money(bank.casino.share),
+                outcome="–",
+                net=signed(bank.casino.net, speech),
+                article=_article(bank.casino.article or "–"),
+            )
+    plays = None if bank.qualifies is UNSET or bank.qualifies is None else bank.qualifies
+    what = [
+        _page(f"hand.{bank.hand}") if bank.hand else "",
+        "" if plays is None else _page("bank.plays" if plays else "bank.does_not_play"),
+        _page("hand_state.black_jack") if bank.black_jack is True else "",
+        _page("points", points=bank.total) if isinstance(bank.total, int) else "",
+        speech.place(bank.seat) if bank.seat is not UNSET else "",
+        _page("places.limited") if bank.limited is True else "",
+        signed(bank.net, speech) if bank.net is not UNSET else "",
+    ]
+    if any(what):
+        yield _told("of", whose=_page("place.bank"), what=joined([_own(one) for one in what if one], by=", "))
+
+
+def _line(line: ToldLine, seat: int, speech: Speech) -> Words:
+    number = f" {line.hand}" if line.hand else ""
+    wager = joined([wager_name(line.wager), _own(number)], by="")
+    outcome = [_page(f"outcome.{line.outcome}"), _own(f" {line.odds}" if line.odds else "")]
+    if line.combination:
+        outcome += [_own(" · "), _page(f"hand.{line.combination}")]
+    return _told(
+        "line/commission" if line.commission else "line",
+        what=speech.name(speech.place(seat), wager, line.player),
+        stake=speech.money(line.stake),
+        outcome=joined(outcome, by=""),
+        net=signed(line.net, speech),
+        commission=speech.money(line.commission),
+        article=_article(line.article),
+    )
+
+
+def _pair(name: str, pair: ToldPair) -> Words:
+    return joined([_page(f"pair.{name}"), _own(pieces(pair.cards)), _page(f"pair.{pair.name}", own=pair.name)], by=" ")
+
+
+def signed(minor: int, speech: Speech) -> str:
+    """A change of somebody's money."""
+    return ("+" if minor > 0 else "") + speech.money(minor)
+
+
+def _article(article: str) -> Words | str:
+    kind, _, name = article.partition(": ")
+    return _page("policy", name=name) if kind == "policy" else article
+
+
+def _source(terms: Terms) -> Words:
+    if GAMES[terms.game].arranges:
+        return _page("source.reader" if terms.reader else "source.by_hand")
+    return _page(f"source.{terms.source}")
+
+
+def _answer(fields: Mapping[str, Any], speech: Speech) -> Words:
+    question = fields["question"]
+    if question == "decision":
+        return _page(f"decision.{fields['decision']}", own=fields["decision"])
+    word = _page(f"decision.{ANSWERS[question]}")
+    if question == "insurance":
+        return joined([word, _own(", ".join(map(speech.money, fields["amounts"])))], by=" ")
+    if question == "follow":
+        return joined([word, *(_page("yes" if yes else "no") for yes in fields["who"])], by=" ")
+    return word if fields["yes"] else joined([word, _page("no")], by=": ")
+
+
+def _sign_in(fields: Mapping[str, Any]) -> Words:
+    kind = str(fields["type"]).removeprefix("entry_")
+    role = role_name(fields["role"]) if fields["role"] else ""
+    values = {"minutes": fields.get("seconds", 0) // 60, "failures": fields.get("failures"), "by": fields.get("by")}
+    lifted_by_pin = kind == "lifted" and not fields["by"]
+    what = _page("entry.lifted_by_pin" if lifted_by_pin else f"entry.{kind}", **values)
+    detail = [_page(f"entry.{name}.{fields[name]}") for name in ("how", "reason") if name in fields]
+    return joined([_own(one) for one in (role, what, *detail) if one], by=", ")
+
+
+def role_name(role: str) -> Words:
+    """What the page calls a role."""
+    return _page(f"role.{role}")
+
+
+def _page(key: str, /, own: str = "", **values: object) -> Words:
+    """What the page says; its `own` name for what the page has none for."""
+    return on_the_page(key, **values) or _own(own or key)
+
+
+def _own(text: Words | str) -> Words:
+    """The same in every language, where it is a name or a number."""
+    return text if isinstance(text, dict) else dict.fromkeys(SPOKEN, text)
