@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
+.PHONY: help run pit test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ $(READY): requirements.lock pyproject.toml | $(UV)
 
 run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
+
+pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database and the pit; more with ARGS="…"
+	@.venv/bin/dealer-pit simulate $(ARGS)
 
 # Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, beside the
 # browser alone. The tests that wait for nobody, which are the habit of `make quick`, have folders of their own.

@@ -77,6 +77,7 @@ class Wishes:
     pins: bool = False
     site: str = SITE
     table: str = TABLE
+    archive: str | None = None
     seat: int | None = None  # where a person plays
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
@@ -130,6 +131,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             pins=wishes.pins,
             site=wishes.site,
             table=wishes.table,
+            archive=wishes.archive,
         )
         path.write_text(text, encoding="utf-8")
         (wishes.directory / "state").mkdir(exist_ok=True)

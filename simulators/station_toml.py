@@ -60,7 +60,7 @@ seal_key_file = "state/seal.key"
 [floor]
 broker = "{broker}"
 protocol = "{protocol}"
-
+{archives}
 [console]
 listen = "{listen}"
 {pins}
@@ -173,12 +173,13 @@ def station_toml(
     pins: bool = False,
     site: str = SITE,
     table: str = TABLE,
+    archive: str | None = None,
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
     `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
     The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
-    With `pins` nobody acts who has not logged in.
+    With `pins` nobody acts who has not logged in. Messages are kept until the `archive` has them.
     """
     seats = seats or DEFAULT_SEATS[game]
     packets = "" if has_dispenser(game) else "packet_sizes = [3]\n"
@@ -199,6 +200,7 @@ def station_toml(
         jackpot=_jackpot_toml(game, marking),
         broker=broker,
         protocol=protocol,
+        archives=f'archives = ["{archive}"]\n' if archive else "",
         listen=listen,
         pins="pins = true\n" if pins else "",
         devices="\n".join(devices),

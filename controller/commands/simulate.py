@@ -153,6 +153,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hand_on("--faults", type=share, metavar="RATE", help="chance per round of one random fault, 0 to 1")
     parser.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
     hand_on("--broker", default="auto", type=broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)")
+    hand_on("--archive", metavar="NAME", help="keep messages until this archive has them, such as a pit")
     hand_on(
         "--play",
         nargs="?",

@@ -50,7 +50,15 @@ class Cluster:
         command = [self._programs / program, *arguments]
         # The server it leaves behind would hold a pipe open.
         with (self.folder / "said").open("w+b") as said:
-            done = subprocess.run(command, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said, **as_owner)  # type: ignore[call-overload]
+            done = subprocess.run(  # type: ignore[call-overload]
+                command,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,  # Ctrl-C is for whoever started it
+                **as_owner,
+            )
             if done.returncode:
                 said.seek(0)
                 raise ClusterFailed(f"{program}: {said.read().decode(errors='replace').strip()}")

@@ -1,0 +1,293 @@
+"""`dealer-pit simulate`: tables, broker, database and pit on this machine, until Ctrl-C; nothing is left behind."""
+
+import asyncio
+import os
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from itertools import cycle, islice
+from pathlib import Path
+
+import msgspec
+import psycopg
+
+from controller.floor.broker import Broker
+from controller.floor.client import ended
+from controller.pit.cluster import Cluster, ClusterFailed, programs
+from controller.pit.service import Service
+from controller.rulebook.games import GAMES
+
+OK, UNAVAILABLE = 0, 69
+ARCHIVE = "pit"
+SITE = "simulated"
+BROKER_SECONDS = 10.0
+TABLE_SECONDS = 60.0
+STOP_SECONDS = 20.0
+POLL_SECONDS = 0.1
+LAST_LINES = 5  # of what a table said before it ended
+MOSQUITTO = """\
+listener {port} 127.0.0.1
+allow_anonymous true
+persistence false
+max_queued_messages 0
+set_tcp_nodelay true
+"""
+
+
+class CannotSimulate(Exception):
+    """Something is not installed or does not come up; the text says what to do."""
+
+
+class Wishes(msgspec.Struct, frozen=True):
+    """What the command line asked for; without `rounds` the tables play on."""
+
+    tables: int
+    speed: str
+    rounds: int | None = None
+
+
+async def simulate(wishes: Wishes) -> int:
+    """Run it until it is cancelled, or all tables have played their rounds; the exit code. Raises CannotSimulate."""
+    mosquitto = _wanted()
+    async with AsyncExitStack() as open_things:
+        folder = open_things.enter_context(_folder())
+        _say("starting a database and a broker")
+        database = open_things.enter_context(_cluster(folder / "cluster"))
+        port = await open_things.enter_async_context(_broker(mosquitto, folder))
+        _say(f"starting {_counted(wishes.tables, 'table')}")
+        tables = [*_tables(wishes, f"mqtt://127.0.0.1:{port}", folder)]
+        await open_things.enter_async_context(_started(tables))
+        await open_things.enter_async_context(_archiving(Broker("127.0.0.1", port), database))
+        for line in _told(tables, port, database):
+            _say(line)
+        code = await _played(tables)
+        if code == OK:
+            _say(await _archived(database, len(tables)))
+        return code
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _wanted() -> str:
+    """The program of the broker. Raises CannotSimulate with all that is not installed."""
+    lacking = []
+    # Debian keeps it out of an ordinary user's PATH.
+    mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+    if mosquitto is None:
+        lacking.append("mosquitto")
+    try:
+        programs()
+    except FileNotFoundError:
+        lacking.append("postgresql")
+    if mosquitto is None or lacking:
+        names = " ".join(lacking)
+        raise CannotSimulate(f"this needs {names}: install it first (apt-get install {names}, as root)")
+    return mosquitto
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="dealer-pit-"))
+    folder.chmod(0o711)  # the server of the database is another user where this is root
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _cluster(folder: Path) -> Iterator[str]:
+    cluster = Cluster(folder)
+    try:
+        cluster.start()
+    except ClusterFailed as failed:
+        raise CannotSimulate(f"the database does not start: {failed}") from None
+    try:
+        yield cluster.database
+    finally:
+        cluster.stop("immediate")
+
+
+@asynccontextmanager
+async def _broker(program: str, folder: Path) -> AsyncIterator[int]:
+    port = _free_port()
+    settings, log = folder / "mosquitto.conf", folder / "mosquitto.log"
+    settings.write_text(MOSQUITTO.format(port=port), encoding="utf-8")
+    process = await _spawn([program, "-c", str(settings)], log)
+    try:
+        if not await _listens(port, process):
+            raise CannotSimulate(f"mosquitto does not listen on port {port}: {_last(log)}")
+        yield port
+    finally:
+        await _end(process)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+async def _listens(port: int, process: asyncio.subprocess.Process) -> bool:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(BROKER_SECONDS):
+            while process.returncode is None:
+                with suppress(OSError):
+                    _, writer = await asyncio.open_connection("127.0.0.1", port)
+                    writer.close()
+                    return True
+                await asyncio.sleep(POLL_SECONDS)
+    return False
+
+
+class _Table:
+    """A station on a simulated table, as `dealer-station simulate` runs it."""
+
+    def __init__(self, name: str, game: str, arguments: Sequence[str], folder: Path) -> None:
+        self.name, self.game, self.address = name, game, ""
+        self._arguments = [sys.executable, "-m", "controller", "simulate", *arguments]
+        self._log = folder / "log"
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start it; its screen answers on return. Raises CannotSimulate."""
+        self._process = process = await _spawn(self._arguments, self._log, asyncio.subprocess.PIPE)
+        assert process.stdout is not None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TABLE_SECONDS):
+                async for line in process.stdout:
+                    if line.startswith(b"screen "):
+                        self.address = line.split()[1].decode()
+                        return
+        raise CannotSimulate(f"{self.name} did not come up: {_last(self._log)}")
+
+    async def ended(self) -> int:
+        """Wait until it has ended by itself; its exit code."""
+        assert self._process is not None and self._process.stdout is not None
+        while await self._process.stdout.readline():
+            pass
+        return await self._process.wait()
+
+    def why(self) -> str:
+        """What it said last."""
+        return _last(self._log)
+
+    async def stop(self) -> None:
+        """End it."""
+        if self._process is not None:
+            reading = asyncio.create_task(self.ended())  # what it still says must not hold it up
+            await _end(self._process)
+            await ended(reading)
+
+
+def _tables(wishes: Wishes, broker: str, folder: Path) -> Iterator[_Table]:
+    for number, game in enumerate(islice(cycle(GAMES), wishes.tables), 1):
+        name = f"table-{number}"
+        own = folder / name
+        own.mkdir()
+        arguments = ["--site", SITE, "--table", name, "--game", game, "--seed", str(number), "--archive", ARCHIVE]
+        arguments += ["--broker", broker, "--state-dir", str(own), "--speed", wishes.speed]
+        if wishes.rounds is not None:
+            arguments += ["--rounds", str(wishes.rounds)]
+        yield _Table(name, game, arguments, own)
+
+
+@asynccontextmanager
+async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
+    """No more start at once than there are processors: each has seconds, and not minutes, to come up."""
+    turn = asyncio.Semaphore(os.cpu_count() or 1)
+
+    async def start(table: _Table) -> None:
+        async with turn:
+            await table.start()
+
+    starting = [asyncio.create_task(start(table)) for table in tables]
+    try:
+        await asyncio.gather(*starting)
+        yield
+    finally:
+        for one in starting:
+            one.cancel()
+        await asyncio.wait(starting)
+        await asyncio.gather(*(table.stop() for table in tables))
+
+
+@asynccontextmanager
+async def _archiving(broker: Broker, database: str) -> AsyncIterator[None]:
+    serving = asyncio.create_task(Service(broker, ARCHIVE, database, f"{socket.gethostname()}/{os.getpid()}").run())
+    try:
+        yield
+    finally:
+        await ended(serving)
+
+
+def _told(tables: Sequence[_Table], port: int, database: str) -> Iterator[str]:
+    yield "SIMULATION: no real money, no real cards"
+    wide = max(len(table.game) for table in tables)
+    for table in tables:
+        yield f"{table.name:<8}  {table.game:<{wide}}  {table.address}"
+    yield f'archive   psql "{database}", schema pit'
+    yield f"floor     mqtt://127.0.0.1:{port} dealer/{SITE}/#"
+    yield "Ctrl-C ends all of it"
+
+
+async def _played(tables: Sequence[_Table]) -> int:
+    """Wait until every table has ended by itself: all is good where each has played its rounds."""
+
+    async def play(table: _Table) -> int:
+        code = await table.ended()
+        if code != OK:
+            print(f"dealer-pit: {table.name} ended (exit {code}): {table.why()}", file=sys.stderr, flush=True)
+        return code
+
+    codes = await asyncio.gather(*map(play, tables))
+    return OK if set(codes) == {OK} else UNAVAILABLE
+
+
+async def _archived(database: str, tables: int) -> str:
+    """Wait until the archive has the end of every table, and say what it has."""
+    query = """
+        SELECT count(*) FILTER (WHERE type = 'dealer.station.event.table_closed'),
+            count(*) FILTER (WHERE type = 'dealer.station.round'), count(*)
+        FROM pit.messages
+    """
+    async with await psycopg.AsyncConnection.connect(database, autocommit=True) as connection:
+        while True:
+            row = await (await connection.execute(query)).fetchone()
+            if row is not None and row[0] >= tables:
+                return f"archived: {_counted(row[1], 'round')} of {_counted(tables, 'table')}, {row[2]} messages"
+            await asyncio.sleep(POLL_SECONDS)
+
+
+async def _spawn(command: Sequence[str], log: Path, stdout: int | None = None) -> asyncio.subprocess.Process:
+    with log.open("ab") as said:
+        return await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=said if stdout is None else stdout,
+            stderr=said,
+            start_new_session=True,  # Ctrl-C is for the pit, which then ends the others in its own order
+        )
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    for send in (process.terminate, process.kill):
+        if process.returncode is None:
+            send()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), STOP_SECONDS)
+
+
+def _last(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LAST_LINES:]
+    return " / ".join(lines) or "it said nothing"

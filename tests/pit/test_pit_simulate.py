@@ -1,0 +1,60 @@
+"""`dealer-pit simulate`: whole tables beside a whole pit, in a process of its own, and nothing of it is left."""
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from controller.pit import simulate as simulate_module
+from controller.pit.__main__ import main
+
+DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]
+
+
+def test_two_tables_play_and_the_archive_has_all_of_it() -> None:
+    # Below its own folders pytest lets nobody else in, and the server of the database is another user.
+    with tempfile.TemporaryDirectory(prefix="pit-") as folder:
+        Path(folder).chmod(0o711)
+        arguments = ["--tables", "2", "--rounds", "1", "--speed", "max"]
+        done = subprocess.run(
+            [*DEALER_PIT, *arguments], env={"TMPDIR": folder, "PATH": "/usr/bin:/bin"}, capture_output=True, text=True
+        )
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        assert re.search(r"^table-2 +fortune-3-card-poker-2008 +http://127\.0\.0\.1:\d+/$", done.stdout, re.MULTILINE)
+        assert re.search(r"^archived: 2 rounds of 2 tables, \d+ messages$", done.stdout, re.MULTILINE)
+        assert not [*Path(folder).iterdir()]
+
+
+def test_ctrl_c_ends_all_of_it_even_while_a_table_starts() -> None:
+    with tempfile.TemporaryDirectory(prefix="pit-") as folder:
+        Path(folder).chmod(0o711)
+        environment = {"TMPDIR": folder, "PATH": "/usr/bin:/bin"}
+        command = [*DEALER_PIT, "--tables", "1"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                assert "Ctrl-C" not in line
+                if line == "starting 1 table\n":
+                    process.send_signal(signal.SIGINT)
+            assert process.wait() == 0
+        assert not [*Path(folder).iterdir()]
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def none() -> Path:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    monkeypatch.setattr(simulate_module, "programs", none)
+    assert main(["simulate"]) == 69
+    said = capsys.readouterr()
+    assert said.err == (
+        "dealer-pit: this needs mosquitto postgresql: install it first "
+        "(apt-get install mosquitto postgresql, as root)\n"
+    )
+    assert not said.out
