@@ -20,7 +20,7 @@ from controller.rulebook.events import (
     RoundBegun,
     Terms,
 )
-from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Dealt, Play, Round, next_order
@@ -302,6 +302,10 @@ class Game(ABC):
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The cards that won a seat its prize from the pot, in the order they count; all of them lie open."""
+        raise TypeError(f"{self.id} has no prize")
+
+    def award(self, winners: Sequence[Win], chip: int, terms: JackpotTerms) -> SettledJackpot:
+        """What these chips win of a pot. Raises KeyError for a combination that wins nothing."""
         raise TypeError(f"{self.id} has no prize")
 
     def paid_after(self, earlier: str, later: str) -> str:

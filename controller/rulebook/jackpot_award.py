@@ -23,6 +23,14 @@ class JackpotTerms(Struct, frozen=True):
     fixed: dict[str, int]
 
 
+class Win(Struct, frozen=True):
+    """A chip that won: its seat, the combination, and who bets along there if it is his."""
+
+    seat: int
+    tier: str
+    player: str | UnsetType = UNSET
+
+
 class Award(Struct, frozen=True):
     """One prize in minor units: `amount` = `from_pot` + `from_house`; `seat` is text as in a round file.
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.answers import in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
-from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, THE_DEAL
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
-from controller.rulebook.blackjack_21.prize import ASCENDING, winning_cards
+from controller.rulebook.blackjack_21.prize import ASCENDING, Winner, award_prize, winning_cards
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.shoe import whose_cut
@@ -61,7 +61,7 @@ from controller.rulebook.game import (
     PlayView,
     Standing,
 )
-from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal, because, quoted
 from controller.rulebook.round import Play, Round, with_wager
@@ -328,6 +328,9 @@ class BlackJack21(Game):
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The seat's first two, three or four cards that win, in the order dealt, whichever hand has them (42)."""
         return winning_cards(follow(round).state.cards_of(seat))
+
+    def award(self, winners: Sequence[Win], chip: int, terms: JackpotTerms) -> SettledJackpot:
+        return award_prize([Winner(win.seat, PRIZES[win.tier], win.player) for win in winners], chip, terms)
 
     def paid_after(self, earlier: str, later: str) -> str:
         return ASCENDING

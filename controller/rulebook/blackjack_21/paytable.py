@@ -36,3 +36,6 @@ THREE_ACES_ONE_SUIT = PrizeTier("three_aces_one_suit", 2500, "43 b)")
 THREE_ACES = PrizeTier("three_aces", 250, "43 c)")
 TWO_ACES_ONE_SUIT = PrizeTier("two_aces_one_suit", 100, "43 d)")
 TWO_ACES = PrizeTier("two_aces", 25, "43 e)")
+PRIZES: dict[str, PrizeTier] = {
+    tier.name: tier for tier in (FOUR_ACES_ONE_COLOUR, THREE_ACES_ONE_SUIT, THREE_ACES, TWO_ACES_ONE_SUIT, TWO_ACES)
+}

@@ -1,6 +1,6 @@
 """Fortune 3 Card Poker at the live table, either regulation. No I/O here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from controller.rulebook.cards import Card, show_cards
@@ -10,7 +10,7 @@ from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
 from controller.rulebook.game import Exposure, Irregularity
-from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
@@ -78,6 +78,9 @@ class FortuneThreeCardPoker(PacketGame):
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The player's three and the two community cards (15.º 1)."""
         return round.play.shown[seat_place(seat)] + round.play.shown["community"]
+
+    def award(self, winners: Sequence[Win], chip: int, terms: JackpotTerms) -> SettledJackpot:
+        return award_jackpot([(win.seat, win.tier) for win in winners], terms, self._rules.jackpot)
 
     def paid_after(self, earlier: str, later: str) -> str:
         """A royal flush after every straight flush (15.º 5), else from the bank's left (15.º 3)."""

@@ -1,0 +1,204 @@
+"""What a table and the pit say to each other about a linked pot. No I/O here.
+
+Amounts named `_e4` count in 1/10 000 of a minor unit, as on the meter; all others are minor units.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.jackpot_events import Parameters
+from controller.rulebook.jackpot_award import Award, Win
+
+BEFORE_ANY = "0" * 64  # the head of a journal without an entry
+
+
+class Announced(Struct, frozen=True, tag="announced"):
+    """A journal begins: entry 1 of each. `predecessor` is the table's journal before it, "" for its first one.
+
+    `through` and `head` are the predecessor's last entry and the hash over all of them.
+    """
+
+    predecessor: str = ""
+    through: int = 0
+    head: str = BEFORE_ANY
+
+
+class Contributed(Struct, frozen=True, tag="contributed"):
+    """Chips of a round count. `units_e4` is what they add, by the parameters with the number `terms`."""
+
+    round: int
+    chips: int
+    terms: int
+    units_e4: int
+
+
+class Returned(Struct, frozen=True, tag="returned"):
+    """So many chips of contribution `of` went back to their players."""
+
+    of: int
+    chips: int
+    units_e4: int
+
+
+class Vouched(Struct, frozen=True, tag="vouched"):
+    """Two persons looked at what waits for them: entry `of` of `journal` counts (`admitted`), or never was."""
+
+    journal: str
+    of: int
+    admitted: bool
+    persons: tuple[str, str]
+
+
+class Claimed(Struct, frozen=True, tag="claimed"):
+    """A round has won of the pot: all its winners, in one claim."""
+
+    claim: str
+    round: int
+    winners: tuple[Win, ...]
+
+
+class Withdrawn(Struct, frozen=True, tag="withdrawn"):
+    """The settlement that was claimed for does not hold."""
+
+    claim: str
+
+
+class Paid(Struct, frozen=True, tag="paid"):
+    """Two persons paid what was granted."""
+
+    claim: str
+    amount: int
+
+
+class SettledOnPaper(Struct, frozen=True, tag="settled_on_paper"):
+    """Two persons paid this while no grant came."""
+
+    claim: str
+    amount: int
+    persons: tuple[str, str]
+
+
+class Totals(Struct, frozen=True):
+    """What a journal adds up to."""
+
+    chips: int = 0
+    contributed_e4: int = 0
+    returned_e4: int = 0
+    claims: int = 0
+    paid: int = 0
+
+
+class Counted(Struct, frozen=True, tag="counted"):
+    """What the entries before this one add up to at the table; it has to be the same at the pit."""
+
+    totals: Totals
+
+
+Body = Announced | Contributed | Returned | Vouched | Claimed | Withdrawn | Paid | SettledOnPaper | Counted
+
+
+class Entry(Struct, frozen=True, tag="entry"):
+    """One of a journal's entries about a link: `seq` counts them from 1, without a gap."""
+
+    link: str
+    table: str
+    journal: str
+    seq: int
+    body: Body
+
+
+class Grant(Struct, frozen=True):
+    """The answer to a claim, for ever the same. `number` is that of its first hit; later ones follow it.
+
+    `pot` is what the awards were computed from, by `parameters`. `cut` says how far each journal had been counted:
+    with it, the pot follows from the journals alone. `restarted` has the parameters of the pot that begins with it.
+    """
+
+    claim: str
+    number: int
+    pot: int
+    parameters: Parameters
+    awards: tuple[Award, ...]
+    cut: dict[str, int]
+    restarted: Parameters | None = None
+
+    @property
+    def amount(self) -> int:
+        """All its awards together."""
+        return sum(award.amount for award in self.awards)
+
+
+class Acknowledged(Struct, frozen=True, tag="acknowledged"):
+    """The entries up to `through` are kept for good; or why the journal is `refused`.
+
+    `held` are those that wait for two persons.
+    """
+
+    link: str
+    table: str
+    journal: str
+    through: int
+    epoch: int
+    held: tuple[int, ...] = ()
+    refused: str = ""
+
+
+class Granted(Struct, frozen=True, tag="granted"):
+    """A claim's grant."""
+
+    link: str
+    table: str
+    epoch: int
+    grant: Grant
+
+
+class Pot(Struct, frozen=True, tag="pot"):
+    """What stands on the pot. `beat` rises with every one of an epoch, `cycle` with every restart.
+
+    `stopped` says why nothing is to be put in.
+    """
+
+    link: str
+    epoch: int
+    beat: int
+    revision: int
+    pot: int
+    cycle: int
+    terms: int
+    parameters: Parameters
+    stopped: str = ""
+
+
+Answer = Acknowledged | Granted
+
+
+def units_of(chips: int, terms: Parameters) -> tuple[int, int]:
+    """What chips add to pot and reserve."""
+    return chips * terms.chip * terms.increment_bp, chips * terms.chip * terms.reserve_bp
+
+
+def head_after(head: str, said: Sequence[Struct]) -> str:
+    """The hash over everything that was said, from the hash over what was before it."""
+    for one in said:
+        head = sha256(head.encode() + msgspec.json.encode(one)).hexdigest()
+    return head
+
+
+def add(totals: Totals, body: Body) -> Totals:
+    """The totals with one entry more."""
+    match body:
+        case Contributed(chips=chips, units_e4=units):
+            return msgspec.structs.replace(
+                totals, chips=totals.chips + chips, contributed_e4=totals.contributed_e4 + units
+            )
+        case Returned(chips=chips, units_e4=units):
+            return msgspec.structs.replace(totals, chips=totals.chips - chips, returned_e4=totals.returned_e4 + units)
+        case Claimed():
+            return msgspec.structs.replace(totals, claims=totals.claims + 1)
+        case Paid(amount=amount) | SettledOnPaper(amount=amount):
+            return msgspec.structs.replace(totals, paid=totals.paid + amount)
+        case _:
+            return totals

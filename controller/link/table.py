@@ -1,0 +1,330 @@
+"""A table's side of a linked pot: what it says until it is acknowledged, what it shows, what it may pay. No I/O here.
+
+Every method that decides something returns events; they count once `apply` has them, when they are durable. What is
+sent is computed from what counts, so nothing is said before that, and a table that begins again says the same.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.engine.jackpot_events import Parameters
+from controller.link.messages import (
+    BEFORE_ANY,
+    Acknowledged,
+    Announced,
+    Answer,
+    Body,
+    Claimed,
+    Contributed,
+    Counted,
+    Entry,
+    Grant,
+    Paid,
+    Pot,
+    Returned,
+    SettledOnPaper,
+    Totals,
+    Vouched,
+    Withdrawn,
+    add,
+    head_after,
+    units_of,
+)
+from controller.rulebook.games import GAMES
+from controller.rulebook.jackpot_award import JackpotTerms, Win
+
+STALE_AFTER = 3.0  # seconds
+SAY_AGAIN_AFTER = 1.0
+WINDOW = 20  # entries under way at once
+ANOTHER_GRANT = "another_grant"
+
+
+class NotNow(Exception):
+    """What is asked for cannot be done; a code."""
+
+
+class Through(Struct, frozen=True, tag="through"):
+    """The pit has these entries of a journal for good."""
+
+    journal: str
+    through: int
+    held: tuple[int, ...] = ()
+
+
+class Answered(Struct, frozen=True, tag="answered"):
+    """A claim's grant came."""
+
+    grant: Grant
+
+
+class Learnt(Struct, frozen=True, tag="learnt"):
+    """A higher epoch, another cycle or other parameters were heard of."""
+
+    epoch: int
+    cycle: int
+    terms: int
+    parameters: Parameters
+
+
+class Broken(Struct, frozen=True, tag="broken"):
+    """The link does not hold at this table; a code."""
+
+    why: str
+
+
+Event = Entry | Through | Answered | Learnt | Broken
+
+
+class Hit(Struct, frozen=True):
+    """A claim as the table knows it. Without a grant it is pending, and its amount follows."""
+
+    entry: Entry
+    round: int
+    winners: tuple[Win, ...]
+    grant: Grant | None = None
+    state: Literal["pending", "granted", "paid", "on_paper", "withdrawn"] = "pending"
+
+
+class Kept(Struct, frozen=True):
+    """What the table's journals hold of the link."""
+
+    link: str
+    game: str
+    table: str
+    journal: str = ""
+    seq: int = 0
+    head: str = BEFORE_ANY
+    totals: Totals = Totals()
+    unsaid: tuple[Entry, ...] = ()  # not acknowledged yet, of this journal and those before it
+    hits: dict[str, Hit] = {}
+    through: int = 0  # of this journal, acknowledged
+    held: tuple[int, ...] = ()  # of this journal, for two persons
+    learnt: Learnt | None = None
+    broken: str = ""
+
+
+class Shown(Struct, frozen=True):
+    """What the sign shows: the last pot that was heard, and whether a fault sign alternates with it."""
+
+    pot: int | None
+    fault: bool
+
+
+def advance(kept: Kept, event: Event) -> Kept:
+    """What is held after an event."""
+    match event:
+        case Entry(journal=journal, seq=seq, body=body):
+            if journal != kept.journal:
+                kept = replace(kept, journal=journal, head=BEFORE_ANY, totals=Totals(), through=0, held=())
+            kept = replace(
+                kept,
+                seq=seq,
+                head=head_after(kept.head, (event,)),
+                totals=add(kept.totals, body),
+                unsaid=(*kept.unsaid, event),
+            )
+            if isinstance(body, Vouched):
+                return replace(kept, held=tuple(seq for seq in kept.held if seq != body.of))
+            return _with_hit(kept, event)
+        case Through(journal=journal, through=through, held=held):
+            unsaid = tuple(one for one in kept.unsaid if one.journal != journal or one.seq > through)
+            if journal != kept.journal:
+                return replace(kept, unsaid=unsaid)
+            broken = kept.broken if kept.broken == ANOTHER_GRANT else ""
+            vouched = [one.body.of for one in unsaid if isinstance(one.body, Vouched) and one.body.journal == journal]
+            held = tuple(seq for seq in held if seq not in vouched)
+            return replace(kept, unsaid=unsaid, through=through, held=held, broken=broken)
+        case Answered(grant=grant):
+            hit = kept.hits[grant.claim]
+            state: Literal["granted"] | None = "granted" if hit.state == "pending" else None
+            hit = replace(hit, grant=grant, state=state or hit.state)
+            return replace(kept, hits={**kept.hits, grant.claim: hit})
+        case Learnt():
+            return replace(kept, learnt=event)
+        case Broken(why=why):
+            return replace(kept, broken=why)
+
+
+def _with_hit(kept: Kept, entry: Entry) -> Kept:
+    match entry.body:
+        case Claimed(claim=claim, round=round, winners=winners):
+            hit = Hit(entry, round, winners)
+        case Withdrawn(claim=claim):
+            hit = replace(kept.hits[claim], state="withdrawn")
+        case Paid(claim=claim):
+            hit = replace(kept.hits[claim], state="paid")
+        case SettledOnPaper(claim=claim):
+            hit = replace(kept.hits[claim], state="on_paper")
+        case _:
+            return kept
+    return replace(kept, hits={**kept.hits, claim: hit})
+
+
+class Table:
+    """One table at a link. Times are seconds of the table's own clock."""
+
+    def __init__(self, link: str, game: str, table: str, events: Iterable[Event] = ()) -> None:
+        self.kept = Kept(link, game, table)
+        self.apply(events)
+        self._pot: Pot | None = None  # the last that was heard
+        self._heard_at: float | None = None  # of the last that was no retained one
+        self._said: dict[tuple[str, int], float] = {}
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """These are durable."""
+        for event in events:
+            self.kept = advance(self.kept, event)
+
+    # ---- what happens at the table
+
+    def begin(self, journal: str) -> list[Event]:
+        """The table has a new journal."""
+        kept = self.kept
+        announced = Announced(kept.journal, kept.seq, kept.head) if kept.journal else Announced()
+        return [Entry(kept.link, kept.table, journal, 1, announced)]
+
+    def contribute(self, round: int, chips: int) -> list[Event]:
+        """Chips of a round count."""
+        if self.kept.learnt is None or not self.kept.through:
+            raise NotNow("not_linked")
+        units = sum(units_of(chips, self.kept.learnt.parameters))
+        return self._enter(Contributed(round, chips, self.kept.learnt.terms, units))
+
+    def give_back(self, given: Entry, chips: int) -> list[Event]:
+        """Chips of a contribution go back."""
+        body = given.body
+        assert isinstance(body, Contributed)
+        return self._enter(Returned(given.seq, chips, body.units_e4 // body.chips * chips))
+
+    def vouch(self, of: int, admitted: bool, persons: tuple[str, str]) -> list[Event]:
+        """Two persons looked at an entry that waits for them."""
+        if persons[0] == persons[1]:
+            raise NotNow("two_persons")
+        if of not in self.kept.held:
+            raise NotNow("nothing_waits")
+        return self._enter(Vouched(self.kept.journal, of, admitted, persons))
+
+    def claim(self, round: int, winners: Sequence[Win]) -> list[Event]:
+        """A round has won: one claim for all its winners."""
+        before = [hit for hit in self._of_journal() if hit.round == round]
+        if any(hit.state != "withdrawn" for hit in before):
+            raise NotNow("claimed_already")
+        name = f"{self.kept.journal}/{round}" + (f"/{len(before) + 1}" if before else "")
+        return self._enter(Claimed(name, round, tuple(winners)))
+
+    def withdraw(self, claim: str) -> list[Event]:
+        """The settlement does not hold."""
+        if self.kept.hits[claim].state not in ("pending", "granted"):
+            raise NotNow("paid_already")
+        return self._enter(Withdrawn(claim))
+
+    def pay(self, claim: str) -> list[Event]:
+        """Two persons have paid what was granted; nothing else is ever paid by itself."""
+        hit = self.kept.hits[claim]
+        if hit.state != "granted" or hit.grant is None:
+            raise NotNow("not_granted" if hit.state == "pending" else "paid_already")
+        return self._enter(Paid(claim, hit.grant.amount))
+
+    def settle_on_paper(self, claim: str, amount: int, persons: tuple[str, str]) -> list[Event]:
+        """Two persons have paid a pending hit on paper."""
+        if self.kept.hits[claim].state != "pending":
+            raise NotNow("not_pending")
+        if persons[0] == persons[1]:
+            raise NotNow("two_persons")
+        return self._enter(SettledOnPaper(claim, amount, persons))
+
+    def count(self) -> list[Event]:
+        """What the table has added up, each hour and each cycle."""
+        return self._enter(Counted(self.kept.totals))
+
+    def _enter(self, body: Body) -> list[Event]:
+        kept = self.kept
+        return [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)]
+
+    def _of_journal(self) -> list[Hit]:
+        return [hit for hit in self.kept.hits.values() if hit.entry.journal == self.kept.journal]
+
+    # ---- what the pit says
+
+    def hear_pot(self, pot: Pot, now: float, retained: bool) -> list[Event]:
+        """A pot came. One of a lower epoch, or not newer than the last, is none; a retained one proves nobody alive."""
+        learnt = self.kept.learnt
+        if pot.epoch < self._epoch or pot.link != self.kept.link:
+            return []
+        last = self._pot
+        if last is not None and (pot.epoch, pot.beat) <= (last.epoch, last.beat):
+            return []
+        self._pot = pot
+        if not retained:
+            self._heard_at = now
+        now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms, pot.parameters)
+        return [] if now_learnt == learnt else [now_learnt]
+
+    def hear(self, answer: Answer) -> list[Event]:
+        """An answer came, to this table."""
+        kept = self.kept
+        if answer.epoch < self._epoch or (answer.link, answer.table) != (kept.link, kept.table):
+            return []
+        if isinstance(answer, Acknowledged):
+            if answer.refused:
+                # Where nothing waits for an answer, one comes late that was overtaken.
+                waits = any(one.journal == answer.journal for one in kept.unsaid)
+                own = answer.journal == kept.journal
+                return [Broken(answer.refused)] if own and waits and not kept.broken else []
+            if answer.journal == kept.journal and answer.through < kept.through:
+                return []
+            news = any(one.journal == answer.journal and one.seq <= answer.through for one in kept.unsaid)
+            if not news and (answer.journal != kept.journal or answer.held == kept.held):
+                return []
+            return [Through(answer.journal, answer.through, answer.held)]
+        hit = kept.hits.get(answer.grant.claim)
+        if hit is None or hit.grant == answer.grant:
+            return []
+        if hit.grant is not None or not _follows(kept.game, hit, answer.grant):
+            return [Broken(ANOTHER_GRANT)] if kept.broken != ANOTHER_GRANT else []
+        return [Answered(answer.grant)]
+
+    @property
+    def _epoch(self) -> int:
+        """The highest that was heard of; a pot's is known before its event is durable."""
+        of_pot = self._pot.epoch if self._pot is not None else 0
+        return max(of_pot, self.kept.learnt.epoch if self.kept.learnt is not None else 0)
+
+    # ---- what the table says and shows
+
+    def due(self, now: float) -> list[Entry]:
+        """What is to be sent, again after a while: the oldest entries that are not acknowledged, and claims until there
+        is an answer, which may be lost after its claim was acknowledged.
+        """
+        found = []
+        unsaid = self.kept.unsaid[:WINDOW]
+        pending = [hit.entry for hit in self.kept.hits.values() if hit.state == "pending"]
+        for entry in (*unsaid, *(one for one in pending if one not in unsaid)):
+            key = entry.journal, entry.seq
+            if key not in self._said or now - self._said[key] >= SAY_AGAIN_AFTER:
+                self._said[key] = now
+                found.append(entry)
+        self._said = {key: at for key, at in self._said.items() if now - at < SAY_AGAIN_AFTER}
+        return found
+
+    def shown(self, now: float) -> Shown:
+        """The pot, with the fault sign once nobody has been heard for three seconds."""
+        fault = not self._alive(now) or self._pot is None or bool(self._pot.stopped or self.kept.broken)
+        return Shown(None if self._pot is None else self._pot.pot, fault)
+
+    def takes_chips(self, now: float) -> bool:
+        """Whether jackpot chips are accepted in a round that begins now."""
+        return not self.shown(now).fault and self.kept.through >= 1
+
+    def _alive(self, now: float) -> bool:
+        return self._heard_at is not None and now - self._heard_at < STALE_AFTER
+
+
+def _follows(game: str, hit: Hit, grant: Grant) -> bool:
+    """Whether the regulation gives these awards of that pot to these winners."""
+    terms = JackpotTerms(pot=grant.pot, minimum=grant.parameters.minimum, fixed=grant.parameters.fixed)
+    awards = GAMES[game].award(hit.winners, grant.parameters.chip, terms).awards
+    return tuple(awards) == grant.awards

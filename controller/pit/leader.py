@@ -1,0 +1,160 @@
+"""Who leads a linked pot: entries in, transactions and answers out. No I/O here.
+
+Nothing is answered, and no pot shown, before the transaction it stands in is known to be durable. Where that is not
+known, this leader is done for: the next one begins with what the database says.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Granted, Pot, head_after
+from controller.pit import ledger as book
+from controller.pit.ledger import Decided, Ledger, Refused, Unheard
+
+AHEAD = 1000  # entries of a journal that are held while one before them is on its way
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """A transaction: the ledger after it, and what it applies. It holds at `before` and in `after`'s epoch alone."""
+
+    before: Ledger
+    after: Ledger
+    entries: tuple[Entry, ...]
+    decided: tuple[Decided, ...]
+
+
+class Leader:
+    """One that leads in an epoch, from a ledger that is durable."""
+
+    def __init__(self, ledger: Ledger, epoch: int) -> None:
+        self.ledger, self._epoch = ledger, epoch
+        self._waiting: dict[str, dict[int, Entry]] = {}
+        self._decided: list[Decided] = []
+        self._batch: Batch | None = None
+        self._beat = 0
+
+    def hear(self, entry: Entry) -> list[Answer]:
+        """An entry came. What is durable is answered at once; what is not waits for a transaction, or for its turn."""
+        journal = self.ledger.journals.get(entry.journal)
+        through = journal.through if journal is not None else 0
+        if entry.seq <= through:
+            return list(self._answers(entry))
+        if entry.seq <= through + AHEAD:
+            self._waiting.setdefault(entry.journal, {})[entry.seq] = entry
+        return []
+
+    def ask(self, decided: Decided) -> None:
+        """A person decides something. Raises Refused at once where it is no use."""
+        book.decide(self.ledger, decided)
+        self._decided.append(decided)
+
+    def batch(self, most: int) -> tuple[Batch | None, list[Answer]]:
+        """The next transaction, if there is something to do and none under way; and the answers to refused journals."""
+        if self._batch is not None:
+            return None, []
+        ledger, applied, decided, refused = self.ledger, list[Entry](), list[Decided](), list[Answer]()
+        for one in self._decided:
+            try:
+                ledger = book.decide(ledger, one)
+            except Refused:  # somebody was quicker
+                continue
+            decided.append(one)
+        self._decided.clear()
+        went_on = True
+        while went_on and len(applied) < most:  # a journal may wait for the end of the one before it
+            went_on = False
+            for name in list(self._waiting):
+                ledger, heard, why = self._go_on(ledger, name, most - len(applied))
+                applied += heard
+                went_on = went_on or bool(heard)
+                if why is not None:
+                    refused.append(why)
+        if not ledger.stopped:
+            for name in book.waiting(ledger):
+                ledger = book.grant(ledger, name)
+        if ledger is self.ledger:
+            return None, refused
+        after = replace(ledger, revision=self.ledger.revision + 1, epoch=self._epoch)
+        after = replace(after, chain=head_after(after.chain, (*decided, *applied)))
+        self._batch = Batch(self.ledger, after, tuple(applied), tuple(decided))
+        return self._batch, refused
+
+    def _go_on(self, ledger: Ledger, name: str, most: int) -> tuple[Ledger, list[Entry], Answer | None]:
+        waiting, heard = self._waiting[name], list[Entry]()
+        while len(heard) < most:
+            journal = ledger.journals.get(name)
+            entry = waiting.get(1 if journal is None else journal.through + 1)
+            if entry is None:
+                break
+            try:
+                ledger = book.apply(ledger, entry)
+            except Unheard:
+                break
+            except Refused as why:
+                del self._waiting[name]
+                refused = Acknowledged(entry.link, entry.table, name, 0, self._epoch, refused=str(why))
+                return ledger, heard, refused
+            if isinstance(entry.body, Claimed) and not ledger.stopped:
+                ledger = _granted(ledger, entry.body.claim)
+            del waiting[entry.seq]
+            heard.append(entry)
+        return ledger, heard, None
+
+    def committed(self) -> list[Answer]:
+        """The transaction is durable: what is to be said of it."""
+        assert self._batch is not None
+        before, self.ledger = self.ledger, self._batch.after
+        entries, self._batch = self._batch.entries, None
+        for name in {entry.journal for entry in entries}:
+            waiting = self._waiting.get(name, {})
+            for seq in [seq for seq in waiting if seq <= self.ledger.journals[name].through]:
+                del waiting[seq]
+        last = {entry.journal: entry for entry in entries}
+        answers: list[Answer] = [self._acknowledged(name) for name in last]
+        for name, claim in self.ledger.claims.items():
+            if claim.grant is not None and (name not in before.claims or before.claims[name].grant is None):
+                answers.append(Granted(self.ledger.link, claim.table, self._epoch, claim.grant))
+        return answers
+
+    def everything(self) -> list[Answer]:
+        """What a new leader says: nobody knows what of it the one before it has said."""
+        ledger = self.ledger
+        answers: list[Answer] = [self._acknowledged(name) for name in ledger.current.values()]
+        for claim in ledger.claims.values():
+            if claim.grant is not None and claim.paid is None and not claim.withdrawn:
+                answers.append(Granted(ledger.link, claim.table, self._epoch, claim.grant))
+        return answers
+
+    def beat(self) -> Pot:
+        """The pot as it is durable, to be published four times a second."""
+        self._beat += 1
+        ledger = self.ledger
+        return Pot(
+            link=ledger.link,
+            epoch=self._epoch,
+            beat=self._beat,
+            revision=ledger.revision,
+            pot=ledger.pot.pot,
+            cycle=ledger.cycle,
+            terms=len(ledger.terms),
+            parameters=ledger.meter.parameters,
+            stopped=ledger.stopped,
+        )
+
+    def _answers(self, entry: Entry) -> Iterator[Answer]:
+        yield self._acknowledged(entry.journal)
+        if isinstance(entry.body, Claimed):
+            claim = self.ledger.claims.get(entry.body.claim)
+            if claim is not None and claim.grant is not None:
+                yield Granted(entry.link, claim.table, self._epoch, claim.grant)
+
+    def _acknowledged(self, name: str) -> Acknowledged:
+        journal = self.ledger.journals[name]
+        held = tuple(int(key.rpartition("/")[2]) for key, held in self.ledger.held.items() if held.journal == name)
+        return Acknowledged(self.ledger.link, journal.table, name, journal.through, self._epoch, held)
+
+
+def _granted(ledger: Ledger, name: str) -> Ledger:
+    return book.grant(ledger, name) if ledger.claims[name].grant is None else ledger

@@ -1,0 +1,563 @@
+"""The ledger of a linked pot: what tables say of it and persons decide, in the order it is applied. No I/O here.
+
+Between two hits the pot is a sum, so that it does not matter in which order the tables' contributions come: the pot
+before a hit follows from how far each journal had been counted, and from the journals.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.engine import jackpot
+from controller.engine.jackpot import E4, Meter
+from controller.engine.jackpot_events import (
+    HitLocked,
+    HitPaid,
+    HitWithdrawn,
+    MeterOpened,
+    Parameters,
+    ParametersApproved,
+    ParametersProposed,
+    ParametersScheduled,
+)
+from controller.engine.persons import SUPERVISOR, Role
+from controller.link.messages import (
+    BEFORE_ANY,
+    Announced,
+    Claimed,
+    Contributed,
+    Counted,
+    Entry,
+    Grant,
+    Paid,
+    Returned,
+    SettledOnPaper,
+    Totals,
+    Vouched,
+    Withdrawn,
+    add,
+    head_after,
+    units_of,
+)
+from controller.rulebook.games import GAMES
+from controller.rulebook.jackpot_award import JackpotTerms
+
+RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may still go back
+
+
+class Unheard(Exception):
+    """An entry that is not next: one before it is missing, or it has been applied."""
+
+
+class Refused(Exception):
+    """A journal, or what a person asks for, that is not accepted; a code."""
+
+
+class Since(Struct, frozen=True):
+    """What moved since the last hit: sums, whatever order it came in."""
+
+    pot_e4: int = 0
+    reserve_e4: int = 0
+    contributions_e4: int = 0
+    returned_e4: int = 0
+    house_funded_e4: int = 0
+    chips: int = 0
+
+
+class Open(Struct, frozen=True):
+    """A contribution whose chips may go back: so many are left, which count in this cycle or are `held`."""
+
+    chips: int
+    terms: int
+    cycle: int
+    held: bool = False
+
+
+class Journal(Struct, frozen=True):
+    """What is known of a table's journal. `successor` is the one that followed it."""
+
+    table: str
+    through: int = 0
+    head: str = BEFORE_ANY
+    totals: Totals = Totals()
+    open: dict[int, Open] = {}
+    successor: str = ""
+
+
+class Claim(Struct, frozen=True):
+    """A claim; without a grant while the link is stopped. `on_paper` is what two persons paid before there was one."""
+
+    table: str
+    journal: str
+    claimed: Claimed
+    grant: Grant | None = None
+    withdrawn: bool = False
+    paid: int | None = None
+
+
+class Held(Struct, frozen=True):
+    """An entry that waits for two persons."""
+
+    journal: str
+    entry: Contributed | Returned
+
+
+class Asked(Struct, frozen=True):
+    """What waits for its second person, and who was the first."""
+
+    what: "Resume | Admit"
+    person: str
+    role: Role
+
+
+class Propose(Struct, frozen=True, tag="propose"):
+    """Other parameters, for the pot after this one."""
+
+    parameters: Parameters
+
+
+class Approve(Struct, frozen=True, tag="approve"):
+    """One of two persons approves a proposal."""
+
+    number: int
+
+
+class Resume(Struct, frozen=True, tag="resume"):
+    """The link goes on."""
+
+
+class Admit(Struct, frozen=True, tag="admit"):
+    """A table goes on with this journal, whatever became of the one before it."""
+
+    table: str
+    journal: str
+
+
+class Decided(Struct, frozen=True, tag="decided"):
+    """What a person decides at the pit."""
+
+    what: Propose | Approve | Resume | Admit
+    person: str
+    role: Role
+
+
+class Ledger(Struct, frozen=True):
+    """All that is known of a linked pot. `meter` is as the last hit left it, `since` what came after."""
+
+    link: str
+    game: str
+    tables: tuple[str, ...]
+    meter: Meter
+    terms: tuple[Parameters, ...]
+    since: Since = Since()
+    cycle: int = 1
+    held_e4: int = 0
+    journals: dict[str, Journal] = {}
+    current: dict[str, str] = {}  # each table's journal
+    claims: dict[str, Claim] = {}
+    held: dict[str, Held] = {}
+    asked: Asked | None = None
+    admitted: tuple[str, ...] = ()  # journals
+    stopped: str = ""
+    revision: int = 0
+    epoch: int = 0
+    chain: str = BEFORE_ANY
+
+    @property
+    def pot(self) -> Meter:
+        """The meter as it stands, its identity checked."""
+        return _settled(self)
+
+
+def begin(link: str, game: str, tables: tuple[str, ...], opened: MeterOpened) -> Ledger:
+    """A pot of which nothing has been heard yet."""
+    return Ledger(link, game, tables, jackpot.advance(None, opened), (opened.parameters,))
+
+
+def held_key(journal: str, seq: int) -> str:
+    """The name of an entry that waits for two persons."""
+    return f"{journal}/{seq}"
+
+
+# ---- the tables' entries
+
+
+def apply(ledger: Ledger, entry: Entry) -> Ledger:
+    """The ledger with the next entry of its journal. Raises Unheard where it is not that, Refused for the journal."""
+    journal = ledger.journals.get(entry.journal)
+    if journal is None:
+        if entry.seq != 1:
+            raise Unheard
+        return _announce(ledger, entry)
+    if entry.seq != journal.through + 1:
+        raise Unheard
+    if journal.successor or entry.table != journal.table or entry.link != ledger.link:
+        raise Refused("journal_is_closed" if journal.successor else "another_table")
+    before = journal.totals
+    journal = replace(
+        journal,
+        through=entry.seq,
+        head=head_after(journal.head, (entry,)),
+        totals=add(before, entry.body),
+    )
+    ledger = _with(ledger, entry.journal, journal)
+    match entry.body:
+        case Contributed() as body:
+            return _contribute(ledger, entry, body)
+        case Returned() as body:
+            return _give_back(ledger, entry, body)
+        case Vouched() as body:
+            return _vouch(ledger, entry, body)
+        case Claimed() as body:
+            return _claim(ledger, entry, body)
+        case Withdrawn(claim=name):
+            return _withdraw(ledger, entry, name)
+        case Paid(claim=name, amount=amount):
+            return _pay(ledger, entry, name, amount, on_paper=False)
+        case SettledOnPaper(claim=name, amount=amount):
+            return _pay(ledger, entry, name, amount, on_paper=True)
+        case Counted(totals=totals):
+            return ledger if totals == before else _stop(ledger, "meters_differ")
+        case Announced():
+            return _stop(ledger, "entry_makes_no_sense")
+
+
+def _announce(ledger: Ledger, entry: Entry) -> Ledger:
+    """A table's new journal goes on from the one before it, to the entry; an unknown one is refused."""
+    body = entry.body
+    if not isinstance(body, Announced) or entry.link != ledger.link:
+        raise Refused("unknown_journal")
+    if entry.table not in ledger.tables:
+        raise Refused("unknown_table")
+    last = ledger.current.get(entry.table, "")
+    if entry.journal not in ledger.admitted:
+        if body.predecessor != last:
+            raise Refused("unknown_predecessor")
+        before = ledger.journals[last] if last else Journal(entry.table)
+        if body.through > before.through:
+            raise Unheard  # its last entries come first
+        if (body.through, body.head) != (before.through, before.head):
+            raise Refused("another_checkpoint")
+    if last:
+        ledger = _with(ledger, last, replace(ledger.journals[last], successor=entry.journal))
+    journal = Journal(entry.table, 1, head_after(BEFORE_ANY, (entry,)))
+    ledger = _with(ledger, entry.journal, journal)
+    return replace(ledger, current={**ledger.current, entry.table: entry.journal})
+
+
+def _contribute(ledger: Ledger, entry: Entry, body: Contributed) -> Ledger:
+    reasonable = _as_computed(ledger, body) and body.chips <= ledger.terms[body.terms - 1].unreasonable_chips
+    ledger = _remember(ledger, entry, Open(body.chips, body.terms, ledger.cycle, held=not reasonable))
+    if not reasonable:
+        return _hold(ledger, entry, body)
+    to_pot, to_reserve = units_of(body.chips, ledger.terms[body.terms - 1])
+    return _move(ledger, Since(to_pot, to_reserve, contributions_e4=to_pot + to_reserve, chips=body.chips))
+
+
+def _as_computed(ledger: Ledger, body: Contributed) -> bool:
+    return (
+        body.chips >= 1
+        and 1 <= body.terms <= len(ledger.terms)
+        and body.units_e4 == sum(units_of(body.chips, ledger.terms[body.terms - 1]))
+    )
+
+
+def _give_back(ledger: Ledger, entry: Entry, body: Returned) -> Ledger:
+    """Chips go back with what they brought. What an earlier pot got is given by the house: that pot has been won."""
+    journal = ledger.journals[entry.journal]
+    given = journal.open.get(body.of)
+    if given is None or given.held or not 1 <= body.chips <= given.chips:
+        return _hold(ledger, entry, body)
+    to_pot, to_reserve = units_of(body.chips, ledger.terms[given.terms - 1])
+    if body.units_e4 != to_pot + to_reserve:
+        return _hold(ledger, entry, body)
+    left = {**journal.open, body.of: replace(given, chips=given.chips - body.chips)}
+    ledger = _with(ledger, entry.journal, replace(journal, open=left))
+    units = to_pot + to_reserve
+    if given.cycle != ledger.cycle:
+        return _move(ledger, Since(returned_e4=units, house_funded_e4=units, chips=-body.chips))
+    return _move(ledger, Since(pot_e4=-to_pot, reserve_e4=-to_reserve, returned_e4=units, chips=-body.chips))
+
+
+def _vouch(ledger: Ledger, entry: Entry, body: Vouched) -> Ledger:
+    """Two persons say what an unreasonable entry is: it counts now, or it never was."""
+    key = held_key(body.journal, body.of)
+    held = ledger.held.get(key)
+    one, two = body.persons
+    if held is None or not one or not two or one == two or ledger.journals[body.journal].table != entry.table:
+        return _stop(ledger, "entry_makes_no_sense")
+    ledger = replace(
+        ledger,
+        held={name: other for name, other in ledger.held.items() if name != key},
+        held_e4=ledger.held_e4 - _signed(held.entry),
+    )
+    journal, entry_held = ledger.journals[body.journal], held.entry
+    if isinstance(entry_held, Contributed) and body.of in journal.open:
+        left = {seq: one for seq, one in journal.open.items() if seq != body.of}
+        if body.admitted and _as_computed(ledger, entry_held):
+            left[body.of] = replace(journal.open[body.of], held=False, cycle=ledger.cycle)
+        ledger = _with(ledger, body.journal, replace(journal, open=left))
+    if not body.admitted:
+        return ledger
+    # What no parameters explain goes to the pot, and comes out of it, whole.
+    units = entry_held.units_e4
+    if isinstance(entry_held, Returned):
+        return _move(ledger, Since(pot_e4=-units, returned_e4=units, chips=-entry_held.chips))
+    to_pot, to_reserve = (units, 0)
+    if _as_computed(ledger, entry_held):
+        to_pot, to_reserve = units_of(entry_held.chips, ledger.terms[entry_held.terms - 1])
+    return _move(ledger, Since(to_pot, to_reserve, contributions_e4=units, chips=entry_held.chips))
+
+
+def _claim(ledger: Ledger, entry: Entry, body: Claimed) -> Ledger:
+    known = ledger.claims.get(body.claim)
+    if known is not None:  # the stored answer holds
+        return ledger if known.claimed == body else _stop(ledger, "entry_makes_no_sense")
+    claims = {**ledger.claims, body.claim: Claim(entry.table, entry.journal, body)}
+    return replace(ledger, claims=claims)
+
+
+def grant(ledger: Ledger, name: str) -> Ledger:
+    """The answer to a claim: number and amount, from the pot as it stands, which restarts if it is used up (15.º 6)."""
+    claim, meter = ledger.claims[name], _settled(ledger)
+    cut = {journal: one.through for journal, one in sorted(ledger.journals.items())}
+    if (restarted := jackpot.restart(meter)) is not None:
+        meter = jackpot.advance(meter, restarted)
+    pot, parameters = meter.pot, meter.parameters
+    terms = JackpotTerms(pot=pot, minimum=meter.agreed.minimum, fixed=parameters.fixed)
+    try:
+        settled = GAMES[ledger.game].award(claim.claimed.winners, parameters.chip, terms)
+    except KeyError:
+        return _stop(ledger, "entry_makes_no_sense")
+    if not settled.awards:
+        return _stop(ledger, "entry_makes_no_sense")
+    number = meter.hits_locked + 1
+    for award in settled.awards:
+        locked = HitLocked(
+            hit=meter.hits_locked + 1,
+            round=claim.claimed.round,
+            seat=int(award.seat),
+            tier=award.tier,
+            amount=award.amount,
+            from_pot=award.from_pot,
+            from_house=award.from_house,
+            article=award.article,
+            player=award.player,
+        )
+        meter = jackpot.advance(meter, locked)
+    begins = jackpot.restart(meter)
+    if begins is not None:
+        meter = jackpot.advance(meter, begins)
+    restarts = sum(one is not None for one in (restarted, begins))
+    answer = Grant(name, number, pot, parameters, tuple(settled.awards), cut, meter.parameters if restarts else None)
+    changed = meter.parameters != ledger.terms[-1]
+    ledger = replace(
+        ledger,
+        meter=meter,
+        since=Since(),
+        cycle=ledger.cycle + restarts,
+        terms=(*ledger.terms, meter.parameters) if changed else ledger.terms,
+        claims={**ledger.claims, name: replace(claim, grant=answer)},
+    )
+    return ledger if claim.paid is None else _close(ledger, answer, claim.paid)
+
+
+def waiting(ledger: Ledger) -> list[str]:
+    """The claims without an answer, in the order they came."""
+    return [name for name, claim in ledger.claims.items() if claim.grant is None and not claim.withdrawn]
+
+
+def _withdraw(ledger: Ledger, entry: Entry, name: str) -> Ledger:
+    """What pot and house gave goes back. A restart stays: other tables play for that pot by now."""
+    claim = _own_claim(ledger, entry, name)
+    if claim is None or claim.paid is not None or claim.withdrawn:
+        return _stop(ledger, "entry_makes_no_sense")
+    meter = ledger.meter
+    for number, award in _numbered(claim.grant):
+        gone = HitWithdrawn(number, award.amount, award.from_pot, award.from_house)
+        meter = jackpot.advance(meter, gone)
+    return replace(ledger, meter=meter, claims={**ledger.claims, name: replace(claim, withdrawn=True)})
+
+
+def _pay(ledger: Ledger, entry: Entry, name: str, amount: int, on_paper: bool) -> Ledger:
+    """Paid as granted. What was paid on paper is held against the grant: the house gives or the pot gets the rest."""
+    claim = _own_claim(ledger, entry, name)
+    if claim is None or claim.paid is not None or claim.withdrawn:
+        return _stop(ledger, "entry_makes_no_sense")
+    if not on_paper and (claim.grant is None or claim.grant.amount != amount):
+        return _stop(ledger, "payments_differ")
+    ledger = replace(ledger, claims={**ledger.claims, name: replace(claim, paid=amount)})
+    return ledger if claim.grant is None else _close(ledger, claim.grant, amount)
+
+
+def _close(ledger: Ledger, grant: Grant, paid: int) -> Ledger:
+    meter = ledger.meter
+    for number, award in _numbered(grant):
+        meter = jackpot.advance(meter, HitPaid(number, award.amount, confirmed_by=()))
+    more_e4 = (paid - grant.amount) * E4
+    meter = replace(
+        meter,
+        paid_e4=meter.paid_e4 + more_e4,
+        house_funded_e4=meter.house_funded_e4 + max(0, more_e4),
+        pot_e4=meter.pot_e4 + max(0, -more_e4),
+    )
+    jackpot.check(meter)
+    return replace(ledger, meter=meter)
+
+
+def _own_claim(ledger: Ledger, entry: Entry, name: str) -> Claim | None:
+    claim = ledger.claims.get(name)
+    return claim if claim is not None and claim.table == entry.table else None
+
+
+def _numbered(grant: Grant | None) -> list[tuple[int, Any]]:
+    return [] if grant is None else list(enumerate(grant.awards, grant.number))
+
+
+# ---- what persons decide at the pit
+
+
+def decide(ledger: Ledger, decided: Decided) -> Ledger:
+    """The ledger after a person's decision. Raises Refused."""
+    person, role = decided.person, decided.role
+    match decided.what:
+        case Propose(parameters=parameters):
+            if parameters == ledger.meter.agreed:
+                raise Refused("nothing_changes")
+            proposed = ParametersProposed(ledger.meter.proposals + 1, ledger.meter.agreed, parameters)
+            return replace(ledger, meter=jackpot.advance(ledger.meter, proposed))
+        case Approve(number=number):
+            return _approve(ledger, number, person, role)
+        case Resume() as resume:
+            if not ledger.stopped:
+                raise Refused("not_stopped")
+            return _second(ledger, resume, person, role, lambda known: replace(known, stopped=""))
+        case Admit(table=table, journal=name) as admit:
+            if table not in ledger.tables:
+                raise Refused("unknown_table")
+            return _second(ledger, admit, person, role, lambda known: replace(known, admitted=(*known.admitted, name)))
+
+
+def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
+    meter = ledger.meter
+    proposal = meter.proposal
+    if proposal is None or proposal.number != number:
+        raise Refused("no_such_proposal")
+    if person in proposal.approved_by:
+        raise Refused("approved_already")
+    if proposal.approved_by and SUPERVISOR not in (*proposal.roles, role):
+        raise Refused("a_supervisor_has_to")
+    meter = jackpot.advance(meter, ParametersApproved(number, person, role))
+    if proposal.approved_by:
+        who, roles = (*proposal.approved_by, person), (*proposal.roles, role)
+        meter = jackpot.advance(meter, ParametersScheduled(meter.parameters, proposal.after, "pit", who, roles))
+    return replace(ledger, meter=meter)
+
+
+def _second(ledger: Ledger, what: Resume | Admit, person: str, role: Role, then: Callable[[Ledger], Ledger]) -> Ledger:
+    asked = ledger.asked
+    if asked is None or asked.what != what:
+        return replace(ledger, asked=Asked(what, person, role))
+    if asked.person == person:
+        raise Refused("approved_already")
+    if SUPERVISOR not in (asked.role, role):
+        raise Refused("a_supervisor_has_to")
+    return then(replace(ledger, asked=None))
+
+
+# ---- parts
+
+
+def _move(ledger: Ledger, more: Since) -> Ledger:
+    before = msgspec.structs.astuple(ledger.since)
+    moved = Since(*(one + other for one, other in zip(before, msgspec.structs.astuple(more), strict=True)))
+    return replace(ledger, since=moved)
+
+
+def _settled(ledger: Ledger) -> Meter:
+    """What came in goes to the pot up to the ceiling; what nobody has any more is given by the house."""
+    meter, since = ledger.meter, ledger.since
+    pot, reserve, overflow = meter.pot_e4 + since.pot_e4, meter.reserve_e4 + since.reserve_e4, meter.overflow_e4
+    past = max(0, pot - meter.parameters.ceiling * E4)
+    if meter.parameters.overflow_to == "reserve":
+        reserve += past
+    else:
+        overflow += past
+    missing = max(0, -pot) + max(0, -reserve)
+    settled = replace(
+        meter,
+        pot_e4=max(0, pot - past),
+        reserve_e4=max(0, reserve),
+        overflow_e4=overflow,
+        contributions_e4=meter.contributions_e4 + since.contributions_e4,
+        returned_e4=meter.returned_e4 + since.returned_e4,
+        house_funded_e4=meter.house_funded_e4 + since.house_funded_e4 + missing,
+        chips_counted=meter.chips_counted + since.chips,
+    )
+    jackpot.check(settled)
+    return settled
+
+
+def _hold(ledger: Ledger, entry: Entry, body: Contributed | Returned) -> Ledger:
+    held = {**ledger.held, held_key(entry.journal, entry.seq): Held(entry.journal, body)}
+    return replace(ledger, held=held, held_e4=ledger.held_e4 + _signed(body))
+
+
+def _signed(body: Contributed | Returned) -> int:
+    return body.units_e4 if isinstance(body, Contributed) else -body.units_e4
+
+
+def _remember(ledger: Ledger, entry: Entry, opened: Open) -> Ledger:
+    journal = ledger.journals[entry.journal]
+    known = {**journal.open, entry.seq: opened}
+    while len(known) > RETURNABLE:
+        del known[min(known)]
+    return _with(ledger, entry.journal, replace(journal, open=known))
+
+
+def _with(ledger: Ledger, name: str, journal: Journal) -> Ledger:
+    return replace(ledger, journals={**ledger.journals, name: journal})
+
+
+def _stop(ledger: Ledger, why: str) -> Ledger:
+    return replace(ledger, stopped=ledger.stopped or why)
+
+
+# ---- from the records of the tables alone
+
+
+def rebuild(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Iterable[Grant]) -> Ledger:
+    """The ledger out of the tables' own journals and the grants they were given, from one of which nothing was heard.
+
+    Raises Refused where a grant does not follow from them.
+    """
+    for answer in sorted(grants, key=lambda answer: answer.number):
+        ledger = _read(ledger, journals, answer.cut)
+        if answer.restarted is not None and answer.restarted != ledger.meter.agreed:
+            ledger = replace(ledger, meter=replace(ledger.meter, scheduled=answer.restarted))
+        if answer.claim in ledger.claims:
+            ledger = grant(ledger, answer.claim)
+        if answer.claim not in ledger.claims or ledger.claims[answer.claim].grant != answer:
+            raise Refused(f"another_grant {answer.claim}")
+    return _read(ledger, journals, {name: len(entries) for name, entries in journals.items()})
+
+
+def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[str, int]) -> Ledger:
+    """The entries of each journal up to the cut; one that goes on from another comes after it."""
+    left = dict(cut)
+    while left:
+        for name, through in list(left.items()):
+            done = ledger.journals[name].through if name in ledger.journals else 0
+            try:
+                for entry in journals[name][done:through]:
+                    ledger = apply(ledger, entry)
+            except Unheard:
+                continue
+            del left[name]
+            break
+        else:
+            raise Refused("a_journal_is_missing")
+    return ledger

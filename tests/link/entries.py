@@ -1,0 +1,69 @@
+"""Tables, entries and a ledger for tests of one linked pot."""
+
+from msgspec.structs import replace
+
+from controller.engine.jackpot_events import MeterOpened, Parameters
+from controller.link.messages import BEFORE_ANY, Announced, Body, Contributed, Entry, Grant, head_after, units_of
+from controller.pit import ledger as book
+from controller.pit.ledger import Ledger
+from controller.rulebook.jackpot_award import Win
+
+FORTUNE, BLACKJACK = "fortune-3-card-poker-2025", "blackjack-21"
+PARAMETERS = Parameters(
+    chip=100,
+    minimum=20_000,
+    increment_bp=3333,
+    reserve_bp=1111,
+    ceiling=20_700,
+    overflow_to="overflow",
+    unreasonable_chips=5,
+    fixed={"royal_flush": 9_000, "straight_flush": 900, "four_of_a_kind": 500, "full_house": 200, "flush": 100},
+)
+TO_POT, TO_RESERVE = units_of(1, PARAMETERS)
+
+
+class Teller:
+    """A table that says one thing after the other, and a ledger that hears it."""
+
+    def __init__(self, game: str = FORTUNE, tables: tuple[str, ...] = ("t1", "t2"), **other: object) -> None:
+        self.opened = MeterOpened(pot=20_100, reserve=300, parameters=replace(PARAMETERS, **other))
+        self.game, self.tables = game, tables
+        self.ledger = self.fresh()
+        self.said: dict[str, list[Entry]] = {}
+        for table in tables:
+            self.say(table, Announced())
+
+    def fresh(self) -> Ledger:
+        return book.begin("link", self.game, self.tables, self.opened)
+
+    def say(self, table: str, body: Body, journal: str = "") -> Entry:
+        """The next entry of a table's journal, applied; a claim is granted at once."""
+        journal = journal or self.ledger.current.get(table, f"{table}-1")
+        said = self.said.setdefault(journal, [])
+        entry = Entry("link", table, journal, len(said) + 1, body)
+        self.ledger = book.apply(self.ledger, entry)
+        said.append(entry)
+        for name in () if self.ledger.stopped else book.waiting(self.ledger):
+            self.ledger = book.grant(self.ledger, name)
+        return entry
+
+    def chips(self, table: str, chips: int, round: int = 1) -> Entry:
+        terms = len(self.ledger.terms)
+        units = sum(units_of(chips, self.ledger.terms[-1]))
+        return self.say(table, Contributed(round, chips, terms, units))
+
+    def head(self, journal: str) -> str:
+        return head_after(BEFORE_ANY, self.said[journal])
+
+    def grant(self, claim: str) -> Grant:
+        found = self.ledger.claims[claim].grant
+        assert found is not None
+        return found
+
+    @property
+    def grants(self) -> list[Grant]:
+        return [claim.grant for claim in self.ledger.claims.values() if claim.grant is not None]
+
+
+def wins(*won: tuple[int, str]) -> tuple[Win, ...]:
+    return tuple(Win(seat, tier) for seat, tier in won)

@@ -1,0 +1,157 @@
+"""What a linked pot has to be: computed again from what the tables said and the grants, by plain arithmetic.
+
+It shares no line with the ledger: it knows parameters as numbers, and grants as what they say.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from controller.engine.jackpot_events import Parameters
+from controller.link.messages import Entry, Grant
+
+E4 = 10_000
+
+
+class Model:
+    """The pot, in 1/10 000 of a minor unit."""
+
+    def __init__(self, pot: int, reserve: int, parameters: Parameters) -> None:
+        self.pot, self.reserve, self.overflow, self.house, self.paid = pot * E4, reserve * E4, 0, 0, 0
+        self.parameters, self.cycle = parameters, 0
+        self.known = [parameters]
+        self.given: dict[tuple[str, int], list[Any]] = {}  # chips left, part of the pot, of the reserve, its cycle
+        self.held: dict[tuple[str, int], Any] = {}
+        self.grants: dict[str, Grant] = {}
+        self.early: dict[str, int] = {}
+        self.wrong: list[str] = []
+
+    def read(self, journals: Mapping[str, Sequence[Entry]], cut: Mapping[str, int], done: dict[str, int]) -> None:
+        """The entries up to a cut, from where it was."""
+        for name, through in cut.items():
+            for entry in journals[name][done.get(name, 0) : through]:
+                getattr(self, "_" + type(entry.body).__name__.lower(), lambda *_: None)(entry, entry.body)
+            done[name] = through
+
+    def grant(self, grant: Grant) -> None:
+        """A hit: what the grant says has to follow."""
+        self._close_cycle()
+        if self.pot < E4:
+            self._restart(grant.restarted)
+        if grant.pot != self.pot // E4:
+            self.wrong.append(f"{grant.claim}: the pot was {self.pot // E4}, not {grant.pot}")
+        if grant.parameters != self.parameters:
+            self.wrong.append(f"{grant.claim}: by other parameters")
+        self.pot -= sum(award.from_pot for award in grant.awards) * E4
+        self.house += sum(award.from_house for award in grant.awards) * E4
+        if any(award.amount != award.from_pot + award.from_house for award in grant.awards) or self.pot < 0:
+            self.wrong.append(f"{grant.claim}: awards out of nowhere")
+        if self.pot < E4:
+            self._restart(grant.restarted)
+        self.grants[grant.claim] = grant
+        if grant.claim in self.early:
+            self._difference(grant, self.early.pop(grant.claim))
+
+    def end(self) -> tuple[int, int, int, int]:
+        """Pot, reserve, overflow, and what the house gave."""
+        self._close_cycle()
+        return self.pot, self.reserve, self.overflow, self.house
+
+    def _close_cycle(self) -> None:
+        past = max(0, self.pot - self.parameters.ceiling * E4)
+        self.pot -= past
+        if self.parameters.overflow_to == "reserve":
+            self.reserve += past
+        else:
+            self.overflow += past
+        for part in ("pot", "reserve"):
+            missing = max(0, -getattr(self, part))
+            setattr(self, part, getattr(self, part) + missing)
+            self.house += missing
+
+    def _restart(self, parameters: Parameters | None) -> None:
+        if parameters is None:
+            self.wrong.append("the pot did not start again")
+            return
+        self.cycle += 1
+        out = min(self.reserve, parameters.minimum * E4)
+        self.reserve -= out
+        self.house += parameters.minimum * E4 - out
+        self.pot += parameters.minimum * E4
+        if parameters != self.parameters:
+            self.known.append(parameters)
+        self.parameters = parameters
+
+    def _units(self, chips: int, terms: int) -> tuple[int, int] | None:
+        if not 1 <= terms <= len(self.known):
+            return None
+        by = self.known[terms - 1]
+        return chips * by.chip * by.increment_bp, chips * by.chip * by.reserve_bp
+
+    def _contributed(self, entry: Entry, body: Any) -> None:
+        units = self._units(body.chips, body.terms)
+        key = entry.journal, entry.seq
+        most = self.known[body.terms - 1].unreasonable_chips if units else 0
+        if units is None or sum(units) != body.units_e4 or body.chips > most:
+            self.held[key] = body
+            return
+        self.pot += units[0]
+        self.reserve += units[1]
+        self.given[key] = [body.chips, units[0] // body.chips, units[1] // body.chips, self.cycle]
+
+    def _returned(self, entry: Entry, body: Any) -> None:
+        given = self.given.get((entry.journal, body.of))
+        if given is None or body.chips > given[0] or body.units_e4 != body.chips * (given[1] + given[2]):
+            self.held[entry.journal, entry.seq] = body
+            return
+        given[0] -= body.chips
+        if given[3] == self.cycle:
+            self.pot -= body.chips * given[1]
+            self.reserve -= body.chips * given[2]
+        else:
+            self.house += body.units_e4
+
+    def _vouched(self, entry: Entry, body: Any) -> None:
+        held = self.held.pop((body.journal, body.of))
+        if not body.admitted:
+            return
+        if not hasattr(held, "terms"):
+            self.pot -= held.units_e4
+            return
+        units = self._units(held.chips, held.terms)
+        if units is None or sum(units) != held.units_e4:
+            self.pot += held.units_e4
+            return
+        self.pot += units[0]
+        self.reserve += units[1]
+        self.given[body.journal, body.of] = [held.chips, units[0] // held.chips, units[1] // held.chips, self.cycle]
+
+    def _withdrawn(self, entry: Entry, body: Any) -> None:
+        grant = self.grants.get(body.claim)
+        if grant is not None:
+            self.pot += sum(award.from_pot for award in grant.awards) * E4
+            self.house -= sum(award.from_house for award in grant.awards) * E4
+
+    def _settledonpaper(self, entry: Entry, body: Any) -> None:
+        if body.claim in self.grants:
+            self._difference(self.grants[body.claim], body.amount)
+        else:
+            self.early[body.claim] = body.amount
+
+    def _difference(self, grant: Grant, paid: int) -> None:
+        more = (paid - sum(award.amount for award in grant.awards)) * E4
+        if more > 0:
+            self.house += more
+        else:
+            self.pot -= more
+
+
+def model_of(
+    opened: tuple[int, int, Parameters], journals: Mapping[str, Sequence[Entry]], grants: Sequence[Grant]
+) -> Model:
+    """The model after everything that was said, in the order that the grants tell."""
+    model, done = Model(*opened), dict[str, int]()
+    for grant in sorted(grants, key=lambda grant: grant.number):
+        model.read(journals, grant.cut, done)
+        model.grant(grant)
+    model.read(journals, {name: len(entries) for name, entries in journals.items()}, done)
+    return model

@@ -1,0 +1,760 @@
+"""Tables, pits, broker and database of one linked pot in one process, in made-up time: a seed is a whole history.
+
+Messages are lost, doubled, delayed and overtaken; everything crashes, is cut off, freezes and comes back; the outcome
+of a transaction gets lost. After every step it is checked that no money appeared or vanished.
+
+    python -m tests.link.simulation SEED      tells that seed's story
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from heapq import heappop, heappush
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.engine.jackpot import ConservationBroken
+from controller.engine.jackpot_events import MeterOpened, Parameters
+from controller.engine.persons import Role
+from controller.link.messages import (
+    Announced,
+    Answer,
+    Claimed,
+    Contributed,
+    Counted,
+    Entry,
+    Grant,
+    Paid,
+    Pot,
+    Returned,
+    SettledOnPaper,
+    Vouched,
+)
+from controller.link.table import Answered, Event, NotNow, Table, Through
+from controller.pit.leader import Batch, Leader
+from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume, Unheard, begin, rebuild
+from controller.rulebook.jackpot_award import Win
+from tests.link.model import model_of
+
+E4 = 10_000
+BEAT = 0.5  # seconds
+LEASE = 2.0
+LENGTH = 30.0
+QUIET = 30.0
+FORTUNE, BLACKJACK = "fortune-3-card-poker-2025", "blackjack-21"
+TIERS = {
+    FORTUNE: ("royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "flush"),
+    BLACKJACK: ("four_aces_one_colour", "three_aces", "two_aces_one_suit", "two_aces"),
+}
+PARAMETERS = Parameters(
+    chip=100,
+    minimum=20_000,
+    increment_bp=3333,
+    reserve_bp=1111,
+    ceiling=20_700,
+    overflow_to="overflow",
+    unreasonable_chips=5,
+    fixed={"royal_flush": 9_000, "straight_flush": 900, "four_of_a_kind": 500, "full_house": 200, "flush": 100},
+)
+
+
+class Violation(AssertionError):
+    """Something that must never be, with the history that led to it."""
+
+
+class Station:
+    """A table with a disk: what its journal holds survives, nothing else."""
+
+    def __init__(self, world: "World", name: str) -> None:
+        self.world, self.name, self.clock = world, name, world.chance.uniform(0, 1000)
+        self.disk: list[Event] = []
+        self.up, self.journals, self.round, self.chips = True, 0, 0, 0
+        self.step, self.cycle = "idle", 0
+        self.given: Entry | None = None
+        self.won: list[Win] = []
+        self.begin_again()
+
+    def _started(self) -> Table:
+        return Table("link", self.world.game, self.name, self.disk)
+
+    @property
+    def now(self) -> float:
+        return self.world.now + self.clock
+
+    def record(self, events: list[Event]) -> bool:
+        """Write it through, and only then count it; False where the power went before or behind that."""
+        if not events:
+            return True
+        fate = self.world.chance.random() if self.world.rough else 1.0
+        if fate < 0.01:
+            self.crash("before it was written")
+            return False
+        self.disk += events
+        for event in events:
+            self.world.written(self, event)
+        if fate < 0.02:
+            self.crash("behind what was written")
+            return False
+        self.table.apply(events)
+        return True
+
+    def crash(self, why: str) -> None:
+        self.world.tell(self.name, "crashes", why)
+        self.world.count("crash of a table")
+        self.up = False
+        self.world.after(self.world.chance.uniform(0.1, 4), self.start)
+
+    def start(self) -> None:
+        if self.up:
+            return
+        self.up = True
+        self.begin_again()
+        self.world.tell(self.name, "starts")
+        self.world.hand_retained(self)
+
+    def begin_again(self) -> None:
+        self.table = self._started()
+        learnt = self.table.kept.learnt
+        self.seen = (learnt.epoch if learnt is not None else 0), 0
+
+    def hear(self, message: Any, retained: bool = False) -> None:
+        if not self.up:
+            return
+        if isinstance(message, Pot):
+            events = self.table.hear_pot(message, self.now, retained)
+            self.world.check_shown(self, message, retained)
+        else:
+            events = self.table.hear(message)
+        self.record(events)
+
+    def tick(self) -> None:
+        self.world.after(0.4, self.tick)
+        if not self.up:
+            return
+        for entry in self.table.due(self.now):
+            self.world.to_pits(self.name, entry)
+        if self.up:
+            self.play()
+
+    def play(self) -> None:
+        """The next step of a round: it is taken again where the power went before it was written."""
+        kept, chance = self.table.kept, self.world.chance
+        if not kept.journal:
+            self.journals += 1
+            self.record(self.table.begin(f"{self.name}-{self.journals}"))
+            return
+        if kept.broken and self.step != "idle" and kept.hits.get(self.claim) is None:
+            self.step = "idle"
+        if kept.held and chance.random() < 0.3:
+            admitted = chance.random() < 0.6
+            self.record(self.table.vouch(kept.held[0], admitted, ("ana", "rui")))
+        elif self.step == "idle":
+            self.idle()
+        elif self.step == "play":
+            self.over()
+        elif self.step == "won":
+            self.prize()
+
+    @property
+    def claim(self) -> str:
+        """The last claim of this round."""
+        hits = self.table.kept.hits.items()
+        return next((claim for claim, hit in hits if hit.round == self.round and hit.state != "withdrawn"), "")
+
+    def idle(self) -> None:
+        kept, chance = self.table.kept, self.world.chance
+        learnt = kept.learnt
+        if learnt is not None and learnt.cycle != self.cycle:
+            if self.record(self.table.count()):
+                self.cycle = learnt.cycle
+        elif self.world.rough and chance.random() < 0.02:
+            self.journals += 1
+            if chance.random() < 0.3:
+                self.restore()
+            begun = self.table.begin(f"{self.name}-{self.journals}")
+            self.disk += begun
+            self.world.written(self, begun[0])
+            self.table.apply(begun)
+        elif chance.random() < 0.05 and not self.world.ended:
+            self.world.miscount(self)
+        elif not self.world.ended:
+            self.round += 1
+            self.step, self.given = "play", None
+            if self.table.takes_chips(self.now):
+                self.world.check_taken(self)
+                chips = chance.choice((1, 2, 3, 3, 4, 5, 9 if chance.random() < 0.3 else 1))
+                events = self.table.contribute(self.round, chips)
+                self.given = events[0] if isinstance(events[0], Entry) else None
+                if not self.record(events) and events[0] not in self.disk:
+                    self.given = None
+
+    def restore(self) -> None:
+        """Somebody puts an older copy of the journal in place: what was behind it is gone."""
+        lost = 0
+        while self.disk and lost < 4:
+            last = self.disk[-1]
+            if isinstance(last, Entry) and not isinstance(last.body, Contributed | Counted):
+                break
+            self.disk.pop()
+            lost += 1
+        self.world.tell(self.name, "goes on from an older copy without", lost)
+        self.world.count("an older copy of a journal")
+        self.begin_again()
+
+    def over(self) -> None:
+        chance = self.world.chance
+        if self.given is None:
+            self.step = "idle"
+        elif chance.random() < 0.15:
+            body = self.given.body
+            assert isinstance(body, Contributed)
+            if self.record(self.table.give_back(self.given, chance.randrange(1, body.chips + 1))):
+                self.step = "idle"
+            elif isinstance(self.disk[-1], Entry) and isinstance(self.disk[-1].body, Returned):
+                self.step = "idle"
+        elif chance.random() < 0.35:
+            seats = chance.sample(range(1, 8), chance.choice((1, 1, 2, 3)))
+            self.won = [Win(seat, chance.choice(TIERS[self.world.game])) for seat in seats]
+            self.step = "won"
+        else:
+            self.step = "idle"
+
+    def prize(self) -> None:
+        chance, claim = self.world.chance, self.claim
+        if not claim:
+            self.record(self.table.claim(self.round, self.won))
+            return
+        hit = self.table.kept.hits[claim]
+        try:
+            if hit.state == "granted":
+                if chance.random() < 0.1:
+                    self.record(self.table.withdraw(claim))
+                    self.step = "idle"
+                else:
+                    self.record(self.table.pay(claim))
+            elif hit.state == "pending" and self.world.rough and chance.random() < 0.05:
+                amount = chance.randrange(1, 9000)
+                self.record(self.table.settle_on_paper(claim, amount, ("ana", "rui")))
+            elif hit.state in ("paid", "on_paper"):
+                self.step = "idle"
+        except NotNow:
+            self.step = "idle"
+
+
+class Pit:
+    """A process: while it leads it has a ledger in memory. It may freeze, and not know how long."""
+
+    def __init__(self, world: "World", name: str) -> None:
+        self.world, self.name = world, name
+        self.up, self.frozen = True, False
+        self.leader: Leader | None = None
+        self.epoch, self.until, self.run = 0, 0.0, 0
+        self.late: list[Callable[[], None]] = []
+
+    def do(self, what: Callable[[], None]) -> None:
+        """Now, or when it is no longer frozen."""
+        if self.frozen:
+            self.late.append(what)
+        elif self.up:
+            what()
+
+    def thaw(self) -> None:
+        self.frozen = False
+        late, self.late = self.late, []
+        for what in late:
+            self.do(what)
+
+    def crash(self) -> None:
+        self.world.tell(self.name, "crashes")
+        self.world.count("crash of a pit")
+        self.up, self.frozen, self.late = False, False, []
+        self.resign()
+        self.world.after(self.world.chance.uniform(0.2, 5), self.start)
+
+    def start(self) -> None:
+        self.up = True
+
+    def resign(self) -> None:
+        self.leader, self.epoch = None, 0
+        self.run += 1
+
+    def tick(self) -> None:
+        self.world.after(BEAT / 2, self.tick)
+        self.do(self.turn)
+
+    def turn(self) -> None:
+        world = self.world
+        if world.reaches_database(self.name):
+            epoch = world.database.lead(self.name, self.epoch)
+            if epoch is None:
+                self.resign()
+            else:
+                self.until = world.now + LEASE
+                if self.leader is None:
+                    self.leader, self.epoch = Leader(world.database.ledger, epoch), epoch
+                    world.tell(self.name, "leads", epoch)
+                    self.say(self.leader.everything())
+        if self.leader is not None:
+            if world.now >= self.until:
+                self.resign()
+            else:
+                self.work(self.leader)
+
+    def work(self, leader: Leader) -> None:
+        batch, refused = leader.batch(self.world.chance.choice((1, 3, 50)))
+        self.say(refused)
+        if batch is not None:
+            self.world.database.submit(self, batch)
+
+    def beat(self) -> None:
+        self.world.after(BEAT, self.beat)
+        self.do(self.show)
+
+    def show(self) -> None:
+        if self.leader is not None and self.world.now < self.until:
+            self.world.publish(self.name, self.leader.beat())
+
+    def hear(self, entry: Entry) -> None:
+        if self.leader is not None:
+            self.say(self.leader.hear(entry))
+
+    def outcome(self, run: int, outcome: str) -> None:
+        """What it learns of its transaction, if it is still the one that asked."""
+        if run != self.run or self.leader is None:
+            return
+        if outcome == "committed":
+            self.say(self.leader.committed())
+        else:
+            self.world.tell(self.name, "gives the lead up:", outcome)
+            self.resign()
+
+    def say(self, answers: list[Answer]) -> None:
+        for answer in answers:
+            self.world.to_table(self.name, answer)
+
+
+class Database:
+    """One that keeps its word: a transaction is there or not, whoever hears of it."""
+
+    def __init__(self, world: "World", ledger: Ledger) -> None:
+        self.world, self.ledger = world, ledger
+        self.holder, self.epoch, self.until = "", 0, 0.0
+        self.up = True
+
+    def lead(self, holder: str, epoch: int) -> int | None:
+        if not (epoch == self.epoch and holder == self.holder and epoch):
+            if self.world.now < self.until:
+                return None
+            self.holder, self.epoch = holder, self.epoch + 1
+        self.until = self.world.now + LEASE
+        return self.epoch
+
+    def submit(self, pit: Pit, batch: Batch) -> None:
+        world, run = self.world, pit.run
+        held_up = world.chance.random() < 0.04 and world.rough
+        delay = world.chance.uniform(1, 6) if held_up else world.chance.uniform(0.005, 0.1)
+        world.after(delay, lambda: self._arrive(pit, run, batch))
+
+    def _arrive(self, pit: Pit, run: int, batch: Batch) -> None:
+        world = self.world
+        reached = self.up and (not world.rough or world.chance.random() > 0.02)
+        outcome = self.commit(batch) if reached else "no connection"
+        lost = world.rough and world.chance.random() < 0.04
+        if lost:
+            world.count("a transaction whose outcome nobody heard")
+            outcome = "nobody knows"
+        world.after(world.chance.uniform(0.005, 0.1), lambda: pit.do(lambda: pit.outcome(run, outcome)))
+
+    def commit(self, batch: Batch) -> str:
+        if not self.fence(batch):
+            self.world.count("a transaction of one that was superseded")
+            return "superseded"
+        before, self.ledger = self.ledger, batch.after
+        self.world.committed(before, batch)
+        return "committed"
+
+    def fence(self, batch: Batch) -> bool:
+        return batch.after.epoch == self.epoch and batch.before.revision == self.ledger.revision
+
+
+class World:
+    """Everything, and what only somebody outside can know: all that was ever written, shown and paid."""
+
+    def __init__(self, seed: int, stations: int = 3, pits: int = 2) -> None:
+        self.seed, self.chance = seed, Random(seed)
+        self.now, self.rough, self.ended = 0.0, True, False
+        self.steps: list[tuple[float, int, Callable[[], None]]] = []
+        self.numbered = 0
+        self.story: list[tuple[Any, ...]] = []
+        self.faults: Counter[str] = Counter()
+        self.game = self.chance.choice((FORTUNE, BLACKJACK))
+        parameters = replace(PARAMETERS, overflow_to=self.chance.choice(("overflow", "reserve")))
+        names = tuple(f"t{number}" for number in range(stations))
+        opened = MeterOpened(20_100, 300, parameters)
+        self.opened = opened.pot, opened.reserve, parameters
+        self.database = Database(self, begin("link", self.game, names, opened))
+        self.cut: set[str] = set()
+        self.retained: Pot | None = None
+        self.said: dict[str, list[Entry]] = {}
+        self.sums: dict[str, list[tuple[int, int]]] = {}
+        self.grants: dict[str, Grant] = {}
+        self.paid: dict[str, int] = {}
+        self.numbers: dict[int, str] = {}
+        self.shown: dict[int, tuple[int, str]] = {0: (20_100, "")}
+        self.alive: dict[str, float] = {}
+        self.wrong: set[tuple[str, int]] = set()
+        self.stations = {name: Station(self, name) for name in names}
+        self.pits = [Pit(self, f"p{number}") for number in range(pits)]
+
+    # ---- what happens when
+
+    def after(self, delay: float, what: Callable[[], None]) -> None:
+        self.numbered += 1
+        heappush(self.steps, (self.now + delay, self.numbered, what))
+
+    def tell(self, *what: Any) -> None:
+        self.story.append((self.now, *what))
+
+    def count(self, fault: str) -> None:
+        self.faults[fault] += 1
+
+    def run(self) -> None:
+        for station in self.stations.values():
+            self.after(self.chance.uniform(0, 0.4), station.tick)
+        for pit in self.pits:
+            self.after(self.chance.uniform(0, 0.4), pit.tick)
+            self.after(self.chance.uniform(0, BEAT), pit.beat)
+        self.after(1.0, self.trouble)
+        self.until(LENGTH)
+        self.rough, self.ended, self.cut, self.database.up = False, True, set(), True
+        for pit in self.pits:
+            pit.up = True
+            pit.thaw()
+        for station in self.stations.values():
+            station.start()
+        self.tell("everything heals")
+        self.after(4.0, self.persons)
+        self.until(LENGTH + QUIET, self.is_quiet)
+        self.check_end()
+
+    def until(self, end: float, done: Callable[[], bool] | None = None) -> None:
+        steps = 0
+        while self.steps and self.steps[0][0] <= end:
+            self.now, _, what = heappop(self.steps)
+            try:
+                what()
+            except (ArithmeticError, LookupError, RuntimeError, ConservationBroken, Refused, Unheard, NotNow) as wrong:
+                self.fail(f"{type(wrong).__name__}: {wrong}")
+            steps += 1
+            if done is not None and not steps % 20 and done():
+                return
+        self.now = end
+
+    def trouble(self) -> None:
+        """Something goes wrong, or is repaired."""
+        if not self.rough:
+            return
+        self.after(self.chance.uniform(0.3, 2.0), self.trouble)
+        which = self.chance.random()
+        pit = self.chance.choice(self.pits)
+        if which < 0.15 and pit.up:
+            pit.crash()
+        elif which < 0.35 and pit.up and not pit.frozen:
+            self.count("a pit that freezes")
+            self.tell(pit.name, "freezes")
+            pit.frozen = True
+            self.after(self.chance.uniform(0.5, 6), pit.thaw)
+        elif which < 0.75:
+            one = self.chance.choice((*self.stations, "p0", "p1", "p0 database", "p1 database", "all"))
+            self.count("a cut")
+            self.tell(one, "is cut off")
+            cut = {*self.stations, "p0", "p1"} if one == "all" else {one}
+            self.cut |= cut
+            self.after(self.chance.uniform(0.5, 5), lambda: self.heal(cut))
+        elif which < 0.85:
+            self.count("a database that is away")
+            self.database.up = False
+            self.after(self.chance.uniform(0.2, 3), lambda: setattr(self.database, "up", True))
+        else:
+            self.persons()
+
+    def heal(self, cut: set[str]) -> None:
+        self.cut -= cut
+        for name in sorted(cut & set(self.stations)):
+            self.hand_retained(self.stations[name])
+
+    def persons(self) -> None:
+        """Two persons at the pit do what waits for them."""
+        if self.ended:
+            self.after(4.0, self.persons)
+        ledger = self.database.ledger
+        for pit in self.pits:
+            if pit.leader is None or pit.frozen or not pit.up:
+                continue
+            persons: tuple[tuple[str, Role], ...] = ("carla", "supervisor"), ("nuno", "dealer")
+            for person, role in persons:
+                for what in self.wanted(ledger):
+                    try:
+                        pit.leader.ask(Decided(what, person, role))
+                    except Refused:
+                        continue
+                    self.tell(person, "decides", type(what).__name__)
+
+    def wanted(self, ledger: Ledger) -> list[Any]:
+        wanted: list[Any] = []
+        if ledger.stopped:
+            wanted.append(Resume())
+        for station in self.stations.values():
+            kept = station.table.kept
+            if kept.broken and kept.unsaid and kept.unsaid[0].journal not in ledger.admitted:
+                wanted.append(Admit(station.name, kept.unsaid[0].journal))
+                break
+        if not wanted and not self.ended:
+            proposal = ledger.meter.proposal
+            if proposal is not None:
+                wanted.append(Approve(proposal.number))
+            elif self.chance.random() < 0.5:
+                parameters = ledger.meter.agreed
+                wanted.append(Propose(replace(parameters, increment_bp=self.chance.randrange(1000, 4000))))
+        return wanted
+
+    def miscount(self, station: Station) -> None:
+        """A table's sum is wrong: nobody has to find out but the comparison."""
+        if self.chance.random() < 0.3:
+            entry = station.table.count()[0]
+            assert isinstance(entry, Entry) and isinstance(entry.body, Counted)
+            totals = replace(entry.body.totals, paid=entry.body.totals.paid + 1)
+            self.count("a sum that is wrong")
+            self.wrong.add((entry.journal, entry.seq))
+            if not station.record([replace(entry, body=Counted(totals))]) and station.disk[-1:] != [entry]:
+                self.wrong = {one for one in self.wrong if one[1] <= len(self.said[one[0]])}
+        else:
+            station.record(station.table.count())
+
+    # ---- the broker
+
+    def reaches_database(self, pit: str) -> bool:
+        return self.database.up and f"{pit} database" not in self.cut
+
+    def carry(self, one: str, other: str, what: Callable[[], None]) -> None:
+        if not self.rough:
+            self.after(self.chance.uniform(0.005, 0.05), what)
+            return
+        if one in self.cut or other in self.cut or self.chance.random() < 0.1:
+            self.faults["a message lost"] += 1
+            return
+        for _ in range(2 if self.chance.random() < 0.05 else 1):
+            late = self.chance.random() < 0.05
+            self.after(self.chance.uniform(0.3, 4) if late else self.chance.uniform(0.005, 0.1), what)
+
+    def to_pits(self, name: str, entry: Entry) -> None:
+        for pit in self.pits:
+            if pit.leader is not None:
+                self.carry(name, pit.name, partial(pit.do, partial(pit.hear, entry)))
+
+    def to_table(self, pit: str, answer: Answer) -> None:
+        self.carry(pit, answer.table, lambda: self.stations[answer.table].hear(answer))
+
+    def publish(self, pit: str, pot: Pot) -> None:
+        if pit in self.cut:
+            return
+        self.retained = pot
+        for station in self.stations.values():
+            self.carry(pit, station.name, partial(station.hear, pot))
+
+    def hand_retained(self, station: Station) -> None:
+        if self.retained is not None and station.name not in self.cut:
+            pot = self.retained
+            self.after(0.01, lambda: station.hear(pot, retained=True))
+
+    # ---- what must hold after every step
+
+    def fail(self, what: str) -> None:
+        self.tell("VIOLATION", what)
+        raise Violation(f"seed {self.seed}: {what}\n{self.told()}")
+
+    def told(self, last: int = 60) -> str:
+        return "\n".join(f"{at:8.3f} " + " ".join(map(str, what)) for at, *what in self.story[-last:])
+
+    def written(self, station: Station, event: Event) -> None:
+        """A table's journal has something more, for good."""
+        if isinstance(event, Entry):
+            said, sums = self.said.setdefault(event.journal, []), self.sums.setdefault(event.journal, [(0, 0)])
+            if event.seq != len(said) + 1:
+                self.fail(f"{event.journal} has {event.seq} where {len(said) + 1} is next")
+            said.append(event)
+            body, (came, paid) = event.body, sums[-1]
+            self.tell(station.name, "writes", event.seq, body)
+            if isinstance(body, Contributed):
+                came += body.units_e4
+            elif isinstance(body, Returned):
+                came -= body.units_e4
+            elif isinstance(body, Vouched) and not body.admitted:
+                unreal = self.said[body.journal][body.of - 1].body
+                assert isinstance(unreal, Contributed | Returned)
+                came -= unreal.units_e4 if isinstance(unreal, Contributed) else -unreal.units_e4
+            elif isinstance(body, Paid | SettledOnPaper):
+                self.check_payment(body)
+                paid += body.amount
+            sums.append((came, paid))
+        elif isinstance(event, Answered):
+            self.tell(station.name, "is granted", event.grant.claim, event.grant.amount)
+            if self.grants.get(event.grant.claim) != event.grant:
+                self.fail(f"{station.name} holds a grant for {event.grant.claim} that is nowhere in the database")
+        elif isinstance(event, Through):
+            journal = self.database.ledger.journals.get(event.journal)
+            if journal is None or journal.through < event.through:
+                self.fail(f"{station.name} forgets entries of {event.journal} that the database does not have")
+
+    def check_payment(self, body: Paid | SettledOnPaper) -> None:
+        if body.claim in self.paid:
+            self.fail(f"{body.claim} is paid twice")
+        self.paid[body.claim] = body.amount
+        if isinstance(body, Paid):
+            grant = self.grants.get(body.claim)
+            if grant is None or grant.amount != body.amount:
+                self.fail(f"{body.claim} is paid {body.amount}, granted was {grant and grant.amount}")
+
+    def committed(self, before: Ledger, batch: Batch) -> None:
+        """The database has a transaction more."""
+        after = batch.after
+        self.tell("database has", after.revision, "of epoch", after.epoch, "pot", after.pot.pot, after.stopped)
+        if after.revision != before.revision + 1 or after.epoch < before.epoch:
+            self.fail(f"revision {after.revision} of epoch {after.epoch} behind {before.revision} of {before.epoch}")
+        self.shown[after.revision] = after.pot.pot, after.stopped
+        for entry in batch.entries:
+            if entry != self.said[entry.journal][entry.seq - 1]:
+                self.fail(f"{entry.journal} says something else at {entry.seq}")
+            if (entry.journal, entry.seq) in self.wrong and not after.stopped:
+                self.fail(f"{entry.journal} has another sum at {entry.seq}, and the link goes on")
+            if isinstance(entry.body, Announced):
+                self.check_announced(batch, entry, entry.body)
+        came_in = paid = 0
+        for name, journal in after.journals.items():
+            said = self.said.get(name, ())
+            was = before.journals.get(name)
+            if was is not None and was.through > journal.through:
+                self.fail(f"{name} goes back from {was.through} to {journal.through}")
+            if journal.through > len(said):
+                self.fail(f"{name} is counted through {journal.through} and has {len(said)}")
+            came, out = self.sums[name][journal.through]
+            came_in, paid = came_in + came, paid + out
+        for name, claim in after.claims.items():
+            if claim.paid is not None and claim.grant is None:
+                paid -= claim.paid
+            if claim.grant is not None:
+                self.check_grant(claim.grant, name)
+        meter = after.pot
+        stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4 + after.held_e4
+        due = meter.initial_e4 + came_in + meter.house_funded_e4 - paid * E4
+        if stands != due:
+            self.fail(f"{stands - due} (1/10 000) appeared: {stands} stand, by the tables it is {due}")
+
+    def check_announced(self, batch: Batch, entry: Entry, body: Announced) -> None:
+        """A journal that goes on does so from all that is counted of the one before it, or two persons said so."""
+        counted = self.database.ledger.journals.get(body.predecessor)
+        if entry.journal in batch.after.admitted or counted is None and not batch.before.current.get(entry.table):
+            return
+        if counted is None or counted.through != body.through:
+            self.fail(f"{entry.journal} goes on from {body.predecessor} at {body.through}, counted is {counted}")
+
+    def check_grant(self, grant: Grant, name: str) -> None:
+        known = self.grants.get(name)
+        if known is None:
+            known = self.grants[name] = grant
+            self.tell("database grants", name, grant.number, grant.amount, "of", grant.pot)
+        if known != grant:
+            self.fail(f"{name} has two grants")
+        for number in range(grant.number, grant.number + len(grant.awards)):
+            if self.numbers.setdefault(number, name) != name:
+                self.fail(f"hit {number} is {self.numbers[number]} and {name}")
+        claimed = [entry.body for entry in self.said[name.partition("/")[0]] if isinstance(entry.body, Claimed)]
+        if name not in [one.claim for one in claimed]:
+            self.fail(f"{name} was never claimed")
+
+    def check_shown(self, station: Station, pot: Pot, retained: bool) -> None:
+        """What a table takes for the pot: of one epoch after the other, and what the database had."""
+        taken = station.table._pot
+        if taken is pot:
+            if not retained:
+                self.alive[station.name] = self.now
+            if (pot.epoch, pot.revision) < station.seen:
+                self.fail(f"{station.name} shows {pot.epoch, pot.revision} behind {station.seen}")
+            station.seen = pot.epoch, pot.revision
+            if self.shown.get(pot.revision) != (pot.pot, pot.stopped):
+                self.fail(f"{station.name} shows {pot.pot} of {pot.revision}: {self.shown.get(pot.revision)}")
+        elif pot.epoch > station.seen[0]:
+            self.fail(f"{station.name} does not take the pot of epoch {pot.epoch}")
+
+    def check_taken(self, station: Station) -> None:
+        """Chips are taken while the pit is heard, and no longer."""
+        heard = self.alive.get(station.name, -10.0)
+        if self.now - heard >= 3.0:
+            self.fail(f"{station.name} takes chips and has heard nobody for {self.now - heard:.1f} s")
+        if self.shown[station.seen[1]][1]:
+            self.fail(f"{station.name} takes chips and the link is stopped")
+
+    def is_quiet(self) -> bool:
+        return (
+            all(
+                not station.table.kept.unsaid
+                and not station.table.kept.broken
+                and station.step == "idle"
+                and not station.table.kept.held
+                and station.cycle == self.database.ledger.cycle
+                for station in self.stations.values()
+            )
+            and not self.database.ledger.stopped
+        )
+
+    def check_end(self) -> None:
+        """All is well again: everything has arrived, every claim is answered, and the journals prove the pot."""
+        ledger = self.database.ledger
+        if not self.is_quiet():
+            for station in self.stations.values():
+                kept = station.table.kept
+                hit = kept.hits.get(station.claim)
+                self.tell(station.name, station.step, kept.broken, kept.held, station.cycle, kept.unsaid, hit)
+            self.fail(
+                f"it does not come to rest; stopped: {ledger.stopped!r}, cycle {ledger.cycle}, held {ledger.held}"
+            )
+        for name, journal in ledger.journals.items():
+            if not journal.successor and journal.through != len(self.said[name]):
+                self.fail(f"{name} is counted through {journal.through} of {len(self.said[name])}")
+        counted = {name: self.said[name][: journal.through] for name, journal in ledger.journals.items()}
+        grants = list(self.grants.values())
+        model = model_of(self.opened, counted, grants)
+        if model.wrong:
+            self.fail("; ".join(model.wrong))
+        meter = ledger.pot
+        if model.end() != (meter.pot_e4, meter.reserve_e4, meter.overflow_e4, meter.house_funded_e4):
+            found = meter.pot_e4, meter.reserve_e4, meter.overflow_e4, meter.house_funded_e4
+            self.fail(f"pot, reserve, overflow and house are {found}, computed again {model.end()}")
+        start = begin("link", self.game, ledger.tables, MeterOpened(*self.opened))
+        again = rebuild(replace(start, admitted=ledger.admitted), counted, grants)
+        if (again.pot, again.journals, again.claims, again.cycle) != (
+            replace(meter, proposal=again.meter.proposal, proposals=0, scheduled=again.meter.scheduled),
+            ledger.journals,
+            ledger.claims,
+            ledger.cycle,
+        ):
+            self.fail("rebuilt from the tables' journals it is another ledger")
+
+
+def run(seed: int) -> World:
+    """One history. Raises Violation."""
+    world = World(seed)
+    world.run()
+    return world
+
+
+if __name__ == "__main__":
+    world = World(int(sys.argv[1]))
+    try:
+        world.run()
+    finally:
+        print(world.told(last=10_000))
+        print(dict(world.faults))

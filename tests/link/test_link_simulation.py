@@ -1,0 +1,301 @@
+"""Histories of a linked pot, and defects planted on purpose, which they have to find."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from controller.engine import jackpot
+from controller.link.messages import Answer, Claimed, Contributed, Entry, Grant, Granted, Paid, Pot
+from controller.link.table import Answered, Event, Table, Through
+from controller.pit import ledger as book
+from controller.pit.leader import Leader
+from controller.pit.ledger import Ledger
+from tests.link.simulation import Database, Pit, Violation, run
+
+FAULTS = {
+    "a cut",
+    "a database that is away",
+    "a message lost",
+    "a pit that freezes",
+    "a sum that is wrong",
+    "a transaction of one that was superseded",
+    "a transaction whose outcome nobody heard",
+    "an older copy of a journal",
+    "crash of a pit",
+    "crash of a table",
+}
+
+
+def test_two_hundred_histories_lose_and_double_nothing() -> None:
+    faults, grants = Counter[str](), 0
+    for seed in range(200):
+        world = run(seed)
+        faults += world.faults
+        grants += len(world.grants)
+    assert set(faults) == FAULTS and min(faults.values()) > 10, faults
+    assert grants > 500
+
+
+def test_a_seed_is_a_history() -> None:
+    assert run(7).story == run(7).story
+    assert run(7).story != run(8).story
+
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+PLANTED: dict[str, tuple[Plant, str]] = {}
+
+
+def planted(found_by: str) -> Callable[[Plant], Plant]:
+    """A defect, and what is said of it."""
+
+    def keep(plant: Plant) -> Plant:
+        PLANTED[plant.__name__] = plant, found_by
+        return plant
+
+    return keep
+
+
+@planted("appeared")
+def an_entry_is_applied_again(patch: pytest.MonkeyPatch) -> None:
+    real = book.apply
+
+    def apply(ledger: Ledger, entry: Entry) -> Ledger:
+        after = real(ledger, entry)
+        if not isinstance(entry.body, Contributed) or entry.seq % 3:
+            return after
+        before = replace(after.journals[entry.journal], through=entry.seq - 1)
+        return real(replace(after, journals={**after.journals, entry.journal: before}), entry)
+
+    patch.setattr(book, "apply", apply)
+
+
+@planted("appeared")
+def a_gap_is_left_out(patch: pytest.MonkeyPatch) -> None:
+    def go_on(self: Leader, ledger: Ledger, name: str, most: int) -> Any:
+        waiting = self._waiting[name]
+        journal = ledger.journals.get(name)
+        if journal is None or not waiting:
+            return real(self, ledger, name, most)
+        journal = replace(journal, through=min(waiting) - 1)
+        return real(self, replace(ledger, journals={**ledger.journals, name: journal}), name, most)
+
+    real = Leader._go_on
+    patch.setattr(Leader, "_go_on", go_on)
+
+
+@planted("behind")
+def one_that_was_superseded_writes(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Database, "fence", lambda self, batch: True)
+
+
+@planted("nowhere in the database|the database does not have|shows")
+def it_is_said_before_it_is_durable(patch: pytest.MonkeyPatch) -> None:
+    def work(self: Pit, leader: Leader) -> None:
+        batch, _ = leader.batch(50)
+        if batch is not None:
+            self.world.database.submit(self, batch)
+            self.say(leader.committed())
+
+    patch.setattr(Pit, "work", work)
+    patch.setattr(Pit, "outcome", lambda self, run, outcome: None if outcome == "committed" else self.resign())
+
+
+@planted("nowhere in the database|the database does not have|shows|behind")
+def an_unknown_outcome_is_taken_for_success(patch: pytest.MonkeyPatch) -> None:
+    real = Pit.outcome
+    patch.setattr(Pit, "outcome", lambda self, run, outcome: real(self, run, "committed"))
+
+
+@planted("behind|goes back|raises|two grants")
+def an_unknown_outcome_is_tried_again(patch: pytest.MonkeyPatch) -> None:
+    real = Pit.outcome
+
+    def outcome(self: Pit, run: int, outcome: str) -> None:
+        if outcome == "committed" or self.leader is None or run != self.run:
+            real(self, run, outcome)
+        else:
+            self.world.database.submit(self, self.leader._batch)  # type: ignore[arg-type]
+
+    patch.setattr(Pit, "outcome", outcome)
+    patch.setattr(Database, "fence", lambda self, batch: batch.after.epoch == self.epoch)
+
+
+@planted("does not come to rest|is counted through")
+def a_table_forgets_what_the_broker_has(patch: pytest.MonkeyPatch) -> None:
+    real = Table.due
+
+    def due(self: Table, now: float) -> list[Entry]:
+        found = real(self, now)
+        self.apply([Through(entry.journal, entry.seq) for entry in found])
+        return found
+
+    patch.setattr(Table, "due", due)
+
+
+@planted("does not come to rest")
+def a_claim_is_not_asked_again_behind_its_acknowledgement(patch: pytest.MonkeyPatch) -> None:
+    real = Table.due
+    patch.setattr(Table, "due", lambda self, now: [entry for entry in real(self, now) if entry in self.kept.unsaid])
+
+
+@planted("shows")
+def a_lower_epoch_is_believed(patch: pytest.MonkeyPatch) -> None:
+    def hear_pot(self: Table, pot: Pot, now: float, retained: bool) -> list[Event]:
+        events = real(self, pot, now, retained)
+        self._pot = pot
+        return events
+
+    real = Table.hear_pot
+    patch.setattr(Table, "hear_pot", hear_pot)
+
+
+@planted("nowhere in the database")
+def a_repeated_claim_is_granted_again(patch: pytest.MonkeyPatch) -> None:
+    real = Leader.hear
+
+    def hear(self: Leader, entry: Entry) -> list[Answer]:
+        known = self.ledger.claims.get(entry.body.claim) if isinstance(entry.body, Claimed) else None
+        if known is None:
+            return real(self, entry)
+        ledger = replace(self.ledger, claims={**self.ledger.claims, known.claimed.claim: replace(known, grant=None)})
+        grant = book.grant(ledger, known.claimed.claim).claims[known.claimed.claim].grant
+        assert grant is not None
+        return [Granted(entry.link, entry.table, self._epoch, grant)]
+
+    patch.setattr(Leader, "hear", hear)
+
+
+@planted("is paid")
+def the_sign_is_paid(patch: pytest.MonkeyPatch) -> None:
+    def pay(self: Table, claim: str) -> list[Event]:
+        return self._enter(Paid(claim, self.shown(0.0).pot or 0))
+
+    patch.setattr(Table, "pay", pay)
+
+
+@planted("nowhere in the database")
+def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
+    real = Table.claim
+
+    def claim(self: Table, round: int, winners: Any) -> list[Event]:
+        found = real(self, round, winners)
+        entry, pot = found[0], self._pot
+        if pot is None or not isinstance(entry, Entry) or not isinstance(entry.body, Claimed):
+            return found
+        return [*found, Answered(Grant(entry.body.claim, 1, pot.pot, pot.parameters, (), {}))]
+
+    patch.setattr(Table, "claim", claim)
+
+
+@planted("heard nobody")
+def a_sign_never_grows_old(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Table, "_alive", lambda self, now: self._heard_at is not None)
+
+
+@planted("heard nobody")
+def a_retained_pot_is_a_sign_of_life(patch: pytest.MonkeyPatch) -> None:
+    real = Table.hear_pot
+    patch.setattr(Table, "hear_pot", lambda self, pot, now, retained: real(self, pot, now, False))
+
+
+@planted("the link is stopped")
+def chips_are_taken_while_the_link_is_stopped(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Table, "takes_chips", lambda self, now: self._alive(now) and self.kept.through > 0)
+
+
+@planted("did not start again|the pot was")
+def the_pot_is_not_begun_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(jackpot, "restart", lambda meter: None)
+
+
+@planted("computed again|the pot was|ConservationBroken")
+def the_pot_begins_again_out_of_nothing(patch: pytest.MonkeyPatch) -> None:
+    real = jackpot.restart
+
+    def restart(meter: jackpot.Meter) -> Any:
+        restarted = real(meter)
+        return None if restarted is None else replace(restarted, from_house_e4=0)
+
+    patch.setattr(jackpot, "restart", restart)
+
+
+@planted("appeared")
+def a_chip_that_went_back_stays_in_the_pot(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(book, "_give_back", lambda ledger, entry, body: ledger)
+
+
+@planted("computed again|the pot was")
+def a_chip_that_went_back_is_taken_from_the_next_pot(patch: pytest.MonkeyPatch) -> None:
+    real = book._give_back
+
+    def give_back(ledger: Ledger, entry: Entry, body: Any) -> Ledger:
+        journal = ledger.journals[entry.journal]
+        known = {seq: replace(one, cycle=ledger.cycle) for seq, one in journal.open.items()}
+        return real(book._with(ledger, entry.journal, replace(journal, open=known)), entry, body)
+
+    patch.setattr(book, "_give_back", give_back)
+
+
+@planted("computed again|the pot was")
+def what_is_unreasonable_counts(patch: pytest.MonkeyPatch) -> None:
+    def contribute(ledger: Ledger, entry: Entry, body: Contributed) -> Ledger:
+        terms = tuple(replace(one, unreasonable_chips=1000) for one in ledger.terms)
+        return replace(real(replace(ledger, terms=terms), entry, body), terms=ledger.terms)
+
+    real = book._contribute
+    patch.setattr(book, "_contribute", contribute)
+
+
+@planted("the pot was|ConservationBroken|appeared")
+def the_second_hit_is_computed_from_the_pot_before_the_first(patch: pytest.MonkeyPatch) -> None:
+    real = book.grant
+
+    def grant(ledger: Ledger, name: str) -> Ledger:
+        after, pot = real(ledger, name), book._settled(ledger)
+        return replace(after, meter=replace(after.meter, pot_e4=pot.pot_e4))
+
+    patch.setattr(book, "grant", grant)
+
+
+@planted("goes on from")
+def a_journal_from_an_older_copy_is_accepted(patch: pytest.MonkeyPatch) -> None:
+    real = book._announce
+
+    def announce(ledger: Ledger, entry: Entry) -> Ledger:
+        return replace(
+            real(replace(ledger, admitted=(*ledger.admitted, entry.journal)), entry), admitted=ledger.admitted
+        )
+
+    patch.setattr(book, "_announce", announce)
+
+
+@planted("and the link goes on")
+def a_difference_stops_nothing(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(book, "_stop", lambda ledger, why: ledger)
+
+
+@planted("by other parameters|computed again|the pot was|another ledger")
+def parameters_change_at_once(patch: pytest.MonkeyPatch) -> None:
+    real = book._approve
+
+    def approve(*given: Any) -> Ledger:
+        after = real(*given)
+        agreed = after.meter.agreed
+        return replace(
+            after, meter=replace(after.meter, parameters=agreed, scheduled=None), terms=(*after.terms, agreed)
+        )
+
+    patch.setattr(book, "_approve", approve)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant, found_by = PLANTED[name]
+    plant(monkeypatch)
+    with pytest.raises(Violation, match=found_by) as found:
+        for seed in range(60):
+            run(seed)
+    assert "VIOLATION" in str(found.value) and "writes" in str(found.value), "with the history that led to it"

@@ -1,0 +1,281 @@
+"""A table's side of a linked pot: what it says, shows and pays."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.link.messages import Acknowledged, Claimed, Contributed, Counted, Entry, Granted, Paid, Pot, Totals
+from controller.link.table import ANOTHER_GRANT, WINDOW, Event, NotNow, Shown, Table, Through
+from controller.pit.leader import Leader
+from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
+
+POT = Pot("link", 3, 10, 40, 20_100, 1, 1, PARAMETERS)
+
+
+class Told:
+    """A table with the pit at its ear: what it decides is durable at once."""
+
+    def __init__(self) -> None:
+        self.teller = Teller()
+        self.disk: list[Event] = []
+        self.table = Table("link", FORTUNE, "t1")
+        self.do(self.table.begin("t1-1"))
+        self.do(self.table.hear_pot(POT, 100.0, retained=False))
+        self.do(self.table.hear(self.acknowledged(1)))
+
+    def do(self, events: list[Event]) -> Event:
+        self.disk += events
+        self.table.apply(events)
+        return events[-1] if events else Through("", 0)
+
+    def acknowledged(self, through: int, **other: Any) -> Acknowledged:
+        return replace(Acknowledged("link", "t1", "t1-1", through, 3), **other)
+
+    def claimed(self) -> str:
+        """A round that has won, at the table and at the pit."""
+        entry = self.do(self.table.claim(1, wins((2, "straight_flush"))))
+        assert isinstance(entry, Entry) and isinstance(entry.body, Claimed)
+        self.teller.say("t1", entry.body)
+        return entry.body.claim
+
+    def granted(self, claim: str, **other: Any) -> Granted:
+        return Granted("link", "t1", 3, replace(self.teller.grant(claim), **other))
+
+
+def pot(**other: Any) -> Pot:
+    return replace(POT, **other)
+
+
+# ---- what it shows
+
+
+def test_the_pot_is_shown_for_three_seconds_and_then_with_the_fault_sign() -> None:
+    told = Told()
+    assert told.table.shown(102.9) == Shown(20_100, fault=False) and told.table.takes_chips(102.9)
+    assert told.table.shown(103.0) == Shown(20_100, fault=True) and not told.table.takes_chips(103.0)
+    told.do(told.table.hear_pot(pot(beat=11), 110.0, retained=False))
+    assert told.table.takes_chips(112.9)
+
+
+def test_a_table_that_has_heard_nobody_shows_nothing_and_takes_no_chip() -> None:
+    table = Table("link", FORTUNE, "t1")
+    assert table.shown(0.0) == Shown(None, fault=True) and not table.takes_chips(0.0)
+
+
+def test_a_retained_pot_is_shown_and_proves_nobody_alive() -> None:
+    told = Told()
+    told.do(told.table.hear_pot(pot(beat=11, pot=20_300), 104.0, retained=True))
+    assert told.table.shown(104.0) == Shown(20_300, fault=True)
+
+
+@pytest.mark.parametrize("old", [pot(beat=10), pot(beat=9), pot(epoch=2, beat=99), pot(beat=11, link="other")])
+def test_an_old_pot_is_none(old: Pot) -> None:
+    told = Told()
+    assert told.table.hear_pot(replace(old, pot=1), 105.0, retained=False) == []
+    assert told.table.shown(105.0) == Shown(20_100, fault=True)
+
+
+def test_a_higher_epoch_begins_its_beats_again_and_is_remembered_over_a_start() -> None:
+    told = Told()
+    told.do(told.table.hear_pot(pot(epoch=4, beat=1), 101.0, retained=False))
+    again = Table("link", FORTUNE, "t1", told.disk)
+    assert again.hear_pot(pot(beat=99), 101.0, retained=False) == []
+    assert again.hear(told.acknowledged(9)) == [] and again.shown(101.0) == Shown(None, fault=True)
+
+
+def test_a_link_that_is_stopped_takes_no_chip() -> None:
+    told = Told()
+    told.do(told.table.hear_pot(pot(beat=11, stopped="meters_differ"), 101.0, retained=False))
+    assert told.table.shown(101.0).fault and not told.table.takes_chips(101.0)
+
+
+# ---- what it says
+
+
+def test_an_entry_is_said_again_until_it_is_acknowledged() -> None:
+    told = Told()
+    entry = told.do(told.table.contribute(1, 3))
+    assert entry == Entry("link", "t1", "t1-1", 2, Contributed(1, 3, 1, 3 * (TO_POT + TO_RESERVE)))
+    assert [told.table.due(at) for at in (1.0, 1.9, 2.0, 2.5)] == [[entry], [], [entry], []]
+    again = Table("link", FORTUNE, "t1", told.disk)
+    assert again.due(1.0) == [entry], "over a start too"
+    told.do(told.table.hear(told.acknowledged(2)))
+    assert told.table.due(9.0) == []
+    assert told.table.hear(told.acknowledged(2)) == told.table.hear(told.acknowledged(1)) == [], "that is known"
+
+
+def test_what_is_not_durable_is_not_said() -> None:
+    told = Told()
+    told.table.contribute(1, 3)
+    assert told.table.due(1.0) == [] and told.table.kept.seq == 1
+
+
+def test_so_many_are_under_way_at_once() -> None:
+    told = Told()
+    for round in range(2 * WINDOW):
+        told.do(told.table.contribute(round, 1))
+    assert [entry.seq for entry in told.table.due(1.0)] == list(range(2, 2 + WINDOW))
+    told.do(told.table.hear(told.acknowledged(11)))
+    assert [entry.seq for entry in told.table.due(1.1)] == list(range(2 + WINDOW, 12 + WINDOW))
+
+
+def test_a_journal_takes_no_chip_before_the_pit_has_accepted_it() -> None:
+    told = Told()
+    told.do(told.table.contribute(1, 1))
+    told.do(told.table.begin("t1-2"))
+    with pytest.raises(NotNow, match="not_linked"):
+        told.table.contribute(2, 1)
+    assert not told.table.takes_chips(101.0)
+    assert [entry.journal for entry in told.table.due(1.0)] == ["t1-1", "t1-2"], "the end of the last one first"
+    told.do(told.table.hear(told.acknowledged(1, journal="t1-2")))
+    assert told.table.takes_chips(101.0) and told.table.kept.totals == Totals()
+
+
+def test_a_refused_journal_breaks_the_link_until_it_is_accepted() -> None:
+    told = Told()
+    told.do(told.table.begin("t1-2"))
+    refused = told.acknowledged(0, journal="t1-2", refused="another_checkpoint")
+    told.do(told.table.hear(refused))
+    assert told.table.kept.broken == "another_checkpoint" and not told.table.takes_chips(101.0)
+    told.do(told.table.hear(told.acknowledged(1, journal="t1-2")))
+    assert told.table.takes_chips(101.0)
+    assert told.table.hear(refused) == [], "one that was overtaken"
+
+
+def test_two_persons_vouch_for_what_waits() -> None:
+    told = Told()
+    entry = told.do(told.table.contribute(1, 9))
+    assert isinstance(entry, Entry)
+    with pytest.raises(NotNow, match="nothing_waits"):
+        told.table.vouch(entry.seq, True, ("ana", "rui"))
+    told.do(told.table.hear(told.acknowledged(2, held=(2,))))
+    with pytest.raises(NotNow, match="two_persons"):
+        told.table.vouch(entry.seq, True, ("ana", "ana"))
+    told.do(told.table.vouch(entry.seq, True, ("ana", "rui")))
+    told.do(told.table.hear(told.acknowledged(2, held=(2,))))
+    with pytest.raises(NotNow, match="nothing_waits"):
+        told.table.vouch(entry.seq, True, ("ana", "rui"))
+
+
+def test_a_table_counts_what_its_journal_adds_up_to() -> None:
+    told = Told()
+    given = told.do(told.table.contribute(1, 3))
+    assert isinstance(given, Entry)
+    told.do(told.table.give_back(given, 1))
+    entry = told.do(told.table.count())
+    units = TO_POT + TO_RESERVE
+    assert isinstance(entry, Entry) and entry.body == Counted(Totals(2, 3 * units, units))
+
+
+# ---- hits
+
+
+def test_a_hit_is_pending_until_it_is_granted_and_paid_as_granted_once() -> None:
+    told = Told()
+    claim = told.claimed()
+    with pytest.raises(NotNow, match="claimed_already"):
+        told.table.claim(1, wins((2, "straight_flush")))
+    with pytest.raises(NotNow, match="not_granted"):
+        told.table.pay(claim)
+    told.do(told.table.hear(told.granted(claim)))
+    assert told.table.hear(told.granted(claim)) == []
+    entry = told.do(told.table.pay(claim))
+    assert isinstance(entry, Entry) and entry.body == Paid(claim, 2_010)
+    for more in (told.table.pay, told.table.withdraw):
+        with pytest.raises(NotNow, match="paid_already"):
+            more(claim)
+
+
+def test_a_claim_is_said_again_until_it_is_answered_though_it_was_acknowledged() -> None:
+    told = Told()
+    claim = told.claimed()
+    told.do(told.table.hear(told.acknowledged(2)))
+    assert [entry.seq for entry in told.table.due(1.0)] == [2]
+    told.do(told.table.hear(told.granted(claim)))
+    assert told.table.due(9.0) == []
+
+
+def test_a_pending_hit_is_settled_on_paper_by_two_persons_and_never_paid_again() -> None:
+    told = Told()
+    claim = told.claimed()
+    with pytest.raises(NotNow, match="two_persons"):
+        told.table.settle_on_paper(claim, 2_000, ("ana", "ana"))
+    told.do(told.table.settle_on_paper(claim, 2_000, ("ana", "rui")))
+    told.do(told.table.hear(told.granted(claim)))
+    assert told.table.kept.hits[claim].state == "on_paper"
+    for more in (told.table.pay, lambda claim: told.table.settle_on_paper(claim, 1, ("ana", "rui"))):
+        with pytest.raises(NotNow):
+            more(claim)
+
+
+def test_a_withdrawn_claim_is_followed_by_one_of_another_name() -> None:
+    told = Told()
+    claim = told.claimed()
+    told.do(told.table.withdraw(claim))
+    told.do(told.table.hear(told.granted(claim)))
+    with pytest.raises(NotNow):
+        told.table.pay(claim)
+    entry = told.do(told.table.claim(1, wins((3, "flush"))))
+    assert isinstance(entry, Entry) and isinstance(entry.body, Claimed) and entry.body.claim == "t1-1/1/2"
+
+
+def test_a_grant_that_does_not_follow_by_the_regulation_is_not_paid() -> None:
+    told = Told()
+    claim = told.claimed()
+    told.do(told.table.hear(told.granted(claim, pot=20_500)))
+    assert told.table.kept.broken == ANOTHER_GRANT
+    with pytest.raises(NotNow, match="not_granted"):
+        told.table.pay(claim)
+
+
+def test_a_second_grant_for_a_claim_breaks_the_link() -> None:
+    told = Told()
+    claim = told.claimed()
+    told.do(told.table.hear(told.granted(claim)))
+    told.do(told.table.hear(told.granted(claim, number=7)))
+    assert told.table.kept.broken == ANOTHER_GRANT and told.table.kept.hits[claim].grant == told.teller.grant(claim)
+    told.do(told.table.contribute(2, 1))
+    told.do(told.table.hear(told.acknowledged(3)))
+    assert told.table.kept.broken == ANOTHER_GRANT
+
+
+@pytest.mark.parametrize("other", [{"table": "t2"}, {"link": "other"}, {"epoch": 2}])
+def test_an_answer_to_somebody_else_or_of_the_past_is_none(other: dict[str, Any]) -> None:
+    told = Told()
+    claim = told.claimed()
+    assert told.table.hear(replace(told.granted(claim), **other)) == []
+    assert told.table.hear(told.acknowledged(2, **other)) == []
+
+
+def test_its_events_are_what_they_were_after_they_were_written_down() -> None:
+    told = Told()
+    claim = told.claimed()
+    told.do(told.table.hear(told.granted(claim)))
+    told.do(told.table.pay(claim))
+    written = msgspec.json.decode(msgspec.json.encode(told.disk), type=list[Event])
+    assert Table("link", FORTUNE, "t1", written).kept == told.table.kept
+
+
+# ---- the pit's answers
+
+
+def test_nothing_is_answered_or_shown_before_it_is_durable() -> None:
+    teller = Teller()
+    leader = Leader(teller.ledger, epoch=5)
+    entry = Entry("link", "t1", "t1-1", 2, Claimed("t1-1/1", 1, wins((2, "straight_flush"))))
+    assert leader.hear(entry) == []
+    batch, refused = leader.batch(50)
+    assert batch is not None and not refused and leader.batch(50) == (None, []), "one at a time"
+    assert leader.beat().pot == 20_100 and leader.hear(entry) == []
+    answers = leader.committed()
+    assert [type(answer) for answer in answers] == [Acknowledged, Granted]
+    assert leader.beat().pot == 18_090 and leader.hear(entry) == answers, "a repeat gets the stored answer"
+    assert Leader(batch.after, epoch=6).everything()[-1] == replace(answers[1], epoch=6), "of a later leader too"
+
+
+def test_a_refused_journal_is_told_so() -> None:
+    leader = Leader(Teller().ledger, epoch=5)
+    leader.hear(Entry("link", "t1", "t1-9", 1, Teller().said["t1-1"][0].body))
+    assert leader.batch(50) == (None, [Acknowledged("link", "t1", "t1-9", 0, 5, refused="unknown_predecessor")])
