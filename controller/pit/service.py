@@ -55,6 +55,8 @@ class Service:
     def __init__(self, broker: Broker, archive: str, database: str, holder: str, pace: Pace | None = None) -> None:
         self._broker, self._name, self._database, self._holder = broker, archive, database, holder
         self._pace = pace or Pace()
+        self.listening = asyncio.Event()
+        """Set once it hears the tables, for the first time."""
         self._inbox = Inbox({})
         self._asked: dict[Journal, float] = {}
         self._missing_since: dict[Journal, float] = {}
@@ -124,6 +126,7 @@ class Service:
         for topic in ("events/#", "rounds", "state", f"answers/{self._name}"):
             with cancellable():
                 await client.subscribe(f"dealer/+/+/{topic}", qos=1)
+        self.listening.set()
         async for message in client.messages:
             topic, content = str(message.topic), bytes(message.payload)
             try:

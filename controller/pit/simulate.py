@@ -59,8 +59,8 @@ async def simulate(wishes: Wishes) -> int:
         port = await open_things.enter_async_context(_broker(mosquitto, folder))
         _say(f"starting {_counted(wishes.tables, 'table')}")
         tables = [*_tables(wishes, f"mqtt://127.0.0.1:{port}", folder)]
-        await open_things.enter_async_context(_started(tables))
         await open_things.enter_async_context(_archiving(Broker("127.0.0.1", port), database))
+        await open_things.enter_async_context(_started(tables))
         for line in _told(tables, port, database):
             _say(line)
         code = await _played(tables)
@@ -224,8 +224,11 @@ async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _archiving(broker: Broker, database: str) -> AsyncIterator[None]:
-    serving = asyncio.create_task(Service(broker, ARCHIVE, database, f"{socket.gethostname()}/{os.getpid()}").run())
+    """It listens before the first table speaks: one that plays a round and ends can be asked nothing afterwards."""
+    service = Service(broker, ARCHIVE, database, f"{socket.gethostname()}/{os.getpid()}")
+    serving = asyncio.create_task(service.run())
     try:
+        await service.listening.wait()
         yield
     finally:
         await ended(serving)
