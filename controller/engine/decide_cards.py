@@ -155,7 +155,8 @@ def cards_heard(course: Course, input: heard.CardsHeard) -> None:
     if (step.kind != "deal" and not counting) or (step.kind == "deal" and step.order != input.order):
         course.tell("card_not_due")
         return
-    draws = tuple(range(round.draws + 1, round.draws + 1 + len(input.cards)))
+    first = round.draws + 1
+    draws = tuple(range(first, first + len(input.cards)))
     course.draw(dict(zip(draws, input.cards, strict=True)))
     nowhere = (UNCOUNTED,) * len(draws)
     if not counting and len(draws) != len(step.to):
@@ -296,7 +297,8 @@ def reveal(course: Course, input: heard.Reveal) -> None:
     table, round, place, vault = course.table, course.round, input.to, course.vault
     draws = game_of(round).draws_at(round, place)
     heard_there = [vault.get(draw) for draw in draws]
-    every = Counter(card for card in vault.values() if card is not None)
+    every = Counter(vault.values())
+    del every[None]
     if max(every.values(), default=0) > round.terms.decks:
         corrected = any(one.what == "cards" for one in round.corrections)
         if corrected or any(vault.get(draw) is not None for draw in round.unread):

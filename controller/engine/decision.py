@@ -51,7 +51,8 @@ class Course:
 
     def __init__(self, table: Table, settings: Settings, vault: Vault, role: Role | None = None) -> None:
         self.settings, self.vault, self._role = settings, vault, role
-        self._tables = [table]  # and those after each event that was applied
+        self._table = table
+        self._tables: list[Table] = []  # those after each event that was applied
         self._events: list[Event] = []
         self._drawn: dict[int, Card | None] = {}
 
@@ -75,16 +76,16 @@ class Course:
 
     def decision(self) -> Decision:
         """All that was recorded and drawn."""
-        return Decision(events=tuple(self._events), drawn=self._drawn, tables=self._tables[1:])
+        return Decision(events=tuple(self._events), drawn=self._drawn, tables=self._tables)
 
     @property
     def table(self) -> Table:
         """The table after all that was recorded."""
         # Most deciders do not look again once they have recorded something: nothing is applied for them.
-        tables, events = self._tables, self._events
-        while len(tables) <= len(events):
-            tables.append(apply(tables[-1], events[len(tables) - 1]))
-        return tables[-1]
+        for event in self._events[len(self._tables) :]:
+            self._table = apply(self._table, event)
+            self._tables.append(self._table)
+        return self._table
 
     @property
     def round(self) -> Round:

@@ -136,17 +136,6 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
     if meter is None:
         raise ConservationBroken(f"{type(event).__name__} before the meter was opened")
     match event:
-        case ParametersProposed(number=number, before=before, after=asked):
-            proposal = Proposal(number=number, before=before, after=asked)
-            return replace(meter, proposal=proposal, proposals=number)
-        case ParametersApproved(number=number, actor=actor, role=role):
-            proposal = proposal_of(meter, number)
-            approved_by, roles = (*proposal.approved_by, actor), (*proposal.roles, role)
-            return replace(meter, proposal=replace(proposal, approved_by=approved_by, roles=roles))
-        case ParametersWithdrawn():
-            return replace(meter, proposal=None)
-        case ParametersScheduled(after=parameters):
-            return replace(meter, scheduled=parameters, proposal=None)
         case ChipContributed():
             return replace(
                 meter,
@@ -194,6 +183,17 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 parameters=event.parameters,
                 scheduled=event.scheduled,
             )
+        case ParametersProposed(number=number, before=before, after=asked):
+            proposal = Proposal(number=number, before=before, after=asked)
+            return replace(meter, proposal=proposal, proposals=number)
+        case ParametersApproved(number=number, actor=actor, role=role):
+            proposal = proposal_of(meter, number)
+            approved_by, roles = (*proposal.approved_by, actor), (*proposal.roles, role)
+            return replace(meter, proposal=replace(proposal, approved_by=approved_by, roles=roles))
+        case ParametersWithdrawn():
+            return replace(meter, proposal=None)
+        case ParametersScheduled(after=parameters):
+            return replace(meter, scheduled=parameters, proposal=None)
         case MeterAdjusted():
             return _adjust(meter, event)
         case HitMadePayable(hit=number):

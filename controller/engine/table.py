@@ -358,8 +358,14 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
         drawn = table.shoe.drawn + round.draws - before.draws
         table = replace(table, shoe=replace(table.shoe, drawn=drawn))
     match event:
+        # What comes many times in a round is looked for first.
         case WagerPlaced() | DecisionMade():
             return replace(table, round=round)
+        case CardsDealt(to=to):
+            failures = table.shuffler_failures
+            if failures and source == "shuffler" and UNCOUNTED not in to and not game.next_places(round):
+                failures = 0
+            return replace(table, round=round, shuffler_failures=failures)
         case CardsShown(cards=cards):
             shoe = _out_of_the_shoe(table.shoe, *cards) if out_of_shoe else table.shoe
             return replace(table, round=round, shoe=shoe)
@@ -367,9 +373,6 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             return replace(table, round=round, shuffled_by=table.shuffler_boot)
         case BettingClosed():
             return _close_betting(table, before, round, event)
-        case CardsDealt(to=to) if table.shuffler_failures and source == "shuffler" and UNCOUNTED not in to:
-            failures = table.shuffler_failures if game.next_places(round) else 0
-            return replace(table, round=round, shuffler_failures=failures)
         case DeckCut() if game.keeps_shoe:
             shoe = Shoe(decks=round.terms.decks, warning=game.behind_cut_card)
             return replace(table, round=round, shoe=shoe, cut_after=round.cut_after)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar, cast
+from typing import ParamSpec, TypeVar
 
 Asked = ParamSpec("Asked")
 Result = TypeVar("Result")
@@ -20,7 +20,8 @@ def derived(question: Callable[Asked, Result]) -> Callable[Asked, Result]:
         kept = vars(asked[-1])
         if name not in kept:
             kept[name] = question(*asked, **named)
-        return cast(Result, kept[name])
+        answer: Result = kept[name]
+        return answer
 
     return ask
 

@@ -34,6 +34,8 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Aside, Dealt, Play, Round, moved_keys, moved_places, next_order
 from controller.rulebook.steps import Step, seat_place
 
+_MOVES_NO_CARD = (CardsShown, DecisionMade)
+
 
 class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
     """What seats decided, which places were turned, and which cards were seen, left out, or came before their time."""
@@ -49,7 +51,7 @@ class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
         if play is self:
             return round
         after = replace(round, play=play)
-        if isinstance(event, CardsShown | DecisionMade):  # neither moves a card
+        if isinstance(event, _MOVES_NO_CARD):
             pass_on(PacketGame._followed, round, after)
         return after
 
@@ -150,8 +152,9 @@ class PacketGame(Game):
         asked = self.after_the_deal(round)
         if asked is not None:
             return asked
+        shown = round.play.shown
         for place in self.places_to_show(round):
-            if place not in round.play.shown:
+            if place not in shown:
                 key_in = bool(round.unread) and bool(set(round.unread) & set(self.draws_at(round, place)))
                 return Step(id=f"{round.id}/reveal/{place}", kind="reveal", to=(place,), key_in=key_in)
         return Step(id=confirm_id(round), kind="confirm")
@@ -180,7 +183,7 @@ class PacketGame(Game):
         return tuple(
             draw
             for one in self.placed(round)
-            if one.dealt.null is None
+            if one.dealt.null is None and place in one.to
             for draw, to in zip(one.dealt.draws, one.to, strict=False)
             if to == place and draw not in aside
         )

@@ -196,9 +196,9 @@ def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Rou
         case CardsShown() | DecisionMade():
             return round
         case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
-            alone = player is not None and not round.terms.shared
-            players = round.players | ({seat: player} if alone and player is not None else {})
-            return replace(with_wager(round, seat, wager, amount, player), players=players)
+            if player is not None and not round.terms.shared:
+                round = replace(round, players=round.players | {seat: player})
+            return with_wager(round, seat, wager, amount, player)
         case CardsDealt() | CountAsked() | UnheardMatched() | CountDoubted() | CardsCounted():
             return _deal(round, event)
         case SourceChosen(source=source):
@@ -265,8 +265,6 @@ def _shuffle_again(round: Round) -> Round:
 
 def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountDoubted | CardsCounted) -> Round:
     match event:
-        case UnheardMatched(count=count):
-            return replace(round, claimed=max(0, round.claimed - count))
         case CardsDealt(draws=draws, order=order, unread=unread, unheard=unheard):
             return replace(
                 round,
@@ -275,6 +273,8 @@ def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountD
                 unread=(*round.unread, *unread),
                 claimed=round.claimed + 1 if unheard else 0,
             )
+        case UnheardMatched(count=count):
+            return replace(round, claimed=max(0, round.claimed - count))
         case CountAsked(lost=lost):
             return replace(round, gaps=_one_more(round.gaps, Gap(after=len(round.dealt), lost=lost)), claimed=0)
         case CardsCounted(unread=unread):

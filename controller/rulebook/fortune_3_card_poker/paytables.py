@@ -1,6 +1,7 @@
 """What distinguishes one Fortune 3 Card Poker regulation from another: wagers, odds, articles. No I/O here."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -39,7 +40,7 @@ class Articles(Struct, frozen=True, kw_only=True):
     jackpot_terms: str = ""
 
 
-class Rules(Struct, frozen=True, kw_only=True):
+class Rules(Struct, frozen=True, kw_only=True, dict=True):
     """One regulation as a table: an empty paytable is a wager the regulation does not have.
 
     `bank_plays_from` is the lowest card (2 to 14) with which the bank's odd cards still play.
@@ -54,7 +55,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     jackpot: Mapping[str, Tier]
     articles: Articles
 
-    @property
+    @cached_property
     def wagers(self) -> tuple[str, ...]:
         """The wagers a player may lay before the deal, in the order in which their lines stand."""
         tables = (self.six_card_bonus, self.jackpot)
