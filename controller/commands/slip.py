@@ -1,7 +1,11 @@
 """`dealer-station slip`: the payment slips of a table's jackpot hits, to be read or printed."""
 
 import argparse
+import os
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from getpass import getuser
+from pathlib import Path
 
 import msgspec
 
@@ -9,9 +13,10 @@ from controller.commands.argument import count
 from controller.commands.output import refuse, say
 from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
+from controller.floor.messages import Identity
 from controller.journal.records import WrongJournal
-from controller.queries.slips import all_slips
-from controller.slips.printed import local_time, printed
+from controller.queries.slips import all_slips, times_printed
+from controller.slips.printed import Copy, local_time, printed
 from controller.slips.slip import Slip
 from controller.station import identity_of
 from controller.words import in_language
@@ -20,7 +25,7 @@ from controller.words import in_language
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Prints one payment slip, or without NUMBER a line for each. The journal is only read, also while its station "
-        "runs."
+        "runs. Once the console has printed a slip, it is a copy here, with its number and who asked for it."
     )
     parser.add_argument("number", type=count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
     add_journal(parser)
@@ -32,16 +37,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, options: argparse.Namespace) -> int:
     """Print one slip, or a list of all; returns the exit code."""
     source = options.journal or config.journal
-    slips = all_slips(source, identity_of(config))
+    identity = identity_of(config)
+    slips = all_slips(source, identity)
     if slips and slips[-1].game != config.game:
         raise WrongJournal(f"{source} is a journal of {slips[-1].game}; this configuration's is {config.game}")
     if options.number is None:
         return say(msgspec.json.encode(slips) if options.json else "\n".join(_table(slips, options.language)))
     for slip in slips:
         if slip.slip == options.number:
-            return say(msgspec.json.encode(slip) if options.json else printed(slip, options.language))
+            if options.json:
+                return say(msgspec.json.encode(slip))
+            return say(printed(slip, options.language, _copy(source, identity, slip)))
     given = f"slips are numbered 1 to {len(slips)}" if slips else "no hit was paid yet"
     return refuse(f"slip {options.number}: there is none; {given}")
+
+
+def _copy(source: Path, identity: Identity, slip: Slip) -> Copy | None:
+    """What this paper is beside those that the console has printed, asked for by who is logged in on the computer."""
+    times = times_printed(source, identity, slip)
+    now = datetime.now(UTC).isoformat()
+    return Copy(times + 1, os.environ.get("SUDO_USER") or getuser(), now) if times else None
 
 
 def _table(slips: Sequence[Slip], language: str) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
 from textwrap import wrap
+from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from controller.slips.amounts import in_figures
@@ -17,12 +18,20 @@ SIGNATURE_WIDTH = 24
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
-def printed(slip: Slip, language: str) -> str:
+class Copy(NamedTuple):
+    """Which print of a slip a paper is, from the second on, who asked for it, and when."""
+
+    time: int
+    who: str
+    at: str
+
+
+def printed(slip: Slip, language: str, copy: Copy | None = None) -> str:
     """The slip in one language, lines of at most WIDTH columns, without a newline at the end."""
-    return "\n".join(_lines(slip, language))
+    return "\n".join(_lines(slip, language, copy))
 
 
-def _lines(slip: Slip, language: str) -> Iterator[str]:
+def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
     told = partial(in_language, language, "slip_texts")
 
     def money(amount: int) -> str:
@@ -30,6 +39,9 @@ def _lines(slip: Slip, language: str) -> Iterator[str]:
 
     yield told("title")
     yield "=" * WIDTH
+    if copy is not None:
+        yield told("copy", time=copy.time, who=copy.who, at=local_time(copy.at))
+        yield "-" * WIDTH
     if slip.mode != "live":
         yield told("simulation")
         yield "-" * WIDTH

@@ -11,15 +11,16 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
+from controller.engine.inputs import PrintSlip
 from controller.engine.persons import AT_THE_TABLE
 from controller.engine.posted import standing_in_words
 from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
-from controller.slips.printed import LABEL_WIDTH, WIDTH, local_time, printed
+from controller.slips.printed import LABEL_WIDTH, WIDTH, Copy, local_time, printed
 from controller.slips.slip import Slip, slip_of
-from controller.words import SPOKEN
+from controller.words import CATALOGUES, SPOKEN
 from tests.engine.playing import IDENTITY
 from tests.journal.keeping import tamper
 from tests.slips.keeping_slips import configuration, keep, paid, time_of
@@ -179,6 +180,30 @@ def test_the_command_prints_one_slip_a_list_or_json(config: Path, capfd: pytest.
     assert [person["name"] for person in one["confirmed"]] == ["ana", "rui"]
     assert main([*named, "--json"]) == 0
     assert json.loads(capfd.readouterr().out)[1] == one
+
+
+def test_what_the_console_has_printed_the_command_prints_as_a_copy(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUDO_USER", "mei")
+    play = paid(2, 1)
+    for person in ("ana", "rui"):
+        play.say(PrintSlip, person, slip=1)
+    configuration(tmp_path)
+    keep(tmp_path / "state" / "journal.db", play)
+    copies = []
+    for number in ("1", "2"):
+        assert main(["slip", "--config", str(tmp_path / "station.toml"), number, "--language", "pt"]) == 0
+        copies.append(re.findall(r"(.*VIA) · (\w+), ", capfd.readouterr().out))
+    assert copies == [[("3.ª VIA", "mei")], []]
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_a_copy_says_so_in_the_words_of_the_console(slip: Slip, language: str) -> None:
+    on_the_page = json.loads(CATALOGUES[language])["slip.copy"]
+    copy = printed(slip, language, Copy(2, "rui", time_of(40)))
+    assert on_the_page.format(time=2, who="rui", at="2026-01-02 03:00:40 UTC") == copy.splitlines()[2]
+    assert max(map(columns, copy.splitlines())) <= WIDTH
 
 
 def test_the_command_leaves_the_journal_as_it_was(config: Path) -> None:
