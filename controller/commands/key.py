@@ -8,8 +8,6 @@ from controller.commands.output import refuse, say
 from controller.files import write_whole
 from controller.tlog.notes import SEED_BYTES, BadKey, Signer
 
-ONLY_OWNER = 0o077  # of a mask
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
@@ -27,7 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Make or show a key; returns the exit code."""
     file: Path = options.file
-    os.umask(ONLY_OWNER)
     try:
         if options.what == "new":
             if file.exists():

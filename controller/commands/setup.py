@@ -17,7 +17,7 @@ from pathlib import Path
 import aiomqtt
 import msgspec
 
-from controller.commands import check_config, journal
+from controller.commands import check_config, journal, key
 from controller.commands.argument import device, network, person
 from controller.commands.devices import block, section, told
 from controller.commands.output import refuse, say
@@ -88,8 +88,9 @@ class Hands(msgspec.Struct, frozen=True):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Asks for what is not given: writes the configuration with the devices that are plugged in, checks it, makes "
-        "the seal key, tries the broker, asks for PINs, begins the journal and starts the service. Without a terminal "
-        "each answer is an option. What is there already is kept: run it again after a correction."
+        "the keys that seal cards and sign the record, tries the broker, asks for PINs, begins the journal and starts "
+        "the service. Without a terminal each answer is an option. What is there already is kept: run it again after a "
+        "correction."
     )
     parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help="default: %(default)s")
     parser.add_argument(
@@ -141,11 +142,12 @@ def set_up(options: argparse.Namespace, hands: Hands) -> int:
         assert config is not None
         if not config.journal.exists():
             _review(options, hands)
-        key = _key(options, hands, config)
+        seal_key = _key(hands, config)
+        _checkpoint_key(hands, config)
         _password(options, hands, config)
         _try_broker(options, hands, config)
         _pins(options, hands, config)
-        _journal(options, hands, config, key)
+        _journal(options, hands, config, seal_key)
         _port(hands, config)
         _start(options, hands)
     except Stopped as stopped:
@@ -189,6 +191,8 @@ def _write(options: argparse.Namespace, hands: Hands) -> None:
     if not asked["floor.username"]:
         del keys["floor.username"]
         without += ["floor.username", "floor.password_file"]
+    # A new table signs its record; who cosigns it is written there once a witness has its key.
+    example = re.sub(r"(?m)^# (\[checkpoint\]|key_file = )", r"\1", example)
     lines = [*_edited(example, keys, without), *(line for block in chosen.values() for line in (*block, ""))]
     named = [f"{name if BARE.fullmatch(name) else _text(name)} = {_text(role)}" for name, role in people]
     text = "\n".join(lines).replace("[people]", "\n".join(("[people]", *named, "")), 1)
@@ -285,23 +289,46 @@ def _kept(hands: Hands, config: Config, file: Path) -> Path:
     return config.path.with_name(file.name) if file.parent == hands.credentials else file
 
 
-def _key(options: argparse.Namespace, hands: Hands, config: Config) -> Path:
+def _key(hands: Hands, config: Config) -> Path:
     """Make the seal key; where the machine has a TPM the unit loads it sealed by that."""
     key = _kept(hands, config, config.seal_key_file)
-    sealed = key.with_name(key.name + ".cred")
-    if key.exists() or sealed.exists():
+    if key.exists() or _sealed(key).exists():
         say(f"{key} is there already, and is kept")
         return key
     read_key(key, create=True)
-    if hands.command(("systemd-creds", "has-tpm2", "--quiet")) == 0:
-        encrypt = ("systemd-creds", "encrypt", "--with-key=tpm2", f"--name={key.name}", key, sealed)
-        if hands.command(encrypt):
-            raise Stopped("the TPM does not seal the key")
-        _drop_in(hands, "key", f"LoadCredentialEncrypted={key.name}:{sealed}")
-        say(f"{key} is made and sealed by the TPM: take it away to a safe place when the table runs")
-    else:
-        say(f"{key} is made, without a TPM: keep a copy of it in a safe place")
+    _protect(hands, key, "key")
     return key
+
+
+def _checkpoint_key(hands: Hands, config: Config) -> None:
+    """Make the key that signs the record, where the configuration names one."""
+    if config.checkpoint is None:
+        return
+    signing = _kept(hands, config, config.checkpoint.key_file)
+    if signing.exists() or _sealed(signing).exists():
+        say(f"{signing} is there already, and is kept")
+        return
+    if code := key.run(argparse.Namespace(what="new", file=signing, name=f"dealer/{config.site}/{config.table}")):
+        raise Stopped("no key signs the record", code)
+    _protect(hands, signing, "checkpoint", f"LoadCredential={signing.name}:{signing}")
+
+
+def _sealed(key: Path) -> Path:
+    return key.with_name(key.name + ".cred")
+
+
+def _protect(hands: Hands, key: Path, drop_in: str, *plain: str) -> None:
+    """Let the unit load a key sealed by the TPM, where the machine has one; without one by these lines, if any."""
+    if hands.command(("systemd-creds", "has-tpm2", "--quiet")) == 0:
+        sealed = _sealed(key)
+        if hands.command(("systemd-creds", "encrypt", "--with-key=tpm2", f"--name={key.name}", key, sealed)):
+            raise Stopped("the TPM does not seal the key")
+        _drop_in(hands, drop_in, f"LoadCredentialEncrypted={key.name}:{sealed}")
+        say(f"{key} is made and sealed by the TPM: take it away to a safe place when the table runs")
+        return
+    if plain:
+        _drop_in(hands, drop_in, *plain)
+    say(f"{key} is made, without a TPM: keep a copy of it in a safe place")
 
 
 def _drop_in(hands: Hands, name: str, *lines: str) -> None:

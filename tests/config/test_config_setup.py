@@ -9,11 +9,12 @@ import pytest
 from argon2 import PasswordHasher
 
 from controller.__main__ import parser
-from controller.commands.setup import SOCKET_LISTENS, Hands, set_up
+from controller.commands.setup import CREDENTIALS, SOCKET_LISTENS, Hands, set_up
 from controller.config.document import BadConfiguration
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
+from controller.runtime.checkpoints import read_signer
 from controller.runtime.proposal import PROPOSED
 from drivers.inventory import Found, Plugged
 
@@ -103,6 +104,30 @@ def test_without_a_terminal_every_step_is_an_option(machine: Machine, capsys: py
     ]  # fmt: skip
     told = capsys.readouterr().out
     assert "does not let the table in" in told and "without a TPM" in told
+
+
+def test_the_key_that_signs_the_record_is_made(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert machine.set_up(OPTIONS) == 0
+    config = read_config(machine.config)
+    file = machine.config.with_name("checkpoint.key")
+    assert config.checkpoint is not None and config.checkpoint.key_file == CREDENTIALS / file.name
+    signer = read_signer(file, "dealer/hall/7")
+    assert str(signer.verifier) in capsys.readouterr().out, "a witness is to know it"
+    assert file.stat().st_mode & 0o777 == 0o600
+    drop_in = machine.folder / "units" / "checkpoint.conf"
+    assert drop_in.read_text() == f"[Service]\nLoadCredential=checkpoint.key:{file}\n"
+
+
+def test_an_earlier_table_gets_a_key_once_its_configuration_names_one(machine: Machine) -> None:
+    assert machine.set_up(OPTIONS) == 0
+    file = machine.config.with_name("checkpoint.key")
+    file.unlink()
+    written = machine.config.read_text(encoding="utf-8")
+    without = written.replace("[checkpoint]", "# [checkpoint]").replace('key_file = "/run', '# key_file = "/run')
+    machine.config.write_text(without.replace("seal_# key_file", "seal_key_file"), encoding="utf-8")
+    assert machine.set_up({}) == 0 and not file.exists()
+    machine.config.write_text(written, encoding="utf-8")
+    assert machine.set_up({}) == 0 and file.exists()
 
 
 def test_what_is_there_already_is_kept(machine: Machine) -> None:
@@ -196,6 +221,9 @@ def test_a_key_is_sealed_by_the_tpm_where_there_is_one(tmp_path: Path) -> None:
     units = {path.name: path.read_text().splitlines() for path in (tmp_path / "units").iterdir()}
     assert units == {
         "key.conf": ["[Service]", f"LoadCredentialEncrypted=seal.key:{key}.cred"],
+        "checkpoint.conf": [
+            "[Service]", f"LoadCredentialEncrypted=checkpoint.key:{key.with_name('checkpoint.key')}.cred"
+        ],
         "addresses.conf": [
             "[Service]", "IPAddressDeny=any", "IPAddressAllow=localhost", "IPAddressAllow=192.0.2.0/24"
         ],
