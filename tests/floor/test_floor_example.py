@@ -1,4 +1,4 @@
-"""The example of a consumer: no round lost nor doubled, however often it and its broker are killed."""
+"""The example of a consumer: no round lost nor doubled, whoever is killed and whatever is lost on the way."""
 
 import importlib.util
 import json
@@ -14,13 +14,24 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
-from tests.floor.happened import messages
+from controller.floor.requests import Requests
+from controller.journal.records import OutboxRow
+from tests.engine.playing import IDENTITY
+from tests.floor.happened import NOW, messages
 from tests.station.processes import Mosquitto
 from tests.station.processes import patiently as wait_until
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "floor_consumer.py"
 GAME = "taiwan-pai-kao"
-BASE = "dealer/site/t1"
+BASE = IDENTITY.base
+# As it is run by hand, but that it asks again sooner.
+RUN = """
+import asyncio, sys
+import floor_consumer
+floor_consumer.LOOK_SECONDS, floor_consumer.AGAIN_SECONDS = 0.05, 0.3
+asyncio.run(floor_consumer.main(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
+"""
+LOST = 7  # every so manieth message is lost on its way to the consumer
 
 
 def example() -> Any:
@@ -52,8 +63,8 @@ def test_a_message_twice_is_one_row_and_a_lost_one_is_a_hole(tmp_path: Path) -> 
     module, told = example(), numbered()[:30]
     with closing(sqlite3.connect(tmp_path / "rounds.db")) as db:
         db.executescript(module.TABLES)
-        for _, payload in [*told[:10], *told[5:20], *told[24:]]:
-            module.keep(db, payload)
+        gaps = [module.keep(db, payload) for _, payload in [*told[:10], *told[5:20], *told[24:]]]
+        assert gaps == [False] * 25 + [True] + [False] * 5
         assert [hole[1:] for hole in db.execute(module.HOLES)] == [(21, 24)]
         for _, payload in told:
             module.keep(db, payload)
@@ -62,14 +73,17 @@ def test_a_message_twice_is_one_row_and_a_lost_one_is_a_hole(tmp_path: Path) -> 
 
 
 @pytest.mark.timeout(60)
-def test_no_round_is_lost_nor_doubled_while_the_consumer_is_killed_and_the_broker_restarts(tmp_path: Path) -> None:
+def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_killed_and_the_broker_restarts(
+    tmp_path: Path,
+) -> None:
     told, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
     broker.start()
 
     def consumer() -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [sys.executable, EXAMPLE, "127.0.0.1", str(broker.port), file], stderr=subprocess.DEVNULL
-        )
+            [sys.executable, "-c", RUN, "127.0.0.1", str(broker.port), file],
+            stderr=subprocess.DEVNULL, cwd=EXAMPLE.parent,
+        )  # fmt: skip
 
     def until(count: int) -> None:
         wait_until(lambda: len(kept(file)) >= count, 30, f"{count} messages")
@@ -77,6 +91,7 @@ def test_no_round_is_lost_nor_doubled_while_the_consumer_is_killed_and_the_broke
     running = consumer()
     wait_until(file.exists, 30, "the consumer")
     said = 0
+    table = Answering(broker.port, told)
     try:
         for number, share in enumerate((0.2, 0.4, 0.6, 0.8, 1.0)):
             said_now = told[said : int(len(told) * share)]
@@ -94,15 +109,46 @@ def test_no_round_is_lost_nor_doubled_while_the_consumer_is_killed_and_the_broke
     finally:
         running.kill()
         running.wait()
+        table.close()
         broker.stop()
+    assert len(table.again) >= len(told) // LOST, "each that was lost was asked for"
     assert kept(file) == [*range(1, len(told) + 1)]
     rounds = [json.loads(payload)["data"] for topic, payload in told if topic == "rounds"]
     with closing(sqlite3.connect(file)) as db:
         assert [json.loads(data) for (data,) in db.execute("SELECT data FROM rounds ORDER BY round")] == rounds
 
 
+class Answering:
+    """A table that says again what it is asked for, as a station does."""
+
+    def __init__(self, port: int, told: list[tuple[str, bytes]]) -> None:
+        self.again: set[int] = set()
+        rows = [OutboxRow(number, topic, payload) for number, (topic, payload) in enumerate(told, 1)]
+        self._requests = Requests(
+            IDENTITY, (), lambda: (1, len(rows)), lambda first, most: rows[first - 1 : first - 1 + most],
+            lambda archive, through: None, lambda: NOW,
+        )  # fmt: skip
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        self._client.on_connect = lambda client, *_: client.subscribe(f"{BASE}/requests/replay", qos=1)
+        self._client.on_message = self._heard
+        self._client.reconnect_delay_set(1, 1)
+        self._client.connect("127.0.0.1", port)
+        self._client.loop_start()
+
+    def _heard(self, client: mqtt.Client, _: object, message: mqtt.MQTTMessage) -> None:
+        self._requests.hear(message.topic, bytes(message.payload), message.properties)
+        while self._requests.waiting:
+            for answer in self._requests.take(20):
+                client.publish(answer.topic, answer.payload, qos=1)
+                self.again.add(json.loads(answer.payload)["data"].get("sequence"))
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
 def say(port: int, told: list[tuple[str, bytes]], *, first: bool, file: Path) -> None:
-    """Publish as a station does, each acknowledged; the first not before the consumer's session hears."""
+    """Publish as a station does, each acknowledged, but those that are lost; the first when the session hears."""
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.connect("127.0.0.1", port)
     client.loop_start()
@@ -110,6 +156,7 @@ def say(port: int, told: list[tuple[str, bytes]], *, first: bool, file: Path) ->
         topic, payload = told[0]
         wait_until(lambda: client.publish(f"{BASE}/{topic}", payload, qos=1) and kept(file), 30, "the subscription")
     for topic, payload in told:
-        client.publish(f"{BASE}/{topic}", payload, qos=1).wait_for_publish(10)
+        if json.loads(payload)["data"]["sequence"] % LOST or (topic, payload) == told[-1]:
+            client.publish(f"{BASE}/{topic}", payload, qos=1).wait_for_publish(10)
     client.disconnect()
     client.loop_stop()
