@@ -77,6 +77,11 @@ class Archive:
         self._epoch = None if row is None else row[0]
         return row is not None
 
+    @property
+    def epoch(self) -> int | None:
+        """The fencing epoch of the lead; None while another process has it."""
+        return self._epoch
+
     async def through(self) -> dict[Journal, int]:
         """The last message that is stored, of each journal."""
         rows = await (await self._db.execute('SELECT site, "table", journal, through FROM pit.journals')).fetchall()

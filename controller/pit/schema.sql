@@ -37,6 +37,60 @@ CREATE TABLE IF NOT EXISTS pit.messages (
 
 CREATE INDEX IF NOT EXISTS messages_by_type ON pit.messages (type, time);
 
+-- Linked pots. A batch is one transaction: the link at its next revision, the journals and claims that changed, the entries that
+-- were applied, and what persons decided. `chain` is a hash over all of them; `state` and `opened` are for dealer-pit alone.
+CREATE TABLE IF NOT EXISTS pit.links (
+    link text PRIMARY KEY,
+    revision bigint NOT NULL,
+    epoch bigint NOT NULL,
+    chain text NOT NULL,
+    opened json NOT NULL,
+    state json NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS pit.link_journals (
+    link text NOT NULL,
+    journal text NOT NULL,
+    state json NOT NULL,
+    PRIMARY KEY (link, journal)
+);
+
+CREATE TABLE IF NOT EXISTS pit.link_claims (
+    link text NOT NULL,
+    claim text NOT NULL,
+    place bigint NOT NULL,
+    state json NOT NULL,
+    PRIMARY KEY (link, claim)
+);
+
+-- The ledger: every entry of every table once, and the revision that applied it.
+CREATE TABLE IF NOT EXISTS pit.link_entries (
+    link text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    seq bigint NOT NULL,
+    revision bigint NOT NULL,
+    entry json NOT NULL,
+    PRIMARY KEY (link, journal, seq)
+);
+
+-- What stood after each batch, in 1/10 000 of a minor unit.
+CREATE TABLE IF NOT EXISTS pit.link_revisions (
+    link text NOT NULL,
+    revision bigint NOT NULL,
+    epoch bigint NOT NULL,
+    chain text NOT NULL,
+    pot_e4 bigint NOT NULL,
+    reserve_e4 bigint NOT NULL,
+    overflow_e4 bigint NOT NULL,
+    pending_e4 bigint NOT NULL,
+    cycle bigint NOT NULL,
+    stopped text NOT NULL,
+    decided json,
+    applied timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (link, revision)
+);
+
 -- Confirmed rounds. `handle` is all that was staked but for jackpot chips, `win` what all players together lost of it,
 -- commission included and jackpot awards not, both in minor units of `currency`. Where a player is the banker, what he won
 -- and those who joined him is not the house's.
