@@ -26,6 +26,7 @@ from controller.engine.alarms import (
     ARCHIVE,
     FORGED,
     OF_THE_STATION,
+    RECORDER,
     SECOND_STATION,
     UNHEARD,
     changed,
@@ -34,6 +35,7 @@ from controller.engine.alarms import (
     lags,
     second_station,
     unheard,
+    unrecorded,
 )
 from controller.engine.decide import decide
 from controller.engine.events import DeviceName, JournalPruned, MessageSetAside, MessageUntaken
@@ -68,10 +70,11 @@ from controller.rulebook.house import House
 from controller.runtime.checkpoints import Checkpoints, read_signer
 from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
+from controller.runtime.flight import FlightRecorder, Ring, folder_of
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
 from controller.runtime.proposal import Proposing
-from controller.runtime.recording import Recording, WireTap
+from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
 from controller.telemetry.disk import Disk, free_bytes
@@ -89,6 +92,7 @@ from drivers.messages import LinkLost, LinkUp, NoiseHeard
 from drivers.numato.slots import Numato as NumatoSlots
 from drivers.ports.usb import UsbBackend, libusb_backend
 from drivers.shuffler_link.shuffler import Shuffler
+from drivers.tap import Tap
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 STATISTICS_SECONDS = 60.0
@@ -155,8 +159,10 @@ class Station:
         self._daily = Daily(
             self.identity, writer.restored, config.seats, lambda day: rows_of_day(path, config.mode, events, day)
         )
+        self._recorder = self._make_recorder() if config.recorder.minutes else None
+        tapped = next((one.wire for one in (recording, self._recorder) if one is not None), _untapped)
         self._devices: dict[DeviceName, Device] = {
-            device.name: device for device in _devices(config, writer.restored.marks, recording)
+            device.name: device for device in _devices(config, writer.restored.marks, tapped)
         }
         self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
         prefix = config.floor.discovery
@@ -270,6 +276,8 @@ class Station:
         self._checkpoint()
         self._verifier.start()
         self._closer.start()
+        if self._recorder is not None:
+            self._recorder.start()
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self.loop.run(), name="loop")]
@@ -297,6 +305,8 @@ class Station:
         finally:
             await asyncio.to_thread(self._verifier.stop)
             await asyncio.to_thread(self._closer.stop)
+            if self._recorder is not None:
+                await asyncio.to_thread(self._recorder.stop)
             self._checkpoint()
             # Also when the station stops itself: aiomqtt says goodbye to the broker, and that discards the will.
             await self._floor.say_goodbye()
@@ -333,6 +343,22 @@ class Station:
     async def drained(self) -> None:
         """Wait until the floor has acknowledged every message there is."""
         await self.outbox.emptied()
+
+    def _make_recorder(self) -> FlightRecorder:
+        journal, wanted = self._writer.journal, self._config.recorder
+
+        def tell(reason: str) -> None:  # in the recorder's thread
+            with suppress(RuntimeError):  # the loop has ended
+                self._asyncio.call_soon_threadsafe(self._complain_once, unrecorded(reason), RECORDER)
+
+        return FlightRecorder(
+            Ring(folder_of(journal.path), 60.0 * wanted.minutes, wanted.megabytes << 20),
+            journal.uuid,
+            key_of=journal.wires_key,
+            round=lambda: self.loop.table.rounds,
+            tell=tell,
+            count_dropped=self.metrics.unrecorded.inc,
+        )
 
     def _broken(self, broken: JournalCorrupt) -> None:
         """In the verifier's thread or the closer's."""
@@ -658,10 +684,14 @@ def _wiring(config: Config) -> Wiring | None:
             return None
 
 
-def _devices(config: Config, marks: dict[DeviceName, DeviceMark], recording: Recording | None) -> list[Device]:
-    def tap(name: str, driver: str) -> WireTap | None:
-        return None if recording is None else recording.wire(name, driver)
+def _untapped(name: str, driver: str) -> Tap | None:
+    """Nobody listens at a wire."""
+    return None
 
+
+def _devices(
+    config: Config, marks: dict[DeviceName, DeviceMark], tap: Callable[[str, str], Tap | None]
+) -> list[Device]:
     devices: list[Device] = []
     resume = {name: Mark(boot=mark.boot, sequence=mark.sequence) for name, mark in marks.items()}
     if config.shuffler is not None:

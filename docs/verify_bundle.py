@@ -14,6 +14,7 @@ agrees, but the round has not ended.
 import argparse
 import base64
 import hashlib
+import hmac
 import itertools
 import json
 import sys
@@ -417,21 +418,46 @@ def read_sealed(bundle, rows, later):
 
 def opened(row, key, journal, round):
     """The sealed cards of an event, by draw."""
-    try:
-        from cryptography.exceptions import InvalidTag
-        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-    except ImportError:
-        raise NoBundle("to open sealed cards the package cryptography is needed") from None
     sealed = base64.b64decode(row.sealed, validate=True)
     head = len(OF_ROUND) + ROUND_BYTES
     if sealed[:head] != OF_ROUND + round.to_bytes(ROUND_BYTES, "big"):
         raise Wrong(f"event {row.number}: its cards are not sealed with the key of this round")
-    nonce, content = sealed[head : head + NONCE_BYTES], sealed[head + NONCE_BYTES :]
+    found = unsealed(sealed[head:], key, f"{journal}:{row.number}", f"event {row.number}, sealed cards")
+    return {int(draw): card for draw, card in found.items()}
+
+
+def unsealed(sealed, key, bound, what):
+    """The object in what was sealed."""
     try:
-        plain = ChaCha20Poly1305(key).decrypt(nonce, content, f"{journal}:{row.number}".encode())
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    except ImportError:
+        raise NoBundle("to open what is sealed the package cryptography is needed") from None
+    try:
+        plain = ChaCha20Poly1305(key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound.encode())
     except (InvalidTag, ValueError):
-        raise Wrong(f"event {row.number}: the released key does not open its sealed cards") from None
-    return {int(draw): card for draw, card in read_json(plain, f"event {row.number}, opened,").items()}
+        raise Wrong(f"{what}: the released key does not open it") from None
+    return read_json(plain, what)
+
+
+def read_wires(bundle):
+    """What the flight recorder still had of what the wires said, opened if the key was released."""
+    blocks, key = bundle.get("wires") or [], bundle.get("released_key")
+    if not blocks:
+        return "none"
+    gaps = sum(after[1] != before[1] + 1 for before, after in itertools.pairwise(blocks) if after[0] == before[0])
+    told = f"{len(blocks)} blocks" + (f", {gaps} gaps" if gaps else "")
+    if key is None:
+        return f"{told}, sealed"
+    own = hmac.digest(bytes.fromhex(key), b"dealer-station wires", "sha256")
+    found = [
+        unsealed(base64.b64decode(sealed, validate=True), own, f"{bundle['journal']}:wires:{run}:{number}",
+                 f"block {number} of the wires")
+        for run, number, sealed in blocks
+    ]  # fmt: skip
+    dropped = sum(block["dropped"] for block in found)
+    told += f", {dropped} bytes dropped" if dropped else ""
+    return f"{told}, opened, from {found[0]['began']} on"
 
 
 def unshown_cards(values, rows, round):
@@ -1582,6 +1608,7 @@ def verify(bundle, keys=(), witnesses=()):
     check(check_chain, bundle, rows, elsewhere)
     found["proof"] = check(check_proofs, bundle, rows, elsewhere, keys, witnesses) or "not good"
     values = check(read_sealed, bundle, own, elsewhere["later"])
+    found["wires"] = check(read_wires, bundle) or "not good"
     played = check(Played, own, elsewhere["earlier"])
     if played is not None:
         if (played.number, played.begun["terms"]["game"]) != (bundle["round"], bundle["game"]):
@@ -1631,6 +1658,7 @@ def in_words(found):
     if found["cards"] == "opened":
         told = [f"{one['card'] or 'unread'} (card {one['draw']}, {one['to']})" for one in found["unshown"]]
         yield f"cards that no rule has shown, opened with the released key: {', '.join(told) or 'none'}"
+    yield f"what the wires said: {found['wires']}"
     yield f"proof: {found['proof']}"
     for wrong in found["wrong"]:
         yield f"WRONG: {wrong}"

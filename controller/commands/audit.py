@@ -18,12 +18,13 @@ from controller.commands.argument import count, moment
 from controller.commands.journal import add_seal_key
 from controller.commands.output import add_json, aligned, refuse, say, wants_json
 from controller.commands.run import EXIT_CORRUPT, add_journal, add_language, configured
+from controller.commands.wires import BundledWires, in_words, opened_wires, played, released_key
 from controller.config.file import Config
 from controller.engine.events import Event
 from controller.engine.replay import Difference
 from controller.journal.auditing import Audited, Report, audit
 from controller.journal.records import JournalCorrupt
-from controller.journal.sealing import BadSealKey, Seal, read_key
+from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.queries import exported
 from controller.queries.audited import Wanted, rounds
 from controller.queries.following import AuditedRound
@@ -106,6 +107,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     again.add_argument("--processes", type=count, metavar="N", help="on so many processors (default: all)")
     add_json(again)
     again.set_defaults(work=_replay)
+    heard = what.add_parser(
+        "wires",
+        help="what the wires said in a disputed round whose key was released",
+        description="Plays what the flight recorder kept of a round, as its dispute bundle has it, into the codecs: "
+        "every octet with its time, and each message of a device. Two persons have released the round's key.",
+    )
+    heard.add_argument("bundle", type=Path, metavar="BUNDLE", help="the file of `dealer-station dispute`")
+    add_journal(heard)
+    add_json(heard)
+    heard.set_defaults(work=_wires)
 
 
 def _explained(names: dict[str, str]) -> str:
@@ -305,6 +316,20 @@ def _replay(config: Config, options: argparse.Namespace) -> int:
     else:
         say("\n".join(_replayed(path, found)))
     return 0 if equal else EXIT_CORRUPT
+
+
+def _wires(config: Config, options: argparse.Namespace) -> int:
+    try:
+        bundle = msgspec.json.decode(options.bundle.read_bytes(), type=BundledWires)
+        key = bundle.released_key or released_key(options.journal or config.journal, config.mode, bundle)
+        lines = list(played(opened_wires(bundle, key)))
+    except OSError as error:
+        return refuse(f"{options.bundle}: {error.strerror}")
+    except (msgspec.DecodeError, SealBroken, ValueError) as error:
+        return refuse(f"{options.bundle}: {error}")
+    if wants_json(options):
+        return say(b"\n".join(map(msgspec.json.encode, lines)))
+    return say("\n".join(map(in_words, lines)))
 
 
 def _replayed(path: Path, found: Replayed) -> Iterator[str]:

@@ -39,7 +39,16 @@ from controller.rulebook.reading import Limits
 UPDATE_WAIT_MINUTES = 30
 KEEP_DAYS = 1826  # five years
 LEAST_KEEP_DAYS, MOST_KEEP_DAYS = 90, 36_500
+RECORDED_MINUTES, MOST_RECORDED_MINUTES = 10, 60
+RECORDED_MEGABYTES, MOST_RECORDED_MEGABYTES = 32, 1024
 ROLES = get_args(Role)
+
+
+class Recorder(msgspec.Struct, frozen=True):
+    """How much the flight recorder keeps of what the wires say; in no minutes, nothing."""
+
+    minutes: int
+    megabytes: int
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -77,6 +86,7 @@ class Config(msgspec.Struct, frozen=True):
     sign: AlphaSign | BetaBrite | None
     update_wait: int
     checkpoint: Checkpointing | None = None
+    recorder: Recorder = Recorder(0, RECORDED_MEGABYTES)
 
 
 def read_config(path: Path) -> Config:
@@ -165,6 +175,7 @@ def _config(path: Path, top: Section) -> Config:
         sign=sign,
         update_wait=_update_wait(top),
         checkpoint=read_checkpointing(top, path.parent),
+        recorder=_recorder(top, mode),
     )
     for section in (journal, console, table, top):
         section.end()
@@ -276,6 +287,17 @@ def _update_wait(top: Section) -> int:
     minutes = section.integer("wait_minutes", 0, 24 * 60)
     section.end()
     return 60 * minutes
+
+
+def _recorder(top: Section, mode: str) -> Recorder:
+    """A live table records; a simulation where the section is there."""
+    section = top.optional("recorder")
+    if section is None:
+        return Recorder(RECORDED_MINUTES if mode == "live" else 0, RECORDED_MEGABYTES)
+    minutes = section.integer("minutes", 0, MOST_RECORDED_MINUTES) if "minutes" in section else RECORDED_MINUTES
+    most = section.integer("megabytes", 1, MOST_RECORDED_MEGABYTES) if "megabytes" in section else RECORDED_MEGABYTES
+    section.end()
+    return Recorder(minutes, most)
 
 
 def _keep_days(journal: Section) -> int:

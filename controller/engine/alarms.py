@@ -37,9 +37,9 @@ from controller.rulebook.game import Game
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT, FORGED, SECOND_STATION, UNHEARD, WITNESS = OF_THE_STATION = (
+JOURNAL, DEFECT, FORGED, SECOND_STATION, UNHEARD, WITNESS, RECORDER = OF_THE_STATION = (
     *("journal", "defect", "floor-forged"),
-    *("second-station", "rounds-unheard", "witness"),
+    *("second-station", "rounds-unheard", "witness", "recorder"),
 )
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
@@ -213,6 +213,11 @@ def witness_refuses(witness: str, reason: str) -> Words:
 def forked(witness: str) -> Words:
     """What is said when a witness has cosigned another record than the one there is."""
     return _told("forked", witness=witness)
+
+
+def unrecorded(reason: str) -> Words:
+    """What is said when the flight recorder does not keep what the wires say."""
+    return _told("unrecorded", reason=reason)
 
 
 def changed(reason: str) -> Words:

@@ -49,6 +49,10 @@ class Seal:
         """With what the cards of a round are sealed: it opens those, and no others."""
         return hmac.digest(self._rounds_key, f"{journal}:{round}".encode(), "sha256")
 
+    def wires_key(self, journal: str, round: int) -> bytes:
+        """With what the flight recorder seals a round's wires: whoever has the round's key has this one too."""
+        return wires_key(self.round_key(journal, round))
+
     def close(self, cards: Mapping[int, Card | None], journal: str, event: int, round: int) -> bytes:
         """Seal the draw numbers and values of an event, with the key of its round."""
         nonce, plain = os.urandom(NONCE_BYTES), bytearray(LONGEST_PLAIN)
@@ -75,6 +79,11 @@ class Seal:
         """What nobody can compute without the key."""
         told = b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, *parts))
         return hmac.digest(self._mac_key, told, "sha256")
+
+
+def wires_key(round_key: bytes) -> bytes:
+    """The key of a round's wires, out of that of its cards."""
+    return hmac.digest(round_key, b"dealer-station wires", "sha256")
 
 
 def _bound(journal: str, event: int) -> bytes:

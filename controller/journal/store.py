@@ -290,6 +290,10 @@ class Journal:
         epochs = epochs_of(self._meta)
         return f"{self.uuid}.{epochs[-1].name}" if epochs else self.uuid
 
+    def wires_key(self, round: int) -> bytes:
+        """With what a round's wires are sealed."""
+        return self._seal.wires_key(self.uuid, round)
+
     @property
     def path(self) -> Path:
         """Its file."""

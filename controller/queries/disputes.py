@@ -18,6 +18,7 @@ from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Row, round_begun
 from controller.journal.tree import NotKept, prove
+from controller.runtime.flight import SealedBlock, blocks_of, folder_of
 from controller.tlog.notes import Checkpoint, Note, proof_text
 
 Link = tuple[bytes, Row]
@@ -85,7 +86,7 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     """One round. `chain` has its events, and the one that begins the next, if there is one.
 
     `earlier` set the jackpot's parameters, `later` belong to it though another round had begun. `released_key` opens
-    its sealed cards, in hexadecimal, where two persons have released it.
+    its sealed cards, in hexadecimal, where two persons have released it; `wires` is what the flight recorder still has.
     """
 
     kind: str = KIND
@@ -104,6 +105,7 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     later: list[Linked]
     proofs: dict[int, str] = {}
     released_key: str | None = None
+    wires: list[SealedBlock] = []
 
 
 class NotProved(Exception):
@@ -123,7 +125,10 @@ def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None 
             last = Checkpoint.read(checkpoint.text).size + head_of(db).tree_base
             links = takewhile(lambda link: link[1][0] <= last, links)
         found = bundle_of(links, identity, uuid, round, released_keys(db).get(round))
-    if found is None or checkpoint is None:
+    if found is None:
+        return None
+    found = msgspec.structs.replace(found, wires=list(blocks_of(folder_of(path), uuid, round)))
+    if checkpoint is None:
         return found
     alone = [one.row.number for one in (*found.earlier, *found.later)]
     proofs = {

@@ -27,6 +27,11 @@ class Metrics:
         self.unheard = Counter(
             "dealer_station_rounds_unheard", "Rounds that the broker had nobody to give to", registry=self._registry
         )
+        self.unrecorded = Counter(
+            "dealer_station_recorder_dropped_bytes",
+            "Bytes of the wires that the flight recorder did not keep",
+            registry=self._registry,
+        )
         self.requests = Counter(
             "dealer_station_requests", "Requests of the floor", ["outcome"], registry=self._registry
         )

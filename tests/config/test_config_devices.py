@@ -29,7 +29,7 @@ def read(folder: Path, text: str) -> Config:
 
 
 def devices(config: Config) -> dict[str, Device]:
-    return {device.name: device for device in _devices(config, {}, None)}
+    return {device.name: device for device in _devices(config, {}, lambda name, driver: None)}
 
 
 def lamps(config: Config, *seats: int, lock: bool = False) -> Lamps:

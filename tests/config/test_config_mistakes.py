@@ -9,7 +9,7 @@ import pytest
 
 from controller.config.devices import Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.document import BadConfiguration
-from controller.config.file import Config, read_config
+from controller.config.file import Config, Recorder, read_config
 from controller.config.floor import Tls
 from controller.config.section import Mistake
 
@@ -420,3 +420,14 @@ def test_a_jackpot_without_its_section_is_one_mistake(tmp_path: Path) -> None:
     before, _, rest = EXAMPLE.partition("[jackpot]")
     [mistake] = mistakes(tmp_path, before + "[people]" + rest.partition("[people]")[2])
     assert (mistake.key, mistake.value, mistake.expected) == ("jackpot", "(missing)", "a table [jackpot]")
+
+
+def test_a_live_table_records_its_wires_and_a_simulation_where_it_is_said(tmp_path: Path) -> None:
+    live, simulated = EXAMPLE, EXAMPLE.replace('mode = "live" ', 'mode = "simulation" ')
+    assert read(tmp_path, live).recorder == Recorder(10, 32)
+    assert read(tmp_path, simulated).recorder.minutes == 0
+    assert read(tmp_path, simulated + "[recorder]\n").recorder == Recorder(10, 32)
+    assert read(tmp_path, live + "[recorder]\nminutes = 0\n").recorder.minutes == 0
+    assert read(tmp_path, live + "[recorder]\nminutes = 60\nmegabytes = 1024\n").recorder == Recorder(60, 1024)
+    wrong = mistakes(tmp_path, live + "[recorder]\nminutes = 61\nmegabytes = 0\nseconds = 1\n")
+    assert [one.key for one in wrong] == ["recorder.minutes", "recorder.megabytes", "recorder.seconds"]

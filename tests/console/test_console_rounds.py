@@ -130,6 +130,21 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"
             assert not screen.page.locator("dialog .numberpad .value").inner_text().strip("0., –"), "no proposed money"
             screen.tap("dialog .close")
+            screen.tap("[data-sheet=rounds]")
+            screen.tap("dialog .rounds button")
+            screen.tap("dialog [data-release]")
+            assert "Round 1" in screen.text("dialog .set")
+            screen.tap("dialog [data-value=ana]")
+            screen.tap("dialog .reason .plain")
+            screen.tap("dialog [data-kind=release_key]")
+            screen.see("() => !document.querySelector('dialog')")
+            screen.tap("[data-sheet=rounds]")
+            screen.tap("dialog .rounds button")
+            screen.see(
+                "() => document.querySelector('dialog .round').innerText.includes('Card key released: rui, ana')"
+            )
+            assert not screen.has("dialog [data-release]")
+            screen.tap("dialog .close")
             screen.close()
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.__main__ import main
 from controller.engine.events import Event, KeyReleased
 from controller.journal.auditing import audit
 from controller.journal.chain import chained
@@ -21,6 +22,8 @@ from controller.queries.disputes import Link, bundle_of, dispute
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown
 from controller.rulebook.games import GAMES
+from controller.runtime.flight import FlightRecorder, Ring, folder_of
+from simulators.station_toml import FORTUNE_8, station_toml
 from tests.disputes.rounds import IDENTITY, program
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played
 from tests.journal.recorded.kept import read_journal
@@ -103,7 +106,7 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
 def test_a_key_opens_no_other_round_and_none_is_taken_that_nobody_released(entries: list[Entry]) -> None:
     assert bundle(entries, 3)["released_key"] is None
     found = PROGRAM.verify(bundle(entries, 2, key_of=3))
-    assert found["verdict"] == "does not agree" and "does not open its sealed cards" in found["wrong"][0]
+    assert found["verdict"] == "does not agree" and "does not open it" in found["wrong"][0]
     assert "unshown" not in found
     found = PROGRAM.verify({**bundle(entries, 3), "released_key": SEAL.round_key("made", 3).hex()})
     assert found["wrong"] == ["the bundle has a key of the round's cards that nobody released"]
@@ -157,9 +160,57 @@ def test_a_journal_keeps_a_released_key_beside_its_events_and_a_bundle_has_it(tm
         verified = PROGRAM.verify(json.loads(msgspec.json.encode(found)))
         assert (verified["wrong"], verified["cards"]) == ([], "opened")
     assert dispute(path, IDENTITY, 3).released_key is None  # type: ignore[union-attr]
+    assert verified["wires"] == "none"
     others = {name: rows for name, rows in contents(path).items() if name != "meta"}
     assert not [key for key in keys if key in str(others) or bytes.fromhex(key) in str(others).encode()]
     audit(path, "simulation", SEAL, lambda *_: None)
     with closing(open_journal(path)) as journal:
         table = journal.restore().table
     assert table.released == (1, 2)
+
+
+def test_a_bundle_has_what_the_wires_said_in_its_round_and_the_released_key_opens_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, file = tmp_path / "journal.db", tmp_path / "bundle.json"
+    present = [1]
+    with closing(open_journal(path)) as journal:
+        journal.commit(batch([*entries_of(played(2)), released(1)]))
+        ring, ignored = Ring(folder_of(path), 600.0, 1 << 20), lambda _: None
+        recorder = FlightRecorder(ring, journal.uuid, journal.wires_key, lambda: present[0], ignored, ignored)
+        tap = recorder.wire("shoe", "angel-eye")
+        for present[0] in (1, 2, 1):
+            tap.heard(bytes.fromhex("05 31 44 81 b8 03 34 46"))  # the eight of spades
+            recorder.turn()
+        recorder._close()
+
+    def told(round: int) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(msgspec.json.encode(dispute(path, IDENTITY, round)))
+        file.write_text(json.dumps(found), encoding="utf-8")
+        return found
+
+    config = tmp_path / "station.toml"
+    config.write_text(
+        station_toml(game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
+    )
+    sealed = told(2)
+    assert len(sealed["wires"]) == 1 and PROGRAM.verify(sealed)["wires"] == "1 blocks, sealed"
+    asked = ["audit", "wires", str(file), "--config", str(config), "--journal", str(path)]
+    assert main(asked) == 2 and "was not released" in capsys.readouterr().err
+    with closing(open_journal(path)) as journal:
+        journal.commit(batch([released(2)]))
+    assert main(asked) == 0 and "CardDrawn" in capsys.readouterr().out, "released after the bundle was written"
+    opened = told(1)
+    found = PROGRAM.verify(opened)
+    assert found["wrong"] == [] and found["wires"].startswith("2 blocks, 1 gaps, opened, from 20")
+    assert main(asked) == 0
+    [line, _] = capsys.readouterr().out.splitlines()
+    said = json.loads(line)
+    assert (said["wire"], said["by"], said["message"], said["fields"]["card"]) == ("shoe", "device", "CardDrawn", "8s")
+    run, number, content = opened["wires"][0]
+    for other in ([run, number + 1, content], [run, number, sealed["wires"][0][2]]):
+        wrong = {**opened, "wires": [other]}
+        assert PROGRAM.verify(wrong)["wrong"] == [f"block {other[1]} of the wires: the released key does not open it"]
+        file.write_text(json.dumps(wrong), encoding="utf-8")
+        assert main(asked) == 2 and "does not open" in capsys.readouterr().err
+    assert main([*asked[:2], str(config), *asked[3:]]) == 2

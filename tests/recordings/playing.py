@@ -45,7 +45,8 @@ def replay(recording: Path, directory: Path, *options: str, seconds: float = 60.
                 return Replayed(player.returncode, complaint, [], "")
             config = table / "station.toml"
             # Recorded before there was a second schema: what was told then is told now.
-            config.write_text(config.read_text().replace("[floor]\n", "[floor]\nschema = 1\n"))
+            told = config.read_text().replace("[floor]\n", "[floor]\nschema = 1\n")
+            config.write_text(f"{told}\n[recorder]\n")
             setting = read_setting(config)
             daemon = Daemon(config, (setting.host, setting.port))
             with ended_at_last(daemon):

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.config.file import read_config
+from controller.journal.reading import opened as opened_journal
+from controller.journal.sealing import Seal, read_key
+from controller.runtime.flight import blocks_of, folder_of, opened
 from controller.runtime.recording import CannotRecord, Recording
 from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, HERE, SCENES
@@ -36,6 +40,29 @@ def test_a_recording_is_heard_as_it_was(recording: Path, tmp_path: Path) -> None
     for topic, sequence in wanted.items():
         assert told[topic] == sequence, topic
     assert "Traceback" not in replayed.log
+    heard = heard_by_flight_recorder(tmp_path / "table")
+    for wire in read_recording(recording):
+        if wire.name in ("shoe", "shuffler"):  # slots answer as often as they are asked
+            said = b"".join(entry.octets for entry in wire.entries if entry.source == "device")
+            assert heard.get(wire.name, b"") == said, wire.name
+
+
+def heard_by_flight_recorder(table: Path) -> dict[str, bytes]:
+    """What the devices said, by wire, out of the sealed ring, opened round by round."""
+    config = read_config(table / "station.toml")
+    with opened_journal(config.journal, config.mode) as (_, journal):
+        seal = Seal(read_key(config.seal_key_file, create=False))
+    found: dict[str, bytes] = {}
+    blocks = [
+        opened(block, journal, seal.wires_key(journal, round))
+        for round in range(10)
+        for block in blocks_of(folder_of(config.journal), journal, round)
+    ]
+    for block in sorted(blocks, key=lambda one: one.monotonic_ns):
+        for _, wire, by, what in block.rows:
+            if by == "device":
+                found[wire] = found.get(wire, b"") + bytes.fromhex(what)
+    return found
 
 
 def changed_line(recording: Path, copy: Path, wire: str, wanted: str, before: str, after: str) -> int:

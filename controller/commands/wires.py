@@ -1,0 +1,97 @@
+"""What the wires said in a disputed round, played into the codecs: for `dealer-station audit wires`."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, is_dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.journal.past import released_keys
+from controller.journal.reading import opened as opened_journal
+from controller.journal.sealing import SealBroken, wires_key
+from controller.runtime.flight import Block, SealedBlock, opened
+from drivers.adu218.codec import decode
+from drivers.angel_eye.codec import AngelEyeCodec
+from drivers.numato.codec import NumatoCodec
+from drivers.shuffler_link.codec import ShufflerCodec
+
+Receive = Callable[[bytes], Sequence[object]]
+CODECS: dict[str, Callable[[], Receive]] = {
+    "adu218": lambda: lambda octets: [decode(octets)],
+    "angel-eye": lambda: AngelEyeCodec().receive,
+    "numato": lambda: NumatoCodec().receive,
+    "shuffler-link": lambda: ShufflerCodec().receive,
+}
+
+
+class BundledWires(msgspec.Struct, frozen=True):
+    """What of a dispute bundle it takes to hear its wires."""
+
+    journal: str
+    round: int
+    released_key: str | None = None
+    wires: tuple[SealedBlock, ...] = ()
+
+
+class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that a wire said. `octets` is hexadecimal; a device's are beside the message that they complete."""
+
+    time: str
+    wire: str
+    by: str
+    octets: str = ""
+    words: str = ""
+    message: str = ""
+    fields: dict[str, Any] = {}
+
+
+def released_key(path: Path, mode: str, bundle: BundledWires) -> str | None:
+    """The key of a bundle that was written before it was released. Raises as whoever reads a journal."""
+    with opened_journal(path, mode) as (db, journal):
+        return released_keys(db).get(bundle.round) if journal == bundle.journal else None
+
+
+def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[Block]:
+    """The blocks of a bundle. Raises SealBroken, also where nobody has released the key."""
+    if key is None:
+        raise SealBroken("the key of its round was not released")
+    own = wires_key(bytes.fromhex(key))
+    return (opened(block, bundle.journal, own) for block in bundle.wires)
+
+
+def played(blocks: Iterable[Block]) -> Iterator[Said]:
+    """What each wire said, decoded as far as a device said it."""
+    codecs: dict[str, Receive] = {}
+    for block in blocks:
+        began = datetime.fromisoformat(block.began)
+        for after, wire, by, what in block.rows:
+            time = (began + timedelta(microseconds=after // 1000)).isoformat(timespec="milliseconds")
+            if by == "link":
+                codecs.pop(wire, None)
+                yield Said(time, wire, by, words=what)
+                continue
+            codec = CODECS.get(block.drivers.get(wire, "")) if by == "device" else None
+            heard = codecs.setdefault(wire, codec())(bytes.fromhex(what)) if codec is not None else ()
+            first, *others = map(_named, heard) if heard else [("", {})]
+            yield Said(time, wire, by, what, "", *first)
+            for other in others:
+                yield Said(time, wire, by, "", "", *other)
+
+
+def _named(message: object) -> tuple[str, dict[str, Any]]:
+    """Its name and fields, cards among them; of a frame those of the message in it."""
+    inner = getattr(message, "message", message)
+    number = getattr(message, "sequence", None)
+    numbered = {} if number is None else {"number": number}
+    told = asdict(inner) if is_dataclass(inner) and not isinstance(inner, type) else {}
+    return type(inner).__name__, numbered | told
+
+
+def in_words(said: Said) -> str:
+    """A line for a person."""
+    told = " ".join(f"{name}={value}" for name, value in said.fields.items())
+    return " ".join(
+        filter(None, (said.time, f"{said.wire:<9}{said.by:<7}", said.octets, said.words, said.message, told))
+    )

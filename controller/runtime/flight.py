@@ -1,0 +1,301 @@
+"""The wire flight recorder: what every wire said in the last minutes, sealed with the keys of its rounds, in a ring.
+
+It never holds the table up: a tap puts octets into a bounded queue, and a thread of its own seals and writes them. What
+has no room there is dropped and counted, what cannot be written is told, and the table plays on.
+"""
+
+import json
+import os
+import struct
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import IO
+
+import msgspec
+import structlog
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from controller.files import ONLY_OWNER
+from controller.journal.sealing import NONCE_BYTES, SealBroken
+
+SUFFIX = ".wires"
+SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets lie in memory
+RETRY_SECONDS = 10.0
+PARTS = 10  # of the ring: the oldest is removed whole
+MOST_WAITING = 4 << 20  # octets, behind a disk that hangs
+ENTRY = 64  # what one costs beside its octets
+END_SECONDS = 5.0
+
+_head = struct.Struct(">IQQ")  # length of what is sealed, round, number of the block
+_encode_into = msgspec.json.Encoder().encode_into
+
+log = structlog.get_logger()
+
+Row = tuple[int, str, str, str]
+"""Nanoseconds after the block's first, wire, who (`device`, `host` or `link`), and octets in hexadecimal or words."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """What the wires said, one after the other. `began` is UTC, `monotonic_ns` the same moment; so much was `dropped`.
+
+    `drivers` says what each wire speaks.
+    """
+
+    began: str
+    monotonic_ns: int
+    drivers: dict[str, str]
+    dropped: int
+    rows: tuple[Row, ...]
+
+
+class SealedBlock(msgspec.Struct, frozen=True, array_like=True):
+    """A block as it lies there: of which run of a station, and which of that run's."""
+
+    run: str
+    number: int
+    sealed: bytes
+
+
+class _Header(msgspec.Struct, frozen=True):
+    """The first line of a file."""
+
+    journal: str
+    run: str
+    version: int = 1
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """Where the files are, how far back they reach, and how much they take at most."""
+
+    folder: Path
+    seconds: float
+    octets: int
+
+
+def folder_of(journal: Path) -> Path:
+    """Where the ring of a journal's table is."""
+    return journal.with_name(journal.name + SUFFIX)
+
+
+class FlightRecorder:
+    """One run of a station. `key_of` gives the key of a round's wires, `round` the one in play or over last.
+
+    `tell` is told in the recorder's thread why something is not recorded, once until it has worked again, and
+    `count_dropped` of how many octets.
+    """
+
+    def __init__(
+        self,
+        ring: Ring,
+        journal: str,
+        key_of: Callable[[int], bytes],
+        round: Callable[[], int],
+        tell: Callable[[str], None],
+        count_dropped: Callable[[int], None],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._ring = ring
+        self._journal, self._run = journal, uuid.uuid4().hex
+        self._key_of, self._round = key_of, round
+        self._tell, self._count_dropped, self._now = tell, count_dropped, now
+        self._drivers: dict[str, str] = {}
+        self._order = threading.Lock()
+        self._entries: deque[tuple[int, int, str, str, bytes]] = deque()
+        self._waiting = self._dropped = self._number = 0
+        self._file: IO[bytes] | None = None
+        self._size, self._turned, self._again = 0, 0.0, 0.0
+        self._troubled = False
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._write, name="flight recorder", daemon=True)
+
+    def wire(self, name: str, driver: str) -> "FlightTap":
+        """The tap of a device's wire."""
+        self._drivers[name] = driver
+        return FlightTap(self, name)
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Write what waits, and end."""
+        self._ending.set()
+        self._thread.join(END_SECONDS)
+
+    def hear(self, wire: str, source: str, octets: bytes) -> None:
+        """Queue what a wire said; from any thread, and at once."""
+        at, round = time.monotonic_ns(), self._round()
+        with self._order:
+            if self._waiting + len(octets) + ENTRY > MOST_WAITING:
+                self._dropped += len(octets)
+                return
+            self._waiting += len(octets) + ENTRY
+            self._entries.append((at, round, wire, source, octets))
+
+    def _write(self) -> None:
+        try:
+            while not self._ending.wait(SEAL_SECONDS):
+                self.turn()
+            self.turn()
+        except Exception as error:
+            # Whatever it is: the table plays on without its recorder.
+            self._trouble(type(error).__name__)
+        finally:
+            self._close()
+
+    def turn(self) -> None:
+        """Seal and write what waits."""
+        with self._order:
+            entries, dropped = list(self._entries), self._dropped
+            self._entries.clear()
+            self._waiting = self._dropped = 0
+        if dropped:
+            self._drop(dropped, f"{dropped} bytes had no room: the disk does not keep up")
+        for round, heard in groupby(entries, key=lambda entry: entry[1]):
+            rows = list(heard)
+            lost = sum(len(octets) for *_, octets in rows)
+            if self._now() < self._again:
+                self._count_dropped(lost)
+                continue
+            try:
+                self._append(round, rows, dropped)
+            except OSError as error:
+                self._close()
+                self._again = self._now() + RETRY_SECONDS
+                self._drop(lost, error.strerror or type(error).__name__)
+            else:
+                self._troubled, dropped = bool(dropped), 0
+
+    def _append(self, round: int, rows: list[tuple[int, int, str, str, bytes]], dropped: int) -> None:
+        zero = rows[0][0]
+        began = datetime.fromtimestamp((time.time_ns() - time.monotonic_ns() + zero) / 1e9, UTC)
+        told = tuple((at - zero, wire, source, _shown(source, octets)) for at, _, wire, source, octets in rows)
+        plain = bytearray()
+        _encode_into(Block(began.isoformat(timespec="milliseconds"), zero, self._drivers, dropped, told), plain)
+        nonce = os.urandom(NONCE_BYTES)
+        bound = _bound(self._journal, self._run, self._number + 1)
+        sealed = nonce + ChaCha20Poly1305(self._key_of(round)).encrypt(nonce, plain, bound)
+        plain[:] = bytes(len(plain))
+        self._number += 1
+        written = _head.pack(len(sealed), round, self._number) + sealed
+        file = self._file_for(len(written))
+        if file.write(written) != len(written):
+            raise OSError(None, "the disk took only a part")
+        self._size += len(written)
+
+    def _file_for(self, octets: int) -> IO[bytes]:
+        """The newest file of the ring, another one where it is full or old; whatever is too old or too much goes."""
+        share, now = self._ring.octets // (PARTS + 1), self._now()
+        full = self._size + octets > share or now - self._turned >= self._ring.seconds / PARTS
+        if self._file is not None and not full:
+            return self._file
+        self._close()
+        self._ring.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        there = _files(self._ring.folder)
+        number = 1 + (int(there[-1].stem) if there else 0)
+        left = self._ring.octets - share
+        for path in reversed(there):
+            found = path.stat()
+            left -= found.st_size
+            if left < 0 or time.time() - found.st_mtime > self._ring.seconds:
+                path.unlink()
+        path = self._ring.folder / f"{number:08}{SUFFIX}"
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
+        self._file = os.fdopen(opened, "wb", buffering=0)
+        self._size = self._file.write(msgspec.json.encode(_Header(self._journal, self._run)) + b"\n")
+        self._turned = now
+        return self._file
+
+    def _drop(self, octets: int, reason: str) -> None:
+        self._count_dropped(octets)
+        self._trouble(reason)
+
+    def _trouble(self, reason: str) -> None:
+        if not self._troubled:
+            self._troubled = True
+            log.error("wires are not recorded; the table plays on", folder=str(self._ring.folder), reason=reason)
+            self._tell(reason)
+
+    def _close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class FlightTap:
+    """What is to be told of one wire; a drivers' Tap."""
+
+    def __init__(self, recorder: FlightRecorder, wire: str) -> None:
+        self._recorder = recorder
+        self._wire = wire
+
+    def opened(self, port: str, settings: Mapping[str, int | str]) -> None:
+        self._edge(f"opened {json.dumps({'port': port, **settings})}")
+
+    def refused(self, reason: str) -> None:
+        self._edge(f"refused {reason}")
+
+    def heard(self, octets: bytes) -> None:
+        self._recorder.hear(self._wire, "device", bytes(octets))
+
+    def said(self, octets: bytes) -> None:
+        self._recorder.hear(self._wire, "host", bytes(octets))
+
+    def closed(self, by: str, reason: str) -> None:
+        self._edge(f"closed by {by}: {reason}")
+
+    def _edge(self, words: str) -> None:
+        self._recorder.hear(self._wire, "link", words.encode())
+
+
+def _shown(source: str, octets: bytes) -> str:
+    return octets.decode(errors="replace") if source == "link" else octets.hex()
+
+
+def _bound(journal: str, run: str, number: int) -> bytes:
+    """What a block is bound to."""
+    return f"{journal}:wires:{run}:{number}".encode()
+
+
+def opened(block: SealedBlock, journal: str, key: bytes) -> Block:
+    """A block opened with the key of its round's wires. Raises SealBroken."""
+    nonce, content = block.sealed[:NONCE_BYTES], block.sealed[NONCE_BYTES:]
+    try:
+        plain = ChaCha20Poly1305(key).decrypt(nonce, content, _bound(journal, block.run, block.number))
+    except (InvalidTag, ValueError):
+        raise SealBroken(f"the key does not open what the wires said (block {block.number})") from None
+    return msgspec.json.decode(plain, type=Block)
+
+
+def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
+    """What the ring has of a round, oldest first; also beside the station that writes it. Raises OSError."""
+    for path in _files(folder) if folder.is_dir() else ():
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            continue  # the ring has come round
+        line, _, rest = content.partition(b"\n")
+        try:
+            header = msgspec.json.decode(line, type=_Header)
+        except msgspec.DecodeError:
+            continue  # cut off
+        if header.journal != journal:
+            continue
+        at = 0
+        while len(rest) >= at + _head.size:
+            length, of, number = _head.unpack_from(rest, at)
+            sealed = rest[at + _head.size : at + _head.size + length]
+            at += _head.size + length
+            if of == round and len(sealed) == length:  # else the last is being written, or was cut off
+                yield SealedBlock(header.run, number, sealed)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.stem.isdecimal())

@@ -1,0 +1,181 @@
+"""The flight recorder on real ptys: what both ends said is sealed with the key of its round, in a bounded ring."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.commands.wires import in_words, played
+from controller.journal.sealing import Seal, SealBroken
+from controller.runtime.flight import FlightRecorder, Ring, blocks_of, opened
+from drivers.angel_eye.dialogue import ShoeTiming
+from drivers.angel_eye.shoe import Shoe
+from drivers.messages import CardDrawn, LinkUp
+from tests.wire.test_wire_shoe import EIGHT_OF_SPADES, LOCK, FarShoe
+
+SEAL = Seal(bytes(32))
+
+
+def key_of(round: int) -> bytes:
+    return SEAL.wires_key("here", round)
+
+
+class Recorded:
+    """A recorder whose thread is not started: it writes when it is told to."""
+
+    def __init__(self, folder: Path, octets: int = 1 << 20) -> None:
+        self.folder, self.round, self.now = folder, 3, 0.0
+        self.told: list[str] = []
+        self.dropped: list[int] = []
+        self.recorder = FlightRecorder(
+            Ring(folder, 600.0, octets), "here", key_of, lambda: self.round,
+            self.told.append, self.dropped.append, lambda: self.now,
+        )  # fmt: skip
+
+    def said(self, round: int) -> Iterator[tuple[str, str, str]]:
+        for block in blocks_of(self.folder, "here", round):
+            for _, wire, by, what in opened(block, "here", key_of(round)).rows:
+                yield wire, by, what
+
+    @property
+    def files(self) -> list[Path]:
+        return sorted(self.folder.iterdir())
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Iterator[Recorded]:
+    found = Recorded(tmp_path / "ring")
+    yield found
+    found.recorder._close()
+
+
+async def test_what_a_shoe_and_its_host_say_is_played_into_the_codec_with_the_key_of_its_round_alone(
+    recorded: Recorded, peer: Any, running: Any, quick: Any
+) -> None:
+    tap = recorded.recorder.wire("shoe", "angel-eye")
+    shoe = Shoe(port=str(peer.path), timing=ShoeTiming(answer=5.0, retry=0.03, copies=0.0), link_timing=quick, tap=tap)
+    FarShoe(peer)
+    async with running(shoe) as hearing:
+        await hearing.until(lambda: hearing.of(LinkUp))
+        for octets in (EIGHT_OF_SPADES[:3], EIGHT_OF_SPADES[3:]):
+            peer.send(octets)
+        await hearing.until(lambda: hearing.of(CardDrawn))
+    recorded.recorder.turn()
+    said = list(recorded.said(3))
+    by = {one: "".join(what for _, who, what in said if who == one) for one in ("host", "device")}
+    assert by["host"].startswith(LOCK.hex()) and EIGHT_OF_SPADES.hex() in by["device"]
+    assert [what.split()[0] for _, who, what in said if who == "link"] == ["opened", "closed"]
+    heard = [
+        one for block in blocks_of(recorded.folder, "here", 3) for one in played([opened(block, "here", key_of(3))])
+    ]
+    [card] = [one for one in heard if one.message == "CardDrawn"]
+    assert card.fields == {"number": 1, "card": "8s"} and "CardDrawn number=1 card=8s" in in_words(card)
+    for block in blocks_of(recorded.folder, "here", 3):
+        for other in (key_of(4), SEAL.round_key("here", 3)):
+            with pytest.raises(SealBroken):
+                opened(block, "here", other)
+        with pytest.raises(SealBroken):
+            opened(block, "there", key_of(3))
+    [file] = recorded.files
+    content = file.read_bytes()
+    assert EIGHT_OF_SPADES not in content and EIGHT_OF_SPADES.hex().encode() not in content
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600 and stat.S_IMODE(recorded.folder.stat().st_mode) == 0o700
+
+
+def test_each_round_is_sealed_with_its_own_key_and_found_by_its_number(recorded: Recorded) -> None:
+    tap = recorded.recorder.wire("slots", "adu218")
+    for round in (3, 4, 3):
+        recorded.round = round
+        tap.heard(bytes([round]))
+    recorded.recorder.turn()
+    assert [list(recorded.said(round)) for round in (2, 4)] == [[], [("slots", "device", "04")]]
+    assert [what for _, _, what in recorded.said(3)] == ["03", "03"]
+    assert list(blocks_of(recorded.folder, "there", 3)) == []
+    [file] = recorded.files
+    whole = file.read_bytes()
+    for cut in (1, 20, 60):  # as a kill leaves it, or one that is being written
+        file.write_bytes(whole[:-cut])
+        assert [what for _, _, what in recorded.said(3)] == ["03"]
+    file.write_bytes(b"")
+    assert list(recorded.said(3)) == []
+
+
+def test_the_ring_is_bounded_in_size_and_in_time(tmp_path: Path) -> None:
+    recorded = Recorded(tmp_path / "ring", octets=50_000)
+    tap = recorded.recorder.wire("shoe", "angel-eye")
+    for number in range(400):
+        tap.said(number.to_bytes(2, "big") * 50)
+        recorded.recorder.turn()
+        assert sum(file.stat().st_size for file in recorded.files) <= 50_000
+    kept = [what[:4] for _, _, what in recorded.said(3)]
+    assert kept[-1] == "018f" and kept == [f"{number:04x}" for number in range(400 - len(kept), 400)] and len(kept) > 40
+    for file in recorded.files:
+        os.utime(file, (0, 0))
+    recorded.now += 60.0
+    tap.said(b"\1")
+    recorded.recorder.turn()
+    assert list(recorded.said(3)) == [("shoe", "host", "01")], "too old"
+    again = Recorded(tmp_path / "ring")
+    again.recorder.wire("shoe", "angel-eye").said(b"\2")
+    again.recorder.turn()
+    assert [what for _, _, what in again.said(3)] == ["01", "02"], "after a restart"
+    for one in (recorded, again):
+        one.recorder._close()
+
+
+def test_what_has_no_room_in_the_queue_is_counted_and_told_once(
+    recorded: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.runtime.flight.MOST_WAITING", 300)
+    tap = recorded.recorder.wire("shoe", "angel-eye")
+    for _ in range(2):
+        for _ in range(3):
+            tap.heard(bytes(100))
+        recorded.recorder.turn()
+    assert recorded.dropped == [200, 200] and len(recorded.told) == 1 and "200 bytes" in recorded.told[0]
+    assert [opened(one, "here", key_of(3)).dropped for one in blocks_of(recorded.folder, "here", 3)] == [200, 200]
+    tap.heard(b"\1")
+    recorded.recorder.turn()
+    tap.heard(bytes(300))
+    recorded.recorder.turn()
+    assert len(recorded.told) == 2, "it had worked again"
+
+
+def test_a_folder_that_takes_nothing_and_a_full_disk_are_told_and_tried_again(
+    recorded: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tap = recorded.recorder.wire("shoe", "angel-eye")
+    recorded.folder.write_text("in the way")
+    for _ in range(3):
+        tap.heard(b"\1\2")
+        recorded.recorder.turn()
+    recorded.folder.unlink()
+    tap.heard(b"\1\2")
+    recorded.recorder.turn()
+    assert not recorded.folder.exists(), "not before its time"
+    assert recorded.told == ["File exists"] and recorded.dropped == [2] * 4
+    recorded.now += 10.0
+    with monkeypatch.context() as full:
+        full.setattr("controller.runtime.flight.os.fdopen", lambda *_, **__: open("/dev/full", "wb", buffering=0))
+        tap.heard(b"\1\2")
+        recorded.recorder.turn()
+    assert recorded.told == ["File exists"] and recorded.dropped == [2] * 5, "it stands since then"
+    recorded.now += 10.0
+    tap.heard(b"\3")
+    recorded.recorder.turn()
+    assert [what for _, _, what in recorded.said(3)] == ["03"]
+    recorded.recorder._close()
+    recorded.recorder._file = open("/dev/full", "wb", buffering=0)
+    tap.heard(b"\4")
+    recorded.recorder.turn()
+    assert recorded.told == ["File exists", "No space left on device"]
+
+
+def test_its_thread_writes_what_waits_at_the_end(recorded: Recorded) -> None:
+    recorded.recorder.start()
+    recorded.recorder.wire("sign", "alpha").said(b"\1")
+    recorded.recorder.stop()
+    assert list(recorded.said(3)) == [("sign", "host", "01")]
