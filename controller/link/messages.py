@@ -132,9 +132,9 @@ class Grant(Struct, frozen=True):
 
 
 class Acknowledged(Struct, frozen=True, tag="acknowledged"):
-    """The entries up to `through` are kept for good; or why the journal is `refused`.
+    """At this revision the entries up to `through` are kept for good; or why the journal is `refused`.
 
-    `held` are those that wait for two persons.
+    `held` are those of all the table's journals that wait for two persons, each by journal and number.
     """
 
     link: str
@@ -142,7 +142,8 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     journal: str
     through: int
     epoch: int
-    held: tuple[int, ...] = ()
+    revision: int
+    held: tuple[tuple[str, int], ...] = ()
     refused: str = ""
 
 

@@ -39,7 +39,10 @@ from controller.rulebook.jackpot_award import JackpotTerms, Win
 STALE_AFTER = 3.0  # seconds
 SAY_AGAIN_AFTER = 1.0
 WINDOW = 20  # entries under way at once
-ANOTHER_GRANT = "another_grant"
+COUNT_AFTER = 3600.0
+RECENT_HITS = 25  # that are over and can still be looked at
+ANOTHER_GRANT, WENT_BACK = "another_grant", "went_back"
+FOR_GOOD = (ANOTHER_GRANT, WENT_BACK)
 
 
 class NotNow(Exception):
@@ -47,11 +50,13 @@ class NotNow(Exception):
 
 
 class Through(Struct, frozen=True, tag="through"):
-    """The pit has these entries of a journal for good."""
+    """The pit has these entries of a journal for good; those `held` wait for two persons."""
 
     journal: str
     through: int
-    held: tuple[int, ...] = ()
+    epoch: int
+    revision: int
+    held: tuple[tuple[str, int], ...] = ()
 
 
 class Answered(Struct, frozen=True, tag="answered"):
@@ -101,7 +106,9 @@ class Kept(Struct, frozen=True):
     unsaid: tuple[Entry, ...] = ()  # not acknowledged yet, of this journal and those before it
     hits: dict[str, Hit] = {}
     through: int = 0  # of this journal, acknowledged
-    held: tuple[int, ...] = ()  # of this journal, for two persons
+    at: tuple[int, int] = (0, 0)  # epoch and revision of the last acknowledgement that had news
+    held: tuple[tuple[str, int], ...] = ()  # entries that wait for two persons, by journal and number
+    counted: int = 0  # the cycle in which the table last told what it had added up
     learnt: Learnt | None = None
     broken: str = ""
 
@@ -118,7 +125,7 @@ def advance(kept: Kept, event: Event) -> Kept:
     match event:
         case Entry(journal=journal, seq=seq, body=body):
             if journal != kept.journal:
-                kept = replace(kept, journal=journal, head=BEFORE_ANY, totals=Totals(), through=0, held=())
+                kept = replace(kept, journal=journal, head=BEFORE_ANY, totals=Totals(), through=0, broken="")
             kept = replace(
                 kept,
                 seq=seq,
@@ -127,16 +134,18 @@ def advance(kept: Kept, event: Event) -> Kept:
                 unsaid=(*kept.unsaid, event),
             )
             if isinstance(body, Vouched):
-                return replace(kept, held=tuple(seq for seq in kept.held if seq != body.of))
+                return replace(kept, held=tuple(one for one in kept.held if one != (body.journal, body.of)))
+            if isinstance(body, Counted):
+                return replace(kept, counted=kept.learnt.cycle if kept.learnt is not None else 0)
             return _with_hit(kept, event)
         case Through(journal=journal, through=through, held=held):
             unsaid = tuple(one for one in kept.unsaid if one.journal != journal or one.seq > through)
+            vouched = [(one.body.journal, one.body.of) for one in unsaid if isinstance(one.body, Vouched)]
+            held = tuple(one for one in held if one not in vouched)
+            kept = replace(kept, unsaid=unsaid, at=(event.epoch, event.revision), held=held)
             if journal != kept.journal:
-                return replace(kept, unsaid=unsaid)
-            broken = kept.broken if kept.broken == ANOTHER_GRANT else ""
-            vouched = [one.body.of for one in unsaid if isinstance(one.body, Vouched) and one.body.journal == journal]
-            held = tuple(seq for seq in held if seq not in vouched)
-            return replace(kept, unsaid=unsaid, through=through, held=held, broken=broken)
+                return kept
+            return replace(kept, through=through, broken=kept.broken if kept.broken in FOR_GOOD else "")
         case Answered(grant=grant):
             hit = kept.hits[grant.claim]
             state: Literal["granted"] | None = "granted" if hit.state == "pending" else None
@@ -149,6 +158,7 @@ def advance(kept: Kept, event: Event) -> Kept:
 
 
 def _with_hit(kept: Kept, entry: Entry) -> Kept:
+    """The hits after an entry; of those that are over, the last ones."""
     match entry.body:
         case Claimed(claim=claim, round=round, winners=winners):
             hit = Hit(entry, round, winners)
@@ -160,7 +170,11 @@ def _with_hit(kept: Kept, entry: Entry) -> Kept:
             hit = replace(kept.hits[claim], state="on_paper")
         case _:
             return kept
-    return replace(kept, hits={**kept.hits, claim: hit})
+    hits = {**kept.hits, claim: hit}
+    over = [name for name, one in hits.items() if one.state not in ("pending", "granted")]
+    for name in over[:-RECENT_HITS]:
+        del hits[name]
+    return replace(kept, hits=hits)
 
 
 class Table:
@@ -172,6 +186,7 @@ class Table:
         self._pot: Pot | None = None  # the last that was heard
         self._heard_at: float | None = None  # of the last that was no retained one
         self._said: dict[tuple[str, int], float] = {}
+        self._counted_at: float | None = None
 
     def apply(self, events: Iterable[Event]) -> None:
         """These are durable."""
@@ -199,13 +214,13 @@ class Table:
         assert isinstance(body, Contributed)
         return self._enter(Returned(given.seq, chips, body.units_e4 // body.chips * chips))
 
-    def vouch(self, of: int, admitted: bool, persons: tuple[str, str]) -> list[Event]:
+    def vouch(self, journal: str, of: int, admitted: bool, persons: tuple[str, str]) -> list[Event]:
         """Two persons looked at an entry that waits for them."""
         if persons[0] == persons[1]:
             raise NotNow("two_persons")
-        if of not in self.kept.held:
+        if (journal, of) not in self.kept.held:
             raise NotNow("nothing_waits")
-        return self._enter(Vouched(self.kept.journal, of, admitted, persons))
+        return self._enter(Vouched(journal, of, admitted, persons))
 
     def claim(self, round: int, winners: Sequence[Win]) -> list[Event]:
         """A round has won: one claim for all its winners."""
@@ -236,9 +251,16 @@ class Table:
             raise NotNow("two_persons")
         return self._enter(SettledOnPaper(claim, amount, persons))
 
-    def count(self) -> list[Event]:
-        """What the table has added up, each hour and each cycle."""
+    def count(self, now: float) -> list[Event]:
+        """What the table has added up."""
+        self._counted_at = now
         return self._enter(Counted(self.kept.totals))
+
+    def is_to_count(self, now: float) -> bool:
+        """Whether an hour is over, or a pot, since the table last said what it had added up."""
+        learnt, at = self.kept.learnt, self._counted_at
+        another_pot = learnt is not None and learnt.cycle != self.kept.counted
+        return self.kept.through > 0 and (another_pot or at is None or now - at >= COUNT_AFTER)
 
     def _enter(self, body: Body) -> list[Event]:
         kept = self.kept
@@ -260,8 +282,9 @@ class Table:
         self._pot = pot
         if not retained:
             self._heard_at = now
+        events = self._gone_back(pot, max(self.kept.at, (0, 0) if last is None else (last.epoch, last.revision)))
         now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms, pot.parameters)
-        return [] if now_learnt == learnt else [now_learnt]
+        return events if now_learnt == learnt else [*events, now_learnt]
 
     def hear(self, answer: Answer) -> list[Event]:
         """An answer came, to this table."""
@@ -274,18 +297,23 @@ class Table:
                 waits = any(one.journal == answer.journal for one in kept.unsaid)
                 own = answer.journal == kept.journal
                 return [Broken(answer.refused)] if own and waits and not kept.broken else []
-            if answer.journal == kept.journal and answer.through < kept.through:
-                return []
+            if answer.revision < kept.at[1]:
+                return self._gone_back(answer, kept.at)
             news = any(one.journal == answer.journal and one.seq <= answer.through for one in kept.unsaid)
-            if not news and (answer.journal != kept.journal or answer.held == kept.held):
-                return []
-            return [Through(answer.journal, answer.through, answer.held)]
+            told = Through(answer.journal, answer.through, answer.epoch, answer.revision, answer.held)
+            return [told] if news or advance(kept, told).held != kept.held else []
         hit = kept.hits.get(answer.grant.claim)
         if hit is None or hit.grant == answer.grant:
             return []
         if hit.grant is not None or not _follows(kept.game, hit, answer.grant):
-            return [Broken(ANOTHER_GRANT)] if kept.broken != ANOTHER_GRANT else []
+            return [] if kept.broken in FOR_GOOD else [Broken(ANOTHER_GRANT)]
         return [Answered(answer.grant)]
+
+    def _gone_back(self, said: Pot | Acknowledged, before: tuple[int, int]) -> list[Event]:
+        """In a later epoch there is always as much as before, or the pit's database has lost what it had for good."""
+        epoch, revision = before
+        lost = said.epoch > epoch and said.revision < revision and self.kept.broken not in FOR_GOOD
+        return [Broken(WENT_BACK)] if lost else []
 
     @property
     def _epoch(self) -> int:

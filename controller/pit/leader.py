@@ -37,6 +37,8 @@ class Leader:
 
     def hear(self, entry: Entry) -> list[Answer]:
         """An entry came. What is durable is answered at once; what is not waits for a transaction, or for its turn."""
+        if entry.link != self.ledger.link or entry.table not in self.ledger.tables:
+            return [self._refused(entry, "unknown_table")]
         journal = self.ledger.journals.get(entry.journal)
         through = journal.through if journal is not None else 0
         if entry.seq <= through:
@@ -94,8 +96,7 @@ class Leader:
                 break
             except Refused as why:
                 del self._waiting[name]
-                refused = Acknowledged(entry.link, entry.table, name, 0, self._epoch, refused=str(why))
-                return ledger, heard, refused
+                return ledger, heard, self._refused(entry, str(why))
             if isinstance(entry.body, Claimed) and not ledger.stopped:
                 ledger = _granted(ledger, entry.body.claim)
             del waiting[entry.seq]
@@ -151,9 +152,16 @@ class Leader:
                 yield Granted(entry.link, claim.table, self._epoch, claim.grant)
 
     def _acknowledged(self, name: str) -> Acknowledged:
-        journal = self.ledger.journals[name]
-        held = tuple(int(key.rpartition("/")[2]) for key, held in self.ledger.held.items() if held.journal == name)
-        return Acknowledged(self.ledger.link, journal.table, name, journal.through, self._epoch, held)
+        ledger = self.ledger
+        journal = ledger.journals[name]
+        waiting = [key.rpartition("/") for key, held in ledger.held.items() if held.table == journal.table]
+        held = tuple((of, int(seq)) for of, _, seq in waiting)
+        return Acknowledged(ledger.link, journal.table, name, journal.through, self._epoch, ledger.revision, held)
+
+    def _refused(self, entry: Entry, why: str) -> Acknowledged:
+        return Acknowledged(
+            self.ledger.link, entry.table, entry.journal, 0, self._epoch, self.ledger.revision, refused=why
+        )
 
 
 def _granted(ledger: Ledger, name: str) -> Ledger:

@@ -101,7 +101,7 @@ class Claim(Struct, frozen=True):
 class Held(Struct, frozen=True):
     """An entry that waits for two persons."""
 
-    journal: str
+    table: str
     entry: Contributed | Returned
 
 
@@ -287,7 +287,7 @@ def _vouch(ledger: Ledger, entry: Entry, body: Vouched) -> Ledger:
     key = held_key(body.journal, body.of)
     held = ledger.held.get(key)
     one, two = body.persons
-    if held is None or not one or not two or one == two or ledger.journals[body.journal].table != entry.table:
+    if held is None or not one or not two or one == two or held.table != entry.table:
         return _stop(ledger, "entry_makes_no_sense")
     ledger = replace(
         ledger,
@@ -502,7 +502,7 @@ def _settled(ledger: Ledger) -> Meter:
 
 
 def _hold(ledger: Ledger, entry: Entry, body: Contributed | Returned) -> Ledger:
-    held = {**ledger.held, held_key(entry.journal, entry.seq): Held(entry.journal, body)}
+    held = {**ledger.held, held_key(entry.journal, entry.seq): Held(entry.table, body)}
     return replace(ledger, held=held, held_e4=ledger.held_e4 + _signed(body))
 
 

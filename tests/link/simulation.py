@@ -72,7 +72,7 @@ class Station:
         self.world, self.name, self.clock = world, name, world.chance.uniform(0, 1000)
         self.disk: list[Event] = []
         self.up, self.journals, self.round, self.chips = True, 0, 0, 0
-        self.step, self.cycle = "idle", 0
+        self.step = "idle"
         self.given: Entry | None = None
         self.won: list[Win] = []
         self.begin_again()
@@ -150,7 +150,7 @@ class Station:
             self.step = "idle"
         if kept.held and chance.random() < 0.3:
             admitted = chance.random() < 0.6
-            self.record(self.table.vouch(kept.held[0], admitted, ("ana", "rui")))
+            self.record(self.table.vouch(*kept.held[0], admitted, ("ana", "rui")))
         elif self.step == "idle":
             self.idle()
         elif self.step == "play":
@@ -165,11 +165,9 @@ class Station:
         return next((claim for claim, hit in hits if hit.round == self.round and hit.state != "withdrawn"), "")
 
     def idle(self) -> None:
-        kept, chance = self.table.kept, self.world.chance
-        learnt = kept.learnt
-        if learnt is not None and learnt.cycle != self.cycle:
-            if self.record(self.table.count()):
-                self.cycle = learnt.cycle
+        chance = self.world.chance
+        if self.table.is_to_count(self.now):
+            self.record(self.table.count(self.now))
         elif self.world.rough and chance.random() < 0.02:
             self.journals += 1
             if chance.random() < 0.3:
@@ -524,7 +522,7 @@ class World:
     def miscount(self, station: Station) -> None:
         """A table's sum is wrong: nobody has to find out but the comparison."""
         if self.chance.random() < 0.3:
-            entry = station.table.count()[0]
+            entry = station.table.count(station.now)[0]
             assert isinstance(entry, Entry) and isinstance(entry.body, Counted)
             totals = replace(entry.body.totals, paid=entry.body.totals.paid + 1)
             self.count("a sum that is wrong")
@@ -532,7 +530,7 @@ class World:
             if not station.record([replace(entry, body=Counted(totals))]) and station.disk[-1:] != [entry]:
                 self.wrong = {one for one in self.wrong if one[1] <= len(self.said[one[0]])}
         else:
-            station.record(station.table.count())
+            station.record(station.table.count(station.now))
 
     # ---- the broker
 
@@ -624,6 +622,8 @@ class World:
         self.tell("database has", after.revision, "of epoch", after.epoch, "pot", after.pot.pot, after.stopped)
         if after.revision != before.revision + 1 or after.epoch < before.epoch:
             self.fail(f"revision {after.revision} of epoch {after.epoch} behind {before.revision} of {before.epoch}")
+        if after.revision in self.shown:
+            self.fail(f"revision {after.revision} comes a second time")
         self.shown[after.revision] = after.pot.pot, after.stopped
         for entry in batch.entries:
             if entry != self.said[entry.journal][entry.seq - 1]:
@@ -704,7 +704,7 @@ class World:
                 and not station.table.kept.broken
                 and station.step == "idle"
                 and not station.table.kept.held
-                and station.cycle == self.database.ledger.cycle
+                and station.table.kept.counted == self.database.ledger.cycle
                 for station in self.stations.values()
             )
             and not self.database.ledger.stopped
@@ -717,7 +717,7 @@ class World:
             for station in self.stations.values():
                 kept = station.table.kept
                 hit = kept.hits.get(station.claim)
-                self.tell(station.name, station.step, kept.broken, kept.held, station.cycle, kept.unsaid, hit)
+                self.tell(station.name, station.step, kept.broken, kept.held, kept.counted, kept.unsaid, hit)
             self.fail(
                 f"it does not come to rest; stopped: {ledger.stopped!r}, cycle {ledger.cycle}, held {ledger.held}"
             )
@@ -727,6 +727,8 @@ class World:
         counted = {name: self.said[name][: journal.through] for name, journal in ledger.journals.items()}
         grants = list(self.grants.values())
         model = model_of(self.opened, counted, grants)
+        if ledger.held or ledger.held_e4:
+            self.fail(f"two persons are still waited for: {ledger.held}")
         if model.wrong:
             self.fail("; ".join(model.wrong))
         meter = ledger.pot

@@ -129,7 +129,7 @@ def a_table_forgets_what_the_broker_has(patch: pytest.MonkeyPatch) -> None:
 
     def due(self: Table, now: float) -> list[Entry]:
         found = real(self, now)
-        self.apply([Through(entry.journal, entry.seq) for entry in found])
+        self.apply([Through(entry.journal, entry.seq, 0, 0) for entry in found])
         return found
 
     patch.setattr(Table, "due", due)
@@ -275,6 +275,26 @@ def a_journal_from_an_older_copy_is_accepted(patch: pytest.MonkeyPatch) -> None:
 @planted("and the link goes on")
 def a_difference_stops_nothing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(book, "_stop", lambda ledger, why: ledger)
+
+
+@planted("comes a second time")
+def a_database_loses_what_it_had(patch: pytest.MonkeyPatch) -> None:
+    real, before = Database.lead, dict[int, Ledger]()
+
+    def lead(self: Database, holder: str, epoch: int) -> int | None:
+        led = real(self, holder, epoch)
+        if led is not None and led != epoch:
+            self.ledger = before.get(led - 1, self.ledger)
+            before[led] = self.ledger
+        return led
+
+    patch.setattr(Database, "lead", lead)
+
+
+@planted("still waited for|does not come to rest")
+def a_table_is_not_told_what_waits(patch: pytest.MonkeyPatch) -> None:
+    real = Leader._acknowledged
+    patch.setattr(Leader, "_acknowledged", lambda self, name: replace(real(self, name), held=()))
 
 
 @planted("by other parameters|computed again|the pot was|another ledger")

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.link.messages import Acknowledged, Claimed, Contributed, Counted, Entry, Granted, Paid, Pot, Totals
-from controller.link.table import ANOTHER_GRANT, WINDOW, Event, NotNow, Shown, Table, Through
+from controller.link.table import ANOTHER_GRANT, RECENT_HITS, WENT_BACK, WINDOW, Event, NotNow, Shown, Table, Through
 from controller.pit.leader import Leader
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 
@@ -28,10 +28,10 @@ class Told:
     def do(self, events: list[Event]) -> Event:
         self.disk += events
         self.table.apply(events)
-        return events[-1] if events else Through("", 0)
+        return events[-1] if events else Through("", 0, 0, 0)
 
     def acknowledged(self, through: int, **other: Any) -> Acknowledged:
-        return replace(Acknowledged("link", "t1", "t1-1", through, 3), **other)
+        return replace(Acknowledged("link", "t1", "t1-1", through, 3, 40 + through), **other)
 
     def claimed(self) -> str:
         """A round that has won, at the table and at the pit."""
@@ -149,14 +149,14 @@ def test_two_persons_vouch_for_what_waits() -> None:
     entry = told.do(told.table.contribute(1, 9))
     assert isinstance(entry, Entry)
     with pytest.raises(NotNow, match="nothing_waits"):
-        told.table.vouch(entry.seq, True, ("ana", "rui"))
-    told.do(told.table.hear(told.acknowledged(2, held=(2,))))
+        told.table.vouch("t1-1", entry.seq, True, ("ana", "rui"))
+    told.do(told.table.hear(told.acknowledged(2, held=(("t1-1", 2),))))
     with pytest.raises(NotNow, match="two_persons"):
-        told.table.vouch(entry.seq, True, ("ana", "ana"))
-    told.do(told.table.vouch(entry.seq, True, ("ana", "rui")))
-    told.do(told.table.hear(told.acknowledged(2, held=(2,))))
+        told.table.vouch("t1-1", entry.seq, True, ("ana", "ana"))
+    told.do(told.table.vouch("t1-1", entry.seq, True, ("ana", "rui")))
+    told.do(told.table.hear(told.acknowledged(2, held=(("t1-1", 2),))))
     with pytest.raises(NotNow, match="nothing_waits"):
-        told.table.vouch(entry.seq, True, ("ana", "rui"))
+        told.table.vouch("t1-1", entry.seq, True, ("ana", "rui"))
 
 
 def test_a_table_counts_what_its_journal_adds_up_to() -> None:
@@ -164,9 +164,48 @@ def test_a_table_counts_what_its_journal_adds_up_to() -> None:
     given = told.do(told.table.contribute(1, 3))
     assert isinstance(given, Entry)
     told.do(told.table.give_back(given, 1))
-    entry = told.do(told.table.count())
+    entry = told.do(told.table.count(0.0))
     units = TO_POT + TO_RESERVE
     assert isinstance(entry, Entry) and entry.body == Counted(Totals(2, 3 * units, units))
+
+
+def test_a_table_counts_once_a_start_an_hour_and_a_pot() -> None:
+    told = Told()
+    assert told.table.is_to_count(100.0)
+    told.do(told.table.count(100.0))
+    assert not told.table.is_to_count(3699.0) and told.table.is_to_count(3700.0)
+    told.do(told.table.hear_pot(pot(beat=11, cycle=2), 200.0, retained=False))
+    assert told.table.is_to_count(200.0)
+    told.do(told.table.count(200.0))
+    assert not told.table.is_to_count(3799.0)
+    assert Table("link", FORTUNE, "t1", told.disk).is_to_count(0.0)
+
+
+@pytest.mark.parametrize("said", ["pot", "acknowledged"])
+def test_a_pit_that_has_lost_what_it_had_is_noticed(said: str) -> None:
+    told = Told()
+    if said == "pot":
+        told.do(told.table.hear_pot(pot(beat=11, revision=30), 101.0, retained=False))
+        assert not told.table.kept.broken, "in the same epoch it was overtaken"
+        told.do(told.table.hear_pot(pot(epoch=4, beat=1, revision=40), 101.0, retained=False))
+    else:
+        assert told.table.hear(told.acknowledged(1, revision=40)) == []
+        told.do(told.table.hear(told.acknowledged(1, revision=40, epoch=4)))
+    assert told.table.kept.broken == WENT_BACK and not told.table.takes_chips(101.0)
+    told.do(told.table.contribute(1, 1))
+    told.do(told.table.hear(told.acknowledged(2)))
+    assert told.table.kept.broken == WENT_BACK
+
+
+def test_hits_that_are_over_are_forgotten_in_time() -> None:
+    told = Told()
+    first = told.claimed()
+    for round in range(2, 2 + RECENT_HITS + 3):
+        entry = told.do(told.table.claim(round, wins((1, "flush"))))
+        assert isinstance(entry, Entry) and isinstance(entry.body, Claimed)
+        told.do(told.table.withdraw(entry.body.claim))
+    kept = list(told.table.kept.hits)
+    assert kept[0] == first and kept[1] == "t1-1/5" and len(kept) == 1 + RECENT_HITS
 
 
 # ---- hits
@@ -277,5 +316,9 @@ def test_nothing_is_answered_or_shown_before_it_is_durable() -> None:
 
 def test_a_refused_journal_is_told_so() -> None:
     leader = Leader(Teller().ledger, epoch=5)
-    leader.hear(Entry("link", "t1", "t1-9", 1, Teller().said["t1-1"][0].body))
-    assert leader.batch(50) == (None, [Acknowledged("link", "t1", "t1-9", 0, 5, refused="unknown_predecessor")])
+    announced = Teller().said["t1-1"][0]
+    leader.hear(replace(announced, journal="t1-9"))
+    assert leader.batch(50) == (None, [Acknowledged("link", "t1", "t1-9", 0, 5, 0, refused="unknown_predecessor")])
+    for other in ({"table": "t3"}, {"link": "other"}):
+        (answer,) = leader.hear(replace(announced, **other))
+        assert isinstance(answer, Acknowledged) and answer.refused == "unknown_table"
