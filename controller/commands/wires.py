@@ -70,12 +70,12 @@ def played(blocks: Iterable[Block]) -> Iterator[Said]:
             time = (began + timedelta(microseconds=after // 1000)).isoformat(timespec="milliseconds")
             if by == "link":
                 codecs.pop(wire, None)
-                yield Said(time, wire, by, words=what)
+                yield Said(time, wire, by, words=what.decode(errors="replace"))
                 continue
             codec = CODECS.get(block.drivers.get(wire, "")) if by == "device" else None
-            heard = codecs.setdefault(wire, codec())(bytes.fromhex(what)) if codec is not None else ()
+            heard = codecs.setdefault(wire, codec())(what) if codec is not None else ()
             first, *others = map(_named, heard) if heard else [("", {})]
-            yield Said(time, wire, by, what, "", *first)
+            yield Said(time, wire, by, what.hex(), "", *first)
             for other in others:
                 yield Said(time, wire, by, "", "", *other)
 

@@ -29,8 +29,9 @@ SUFFIX = ".wires"
 SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets lie in memory
 RETRY_SECONDS = 10.0
 PARTS = 10  # of the ring: the oldest is removed whole
-MOST_WAITING = 4 << 20  # octets, behind a disk that hangs
-ENTRY = 64  # what one costs beside its octets
+WAITING = 16  # the queue is this part of the ring: what waits behind a disk that hangs fits into one file
+ENTRY = 64  # octets that one costs beside its own
+BLOCK = 1024  # likewise a block
 END_SECONDS = 5.0
 
 _head = struct.Struct(">IQQ")  # length of what is sealed, round, number of the block
@@ -38,8 +39,8 @@ _encode_into = msgspec.json.Encoder().encode_into
 
 log = structlog.get_logger()
 
-Row = tuple[int, str, str, str]
-"""Nanoseconds after the block's first, wire, who (`device`, `host` or `link`), and octets in hexadecimal or words."""
+Row = tuple[int, str, str, bytes]
+"""Nanoseconds after the block's first, wire, who (`device`, `host` or `link`), and octets; of the link words."""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -133,7 +134,7 @@ class FlightRecorder:
         """Queue what a wire said; from any thread, and at once."""
         at, round = time.monotonic_ns(), self._round()
         with self._order:
-            if self._waiting + len(octets) + ENTRY > MOST_WAITING:
+            if self._waiting + len(octets) + ENTRY > self._ring.octets // WAITING:
                 self._dropped += len(octets)
                 return
             self._waiting += len(octets) + ENTRY
@@ -176,8 +177,9 @@ class FlightRecorder:
     def _append(self, round: int, rows: list[tuple[int, int, str, str, bytes]], dropped: int) -> None:
         zero = rows[0][0]
         began = datetime.fromtimestamp((time.time_ns() - time.monotonic_ns() + zero) / 1e9, UTC)
-        told = tuple((at - zero, wire, source, _shown(source, octets)) for at, _, wire, source, octets in rows)
-        plain = bytearray()
+        told = tuple((at - zero, wire, source, octets) for at, _, wire, source, octets in rows)
+        # One that is too short leaves copies behind.
+        plain = bytearray(BLOCK + sum(ENTRY + 2 * len(octets) for *_, octets in rows))
         _encode_into(Block(began.isoformat(timespec="milliseconds"), zero, self._drivers, dropped, told), plain)
         nonce = os.urandom(NONCE_BYTES)
         bound = _bound(self._journal, self._run, self._number + 1)
@@ -253,10 +255,6 @@ class FlightTap:
 
     def _edge(self, words: str) -> None:
         self._recorder.hear(self._wire, "link", words.encode())
-
-
-def _shown(source: str, octets: bytes) -> str:
-    return octets.decode(errors="replace") if source == "link" else octets.hex()
 
 
 def _bound(journal: str, run: str, number: int) -> bytes:

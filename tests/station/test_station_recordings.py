@@ -61,7 +61,7 @@ def heard_by_flight_recorder(table: Path) -> dict[str, bytes]:
     for block in sorted(blocks, key=lambda one: one.monotonic_ns):
         for _, wire, by, what in block.rows:
             if by == "device":
-                found[wire] = found.get(wire, b"") + bytes.fromhex(what)
+                found[wire] = found.get(wire, b"") + what
     return found
 
 
