@@ -77,6 +77,7 @@ from controller.runtime.proposal import Proposing
 from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
+from controller.runtime.workbench import Workbench
 from controller.telemetry.disk import Disk, free_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
@@ -220,7 +221,18 @@ class Station:
             on_lapsed=journal.drop,
         )
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
-        setup = Proposing(config, lambda: msgspec.to_builtins(look().plugged))
+        self._workbench = Workbench(
+            now=now,
+            is_closed=lambda: not self.loop.table.open,
+            trials=lambda: {
+                what: trial
+                for what, trial in self._translator.trials(self.view.effects).items()
+                if trial[0] in self._devices
+            },
+            order=self._order,
+            later=lambda seconds, then: self._asyncio.call_later(seconds, then),
+        )
+        setup = Proposing(config, lambda: msgspec.to_builtins(look().plugged), self._workbench)
         app = make_app(self.view, decide, config.listen[0], self._gate, config.panel, setup)
         self._console = ConsoleServer(self.served(app), config.listen, self._gate)
 
@@ -380,6 +392,7 @@ class Station:
                 self.metrics.device_up.labels(heard.device).set(isinstance(heard.message, LinkUp))
             case NoiseHeard(count=count):
                 self.metrics.noise.labels(heard.device).inc(count)
+        self._workbench.heard(heard.device, heard.message)
         mark = heard.mark
         self.loop.hear(
             FromWire(
@@ -415,9 +428,10 @@ class Station:
             self._watch(committed)
 
     def _order(self) -> None:
-        for name, order in self._translator.orders(self.view.effects).items():
-            if name in self._devices:
-                self._devices[name].order(order)
+        orders = self._translator.orders(self.view.effects)
+        wanted = {name: order for name, order in orders.items() if name in self._devices}
+        for name, order in self._workbench.orders(wanted).items():
+            self._devices[name].order(order)
 
     async def _keep_statistics(self) -> None:
         await self._daily.restore(self._clock.stamp().time)

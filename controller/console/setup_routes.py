@@ -1,4 +1,4 @@
-"""The path of the set-up: for a technician who is logged in, what is plugged in, and another configuration proposed."""
+"""The paths of the set-up, for a technician who is logged in: another configuration, the wires, devices tried out."""
 
 from typing import Any, Protocol
 
@@ -17,8 +17,22 @@ from controller.engine.persons import TECHNICIAN
 MOST_BODY_BYTES = 256 * 1024
 
 
+class Wires(Protocol):
+    """What the station hears of its devices."""
+
+    def told(self) -> dict[str, Any]:
+        """The last frames, newest first, without any card, and what may be tried out."""
+
+    def try_out(self, what: str, by: str) -> float | None:
+        """For how many seconds a device does that; None while the table is open. Raises KeyError."""
+
+
 class Setup(Protocol):
     """What the station has of its configuration."""
+
+    @property
+    def wires(self) -> Wires:
+        """Its devices' wires."""
 
     async def shown(self) -> dict[str, Any]:
         """The configuration's text, its path, whether another is proposed, and what is plugged in. Raises OSError."""
@@ -32,6 +46,12 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     configuration: str
     propose: bool = False
+
+
+class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a device shall do for some seconds."""
+
+    what: str
 
 
 def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
@@ -57,4 +77,25 @@ def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
         mistakes = await setup.proposed(wish.configuration, who if wish.propose else None)
         return json_answer({"mistakes": mistakes, "proposed": wish.propose and not mistakes})
 
-    return [Route("/setup", shown), Route("/setup", propose, methods=["POST"])]
+    async def wires(request: Request) -> Response:
+        who = technician(request)
+        return answered(who) if isinstance(who, Reply) else json_answer(setup.wires.told())
+
+    async def try_out(request: Request) -> Response:
+        who = technician(request)
+        if isinstance(who, Reply):
+            return answered(who)
+        offered = setup.wires.told()["trials"]
+        try:
+            what = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=Trial).what
+            seconds = setup.wires.try_out(what, who)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, KeyError):
+            raise Malformed("what", f"one of {', '.join(offered)}") from None
+        return json_answer({"error": "table_open"}, 409) if seconds is None else json_answer({"seconds": seconds})
+
+    return [
+        Route("/setup", shown),
+        Route("/setup", propose, methods=["POST"]),
+        Route("/setup/wires", wires),
+        Route("/setup/test", try_out, methods=["POST"]),
+    ]

@@ -10,6 +10,7 @@ from controller.config.document import BadConfiguration
 from controller.config.file import Config, parse_config
 from controller.config.section import Mistake
 from controller.files import write_whole
+from controller.runtime.workbench import Workbench
 
 PROPOSED = "station.toml.proposed"  # beside the journal: the service may write nowhere else
 
@@ -17,11 +18,12 @@ log = structlog.get_logger()
 
 
 class Proposing:
-    """`look` tells what is plugged in, as JSON has it; it blocks."""
+    """`look` tells what is plugged in, as JSON has it; it blocks. `workbench` has the wires."""
 
-    def __init__(self, config: Config, look: Callable[[], Any]) -> None:
+    def __init__(self, config: Config, look: Callable[[], Any], workbench: Workbench) -> None:
         self._config = config
         self._look = look
+        self.wires = workbench
         self._file = config.journal.parent / PROPOSED
 
     async def shown(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from drivers.messages import Message, SlotsRead
 from drivers.orders import DispenseOrder, Lamps, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace
 
 COUNTER_RANGE = 65536
+TEST_PAGE, TEST_AMOUNT = "TEST {amount}", "0123456789"
 UNREAD_CARD = 1  # the shoe's error: a card on its way out that it did not recognise
 
 
@@ -118,6 +119,15 @@ class Translator:
         if effects.sign is not None:
             orders["sign"] = SignFace(tuple(page.text for page in effects.sign.pages), effects.sign.amount)
         return orders
+
+    def trials(self, effects: Effects) -> dict[str, tuple[DeviceName, Order]]:
+        """What a technician may try out on the devices of a table that is closed."""
+        trials: dict[str, tuple[DeviceName, Order]] = {"lock": ("shoe", ShoeLock(not effects.shoe_locked))}
+        if self._wiring is not None:
+            wiring = self._wiring
+            lit = {*(wiring.seats if wiring.lamps is None else wiring.lamps.values()), wiring.lock_lamp_relay}
+            trials["lamps"] = "slots", Lamps(tuple(line in lit for line in range(wiring.lines)), in_play=False)
+        return {**trials, "sign": ("sign", SignFace((TEST_PAGE,), TEST_AMOUNT))}
 
 
 def _edges(before: int, now: int) -> int:

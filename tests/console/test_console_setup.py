@@ -1,8 +1,10 @@
 """The set-up on the console: a technician sees what is plugged in and proposes a configuration; nobody else does."""
 
 import json
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import Browser
@@ -10,7 +12,14 @@ from starlette.testclient import TestClient
 
 from controller.config.file import read_config
 from controller.console.app import make_app
+from controller.engine.events import DeviceName
+from controller.engine.react import react
+from controller.engine.table import Table
 from controller.runtime.proposal import PROPOSED, Proposing
+from controller.runtime.translation import Translator, Wiring
+from controller.runtime.workbench import Workbench
+from drivers.messages import Message, SlotsRead
+from drivers.orders import Lamps, ShoeLock, SignFace
 from tests.console.gates import Console, log_in
 from tests.console.tapping import Tapping
 from tests.console.test_console_page import HOST, Face
@@ -27,11 +36,33 @@ SELECTED = """() => {
 }"""
 
 
+class Bench:
+    """A workbench at a table that is closed until it is `open`; `ends` are what it does later."""
+
+    def __init__(self) -> None:
+        self.open = False
+        self.ordered: list[dict[DeviceName, Any]] = []
+        self.ends: list[Callable[[], None]] = []
+        self.wanted: dict[DeviceName, Any] = {"shoe": ShoeLock(True), "sign": SignFace(("{amount}",), "5")}
+        self.workbench = Workbench(
+            now=lambda: "2026-01-31T16:00:00.000Z",
+            is_closed=lambda: not self.open,
+            trials=lambda: {"lock": ("shoe", ShoeLock(False)), "sign": ("sign", SignFace(("TEST",), "0"))},
+            order=self.order,
+            later=lambda seconds, then: self.ends.append(then),
+        )
+
+    def order(self) -> None:
+        self.ordered.append(self.workbench.orders(self.wanted))
+
+
 class Setup:
     """Notes who proposes what; a configuration with `wrong` in it has a mistake."""
 
     def __init__(self) -> None:
         self.kept: list[tuple[str, str]] = []
+        self.bench = Bench()
+        self.wires = self.bench.workbench
 
     async def shown(self) -> dict[str, Any]:
         return {"configuration": "a = 1", "path": "/station.toml", "proposed": bool(self.kept), "plugged": PLUGGED}
@@ -74,6 +105,77 @@ def test_only_a_technician_who_is_logged_in_sees_and_proposes(tmp_path: Path) ->
     assert without.get("/setup").status_code == 404
 
 
+def test_what_was_on_a_wire_is_told_decoded_newest_first_and_no_card_of_it() -> None:
+    bench = Bench()
+    for said in every_message_with_cards():
+        bench.workbench.heard("shuffler", said)
+    for _ in range(3):
+        bench.workbench.heard("slots", SlotsRead((True, False), (1, 0)))
+    bench.order()
+    bench.order()
+    frames = bench.workbench.told()["frames"]
+    assert [(one["device"], one["said"], one["text"], one["times"]) for one in frames[:3]] == [
+        ("sign", "SignFace", "pages {amount}, amount 5", 1),
+        ("shoe", "ShoeLock", "locked True", 1),
+        ("slots", "SlotsRead", "levels 10, counters 1 0, before None", 3),
+    ]
+    assert len(frames) == 3 + len([*every_message_with_cards()]) > 7
+    assert CARD not in json.dumps(frames)
+
+
+CARD = "Qs"
+
+
+def every_message_with_cards() -> Iterator[Any]:
+    """Each message that has a card, with one."""
+    for message in get_args(Message):
+        said = {one.name: (CARD,) if "tuple" in str(one.type) else CARD for one in fields(message) if not one.repr}
+        if said:
+            yield message(**{one.name: said.get(one.name, 1) for one in fields(message)})
+
+
+def test_a_device_is_tried_out_for_a_while_and_only_while_the_table_is_closed() -> None:
+    bench = Bench()
+    assert bench.workbench.try_out("lock", "mei") == 5
+    assert bench.ordered == [{**bench.wanted, "shoe": ShoeLock(False)}]
+    bench.ends.pop()()
+    assert bench.ordered[1:] == [bench.wanted]
+    bench.workbench.try_out("lock", "mei")
+    bench.workbench.try_out("sign", "mei")
+    bench.ends[0]()
+    assert bench.ordered[-1]["sign"] == SignFace(("TEST",), "0"), "the trial that came after goes on"
+    bench.open = True
+    bench.order()
+    assert bench.ordered[-1] == bench.wanted, "the table was opened"
+    assert bench.workbench.try_out("sign", "mei") is None and len(bench.ends) == 2
+
+
+def test_only_a_technician_sees_the_wires_and_tries_devices_out(tmp_path: Path) -> None:
+    setup, face = Setup(), Face("live")
+    app = make_app(face, face.answer, "127.0.0.1", Console(tmp_path).gate, "", setup)
+    stranger, screen = TestClient(app, headers=HOST), TestClient(app, headers=HOST)
+    log_in(stranger, "rui")
+    log_in(screen, "mei")
+    assert stranger.get("/setup/wires").status_code == 403
+    assert stranger.post("/setup/test", json={"what": "sign"}).status_code == 403 and not setup.bench.ordered
+    assert screen.get("/setup/wires").json() == {"frames": [], "closed": True, "trials": ["lock", "sign"]}
+    assert screen.post("/setup/test", json={"what": "sign"}).json() == {"seconds": 5}
+    bodies: list[Any] = [{"what": "shuffler"}, {}, {"what": "sign", "more": 1}, []]
+    for body in bodies:
+        wrong = screen.post("/setup/test", json=body)
+        assert (wrong.status_code, wrong.json()["expected"]) == (400, "one of lock, sign")
+    setup.bench.open = True
+    assert screen.post("/setup/test", json={"what": "sign"}).status_code == 409
+
+
+def test_at_a_table_lamps_lock_and_sign_can_be_tried_out() -> None:
+    wiring = Wiring(seats={0: 1, 1: 2}, button_input=6, lock_lamp_relay=7)
+    trials = Translator(wiring).trials(react(Table(), 2))
+    assert trials["lamps"] == ("slots", Lamps((True, True, *[False] * 5, True), in_play=False))
+    assert trials["lock"] == ("shoe", ShoeLock(False)) and trials["sign"][0] == "sign"
+    assert trials.keys() - Translator(None).trials(react(Table(), 2)).keys() == {"lamps"}
+
+
 @pytest.fixture
 def proposing(tmp_path: Path) -> Proposing:
     from simulators.station_toml import station_toml
@@ -83,7 +185,7 @@ def proposing(tmp_path: Path) -> Proposing:
     )
     (tmp_path / "station.toml").write_text(text)
     (tmp_path / "state").mkdir()
-    return Proposing(read_config(tmp_path / "station.toml"), lambda: json.loads(json.dumps(PLUGGED)))
+    return Proposing(read_config(tmp_path / "station.toml"), lambda: json.loads(json.dumps(PLUGGED)), Bench().workbench)
 
 
 def test_a_proposal_without_a_mistake_lies_beside_the_journal_and_changes_nothing(
@@ -117,6 +219,9 @@ def test_the_sheet_names_the_mistakes_and_says_who_puts_the_proposal_in_place(br
             console.tap("[data-setup=open]")
             page = console.page
             page.wait_for_selector("textarea.configuration")
+            page.wait_for_selector("dialog .wires tr:has-text('LinkLost')")
+            page.click("[data-trial=sign]")
+            console.see("() => document.querySelector('dialog .wires')?.innerText.includes('TEST')")
             before = page.input_value("textarea.configuration")
             page.fill("textarea.configuration", before.replace("[table.limits]", "[table.limits]\nmost = 1"))
             page.click("[data-setup=check]")

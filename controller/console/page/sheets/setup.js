@@ -6,6 +6,7 @@ import { Sheet } from "../parts/sheet.js";
 import { openSheet } from "../screen.js";
 import { shown } from "../session.js";
 import { recall } from "../station.js";
+import { Wires } from "./wires.js";
 
 export class SetupSheet extends Component {
   state = { setup: undefined, text: "", mistakes: null, proposed: false };
@@ -44,6 +45,7 @@ export class SetupSheet extends Component {
       ${setup && html`
         <h3>${say("setup.plugged")}</h3>
         <${Plugged} plugged=${setup.plugged} />
+        <${Wires} />
         <h3 id="setup-text">${setup.path}</h3>
         <p>${say("setup.what")}</p>
         <textarea class="configuration" rows="14" spellcheck=${false} aria-labelledby="setup-text" value=${text}

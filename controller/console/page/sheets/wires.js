@@ -1,0 +1,53 @@
+// The wires, for a technician: what was said on them last, and devices tried out while the table is closed.
+
+import { Component, html } from "../html.js";
+import { clockTime, has, say } from "../language.js";
+import { shown } from "../session.js";
+import { recall } from "../station.js";
+
+const EVERY_MILLISECONDS = 1000;
+
+export class Wires extends Component {
+  state = { told: null, tried: null };
+
+  componentDidMount() {
+    this.look();
+  }
+
+  componentWillUnmount() {
+    this.over = true;
+  }
+
+  async look() {
+    const told = await recall("/setup/wires");
+    if (this.over) return;
+    if (told) this.setState({ told });
+    setTimeout(() => this.over || this.look(), EVERY_MILLISECONDS);
+  }
+
+  async tryOut(what) {
+    try {
+      const answer = await fetch("/setup/test", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...shown() },
+        body: JSON.stringify({ what }),
+      });
+      if (answer.ok) this.setState({ tried: (await answer.json()).seconds });
+    } catch {
+      this.setState({ tried: null }); // the station is away, as the sheet says
+    }
+  }
+
+  render(_, { told, tried }) {
+    if (!told) return null;
+    return html`<h3>${say("trial")}</h3>
+      <p class="keys">${told.trials.map((what) => html`<button key=${what} data-trial=${what} disabled=${!told.closed}
+        onClick=${() => this.tryOut(what)}>${say(`trial.${what}`)}</button>`)}</p>
+      <p role="status">${told.closed ? tried && say("trial.done", { seconds: tried }) : say("trial.open")}</p>
+      <h3>${say("wires")}</h3>
+      <p>${told.frames.length ? say("wires.what") : say("wires.none")}</p>
+      <div class="wires" tabindex="0" role="region" aria-label=${say("wires")}><table class="lines log"><tbody>${told.frames.map(
+        ({ last, device, by, said, text, times }, at) => html`<tr key=${at}><td>${clockTime(last)}</td><td>${has(`device.${device}`) ? say(`device.${device}`) : device} ${say(`wires.by.${by}`)}</td>
+          <td><b>${said}</b> ${text}${times > 1 ? ` × ${times}` : ""}</td></tr>`)}</tbody></table></div>`;
+  }
+}

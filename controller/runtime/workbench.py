@@ -1,0 +1,108 @@
+"""What the wires said last, decoded, without any card; and devices tried out while the table is closed."""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+import structlog
+
+from controller.engine.events import DeviceName
+
+MOST_FRAMES = 200
+TRIAL_SECONDS = 5.0
+
+Trials = Mapping[str, tuple[DeviceName, Any]]
+"""What may be tried out: the device, and the order that it has meanwhile."""
+
+log = structlog.get_logger()
+
+
+class Frame(NamedTuple):
+    """What was on a wire: `said` by the device or the station, so many times after each other; `last` is UTC."""
+
+    last: str
+    device: str
+    by: str
+    said: str
+    text: str
+    times: int
+
+
+class Workbench:
+    """Keeps the last frames, and lays one order over those of the table for a while.
+
+    `later` calls something after so many seconds.
+    """
+
+    def __init__(
+        self,
+        now: Callable[[], str],
+        is_closed: Callable[[], bool],
+        trials: Callable[[], Trials],
+        order: Callable[[], None],
+        later: Callable[[float, Callable[[], None]], object],
+    ) -> None:
+        self._now, self._is_closed, self._trials, self._order, self._later = now, is_closed, trials, order, later
+        self._frames: deque[Frame] = deque(maxlen=MOST_FRAMES)
+        self._ordered: dict[DeviceName, Any] = {}
+        self._trial: tuple[DeviceName, Any] | None = None
+
+    def heard(self, device: DeviceName, message: Any) -> None:
+        """A device said this."""
+        self._note(device, "device", message)
+
+    def orders(self, wanted: Mapping[DeviceName, Any]) -> dict[DeviceName, Any]:
+        """The table's orders, as the devices shall have them now."""
+        orders = dict(wanted)
+        if self._trial is not None and self._is_closed():
+            device, order = self._trial
+            orders[device] = order
+        for device, order in orders.items():
+            if self._ordered.get(device) != order:
+                self._ordered[device] = order
+                self._note(device, "station", order)
+        return orders
+
+    def told(self) -> dict[str, Any]:
+        """The last frames, newest first, and what may be tried out now."""
+        closed = self._is_closed()
+        return {
+            "frames": [frame._asdict() for frame in reversed(self._frames)],
+            "closed": closed,
+            "trials": [*self._trials()],
+        }
+
+    def try_out(self, what: str, by: str) -> float | None:
+        """For how many seconds a device does that; None while the table is open. Raises KeyError."""
+        trial = self._trials()[what]
+        if not self._is_closed():
+            return None
+        self._trial = trial
+        log.info("tried out", what=what, device=trial[0], by=by)
+        self._order()
+        self._later(TRIAL_SECONDS, lambda: self._end(trial))
+        return TRIAL_SECONDS
+
+    def _end(self, trial: tuple[DeviceName, Any]) -> None:
+        if self._trial is trial:
+            self._trial = None
+            self._order()
+
+    def _note(self, device: str, by: str, said: Any) -> None:
+        name, text = type(said).__name__, _shown(said)
+        times = 1
+        if self._frames and self._frames[-1][1:5] == (device, by, name, text):
+            times += self._frames.pop().times
+        self._frames.append(Frame(self._now(), device, by, name, text, times))
+
+
+def _shown(said: Any) -> str:
+    """The fields that its repr has: cards stay out of every repr."""
+    return ", ".join(f"{one.name} {_text(getattr(said, one.name))}" for one in fields(said) if one.repr)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return "".join("01"[one] for one in value) if {*map(type, value)} == {bool} else " ".join(map(str, value))
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
