@@ -46,7 +46,7 @@ $(READY): requirements.lock pyproject.toml | $(UV)
 run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
 
-pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database and the pit; more with ARGS="…"
+pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database, the pit and its page; more with ARGS="…"
 	@.venv/bin/dealer-pit simulate $(ARGS)
 
 # Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, beside the

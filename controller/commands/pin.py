@@ -6,14 +6,31 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from controller.commands.run import EXIT_CONFIGURATION, add_config, load_config
+from controller.config.console import LogIn
 from controller.config.file import Config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
+from controller.engine.persons import People
 
 EXIT_REFUSED = 2
 
 Ask = Callable[[str], str]
+
+
+class Persons(Protocol):
+    """Whose PINs they are, and where they are kept."""
+
+    @property
+    def people(self) -> People: ...
+
+    @property
+    def log_in(self) -> LogIn: ...
+
+
+Load = Callable[[Path], Persons | None]
+"""A configuration, or None after every mistake was named on stderr."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,22 +38,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Asks twice for a PIN of 6 to 12 digits and keeps its hash, in a file beside the journal. A running station "
         "knows it at the next log-in."
     )
+    add_names(parser)
+    add_config(parser)
+
+
+def add_names(parser: argparse.ArgumentParser) -> None:
+    """Whose PIN, for every command that sets some."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("name", nargs="?", metavar="NAME", help="of [people]")
     which.add_argument("--list", action="store_true", help="who has a PIN")
     parser.add_argument("--remove", action="store_true", help="take the PIN away")
-    add_config(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, load: Load = load_config) -> int:
     if options.list:
-        return list_pins(options.config)
-    return (remove_pin if options.remove else set_pin)(options.config, options.name)
+        return list_pins(options.config, load)
+    if options.remove:
+        return remove_pin(options.config, options.name, load)
+    return set_pin(options.config, options.name, load=load)
 
 
-def set_pin(path: Path, name: str, ask: Ask = getpass.getpass, hasher: PinHasher | None = None) -> int:
+def set_pin(
+    path: Path, name: str, ask: Ask = getpass.getpass, hasher: PinHasher | None = None, load: Load = load_config
+) -> int:
     """Ask twice for a person's PIN and keep its hash; returns the exit code."""
-    config = load_config(path)
+    config = load(path)
     if config is None:
         return EXIT_CONFIGURATION
     if name not in config.people:
@@ -61,9 +87,9 @@ def set_pin(path: Path, name: str, ask: Ask = getpass.getpass, hasher: PinHasher
     return 0
 
 
-def remove_pin(path: Path, name: str) -> int:
+def remove_pin(path: Path, name: str, load: Load = load_config) -> int:
     """Forget a person's PIN, also one who is in the configuration no more; returns the exit code."""
-    config = load_config(path)
+    config = load(path)
     if config is None:
         return EXIT_CONFIGURATION
     try:
@@ -77,9 +103,9 @@ def remove_pin(path: Path, name: str) -> int:
     return 0
 
 
-def list_pins(path: Path) -> int:
+def list_pins(path: Path, load: Load = load_config) -> int:
     """Print who has a PIN; returns the exit code."""
-    config = load_config(path)
+    config = load(path)
     if config is None:
         return EXIT_CONFIGURATION
     try:
@@ -116,7 +142,7 @@ def _refuse(text: str) -> int:
     return EXIT_REFUSED
 
 
-def _cannot(config: Config, error: Exception) -> int:
+def _cannot(config: Persons, error: Exception) -> int:
     reason = f"{config.log_in.pin_file}: {error.strerror}" if isinstance(error, OSError) else str(error)
     hint = "" if os.geteuid() == 0 else "; root may, and so may the user of the station"
     print(f"dealer-station: {reason}{hint if isinstance(error, PermissionError) else ''}", file=sys.stderr)

@@ -86,10 +86,10 @@ def make_app(
         return json_answer(face.projection())
 
     async def stream(request: Request) -> Response:
-        return _streamed(face.projection(), face.changed)
+        return streamed(face.projection(), face.changed)
 
     async def display(request: Request) -> Response:
-        return _streamed(face.display(), face.display_changed)
+        return streamed(face.display(), face.display_changed)
 
     async def inputs(request: Request) -> Response:
         heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))
@@ -154,7 +154,8 @@ def parse_inputs(body: bytes) -> list[FromPerson]:
     return heard
 
 
-def _streamed(shown: bytes, changed: Changed) -> Response:
+def streamed(shown: bytes, changed: Changed) -> Response:
+    """What is shown, and again whenever it has changed, as server-sent events."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(_events(shown, changed), media_type="text/event-stream", headers=headers)
 

@@ -40,24 +40,36 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
     sheets are served joined into one, as what is not drawn before they are there waits for one answer; so are the
     catalogues.
     """
-    words = {language: _of_page(text) for language, text in catalogues.items()}
     simulated = msgspec.json.decode(setting)["mode"] != "live"
-    mode = " · ".join(said["simulation"] for said in words.values()).encode() if simulated else b""
-    routes = [Route("/page/words.json", _served(msgspec.json.encode(words), MEDIA_TYPES[".json"]))]
-    for path in sorted(PAGE.rglob("*")):
-        if path.suffix not in MEDIA_TYPES:
+    marks = {MODE: said_simulation(catalogues) if simulated else b"", MODULES: preloads(PAGE)}
+    return [words_file(catalogues), *files_of(PAGE, "/", marks), *files_of(DISPLAY, "/display", marks)]
+
+
+def words_file(catalogues: Mapping[str, bytes] = CATALOGUES) -> Route:
+    """What a page says in every language."""
+    words = {language: _of_page(text) for language, text in catalogues.items()}
+    return Route("/page/words.json", _served(msgspec.json.encode(words), MEDIA_TYPES[".json"]))
+
+
+def said_simulation(catalogues: Mapping[str, bytes] = CATALOGUES) -> bytes:
+    """That it is a simulation, in every language."""
+    return " · ".join(_of_page(text)["simulation"] for text in catalogues.values()).encode()
+
+
+def files_of(folder: Path, index: str | None, marks: Mapping[bytes, bytes]) -> list[Route]:
+    """The files of a folder under its name; its index, its marks replaced, at the address `index`, if anywhere."""
+    routes = []
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        address = index if name == INDEX else f"/{folder.name}/{name}"
+        if path.suffix not in MEDIA_TYPES or address is None:
             continue
         body = path.read_bytes()
-        name = path.relative_to(PAGE).as_posix()
         if name == INDEX:
-            body = body.replace(MODE, mode).replace(MODULES, _preloads())
+            for mark, text in marks.items():
+                body = body.replace(mark, text)
         if name == STYLE:
             body = _joined(body)
-        address = "/" if name == INDEX else f"/page/{name}"
-        routes.append(Route(address, _served(body, MEDIA_TYPES[path.suffix])))
-    for path in sorted(DISPLAY.iterdir()):
-        body, name = path.read_bytes().replace(MODE, mode), path.name
-        address = "/display" if name == INDEX else f"/display/{name}"
         routes.append(Route(address, _served(body, MEDIA_TYPES[path.suffix])))
     return routes
 
@@ -72,10 +84,11 @@ def _joined(style: bytes) -> bytes:
     return IMPORT.sub(lambda found: (PAGE / STYLE).with_name(found[1].decode()).read_bytes(), style)
 
 
-def _preloads() -> bytes:
-    names = sorted(path.relative_to(PAGE).as_posix() for path in PAGE.rglob("*.js"))
+def preloads(folder: Path) -> bytes:
+    """The links by which an index names every module of its folder but WHEN_WANTED."""
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.js"))
     return "\n".join(
-        f'<link rel="modulepreload" href="/page/{name}">' for name in names if name != WHEN_WANTED
+        f'<link rel="modulepreload" href="/{folder.name}/{name}">' for name in names if name != WHEN_WANTED
     ).encode()
 
 

@@ -63,8 +63,11 @@ def answered(reply: Reply) -> Response:
     return response
 
 
-def session_routes(gate: Gate | None, sign_ins: SignIns) -> list[Route]:
-    """The routes; `sign_ins` answers with the last. Without a gate nobody logs in, and whoever is named is believed."""
+def session_routes(gate: Gate | None, sign_ins: SignIns | None = None) -> list[Route]:
+    """The routes; `sign_ins` answers with the last, where they are kept.
+
+    Without a gate nobody logs in, and whoever is named is believed.
+    """
     if gate is None:
         return [
             Route("/session", _believed),
@@ -78,7 +81,7 @@ def session_routes(gate: Gate | None, sign_ins: SignIns) -> list[Route]:
         Route("/session", _log_out(gate), methods=["DELETE"]),
         Route("/session/{name}", _log_out(gate), methods=["DELETE"]),
         Route("/delays/{name}", _lift(gate), methods=["DELETE"]),
-        Route("/entries", _sign_ins(gate, sign_ins)),
+        *([] if sign_ins is None else [Route("/entries", _sign_ins(gate, sign_ins))]),
     ]
 
 

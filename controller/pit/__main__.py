@@ -7,15 +7,18 @@ import signal
 import socket
 import sys
 from collections.abc import Coroutine
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from controller.commands.argument import Parser, count, speed
-from controller.config.document import BadConfiguration
+from controller.commands.argument import Parser, address, count, speed
+from controller.commands.pin import add_names
+
+if TYPE_CHECKING:
+    from controller.pit.config import Config
 
 WRONG_CONFIGURATION = 78  # EX_CONFIG, as the station's
-UNAVAILABLE = 69  # EX_UNAVAILABLE: something is not installed
+UNAVAILABLE = 69  # EX_UNAVAILABLE: something is not installed, or an address is taken
 
 DESCRIPTION = "Hears every table over MQTT and keeps all of it in PostgreSQL."
 EXAMPLES = """examples:
@@ -34,6 +37,9 @@ def main(arguments: list[str] | None = None) -> int:
     run = commands.add_parser("run", help="hear the tables and keep what they say, until it is stopped")
     run.add_argument("--config", type=Path, required=True, help="pit.toml")
     commands.add_parser("schema", help="print the tables and views of the archive, as SQL")
+    pin = commands.add_parser("pin", help="give a person of [people] a PIN, take it away, or list who has one")
+    add_names(pin)
+    pin.add_argument("--config", type=Path, required=True, help="pit.toml")
     _add_simulate(commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine"))
     given = parser.parse_args(arguments)
     try:
@@ -42,6 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
                 return _run(given.config)
             case "simulate":
                 return _simulate(given)
+            case "pin":
+                return _pin(given)
             case _:
                 return _schema()
     except ImportError as missing:
@@ -64,16 +72,20 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", type=count, metavar="N", help="end once every table has played so many (default: until Ctrl-C)"
     )
+    parser.add_argument(
+        "--listen", metavar="HOST:PORT", type=address, help="address of the page (default: a free port)"
+    )
 
 
 def _simulate(given: argparse.Namespace) -> int:
+    from controller.console.server import CannotListen
     from controller.pit.simulate import CannotSimulate, Wishes, simulate
     from controller.telemetry.logs import configure
 
     configure(quiet=True)
     try:
-        return asyncio.run(_until_told(simulate(Wishes(given.tables, given.speed, given.rounds))))
-    except CannotSimulate as cannot:
+        return asyncio.run(_until_told(simulate(Wishes(given.tables, given.speed, given.rounds, given.listen))))
+    except (CannotSimulate, CannotListen) as cannot:
         print(f"dealer-pit: {cannot}", file=sys.stderr)
         return UNAVAILABLE
 
@@ -101,23 +113,51 @@ def _schema() -> int:
     return 0
 
 
-def _run(path: Path) -> int:
+def _load(path: Path) -> "Config | None":
+    from controller.config.document import BadConfiguration
     from controller.pit.config import read_config
-    from controller.pit.service import Service
-    from controller.telemetry.logs import configure
 
     try:
-        config = read_config(path)
+        return read_config(path)
     except BadConfiguration as wrong:
         print(wrong, *wrong.mistakes, sep="\n  ", file=sys.stderr)
-        return WRONG_CONFIGURATION
     except OSError as wrong:
         print(wrong, file=sys.stderr)
+    return None
+
+
+def _pin(given: argparse.Namespace) -> int:
+    from controller.commands.pin import run
+
+    return run(given, _load)
+
+
+def _run(path: Path) -> int:
+    from controller.console.server import CannotListen
+    from controller.telemetry.logs import configure
+
+    config = _load(path)
+    if config is None:
         return WRONG_CONFIGURATION
     configure()
-    service = Service(config.broker, config.archive, config.database, f"{socket.gethostname()}/{os.getpid()}")
-    asyncio.run(_until_stopped(service.run()))
+    try:
+        asyncio.run(_until_stopped(_serve(config)))
+    except CannotListen as taken:
+        print(f"dealer-pit: {taken}: stop whoever listens there, or configure another address", file=sys.stderr)
+        return UNAVAILABLE
     return 0
+
+
+async def _serve(config: "Config") -> None:
+    from controller.pit.picture import served
+    from controller.pit.service import Service
+
+    service = Service(config.broker, config.archive, config.database, f"{socket.gethostname()}/{os.getpid()}")
+    async with AsyncExitStack() as open_things:
+        if config.listen is not None:
+            page = served(config.listen, config.broker, config.database, config.people, config.log_in)
+            await open_things.enter_async_context(page)
+        await service.run()
 
 
 async def _until_stopped(run: object) -> None:

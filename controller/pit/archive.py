@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from psycopg import AsyncConnection
-from psycopg.sql import SQL, Identifier, Literal
+from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
+from controller.pit import figures
 from controller.pit.inbox import Journal, Message
 
 SCHEMA = Path(__file__).with_name("schema.sql")
@@ -108,6 +109,26 @@ class Archive:
             for message in messages:
                 own_columns = message.sequence, message.type, message.round, message.time, message.content.decode()
                 await copy.write_row((*_key(message.journal), *own_columns))
+
+    async def keep_figures(self, rows: Sequence[Sequence[object]]) -> None:
+        """Keep what tables said last of their day, rows of `pit.figures`. Raises Superseded."""
+        columns = SQL(", ").join(map(SQL, figures.COLUMNS))
+        later = SQL(", ").join(
+            SQL("{0} = excluded.{0}").format(SQL(one)) for one in figures.COLUMNS if one not in figures.KEY
+        )
+        query = SQL(
+            "INSERT INTO pit.figures AS known ({}) VALUES ({}) ON CONFLICT ({}) DO UPDATE SET {} "
+            "WHERE known.time <= excluded.time"
+        ).format(
+            columns,
+            SQL(", ").join([Placeholder()] * len(figures.COLUMNS)),
+            SQL(", ").join(map(SQL, figures.KEY)),
+            later,
+        )
+        async with self._turn, self._db.transaction():
+            await self._check_lead()
+            async with self._db.cursor() as cursor:
+                await cursor.executemany(query, rows)
 
     async def skip(self, journal: Journal, first: int) -> None:
         """Note that a table has nothing before message `first` any more: the archive's part of it begins there."""

@@ -197,3 +197,73 @@ SELECT
     percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM confirmed - began)) AS median_seconds
 FROM pit.rounds
 GROUP BY site, "table", date_trunc('hour', confirmed), game, mode, currency, exponent;
+
+-- What each table said of its day so far at the end of each hour, out of `statistics`: a retained message, of which only the
+-- last of an hour is kept. `known_` is of the wagers whose odds are known; `theoretical` and `deviation` are theirs.
+CREATE TABLE IF NOT EXISTS pit.figures (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    since timestamptz NOT NULL,
+    hour timestamptz NOT NULL,
+    time timestamptz NOT NULL,
+    currency text NOT NULL,
+    exponent integer NOT NULL,
+    open_ms bigint NOT NULL,
+    rounds bigint NOT NULL,
+    voids bigint NOT NULL,
+    occupied numeric,
+    handle bigint NOT NULL,
+    win bigint NOT NULL,
+    known_handle bigint NOT NULL,
+    known_win bigint NOT NULL,
+    theoretical numeric NOT NULL,
+    deviation numeric NOT NULL,
+    shuffle_ms bigint NOT NULL,
+    jam_ms bigint NOT NULL,
+    dispute_ms bigint NOT NULL,
+    device_ms bigint NOT NULL,
+    broker_ms bigint NOT NULL,
+    corrections bigint NOT NULL,
+    PRIMARY KEY (site, "table", since, hour)
+);
+
+CREATE INDEX IF NOT EXISTS figures_by_hour ON pit.figures (hour);
+
+-- The same hour by hour: what came since the hour before. `hold`, `expected`, `band` (two standard deviations) and `sigmas`
+-- are those of the day so far, the first three in parts of its handle.
+CREATE OR REPLACE VIEW pit.kpis AS
+SELECT
+    f.site, f."table", f.hour, f.currency, f.exponent,
+    f.rounds - coalesce(b.rounds, 0) AS rounds,
+    f.voids - coalesce(b.voids, 0) AS voids,
+    f.occupied,
+    round((f.open_ms - coalesce(b.open_ms, 0)) / 60000.0, 1) AS open_minutes,
+    f.handle - coalesce(b.handle, 0) AS handle,
+    f.win - coalesce(b.win, 0) AS win,
+    f.theoretical - coalesce(b.theoretical, 0) AS theoretical,
+    f.known_win::numeric / nullif(f.known_handle, 0) AS hold,
+    f.theoretical / nullif(f.known_handle, 0) AS expected,
+    2 * f.deviation / nullif(f.known_handle, 0) AS band,
+    round((f.known_win - f.theoretical) / nullif(f.deviation, 0), 2) AS sigmas,
+    round((f.shuffle_ms - coalesce(b.shuffle_ms, 0)) / 60000.0, 1) AS shuffle_minutes,
+    round((f.jam_ms - coalesce(b.jam_ms, 0)) / 60000.0, 1) AS jam_minutes,
+    round((f.dispute_ms - coalesce(b.dispute_ms, 0)) / 60000.0, 1) AS dispute_minutes,
+    round((f.device_ms - coalesce(b.device_ms, 0)) / 60000.0, 1) AS device_minutes,
+    round((f.broker_ms - coalesce(b.broker_ms, 0)) / 60000.0, 1) AS broker_minutes,
+    f.corrections - coalesce(b.corrections, 0) AS corrections
+FROM pit.figures AS f
+LEFT JOIN LATERAL (
+    SELECT * FROM pit.figures AS earlier
+    WHERE earlier.site = f.site AND earlier."table" = f."table" AND earlier.since = f.since AND earlier.hour < f.hour
+    ORDER BY earlier.hour DESC LIMIT 1
+) AS b ON true;
+
+-- The pot that each round left at a table with a jackpot, in minor units of `currency`.
+CREATE OR REPLACE VIEW pit.pots AS
+SELECT
+    m.site, m."table", m.journal, m.sequence, m.time,
+    m.envelope #>> '{data,currency}' AS currency,
+    (m.envelope #>> '{data,exponent}')::integer AS exponent,
+    (m.envelope #>> '{data,jackpot,pot_after}')::bigint AS pot
+FROM pit.messages AS m
+WHERE m.type = 'dealer.station.round' AND m.envelope #> '{data,jackpot,pot_after}' IS NOT NULL;

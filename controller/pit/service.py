@@ -14,6 +14,7 @@ from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
 from controller.floor.client import cancellable, ended
+from controller.pit import figures
 from controller.pit.archive import LEASE_SECONDS, Archive, Superseded
 from controller.pit.inbox import BadMessage, Inbox, Journal, read
 
@@ -60,6 +61,7 @@ class Service:
         self._inbox = Inbox({})
         self._asked: dict[Journal, float] = {}
         self._missing_since: dict[Journal, float] = {}
+        self._figures: dict[tuple[str, str], figures.Row] = {}
 
     async def run(self) -> None:
         """Lead while nobody else does."""
@@ -123,7 +125,7 @@ class Service:
                 raise Superseded("another process has taken the lead")
 
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
-        for topic in ("events/#", "rounds", "state", f"answers/{self._name}"):
+        for topic in ("events/#", "rounds", "state", "statistics", f"answers/{self._name}"):
             with cancellable():
                 await client.subscribe(f"dealer/+/+/{topic}", qos=1)
         self.listening.set()
@@ -138,6 +140,9 @@ class Service:
         _, site, table, what, *_ = topic.split("/")
         if what == "state":
             self._told(site, table, content)
+        elif what == "statistics":
+            if content:  # else the table has taken it back
+                self._figures[site, table] = figures.row(site, table, content)
         elif what == "answers" and (answer := _answer(content)) is not None:
             await self._answered(site, table, answer, archive)
         else:
@@ -169,8 +174,15 @@ class Service:
                     await archive.store(messages)
                 self._inbox.stored(messages)
                 await self._acknowledge(client, {message.journal: message.sequence for message in messages})
+            await self._keep_figures(archive)
             await self._ask(client)
             await asyncio.sleep(STORE_EVERY_SECONDS)
+
+    async def _keep_figures(self, archive: Archive) -> None:
+        if told := self._figures:
+            self._figures = {}
+            with cancellable():
+                await archive.keep_figures([*told.values()])
 
     async def _acknowledge(self, client: aiomqtt.Client, through: dict[Journal, int]) -> None:
         for journal, last in through.items():

@@ -17,6 +17,7 @@ import psycopg
 from controller.floor.broker import Broker
 from controller.floor.client import ended
 from controller.pit.cluster import Cluster, ClusterFailed, programs
+from controller.pit.picture import served
 from controller.pit.service import Service
 from controller.rulebook.games import GAMES
 
@@ -47,6 +48,7 @@ class Wishes(msgspec.Struct, frozen=True):
     tables: int
     speed: str
     rounds: int | None = None
+    listen: tuple[str, int] | None = None
 
 
 async def simulate(wishes: Wishes) -> int:
@@ -57,11 +59,13 @@ async def simulate(wishes: Wishes) -> int:
         _say("starting a database and a broker")
         database = open_things.enter_context(_cluster(folder / "cluster"))
         port = await open_things.enter_async_context(_broker(mosquitto, folder))
+        broker, listen = Broker("127.0.0.1", port), wishes.listen or ("127.0.0.1", _free_port())
+        await open_things.enter_async_context(_archiving(broker, database))
+        await open_things.enter_async_context(served(listen, broker, database))
         _say(f"starting {_counted(wishes.tables, 'table')}")
         tables = [*_tables(wishes, f"mqtt://127.0.0.1:{port}", folder)]
-        await open_things.enter_async_context(_archiving(Broker("127.0.0.1", port), database))
         await open_things.enter_async_context(_started(tables))
-        for line in _told(tables, port, database):
+        for line in _told(tables, port, database, listen):
             _say(line)
         code = await _played(tables)
         if code == OK:
@@ -234,11 +238,12 @@ async def _archiving(broker: Broker, database: str) -> AsyncIterator[None]:
         await ended(serving)
 
 
-def _told(tables: Sequence[_Table], port: int, database: str) -> Iterator[str]:
+def _told(tables: Sequence[_Table], port: int, database: str, listen: tuple[str, int]) -> Iterator[str]:
     yield "SIMULATION: no real money, no real cards"
     wide = max(len(table.game) for table in tables)
     for table in tables:
         yield f"{table.name:<8}  {table.game:<{wide}}  {table.address}"
+    yield f"pit       http://{listen[0]}:{listen[1]}/"
     yield f'archive   psql "{database}", schema pit'
     yield f"floor     mqtt://127.0.0.1:{port} dealer/{SITE}/#"
     yield "Ctrl-C ends all of it"

@@ -14,6 +14,8 @@ from controller.engine.display import Stage
 from controller.engine.jackpot_events import Parameters
 from controller.engine.sign_ins import Ending, Reason
 from controller.engine.table_parts import SlotChip
+from controller.pit.picture import PICTURE
+from controller.pit.tiles import NEEDS
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.cards import DECK
@@ -34,8 +36,8 @@ from tests.words.reasons_given import HOLE, given
 
 CATALOGUES: dict[str, dict[str, Any]] = {language: json.loads(text) for language, text in WORDS.items()}
 SOURCES = {
-    path.name: path.read_text(encoding="utf-8")
-    for path in (*PAGE.rglob("*.js"), *DISPLAY.glob("*.js"))
+    f"{path.parent.name}/{path.name}": path.read_text(encoding="utf-8")
+    for path in (*PAGE.rglob("*.js"), *DISPLAY.glob("*.js"), *PICTURE.rglob("*.js"))
     if "vendor" not in path.parts
 }  # fmt: skip
 OF_PLACES = "/place"
@@ -117,6 +119,9 @@ NAMED: dict[str, Iterable[str]] = {
     "entry.how": get_args(Ending),
     "entry.reason": get_args(Reason),
     "decision": ("play", "fold", *DECISIONS, "give_up", "even_money", "no", "insure", "follow"),
+    "pit.need": NEEDS,
+    "pit.alarm": ("raised", "cleared", "acknowledged"),
+    "pit.outcome": ("settled", "void"),
     "ask": ("decision", "give_up", "even_money", "insurance", "follow"),
 }  # fmt: skip
 
@@ -149,6 +154,6 @@ def test_whatever_a_refusal_concerns_has_words() -> None:
     named = {who for one in given() if not any(part in one.where for part in OF_FILES) for who in one.concerns}
     assert {"alarm", "jackpot", "dice"} <= named
     assert {"hit {}", "proposal {}", "seat {}"} <= named
-    numbered = re.findall(r"/(\^.+\$)/\.test\(who\)", SOURCES["prompt.js"])
+    numbered = re.findall(r"/(\^.+\$)/\.test\(who\)", SOURCES["page/prompt.js"])
     missing = {who for who in named if not any(re.match(one, who.replace(HOLE, "7")) for one in numbered)}
     assert not {who for who in missing if f"who.{who}" not in CATALOGUES["en"]}

@@ -1,7 +1,12 @@
 """Messages of tables, as the pit hears them."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import msgspec
 
+from controller import floor
 from controller.pit.inbox import Journal, Message, read
 
 JOURNAL = Journal("macau-1", "t-1", "j-1")
@@ -24,3 +29,14 @@ def content_of(sequence: int, journal: Journal = JOURNAL, type: str = "event.car
 def message(sequence: int, journal: Journal = JOURNAL, type: str = "event.cards_dealt", **data: object) -> Message:
     """The same, read."""
     return read(journal.site, journal.table, content_of(sequence, journal, type, **data))
+
+
+EXAMPLES = json.loads(Path(floor.__file__).with_name("examples.json").read_text(encoding="utf-8"))
+
+
+def retained(topic: str, site: str = "macau-1", table: str = "t-1", time: str = "", **changes: Any) -> bytes:
+    """A retained message of a table, with other data than the example's."""
+    example = EXAMPLES[topic]
+    source = f"/dealer/{site}/{table}/j-1"
+    told = {**example, "source": source, "time": time or example["time"], "data": {**example["data"], **changes}}
+    return msgspec.json.encode(told)

@@ -1,10 +1,11 @@
-"""`pit.toml`: read whole, or every mistake in it is named."""
+"""`pit.toml`: read whole, or every mistake in it is named; who may look at the page, and where."""
 
 from pathlib import Path
 
 import pytest
 
 from controller.config.document import BadConfiguration
+from controller.pit.__main__ import main
 from controller.pit.config import read_config
 
 GOOD = '[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "cellar"\ndatabase = "dbname=pit"\n'
@@ -21,14 +22,35 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         (GOOD.replace("cellar", "a b"), ["archive.name"]),
         (GOOD.replace('"dbname=pit"', "5").replace("cellar", "a/b"), ["archive.database", "archive.name"]),
         (GOOD.replace("[archive]", 'protocol = "3.1.1"\n[archive]'), ["floor.protocol"]),
+        (GOOD + "[console]\n", ["people"]),
+        (GOOD + "[people]\n[console]\n", ["people"]),
+        (GOOD + '[people]\nrui = "boss"\n[console]\nlisten = "0.0.0.0:80"\n', ["console.listen", "people.rui"]),
         ("x = " + "9" * 5000, ["(file)"]),
         ("x = " + "[" * 5000, ["(file)"]),
         ("x = \xff", ["(file)"]),
     ],
-    ids=["name", "two", "protocol", "number", "depth", "bytes"],
+    ids=["name", "two", "protocol", "no people", "nobody", "console", "number", "depth", "bytes"],
 )
 def test_every_mistake_is_named(tmp_path: Path, content: str, said: list[str]) -> None:
     (file := tmp_path / "pit.toml").write_text(content, encoding="latin-1")
     with pytest.raises(BadConfiguration) as bad:
         read_config(file)
     assert sorted(one.key for one in bad.value.mistakes) == said
+
+
+def test_without_a_console_there_is_no_page_and_one_listens_on_this_computer(tmp_path: Path) -> None:
+    (file := tmp_path / "pit.toml").write_text(GOOD)
+    assert read_config(file).listen is None
+    file.write_text(GOOD + '[people]\nrui = "supervisor"\n[console]\nstay_hours = 8\n')
+    found = read_config(file)
+    assert found.listen == ("127.0.0.1", 8090) and found.people == {"rui": "supervisor"}
+    assert found.log_in.pin_file == tmp_path / "pins.json"
+    assert {found.log_in.idle, found.log_in.dealer_idle, found.log_in.longest} == {8 * 3600}
+
+
+def test_pins_are_those_of_the_pits_own_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (file := tmp_path / "pit.toml").write_text(GOOD + '[people]\nrui = "supervisor"\n[console]\n')
+    assert main(["pin", "--list", "--config", str(file)]) == 0
+    assert capsys.readouterr().out == "rui  –    supervisor\n"
+    assert main(["pin", "ana", "--config", str(file)]) == 2
+    assert "ana is not in [people], which has rui" in capsys.readouterr().err

@@ -18,7 +18,7 @@ from controller.pit import archive as archive_module
 from controller.pit import service as service_module
 from controller.pit.service import Pace, Service
 from tests.pit.conftest import rows
-from tests.pit.telling import JOURNAL, content_of
+from tests.pit.telling import JOURNAL, content_of, retained
 from tests.station.processes import Mosquitto
 
 BASE = f"dealer/{JOURNAL.site}/{JOURNAL.table}"
@@ -147,6 +147,21 @@ async def test_what_the_table_no_longer_has_is_left_out(broker: Mosquitto, datab
         async with running(broker, database):
             await until_stored(database, 9, 10, 11, 12)
         assert rows(database, "SELECT first, through FROM pit.journals") == [(9, 12)]
+
+
+async def test_what_a_table_says_of_its_day_is_kept_hour_by_hour(broker: Mosquitto, database: str) -> None:
+    async with table_at(broker) as table, running(broker, database):
+        await table.tell(2)
+        await table.say_state()
+        await until_stored(database, 1, 2)
+        for content in (retained("statistics", rounds=3), b"{}", retained("statistics", rounds=4)):
+            await table.client.publish(f"{BASE}/statistics", content, qos=1, retain=True)
+
+        async def kept() -> bool:
+            return await asyncio.to_thread(rows, database, "SELECT rounds FROM pit.figures") == [(4,)]
+
+        await until(kept)
+        await table.client.publish(f"{BASE}/statistics", b"", qos=1, retain=True)
 
 
 async def test_a_database_that_went_away_in_between_loses_and_doubles_nothing(broker: Mosquitto, database: str) -> None:

@@ -7,7 +7,8 @@ const LEAST = 6;
 const MOST = 12;
 const MINUTE = 60; // seconds
 
-// `attempt` gives null once the PIN was taken, or why it was not; `refused` is why an earlier one was not.
+// `attempt` gives null once the PIN was taken, or why it was not; `refused` is why an earlier one was not. It stands in a
+// `sheet`, which gives its focus to what asks for it, or on the page.
 export class PinPad extends Component {
   state = { pin: "", trying: false, refused: this.props.refused ?? null };
 
@@ -17,8 +18,8 @@ export class PinPad extends Component {
     pad?.focus();
   };
 
-  render({ name, text = say("log_in") }, { pin, trying, refused }) {
-    return html`<div class="numberpad pinpad" tabindex="0" autofocus ref=${this.shown}
+  render({ name, text = say("log_in"), sheet = true }, { pin, trying, refused }) {
+    return html`<div class="numberpad pinpad" tabindex="0" autofocus=${sheet} ref=${this.shown}
       onKeyDown=${(event) => this.key(event)} onClick=${() => this.pad.focus()}>
       <output class="value" aria-label=${say("log_in.digits", { count: pin.length })}>${"•".repeat(pin.length) || "–"}</output>
       <div class="digits" role="group" aria-label=${say("keypad.number")}>

@@ -18,7 +18,7 @@ function library() {
 }
 
 // `lines` are {colour, data} over `at`, in seconds, or over `names` as bars. `between` are two of the lines with what is
-// expected between them. `across` and `up` say what stands at the axes' ticks.
+// expected between them. `across` and `up` say what stands at the axes' ticks; `within` is the time that is shown.
 export class Plot extends Component {
   componentDidMount() {
     library().then((uPlot) => this.box && this.draw(uPlot));
@@ -31,7 +31,7 @@ export class Plot extends Component {
   }
 
   draw(uPlot) {
-    const { at, names, lines, between, across, up } = this.props;
+    const { at, names, lines, between, within, across, up } = this.props;
     const style = getComputedStyle(this.box);
     const [text, line] = [style.color, style.getPropertyValue("--line")];
     const axis = (values, size) => ({ stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 },
@@ -44,7 +44,7 @@ export class Plot extends Component {
       ...size(),
       legend: { show: false },
       cursor: { show: false },
-      scales: { x: { time: !names, ...(names && { range: [-0.5, names.length - 0.5] }) }, y: { range: (_, low, high) => (names ? [0, Math.max(1, high * 1.08)] : spread(low, high)) } },
+      scales: { x: { time: !names, ...(names && { range: [-0.5, names.length - 0.5] }), ...(within && { range: within }) }, y: { range: (_, low, high) => (names ? [0, Math.max(1, high * 1.08)] : spread(low, high)) } },
       axes: [named ?? axis(across, 36), axis(up, 96)],
       series: [{}, ...lines.map(({ colour, dash }) => ({ stroke: style.getPropertyValue(colour), fill: names && style.getPropertyValue(colour), width: 2, dash, ...drawn }))],
       bands: between ? [{ series: between, fill: style.getPropertyValue("--brass-light") }] : [],

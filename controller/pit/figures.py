@@ -1,0 +1,104 @@
+"""A table's day in figures, out of its `statistics`: what the archive keeps of it, hour by hour. No I/O here."""
+
+import math
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from controller.pit.inbox import BadMessage
+
+# What anybody may have published: nothing that the database would not take.
+Whole = Annotated[int, Meta(ge=-(2**62), le=2**62)]
+Decimals = Annotated[str, Meta(pattern=r"^-?\d{1,18}(\.\d+)?$")]
+
+
+class Wagered(msgspec.Struct, frozen=True):
+    """What one wager brought, beside what its odds say; those are null where nobody knows them."""
+
+    handle: Whole
+    win: Whole
+    theoretical: Decimals | None
+    deviation: Decimals | None
+
+
+class _Lost(msgspec.Struct, frozen=True):
+    shuffle_ms: Whole
+    jam_ms: Whole
+    dispute_ms: Whole
+    device_ms: Whole
+    broker_ms: Whole
+
+
+class _Day(msgspec.Struct, frozen=True):
+    since: datetime
+    currency: Annotated[str, Meta(pattern="^[A-Z]{3}$")]
+    exponent: Annotated[int, Meta(ge=0, le=9)]
+    open_ms: Whole
+    rounds: Whole
+    void: Whole
+    occupied: Decimals | None
+    handle: Whole
+    win: Whole
+    wagers: tuple[Wagered, ...]
+    lost: _Lost
+    corrections: Whole
+
+
+class _Message(msgspec.Struct, frozen=True):
+    time: datetime
+    data: _Day
+
+
+class Known(msgspec.Struct, frozen=True):
+    """The wagers whose odds are known, together.
+
+    Wagers of one table win and lose together, at most as one: their deviations are added up, so that three standard
+    deviations are three or more.
+    """
+
+    handle: int
+    win: int
+    theoretical: float
+    deviation: float
+
+    @property
+    def sigmas(self) -> float:
+        """How many standard deviations the win is off; 0 where nothing was staked."""
+        return round((self.win - self.theoretical) / self.deviation, 2) if self.deviation else 0.0
+
+
+def known(wagers: tuple[Wagered, ...]) -> Known:
+    """Of a day's wagers."""
+    found = [one for one in wagers if one.theoretical is not None and one.deviation is not None]
+    return Known(
+        sum(one.handle for one in found),
+        sum(one.win for one in found),
+        math.fsum(float(one.theoretical or 0) for one in found),
+        math.fsum(float(one.deviation or 0) for one in found),
+    )
+
+
+COLUMNS = (
+    "site", '"table"', "since", "hour", "time", "currency", "exponent", "open_ms", "rounds", "voids", "occupied",
+    "handle", "win", "known_handle", "known_win", "theoretical", "deviation", "shuffle_ms", "jam_ms", "dispute_ms",
+    "device_ms", "broker_ms", "corrections",
+)  # fmt: skip
+KEY = COLUMNS[:4]
+Row = tuple[str | int | float | datetime | None, ...]
+
+
+def row(site: str, table: str, content: bytes) -> Row:
+    """A message of `statistics` as a row of `pit.figures`. Raises BadMessage."""
+    try:
+        message = msgspec.json.decode(content, type=_Message)
+        day, of = message.data, known(message.data.wagers)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise BadMessage(f"{site}/{table}: expected statistics of a table, {error}") from None
+    hour = message.time.replace(minute=0, second=0, microsecond=0)
+    return (
+        site, table, day.since, hour, message.time, day.currency, day.exponent, day.open_ms, day.rounds, day.void,
+        day.occupied, day.handle, day.win, of.handle, of.win, of.theoretical, of.deviation,
+        *msgspec.structs.astuple(day.lost), day.corrections,
+    )  # fmt: skip

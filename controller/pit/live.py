@@ -1,0 +1,111 @@
+"""What every table says of itself now: its retained messages, heard over a connection that only listens."""
+
+import asyncio
+import time
+from typing import Any, TypeVar
+
+import aiomqtt
+import msgspec
+import structlog
+
+from controller.floor.broker import Broker
+from controller.floor.client import cancellable
+from controller.pit.tiles import RETAINED, Tile, in_order, tile
+
+RETRY_SECONDS = 1.0
+LEAST_SECONDS = 0.5  # between two pictures
+
+Key = tuple[str, str]
+Found = TypeVar("Found")
+
+log = structlog.get_logger()
+
+
+class _Message(msgspec.Struct, frozen=True):
+    data: dict[str, Any]
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """All tables, in the order in which they need somebody; `heard` says whether the broker is there."""
+
+    heard: bool
+    tables: list[Tile]
+
+
+class Live:
+    """The tables as they are; a picture of them whenever they change."""
+
+    def __init__(self) -> None:
+        self._told: dict[Key, dict[str, Any]] = {}
+        self._heard = False
+        self._changed = asyncio.Event()
+        self._shown = b""
+        self._drawn = 0.0
+
+    def hear(self, topic: str, content: bytes) -> None:
+        """Take a retained message; an empty one takes back what was said."""
+        _, site, table, what = topic.split("/")
+        told = self._told.setdefault((site, table), {})
+        try:
+            told[what] = msgspec.json.decode(content, type=_Message).data if content else None
+            tile(site, table, told)
+        except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError):
+            told[what] = None
+            log.warning("bad message", topic=topic)
+        self._turn()
+
+    def told(self, site: str, table: str) -> dict[str, Any] | None:
+        """What a table says, by topic."""
+        return self._told.get((site, table))
+
+    def tables(self) -> list[Tile]:
+        """All of them, in order."""
+        found = (tile(*key, told) for key, told in self._told.items())
+        return in_order(one for one in found if one is not None)
+
+    def picture(self) -> bytes:
+        """All of them as JSON, drawn again once they have changed."""
+        if self._changed.is_set() or not self._shown:
+            self._changed.clear()
+            self._shown, self._drawn = msgspec.json.encode(Picture(self._heard, self.tables())), time.monotonic()
+        return self._shown
+
+    async def changed(self, since: bytes) -> bytes:
+        """The picture once it is another one."""
+        while (shown := self.picture()) == since:
+            await self._changed.wait()
+            await asyncio.sleep(max(0.0, self._drawn + LEAST_SECONDS - time.monotonic()))
+        return shown
+
+    def _turn(self) -> None:
+        self._changed.set()
+
+    async def listen(self, broker: Broker) -> None:
+        """Hear the tables until this is cancelled; the broker may be away for any time."""
+        while True:
+            try:
+                await self._listen(broker)
+            except (aiomqtt.MqttError, OSError) as failure:
+                log.warning("no tables are heard", reason=str(failure).strip())
+            self._heard = False
+            self._turn()
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _listen(self, broker: Broker) -> None:
+        async with aiomqtt.Client(
+            broker.host,
+            broker.port,
+            username=broker.username,
+            password=broker.password,
+            tls_context=broker.tls,
+            protocol=aiomqtt.ProtocolVersion.V5,
+        ) as client:
+            for what in RETAINED:
+                with cancellable():
+                    await client.subscribe(f"dealer/+/+/{what}", qos=1)
+            # What was taken back meanwhile is not told any more.
+            self._told.clear()
+            self._heard = True
+            self._turn()
+            async for message in client.messages:
+                self.hear(str(message.topic), bytes(message.payload))

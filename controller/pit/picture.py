@@ -1,0 +1,151 @@
+"""The pit's page over HTTP: the tables as they are heard, what the archive says of them, who may look. Read only."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+import structlog
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controller.config.console import LogIn
+from controller.console.answers import json_answer
+from controller.console.app import Closing, streamed
+from controller.console.files import MODE, MODULES, PAGE, files_of, preloads, said_simulation, words_file
+from controller.console.gate import Gate
+from controller.console.headers import SecurityHeaders
+from controller.console.readings import Readings
+from controller.console.requests import Malformed, malformed
+from controller.console.server import ConsoleServer
+from controller.console.session_routes import answered, credential_of, session_routes
+from controller.console.sessions import SessionLimits
+from controller.engine.outcomes import NotFound
+from controller.engine.persons import People
+from controller.engine.sign_ins import SignInEvent
+from controller.floor.broker import Broker
+from controller.floor.client import ended
+from controller.pit.live import Live
+from controller.pit.readings import Reader
+
+PICTURE = Path(__file__).parent / "picture"
+UNKNOWN = {"error": "no_table", "expected": "a table that has been heard"}
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+log = structlog.get_logger()
+
+
+class Archived(Protocol):
+    """What the archive is asked for, as JSON."""
+
+    async def of_table(self, site: str, table: str) -> bytes | NotFound:
+        """The last rounds of a table, its alarms, and its curves."""
+
+    async def alarms(self) -> bytes | NotFound:
+        """The last alarms of all tables, newest first."""
+
+    async def pots(self) -> bytes | NotFound:
+        """The pots of the last day, hour by hour."""
+
+    async def hours(self) -> bytes | NotFound:
+        """The figures of all tables together in the last day, hour by hour."""
+
+
+@asynccontextmanager
+async def served(
+    address: tuple[str, int], broker: Broker, database: str, people: People | None = None, log_in: LogIn | None = None
+) -> AsyncIterator[None]:
+    """The page, beside the body; without persons, in a simulation, everybody may look. Raises CannotListen."""
+    gate = None
+    if people is not None and log_in is not None:
+        limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
+        gate = Gate(people, log_in.pin_file, limits, _told)
+    live, reader = Live(), Reader(database)
+    server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
+    works = [asyncio.create_task(live.listen(broker)), *([] if gate is None else [asyncio.create_task(gate.keep())])]
+    serving = asyncio.create_task(server.run())
+    try:
+        await server.answers()
+        yield
+    finally:
+        server.stop()
+        for work in works:
+            await ended(work)
+        await asyncio.wait([serving])
+        await reader.close()
+
+
+def _told(event: SignInEvent) -> None:
+    log.info("at the page", what=event.__struct_config__.tag, **msgspec.to_builtins(event))
+
+
+def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -> Starlette:
+    """The application. Nobody sees a table who has not come in by `gate`; without one, in a simulation, everybody."""
+    named = f"[{host}]" if ":" in host else host
+    readings = Readings()
+
+    def behind_gate(handler: Handler) -> Handler:
+        async def handled(request: Request) -> Response:
+            refused = None if gate is None else gate.stranger(credential_of(request))
+            return await handler(request) if refused is None else answered(refused)
+
+        return handled
+
+    async def tables(request: Request) -> Response:
+        return json_answer(live.picture())
+
+    async def stream(request: Request) -> Response:
+        held = credential_of(request)
+
+        async def changed(since: bytes) -> bytes:
+            if gate is not None and gate.stranger(held) is not None:
+                raise Closing
+            return await live.changed(since)
+
+        return streamed(live.picture(), changed)
+
+    async def table(request: Request) -> Response:
+        site, name = request.path_params["site"], request.path_params["table"]
+        if (told := live.told(site, name)) is None:
+            return json_answer(UNKNOWN, 404)
+        answer = await readings.answer(lambda: archived.of_table(site, name))
+        if answer.status_code != 200:
+            return answer
+        return json_answer({"told": told, "archived": msgspec.Raw(bytes(answer.body))})
+
+    async def alarms(request: Request) -> Response:
+        return await readings.answer(archived.alarms)
+
+    async def pots(request: Request) -> Response:
+        return await readings.answer(archived.pots)
+
+    async def hours(request: Request) -> Response:
+        return await readings.answer(archived.hours)
+
+    marks = {MODE: said_simulation() if gate is None else b"", MODULES: preloads(PICTURE)}
+    return Starlette(
+        routes=[
+            words_file(),
+            *files_of(PAGE, None, {}),
+            *files_of(PICTURE, "/", marks),
+            Route("/tables", behind_gate(tables)),
+            Route("/tables/stream", behind_gate(stream)),
+            Route("/tables/{site}/{table}", behind_gate(table)),
+            Route("/alarms", behind_gate(alarms)),
+            Route("/pots", behind_gate(pots)),
+            Route("/hours", behind_gate(hours)),
+            *session_routes(gate),
+        ],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(TrustedHostMiddleware, allowed_hosts=[named, "127.0.0.1", "localhost"]),
+        ],
+        exception_handlers={Malformed: malformed, ClientDisconnect: malformed},
+    )

@@ -1,0 +1,44 @@
+// The alarms of all tables: what stands, and below it what the archive has of before.
+
+import { html } from "/page/html.js";
+import { moment, say, told } from "/page/language.js";
+import { Log, READING } from "/page/parts/log.js";
+import { Asking } from "./asking.js";
+import { pit, recall } from "./feed.js";
+import { addressOf } from "./tables.js";
+
+const COLUMNS = ["time", "table", "what", "text", "name"];
+
+export class Alarms extends Asking {
+  state = { answer: undefined, find: "" };
+
+  wanted() {
+    return recall("/alarms");
+  }
+
+  render(_, { answer, find }) {
+    const standing = pit.tables.flatMap((tile) => tile.alarms.map((alarm) => ({ tile, ...alarm })));
+    standing.sort((one, other) => (one.since < other.since ? -1 : 1));
+    return html`${standing.length
+        ? html`<ul class="alarms">${standing.map((alarm) => html`<${Alarm} key=${`${alarm.tile.site}/${alarm.tile.table}/${alarm.name}`} ...${alarm} />`)}</ul>`
+        : html`<p class="nothing">${say("alarms.none")}</p>`}
+      <h2>${say("alarms.log")}</h2>
+      <${AlarmLog} alarms=${answer === undefined ? READING : answer && answer.alarms} find=${find} onFind=${(text) => this.setState({ find: text })} />`;
+  }
+}
+
+export function AlarmLog({ alarms, find, onFind }) {
+  return html`<${Log} log=${alarms} row=${rowOf} columns=${COLUMNS} find=${find} onFind=${onFind}
+    none=${say("alarms.never")} unread=${say("pit.unread")} />`;
+}
+
+export function Alarm({ tile, name, text, since, over, acknowledged_by: by }) {
+  const state = over ? "over" : by ? "seen" : "stands";
+  return html`<li class=${state} data-alarm=${name}><div class="what">
+    <p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · <a href=${addressOf(tile)}>${tile.table}</a> · ${say("alarm.since", { time: moment(since) })}</p>
+    <p>${told(text)}</p></div></li>`;
+}
+
+function rowOf(one) {
+  return { time: moment(one.time), table: one.table, what: say(`pit.alarm.${one.what}`), text: one.text ? told(one.text) : one.alarm, name: one.actor };
+}

@@ -1,0 +1,72 @@
+// The charts of the pit, out of the rows of the archive.
+
+import { html } from "/page/html.js";
+import { amount, percent, say } from "/page/language.js";
+import { Plot } from "/page/parts/plot.js";
+import { BASIS_POINTS, decimal, hour, money, of, share } from "./words.js";
+
+const CAUSES = { shuffle: "--felt-line", jam: "--alarm", dispute: "--warn", device: "--won", broker: "--off" };
+const DAY = 24 * 3600; // seconds
+const HALF_AN_HOUR = 1800; // what is told of an hour stands in its middle
+
+function column(rows, name) {
+  return rows.map((row) => Number(row[name]));
+}
+
+// Drawn again when there is more to draw.
+function drawn(props) {
+  const now = Date.now() / 1000;
+  return html`<${Plot} key=${JSON.stringify(props.lines)} within=${props.at && [now - DAY, now]} across=${hour} ...${props} />`;
+}
+
+export function Pot({ rows }) {
+  const last = rows.at(-1);
+  return last && drawn({
+    title: say("plot.pot"), words: money(last, last.pot), at: column(rows, "at"),
+    lines: [{ colour: "--brass", data: column(rows, "pot") }], up: (minor) => of(last, () => amount(minor, true)),
+  });
+}
+
+export function Hours({ rows }) {
+  const rounds = column(rows, "rounds");
+  return rows.length > 0 && drawn({
+    title: say("plot.hours"), words: rounds.join(", "), names: rows.map((row) => hour(row.at)),
+    lines: [{ colour: "--felt-line", data: rounds }], up: whole,
+  });
+}
+
+export function Hold({ rows }) {
+  const known = rows.filter((row) => row.hold !== null);
+  if (!known.length) return null;
+  const [kept, expected, band] = ["hold", "expected", "band"].map((name) => column(known, name).map((part) => part * BASIS_POINTS));
+  const last = known.at(-1);
+  return drawn({
+    title: say("pit.chart.hold"), between: [3, 4], up: percent,
+    words: `${share(last.hold)}, ${say("figure.theoretical_hold")} ${share(last.expected)}, ${decimal(last.sigmas)} σ`,
+    at: known.map((row) => row.at + HALF_AN_HOUR),
+    lines: [
+      { colour: "--quiet", dash: [6, 6], data: expected },
+      { colour: "--brass", data: kept },
+      { colour: "--brass-line", data: expected.map((middle, at) => middle + band[at]) },
+      { colour: "--brass-line", data: expected.map((middle, at) => middle - band[at]) },
+    ],
+  });
+}
+
+// Stacked: each bar is drawn over the higher one behind it.
+export function Lost({ rows }) {
+  const causes = Object.keys(CAUSES);
+  const minutes = causes.map((cause) => column(rows, `${cause}_minutes`));
+  const upTo = (place) => rows.map((_, row) => minutes.slice(0, place + 1).reduce((sum, one) => sum + one[row], 0));
+  const sums = minutes.map((one) => one.reduce((sum, spent) => sum + spent, 0));
+  return rows.length > 0 && drawn({
+    title: say("plot.lost"), words: causes.map((cause, place) => `${say(`lost.${cause}`)} ${decimal(sums[place])}`).join(", "),
+    names: rows.map((row) => hour(row.at)), up: whole,
+    lines: causes.map((cause, place) => ({ colour: CAUSES[cause], data: upTo(place) })).reverse(),
+    children: html`<p class="keys">${causes.map((cause, place) => html`<span key=${cause}><i data-cause=${cause}></i>${say(`lost.${cause}`)} ${decimal(sums[place])}</span>`)}</p>`,
+  });
+}
+
+function whole(count) {
+  return Number.isInteger(count) ? count : "";
+}

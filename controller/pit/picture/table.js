@@ -1,0 +1,76 @@
+// One table: how it stands, its alarms, its curves, its last rounds.
+
+import { html } from "/page/html.js";
+import { cardGlyphs, clockTime, place, say, seatName, told } from "/page/language.js";
+import { Alarm, AlarmLog } from "./alarms.js";
+import { Asking } from "./asking.js";
+import { Hold, Hours, Lost, Pot } from "./curves.js";
+import { recall, tableOf } from "./feed.js";
+import { stage } from "./tables.js";
+import { figures, gameName, money, of, won } from "./words.js";
+
+export class Table extends Asking {
+  state = { answer: undefined, find: "" };
+
+  wanted() {
+    const { site, table } = this.props;
+    this.seen = tableOf(site, table)?.rounds;
+    return recall(`/tables/${encodeURIComponent(site)}/${encodeURIComponent(table)}`);
+  }
+
+  // Asked for again with each round.
+  componentDidUpdate() {
+    const { site, table } = this.props;
+    if (this.state.answer && tableOf(site, table)?.rounds !== this.seen) this.ask();
+  }
+
+  render({ site, table }, { answer, find }) {
+    const tile = tableOf(site, table);
+    if (!tile) return html`<p class="nothing">${say("pit.gone", { table })}</p>`;
+    const archived = answer?.archived;
+    return html`<p><a class="tab" href="#/tables">← ${say("pit.tables")}</a></p>
+      <section class="standing" data-need=${tile.need}>
+        <p class="need">${say(`pit.need.${tile.need}`)}</p>
+        <h2>${tile.table} <small>${tile.site} · ${gameName(tile)}</small></h2>
+        <p class="phase">${stage(tile)} · ${told(tile.prompt)}</p>
+        <dl class="meter">${figures(tile).map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
+        ${answer?.told.state && html`<${Standing} tile=${tile} state=${answer.told.state} />`}
+      </section>
+      ${tile.alarms.length > 0 && html`<ul class="alarms">${tile.alarms.map((alarm) => html`<${Alarm} key=${alarm.name} tile=${tile} ...${alarm} />`)}</ul>`}
+      ${answer === null && html`<p class="refusal" role="alert">${say("pit.unread")}</p>`}
+      ${archived && html`<div class="plots"><${Hours} rows=${archived.hours} /><${Hold} rows=${archived.hours} />
+          <${Pot} rows=${archived.pots} /><${Lost} rows=${archived.hours} /></div>
+        <h2>${say("pit.rounds")}</h2><${Rounds} rounds=${archived.rounds} />
+        <h2>${say("alarms.log")}</h2>
+        <${AlarmLog} alarms=${archived.alarms} find=${find} onFind=${(text) => this.setState({ find: text })} />`}`;
+  }
+}
+
+// The bets and what lies open, as the table said when this was asked for.
+function Standing({ tile, state }) {
+  const { round, devices } = state;
+  const silent = Object.entries(devices).filter(([, link]) => link !== "up");
+  return of(tile, () => html`${silent.length > 0 && html`<p class="refusal">${silent.map(([name]) => `${say(`device.${name.split("-")[0]}`)}: ${say("link.down")}`).join(" · ")}</p>`}
+    ${round && html`<ul class="felt-words">${Object.entries(round.shown).map(([at, cards]) => html`<li key=${at}>${place(at)}: ${[cards].flat().map(glyphs).join(" ")}</li>`)}
+      ${tile.taken.map((seat) => html`<li key=${seat}>${seatName(seat)}: ${bets(tile, round, seat)}</li>`)}</ul>`}`);
+}
+
+function bets(tile, round, seat) {
+  return round.wagers.filter((one) => one.seat === seat).map((one) => `${say(`wager.${one.wager}`)} ${money(tile, one.amount)}`).join(" · ");
+}
+
+function glyphs(card) {
+  if (card[1] === "-") return card;
+  const { rank, suit } = cardGlyphs(card);
+  return `${rank}${suit}`;
+}
+
+function Rounds({ rounds }) {
+  const columns = ["pit.round.round", "pit.round.confirmed", "pit.round.outcome", "pit.round.occupied", "figure.handle", "figure.win", "pit.round.by"];
+  if (!rounds.length) return html`<p class="nothing">${say("pit.no_rounds")}</p>`;
+  return html`<table class="lines rounds"><thead><tr>${columns.map((name) => html`<th scope="col" key=${name}>${say(name)}</th>`)}</tr></thead>
+    <tbody>${rounds.map((one) => html`<tr key=${one.confirmed}><th scope="row">${one.round}</th><td>${clockTime(one.confirmed)}</td>
+      <td>${say(`pit.outcome.${one.outcome}`)}${one.void_reason ? `: ${one.void_reason} (${one.void_article})` : ""}</td>
+      <td>${one.occupied}</td><td class="money">${money(one, one.handle)}</td><td class="money">${won(one, one.win)}</td>
+      <td>${one.confirmed_by}</td></tr>`)}</tbody></table>`;
+}

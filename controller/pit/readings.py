@@ -1,0 +1,113 @@
+"""What the pit's page asks the archive for: figures and curves that PostgreSQL adds up, on a connection of its own."""
+
+import asyncio
+from typing import Any
+
+import psycopg
+import structlog
+from psycopg import AsyncConnection
+
+from controller.engine.outcomes import JournalUnreadable, NotFound
+
+OPTIONS = "-c default_transaction_read_only=on -c statement_timeout=10000"
+AS_JSON = "SELECT coalesce(json_agg(one), '[]')::text FROM ({}) AS one"
+
+ROUNDS = """
+    SELECT round, confirmed, outcome, occupied, handle, win, confirmed_by, void_article, void_reason, currency, exponent
+    FROM pit.rounds WHERE site = %(site)s AND "table" = %(table)s ORDER BY confirmed DESC LIMIT 20
+"""
+ALARMS = """
+    SELECT time, site, "table", replace(type, 'dealer.station.event.alarm_', '') AS what,
+        envelope #>> '{{data,alarm}}' AS alarm, envelope #> '{{data,text}}' AS text,
+        envelope #>> '{{data,actor}}' AS actor
+    FROM pit.messages
+    WHERE type IN (
+        'dealer.station.event.alarm_raised', 'dealer.station.event.alarm_cleared',
+        'dealer.station.event.alarm_acknowledged'
+    ) {} ORDER BY time DESC LIMIT 200
+"""
+OF_TABLE = """AND site = %(site)s AND "table" = %(table)s"""
+# The message of each hour is found by its key first: only then is it unpacked.
+POTS = """
+    WITH last AS (
+        SELECT DISTINCT ON (site, "table", {bucket}) journal, sequence, time, {bucket} AS at
+        FROM pit.messages WHERE type = 'dealer.station.round' AND time > now() - interval '24 hours' {of}
+        ORDER BY site, "table", {bucket}, time DESC
+    )
+    SELECT p.site, p."table", p.currency, p.exponent, extract(epoch FROM last.time)::bigint AS at, p.pot
+    FROM last JOIN pit.pots AS p USING (journal, sequence, time) ORDER BY p.site, p."table", last.time
+"""
+BY_HOUR, BY_TEN_MINUTES = "date_trunc('hour', time)", "date_bin('10 minutes', time, timestamptz 'epoch')"
+HOURS = """
+    SELECT extract(epoch FROM hour)::bigint AS at, rounds, open_minutes, hold, expected, band, sigmas,
+        shuffle_minutes, jam_minutes, dispute_minutes, device_minutes, broker_minutes
+    FROM pit.kpis WHERE hour > now() - interval '24 hours' AND site = %(site)s AND "table" = %(table)s ORDER BY hour
+"""
+ALL_HOURS = """
+    SELECT extract(epoch FROM hour)::bigint AS at, sum(rounds) AS rounds, count(*) FILTER (WHERE rounds > 0) AS tables,
+        sum(shuffle_minutes) AS shuffle_minutes, sum(jam_minutes) AS jam_minutes,
+        sum(dispute_minutes) AS dispute_minutes, sum(device_minutes) AS device_minutes,
+        sum(broker_minutes) AS broker_minutes
+    FROM pit.kpis WHERE hour > now() - interval '24 hours' GROUP BY hour ORDER BY hour
+"""
+
+log = structlog.get_logger()
+
+
+class Reader:
+    """One connection that only reads, made when it is needed. `database` is a connection string of libpq."""
+
+    def __init__(self, database: str) -> None:
+        self._database = database
+        self._connection: AsyncConnection[Any] | None = None
+        self._turn = asyncio.Lock()
+
+    async def of_table(self, site: str, table: str) -> bytes | NotFound:
+        """The last rounds of a table, its alarms, and its curves."""
+        return await self._ask(
+            {
+                "rounds": ROUNDS,
+                "alarms": ALARMS.format(OF_TABLE),
+                "pots": POTS.format(bucket=BY_TEN_MINUTES, of=OF_TABLE),
+                "hours": HOURS,
+            },
+            {"site": site, "table": table},
+        )
+
+    async def alarms(self) -> bytes | NotFound:
+        """The last alarms of all tables, newest first."""
+        return await self._ask({"alarms": ALARMS.format("")})
+
+    async def pots(self) -> bytes | NotFound:
+        """The pots of the last day, hour by hour."""
+        return await self._ask({"pots": POTS.format(bucket=BY_HOUR, of="")})
+
+    async def hours(self) -> bytes | NotFound:
+        """The figures of all tables together in the last day, hour by hour."""
+        return await self._ask({"hours": ALL_HOURS})
+
+    async def close(self) -> None:
+        """Let go of the database."""
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def _ask(self, queries: dict[str, str], values: dict[str, str] | None = None) -> bytes | NotFound:
+        found = []
+        async with self._turn:
+            try:
+                for name, query in queries.items():
+                    found.append(f'"{name}": {await self._text(AS_JSON.format(query), values)}')
+            except (psycopg.Error, OSError) as failure:
+                log.warning("the archive cannot be read", reason=str(failure).strip())
+                await self.close()
+                self._connection = None
+                return JournalUnreadable("the archive cannot be read now")
+        return f"{{{', '.join(found)}}}".encode()
+
+    async def _text(self, query: str, values: dict[str, str] | None) -> str:
+        if self._connection is None:
+            self._connection = await AsyncConnection.connect(
+                self._database, autocommit=True, application_name="dealer-pit-page", options=OPTIONS
+            )
+        row = await (await self._connection.execute(query.encode(), values)).fetchone()
+        return str(row[0]) if row is not None else "[]"

@@ -1,0 +1,140 @@
+"""What a pit boss sees of a table at a glance, from its retained messages, and which table comes first. No I/O here."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from controller.pit.figures import Wagered, known
+from controller.rulebook.games import GAMES
+
+SIGMAS = 3.0  # from here on somebody should look
+RETAINED = ("status", "state", "jackpot", "statistics")
+GAME_OF = {game.standing.regulation: name for name, game in GAMES.items()}
+
+Need = Literal["alarm", "away", "payment", "complaint", "proposal", "hold", "seen", "open", "closed"]
+NEEDS: tuple[Need, ...] = ("alarm", "away", "payment", "complaint", "proposal", "hold", "seen", "open", "closed")
+"""Why a person is needed at a table, the most urgent first; at the last two nobody is."""
+Told = Mapping[str, Any]
+"""`data` of the retained messages of a table, by topic."""
+
+
+class Alarm(msgspec.Struct, frozen=True):
+    """An alarm that stands, or that nobody has acknowledged yet."""
+
+    name: str
+    text: dict[str, str]
+    since: str
+    over: bool = False
+    acknowledged_by: str | None = None
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """How a table stands by its odds: what it kept, what was expected, and two deviations, in parts of the handle."""
+
+    kept: float
+    expected: float
+    band: float
+    sigmas: float
+
+
+class Tile(msgspec.Struct, frozen=True, kw_only=True):
+    """A table; `need` says why somebody should go there, `since` from when on. Money in minor units of `currency`."""
+
+    site: str
+    table: str
+    need: Need
+    since: str
+    game: str
+    mode: str
+    open: bool
+    round: int | None
+    phase: str
+    prompt: dict[str, str]
+    taken: tuple[int, ...]
+    seats: int | None
+    limits: dict[str, dict[str, int]]
+    currency: str
+    exponent: int
+    pot: int | None
+    payable: int
+    complaints: int
+    alarms: tuple[Alarm, ...]
+    rounds: int | None
+    per_hour: float | None
+    hold: Kept | None
+
+
+def tile(site: str, table: str, told: Told) -> Tile | None:
+    """None for a table that has not said yet how it stands."""
+    state = told.get("state")
+    if state is None:
+        return None
+    round, jackpot, day = state["round"], told.get("jackpot") or {}, told.get("statistics") or {}
+    alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=lambda alarm: alarm.since)
+    payable = [hit for hit in jackpot.get("hits", ()) if hit["state"] == "payable"]
+    hold = kept(day.get("wagers", ()))
+    need, since = _need(told, alarms, bool(payable), hold)
+    return Tile(
+        site=site,
+        table=table,
+        need=need,
+        since=since,
+        game=GAME_OF.get(state["posted"]["regulation"], ""),
+        mode=state["mode"],
+        open=state["open"],
+        round=None if round is None else round["id"],
+        phase="" if round is None else round["phase"],
+        prompt=state["step"]["prompt"],
+        taken=() if round is None else tuple(sorted({wager["seat"] for wager in round["wagers"]} | {*round["chips"]})),
+        seats=day.get("seats"),
+        limits=state["posted"]["limits"],
+        currency=state["currency"],
+        exponent=state["exponent"],
+        pot=jackpot.get("pot"),
+        payable=len(payable),
+        complaints=len(state["complaints"]),
+        alarms=tuple(alarms),
+        rounds=day.get("rounds"),
+        per_hour=float(day["per_hour"]) if day.get("per_hour") else None,
+        hold=hold,
+    )
+
+
+def kept(wagers: Iterable[Mapping[str, Any]]) -> Kept | None:
+    """A day of `statistics` as one figure; None before anything was staked on known odds."""
+    of = known(msgspec.convert(wagers, tuple[Wagered, ...]))
+    if not of.handle:
+        return None
+    return Kept(of.win / of.handle, of.theoretical / of.handle, 2 * of.deviation / of.handle, of.sigmas)
+
+
+def _need(told: Told, alarms: list[Alarm], payable: bool, hold: Kept | None) -> tuple[Need, str]:
+    state = told["state"]
+    waiting = [alarm for alarm in alarms if alarm.acknowledged_by is None]
+    if waiting:
+        return "alarm", waiting[0].since
+    if not told.get("status", {}).get("online", False):
+        return ("away" if state["open"] else "closed"), ""
+    if payable:
+        return "payment", ""
+    if state["complaints"]:
+        return "complaint", ""
+    if (told.get("jackpot") or {}).get("proposed") is not None:
+        return "proposal", ""
+    if hold is not None and abs(hold.sigmas) >= SIGMAS:
+        return "hold", ""
+    if alarms:
+        return "seen", alarms[0].since
+    return ("open" if state["open"] else "closed"), ""
+
+
+def in_order(tiles: Iterable[Tile]) -> list[Tile]:
+    """The most urgent first; of two that are as urgent the one that has waited longer."""
+    return sorted(tiles, key=lambda one: (NEEDS.index(one.need), one.since, one.site, *_natural(one.table)))
+
+
+def _natural(name: str) -> tuple[str, int, str]:
+    """Table 10 comes behind table 9."""
+    digits = name[len(name.rstrip("0123456789")) :]
+    return name[: len(name) - len(digits)], int(digits or 0), name

@@ -1,0 +1,166 @@
+"""The pit's page in a browser: tiles of two tables, one by itself with its charts, in three languages, by PIN."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from controller.console.gate import Gate
+from controller.console.server import ConsoleServer
+from controller.engine.outcomes import NotFound
+from controller.pit.live import Live
+from controller.pit.picture import make_picture
+from simulators.broker import free_port
+from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
+from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WHERE, WIDE
+from tests.console.test_console_connections import connected
+from tests.pit.telling import retained
+
+ALARM = {
+    "name": "shoe-error",
+    "text": {"en": "shoe: card overdrawn", "pt": "sabot: erro", "zh": "發牌靴：錯誤"},
+    "since": "2026-03-14T14:00:00Z",
+    "over": False,
+    "acknowledged_by": None,
+}
+NOW = int(time.time())
+ROUND = {
+    "round": 41, "confirmed": "2026-03-14T14:02:00Z", "outcome": "settled", "occupied": 5, "handle": 321000,
+    "win": -1000, "confirmed_by": "ana", "void_article": None, "void_reason": None, "currency": "MOP", "exponent": 2,
+}  # fmt: skip
+LOST = {f"{cause}_minutes": 1.5 for cause in ("shuffle", "jam", "dispute", "device", "broker")}
+HOURS = [
+    {"at": NOW - ago, "rounds": 30, "tables": 2, "hold": 0.1, "expected": 0.04, "band": 0.2, "sigmas": 0.6, **LOST}
+    for ago in (7200, 3600)
+]
+POTS = [
+    {"site": "macau-1", "table": "t-7", "currency": "MOP", "exponent": 2, "at": NOW - ago, "pot": 60000000 + ago}
+    for ago in (7200, 3600)
+]
+RAISED = {"time": ALARM["since"], "site": "macau-1", "table": "t-2", "what": "raised", "alarm": "shoe-error",
+          "text": ALARM["text"], "actor": None}  # fmt: skip
+
+
+class Archive:
+    """What an archive has of these tables."""
+
+    async def of_table(self, site: str, table: str) -> bytes | NotFound:
+        return json.dumps({"rounds": [ROUND], "alarms": [RAISED], "pots": POTS, "hours": HOURS}).encode()
+
+    async def alarms(self) -> bytes | NotFound:
+        return json.dumps({"alarms": [RAISED]}).encode()
+
+    async def pots(self) -> bytes | NotFound:
+        return json.dumps({"pots": POTS}).encode()
+
+    async def hours(self) -> bytes | NotFound:
+        return json.dumps({"hours": HOURS}).encode()
+
+
+class Pit:
+    """A pit in a thread of its own, with two tables: t-2 has an alarm, t-7 plays."""
+
+    def __init__(self, folder: Path) -> None:
+        keep_pins(folder / "pins.json", PINS)
+        self.port = free_port()
+        self._folder, self._loop = folder, asyncio.new_event_loop()
+        self._up = threading.Event()
+        self._thread = threading.Thread(target=lambda: self._loop.run_until_complete(self._run()))
+
+    async def _run(self) -> None:
+        self.live = Live()
+        gate = Gate(PEOPLE, self._folder / "pins.json", LIMITS, lambda event: None, QUICK)
+        for table, alarms in (("t-7", []), ("t-2", [ALARM])):
+            for topic in ("status", "jackpot", "statistics"):
+                self.live.hear(f"dealer/macau-1/{table}/{topic}", retained(topic))
+            self.live.hear(f"dealer/macau-1/{table}/state", retained("state", open=True, alarms=alarms))
+        self.server = ConsoleServer(
+            make_picture(self.live, Archive(), "127.0.0.1", gate), ("127.0.0.1", self.port), gate
+        )
+        self._up.set()
+        await self.server.run()
+
+    def hear(self, table: str, topic: str, content: bytes) -> None:
+        """A table says something."""
+        self._loop.call_soon_threadsafe(self.live.hear, f"dealer/macau-1/{table}/{topic}", content)
+
+    @contextmanager
+    def served(self) -> Iterator[None]:
+        """While the page answers."""
+        self._thread.start()
+        self._up.wait()
+        try:
+            while True:
+                with suppress(ConnectionRefusedError), connected(("127.0.0.1", self.port)):
+                    break
+            yield
+        finally:
+            self.server.stop()
+            self._thread.join()
+            self._loop.close()
+
+
+def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_each(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pit = Pit(tmp_path)
+    with pit.served():
+        context = browser.new_context(
+            viewport={"width": WIDE["width"], "height": WIDE["height"]},
+            locale="en-GB",
+            timezone_id=WHERE,
+            reduced_motion="reduce",
+        )
+        page, complaints = context.new_page(), list[str]()
+        page.on("console", lambda said: complaints.append(said.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"http://127.0.0.1:{pit.port}/")
+
+        def sees(condition: str, argument: object = None) -> None:
+            page.wait_for_function(condition, arg=argument)
+
+        def order() -> list[str]:
+            found: list[str] = page.locator(".tile").evaluate_all("all => all.map(one => one.dataset.table)")
+            return found
+
+        def fits() -> bool:
+            return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+        page.fill("[data-name]", "rui")
+        page.click("[data-name-done]")
+        page.keyboard.type(PINS["rui"])
+        page.click("[data-pin-done]")
+        page.wait_for_selector(".tile")
+        assert order() == ["t-2", "t-7"]
+        first = page.inner_text(".tile[data-table=t-2]")
+        assert "ALARM since 22:00:00" in first and "shoe: card overdrawn" in first
+        second = page.inner_text(".tile[data-table=t-7]")
+        assert "Fortune 3 Card Poker (2025)" in second and "MOP 600,000" in second and "39.3" in second
+        page.evaluate(AXE)
+        assert page.evaluate(VIOLATED, WCAG) == []
+        for size in (PHONE, WIDE):
+            page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            assert fits()
+
+        pit.hear("t-2", "state", retained("state", open=True, alarms=[]))
+        sees("() => document.querySelector('[data-table=t-2]').dataset.need === 'open'")
+        page.click("[data-table=t-7]")
+        for code, words in (("pt", "Últimas jogadas"), ("zh", "最近的牌局"), ("en", "Last rounds")):
+            page.click(f"[data-language={code}]")
+            sees("words => document.querySelector('main').textContent.includes(words)", words)
+        sees("() => document.querySelectorAll('.plot canvas').length === 4")
+        assert "41" in page.inner_text(".rounds") and "−10" in page.inner_text(".rounds")
+        assert page.evaluate(VIOLATED, WCAG) == []
+        for view, seen in (("alarms", ".log"), ("pots", "[data-pot=t-7] canvas"), ("hours", "[data-hours='2'] canvas")):
+            page.click(f"[data-view={view}]")
+            page.wait_for_selector(seen)
+            assert fits(), view
+        page.click("[data-log-out=rui]")
+        page.wait_for_selector("[data-name]")
+        context.close()
+        assert complaints == []

@@ -1,0 +1,90 @@
+"""The pit's page over HTTP: nobody sees a table who has not logged in, and no page of another origin is heard."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from controller.console.gate import Gate
+from controller.engine.outcomes import JournalUnreadable, NotFound
+from controller.pit.live import Live
+from controller.pit.picture import make_picture
+from controller.pit.tiles import RETAINED
+from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins, log_in
+from tests.console.gates import PINS as PINS_SET
+from tests.console.test_console_page import HOST
+from tests.pit.telling import retained
+
+BEHIND = ("/tables", "/tables/stream", "/tables/macau-1/t-1", "/alarms", "/pots", "/hours")
+
+
+class Archive:
+    """An archive that says one thing, or cannot be read."""
+
+    def __init__(self, there: bool = True) -> None:
+        self.there = there
+
+    async def _said(self) -> bytes | NotFound:
+        return b'{"rows": []}' if self.there else JournalUnreadable("away")
+
+    async def of_table(self, site: str, table: str) -> bytes | NotFound:
+        return await self._said()
+
+    alarms = pots = hours = _said
+
+
+@pytest.fixture
+def live() -> Live:
+    live = Live()
+    for topic in RETAINED:
+        live.hear(f"dealer/macau-1/t-1/{topic}", retained(topic))
+    return live
+
+
+def page(live: Live, folder: Path | None = None, there: bool = True) -> TestClient:
+    gate = None
+    if folder is not None:
+        keep_pins(folder / "pins.json", PINS_SET)
+        gate = Gate(PEOPLE, folder / "pins.json", LIMITS, lambda event: None, QUICK)
+    return TestClient(make_picture(live, Archive(there), "127.0.0.1", gate), headers=HOST)
+
+
+def test_a_stranger_sees_the_page_and_no_table_and_whoever_logs_in_sees_them(live: Live, tmp_path: Path) -> None:
+    screen = page(live, tmp_path)
+    assert screen.get("/").status_code == 200 and "SIMULATION" not in screen.get("/").text
+    assert [screen.get(path).status_code for path in BEHIND] == [401] * len(BEHIND)
+    assert log_in(screen, "rui", "111222") == 403
+    assert log_in(screen, "rui") == 200
+    assert [one["table"] for one in screen.get("/tables").json()["tables"]] == ["t-1"]
+    told = screen.get("/tables/macau-1/t-1").json()
+    assert told["told"]["state"]["posted"] and told["archived"] == {"rows": []}
+    screen.delete("/session")
+    assert screen.get("/tables").status_code == 401
+
+
+def test_without_a_gate_the_page_says_that_it_is_a_simulation(live: Live) -> None:
+    screen = page(live)
+    assert "SIMULATION" in screen.get("/").text
+    assert screen.get("/session").json() == {"pins": False, "persons": []}
+    assert [screen.get(path).status_code for path in ("/tables", "/alarms", "/pots", "/hours")] == [200] * 4
+
+
+def test_nothing_of_another_origin_or_name_is_heard_and_every_answer_has_the_consoles_headers(live: Live) -> None:
+    screen = page(live)
+    assert screen.get("/tables", headers={"origin": "http://elsewhere.example"}).status_code == 403
+    assert screen.get("/tables", headers={"host": "elsewhere.example"}).status_code == 400
+    assert screen.get("/tables").headers["content-security-policy"].startswith("default-src 'none'")
+    assert {screen.post(path).status_code for path in BEHIND} == {405}, "it only shows"
+
+
+def test_a_table_that_was_not_heard_is_not_there_and_an_archive_that_is_away_is_said(live: Live) -> None:
+    assert page(live).get("/tables/macau-1/t-9").status_code == 404
+    screen = page(live, there=False)
+    assert [screen.get(path).status_code for path in ("/tables", "/tables/macau-1/t-1", "/pots")] == [200, 503, 503]
+
+
+def test_every_file_that_the_page_names_is_served(live: Live) -> None:
+    screen = page(live)
+    named = {part.split('"')[0] for part in screen.get("/").text.replace("src=", "href=").split('href="')[1:]}
+    assert {"/picture/main.js", "/picture/picture.css", "/page/language.js"} < named
+    assert {name for name in named if screen.get(name).status_code != 200} == set()

@@ -1,0 +1,147 @@
+"""What the pit's page and Grafana ask of the archive: figures hour by hour, rounds, alarms, pots of made-up tables."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from controller.pit import archive as archive_module
+from controller.pit.archive import Archive
+from controller.pit.figures import row
+from controller.pit.inbox import Journal, Message
+from controller.pit.readings import Reader
+from tests.pit.conftest import rows
+from tests.pit.telling import EXAMPLES, JOURNAL, message, retained
+
+EXAMPLES_FOLDER = Path(__file__).parents[2] / "docs" / "examples"
+HOUR = timedelta(hours=1)
+NOW = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+LOST = {"shuffle_ms": 0, "jam_ms": 0, "dispute_ms": 0, "device_ms": 0, "broker_ms": 0}
+
+
+def said(at: datetime, since: datetime, table: str = "t-1", **changes: Any) -> tuple[object, ...]:
+    content = retained("statistics", table=table, time=at.isoformat(), since=since.isoformat(), **changes)
+    return row("macau-1", table, content)
+
+
+def at(moment: datetime, sequence: int, type: str, table: str = "t-1", **data: Any) -> Message:
+    journal = Journal("macau-1", table, f"{JOURNAL.name}-{table}")
+    told = message(sequence, journal, type, **data)
+    content = re.sub(rb'"time":"[^"]*"', f'"time":"{moment.isoformat()}"'.encode(), told.content)
+    return Message(journal, sequence, told.type, told.round, moment.isoformat(), content)
+
+
+def won(pot: int, confirmed: datetime, round: int) -> dict[str, Any]:
+    example = {key: value for key, value in EXAMPLES["round"]["data"].items() if key != "sequence"}
+    return {**example, "round": round, "confirmed": confirmed.isoformat(), "jackpot": {"pot_after": pot, "awards": []}}
+
+
+@pytest.fixture
+async def archive(database: str) -> Any:
+    archive = await Archive.open(database, "a")
+    assert await archive.lead()
+    yield archive
+    await archive.close()
+
+
+async def test_hours_are_what_came_since_the_hour_before_and_hold_is_that_of_the_day(
+    archive: Archive, database: str
+) -> None:
+    since, wagers = NOW - 5 * HOUR, [{"handle": 1000, "win": 80, "theoretical": "50.00", "deviation": "60.00"}]
+    first: dict[str, Any] = {"rounds": 30, "open_ms": 3_600_000, "lost": LOST | {"jam_ms": 60_000}, "wagers": []}
+    second: dict[str, Any] = {"rounds": 70, "open_ms": 7_200_000, "lost": LOST | {"jam_ms": 240_000}, "wagers": wagers}
+    await archive.keep_figures([said(NOW - 3 * HOUR, since, **first | {"rounds": 9})])
+    await archive.keep_figures(
+        [
+            said(NOW - 3 * HOUR + timedelta(minutes=59), since, **first),
+            said(NOW - 2 * HOUR, since, **second),
+            said(NOW - 2 * HOUR - timedelta(seconds=1), since, **first | {"rounds": 8}),
+            said(NOW - HOUR, NOW - HOUR, rounds=5),
+        ]
+    )
+    found = rows(
+        database,
+        "SELECT rounds::int, open_minutes::int, jam_minutes::int, hold::float, band::float, sigmas::float"
+        " FROM pit.kpis ORDER BY hour",
+    )
+    assert found[0] == (8, 60, 1, None, None, None)
+    assert found[1] == (62, 60, 3, 0.08, 0.12, 0.5)
+    assert found[2][0] == 5, "a new day, or a new journal, counts from its own beginning"
+
+
+async def test_what_was_said_late_does_not_replace_what_was_said_after_it(archive: Archive, database: str) -> None:
+    for minute, rounds in ((50, 7), (20, 3)):
+        await archive.keep_figures([said(NOW + timedelta(minutes=minute), NOW, rounds=rounds)])
+    assert rows(database, "SELECT rounds FROM pit.figures") == [(7,)]
+
+
+async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
+    archive: Archive, database: str
+) -> None:
+    begin = NOW - 2 * HOUR
+    text = {"en": "shoe jammed", "pt": "sabot", "zh": "發牌靴"}
+    await archive.store(
+        [
+            at(begin, 1, "round", **won(600, begin, 1)),
+            at(begin + timedelta(minutes=2), 2, "round", **won(700, begin + timedelta(minutes=2), 2)),
+            at(begin + timedelta(minutes=31), 3, "round", **won(800, begin + timedelta(minutes=31), 3)),
+            at(begin + timedelta(minutes=32), 4, "event.alarm_raised", alarm="shoe-jam", text=text),
+            at(begin, 1, "event.alarm_raised", "t-2", alarm="slots-gone", text=text),
+        ]
+    )
+    await archive.keep_figures([said(begin, begin, rounds=3), said(begin, begin, "t-2", rounds=4)])
+    reader = Reader(database)
+    try:
+        of_table = json.loads(str(await asked(reader.of_table("macau-1", "t-1"))))
+        assert [one["round"] for one in of_table["rounds"]] == [3, 2, 1]
+        assert [one["pot"] for one in of_table["pots"]] == [700, 800], "the last of each ten minutes"
+        assert [one["rounds"] for one in of_table["hours"]] == [3]
+        assert [(one["what"], one["alarm"], one["text"]) for one in of_table["alarms"]] == [
+            ("raised", "shoe-jam", text)
+        ]
+        assert [one["pot"] for one in json.loads(await asked(reader.pots()))["pots"]] == [800]
+        assert [one["rounds"] for one in json.loads(await asked(reader.hours()))["hours"]] == [7]
+        assert [one["table"] for one in json.loads(await asked(reader.alarms()))["alarms"]] == ["t-1", "t-2"]
+    finally:
+        await reader.close()
+
+
+async def asked(answer: Any) -> str:
+    found = await answer
+    assert isinstance(found, bytes)
+    return found.decode()
+
+
+async def test_a_reader_writes_nothing_and_goes_on_once_the_archive_is_back(archive: Archive, database: str) -> None:
+    reader = Reader(database)
+    try:
+        assert json.loads(await asked(reader.hours())) == {"hours": []}
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dealer-pit-page'"
+            )
+        assert not isinstance(await reader.hours(), bytes)
+        assert json.loads(await asked(reader.hours())) == {"hours": []}
+        assert reader._connection is not None
+        with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+            await reader._connection.execute("DELETE FROM pit.figures")
+    finally:
+        await reader.close()
+
+
+def test_every_question_of_the_grafana_dashboard_is_one_that_the_archive_answers(database: str) -> None:
+    board = json.loads((EXAMPLES_FOLDER / "grafana-pit.json").read_text(encoding="utf-8"))
+    questions = [target["rawSql"] for panel in board["panels"] for target in panel["targets"]]
+    questions += [one["query"] for one in board["templating"]["list"] if one["type"] == "query"]
+    assert len(questions) >= 8
+    with psycopg.connect(database) as connection:
+        connection.execute(archive_module.SCHEMA.read_bytes())
+        for question in questions:
+            asked = re.sub(r"\$__timeFilter\((\w+)\)", r"\1 BETWEEN now() - interval '1 day' AND now()", question)
+            asked = asked.replace("${table:sqlstring}", "'t-1', 't-2'")
+            assert "$" not in asked, question
+            connection.execute(asked.encode())

@@ -1,0 +1,119 @@
+"""The tables at a glance: who needs somebody first, and how a day's figures are one."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.pit.figures import row
+from controller.pit.inbox import BadMessage
+from controller.pit.live import Live
+from controller.pit.tiles import GAME_OF, NEEDS, Tile, in_order, kept, tile
+from controller.rulebook.games import GAMES
+from tests.pit.telling import EXAMPLES, retained
+
+ALARM = {"name": "a", "text": {"en": "A"}, "since": "2026-03-14T14:00:00Z", "over": False, "acknowledged_by": None}
+ROUND = {"id": 7, "phase": "decisions", "wagers": [{"seat": 4}, {"seat": 2}, {"seat": 4}], "chips": [1]}
+
+
+def told(online: bool = True, **state: Any) -> dict[str, Any]:
+    content = {topic: dict(EXAMPLES[topic]["data"]) for topic in ("status", "state", "jackpot", "statistics")}
+    content["status"]["online"] = online
+    content["state"] |= {"open": True, **state}
+    content["statistics"]["wagers"] = []
+    return content
+
+
+def seen(content: dict[str, Any], table: str = "t1") -> Tile:
+    found = tile("macau-1", table, content)
+    assert found is not None
+    return found
+
+
+def wager(handle: int, win: int, theoretical: str | None, deviation: str | None) -> dict[str, Any]:
+    return {"handle": handle, "win": win, "theoretical": theoretical, "deviation": deviation}
+
+
+def needs() -> dict[str, dict[str, Any]]:
+    """What a table says in which somebody is needed for each reason, and nothing that is more urgent."""
+    payment, proposal, hold = told(), told(), told()
+    payment["jackpot"] |= {"hits": [{"state": "paid"}, {"state": "payable"}]}
+    proposal["jackpot"] |= {"proposed": {"number": 1}}
+    hold["statistics"]["wagers"] = [wager(1000, -590, "10.00", "200.00")]
+    return {
+        "alarm": told(online=False, alarms=[ALARM]),
+        "away": told(online=False),
+        "payment": payment,
+        "complaint": told(complaints=[{"complaint": 1}]),
+        "proposal": proposal,
+        "hold": hold,
+        "seen": told(alarms=[ALARM | {"acknowledged_by": "rui"}]),
+        "open": told(),
+        "closed": told(open=False, online=False),
+    }
+
+
+@pytest.mark.parametrize("need", NEEDS)
+def test_a_table_says_why_it_needs_somebody(need: str) -> None:
+    assert seen(needs()[need]).need == need
+
+
+def test_the_most_urgent_comes_first_then_whoever_has_waited_longer_then_the_lower_number() -> None:
+    tiles = [seen(content) for content in needs().values()]
+    assert [one.need for one in in_order(reversed(tiles))] == [*NEEDS]
+    later = seen(told(alarms=[ALARM | {"since": "2026-03-14T15:00:00Z"}]), "t1")
+    sooner = seen(told(alarms=[ALARM]), "t9")
+    calm = [seen(told(), name) for name in ("t10", "t9", "t2")]
+    assert [one.table for one in in_order([later, sooner, *calm])] == ["t9", "t1", "t2", "t9", "t10"]
+
+
+def test_the_oldest_alarm_comes_first_and_one_that_nobody_has_acknowledged_counts() -> None:
+    younger = ALARM | {"name": "b", "since": "2026-03-14T14:30:00Z"}
+    found = seen(told(alarms=[younger, ALARM | {"acknowledged_by": "rui"}]))
+    assert [alarm.name for alarm in found.alarms] == ["a", "b"]
+    assert (found.need, found.since) == ("alarm", younger["since"])
+
+
+def test_seats_are_those_with_a_bet_or_a_chip_and_every_game_is_known_by_its_regulation() -> None:
+    found = seen(told(round=ROUND))
+    assert (found.round, found.phase, found.taken) == (7, "decisions", (1, 2, 4))
+    assert found.game == "fortune-3-card-poker-2025" and set(GAME_OF.values()) == set(GAMES)
+
+
+def test_a_days_wagers_are_one_figure_whose_deviation_is_never_too_small() -> None:
+    found = kept([wager(1000, 80, "50.00", "30.00"), wager(3000, -20, "-10.00", "10.00"), wager(500, 9, None, None)])
+    assert found is not None
+    assert (found.kept, found.expected, found.band, found.sigmas) == (60 / 4000, 40 / 4000, 80 / 4000, 0.5)
+    assert kept([wager(500, 9, None, None)]) is None
+
+
+async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages_leave_the_others() -> None:
+    live = Live()
+    empty = live.picture()
+    assert json.loads(empty) == {"heard": False, "tables": []}
+    live.hear("dealer/macau-1/t-1/state", retained("state", open=True))
+    live.hear("dealer/macau-1/t-2/state", retained("state", alarms=[{"name": 1}]))
+    live.hear("dealer/macau-1/t-3/state", b"[[[")
+    live.hear("dealer/macau-1/t-1/statistics", b'{"data": {"wagers": [{}]}}')
+    [one] = json.loads(await live.changed(empty))["tables"]
+    assert (one["table"], one["need"], one["hold"]) == ("t-1", "away", None)
+    live.hear("dealer/macau-1/t-1/status", retained("status"))
+    assert [one.need for one in live.tables()] == ["open"]
+    live.hear("dealer/macau-1/t-1/state", b"")
+    assert live.tables() == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"since": "yesterday"}, {"open_ms": 2**70}, {"occupied": "NaN"}, {"currency": "M\0P"}, {"exponent": -1},
+        {"lost": {}}, {"wagers": [wager(2**70, 0, None, None)]}, {"wagers": [wager(1, 0, "1e400", "1")]},
+    ],
+)  # fmt: skip
+def test_statistics_that_the_database_would_not_take_are_bad_messages(wrong: dict[str, Any]) -> None:
+    assert row("macau-1", "t-1", retained("statistics"))[:2] == ("macau-1", "t-1")
+    with pytest.raises(BadMessage):
+        row("macau-1", "t-1", retained("statistics", **wrong))
+    with pytest.raises(BadMessage):
+        row("macau-1", "t-1", msgspec.json.encode({"data": {}}))
