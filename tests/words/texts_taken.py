@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from tests.words.reasons_given import HOLE, ROOT, texts
@@ -19,7 +20,12 @@ class Taken(NamedTuple):
     values: frozenset[str]
 
 
-def taken() -> Iterator[Taken]:
+@cache
+def taken() -> tuple[Taken, ...]:
+    return tuple(_taken())
+
+
+def _taken() -> Iterator[Taken]:
     for path in sorted(ROOT.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         short = dict(_short_names(tree))
