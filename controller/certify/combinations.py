@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from controller.certify.classes import classes_of_sets
 from controller.certify.result import Certified, Kept, Odds, Progress, exact
-from controller.certify.spread import spread
 from controller.rulebook.cards import DECK, Card, parse_cards, show_cards
 from controller.rulebook.five_card import STRONGEST_FIRST, best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
+from controller.spread import spread
 
 NOTHING = "nothing"
 PARTS = 16

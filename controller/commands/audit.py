@@ -55,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_journal(verify)
     add_seal_key(verify)
+    _add_processes(verify)
     verify.add_argument("--json", action="store_true", help="a JSON object")
     verify.set_defaults(work=_verify)
     table = what.add_parser(
@@ -104,7 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "event that it would write otherwise, with what was written.",
     )
     add_journal(again)
-    again.add_argument("--processes", type=count, metavar="N", help="on so many processors (default: all)")
+    _add_processes(again)
     add_json(again)
     again.set_defaults(work=_replay)
     heard = what.add_parser(
@@ -121,6 +122,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _explained(names: dict[str, str]) -> str:
     return "; ".join(f"{name}: {means}" for name, means in names.items())
+
+
+def _add_processes(parser: argparse.ArgumentParser) -> None:
+    all = len(os.sched_getaffinity(0))
+    parser.add_argument(
+        "--processes", type=count, default=all, metavar="N", help="on so many processors (default: all)"
+    )
 
 
 def _add_time(parser: argparse.ArgumentParser) -> None:
@@ -155,7 +163,7 @@ def _verify(config: Config, options: argparse.Namespace) -> int:
     seal = _seal_of(config, options.seal_key)
     try:
         with progress(options.json) as report:
-            found = audit(path, config.mode, seal, report)
+            found = audit(path, config.mode, seal, report, options.processes)
     except JournalCorrupt as corrupt:
         if options.json:
             say(msgspec.json.encode({"good": False, "reason": str(corrupt)}))
@@ -309,7 +317,7 @@ def _cell(value: object) -> object:
 def _replay(config: Config, options: argparse.Namespace) -> int:
     path = options.journal or config.journal
     with progress(wants_json(options)) as report:
-        found = replay(path, config.mode, report, options.processes or len(os.sched_getaffinity(0)))
+        found = replay(path, config.mode, report, options.processes)
     equal = not found.differences
     if wants_json(options):
         say(msgspec.json.encode({"equal": equal, **msgspec.to_builtins(found)}))

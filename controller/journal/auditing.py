@@ -1,20 +1,24 @@
 """A whole journal verified at once, beside the station that writes it or in a copy. Only reads. All calls block."""
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from controller.journal import guards
 from controller.journal.creation import FORMAT_1
+from controller.journal.past import segments_of
 from controller.journal.reading import opened
 from controller.journal.records import Epoch, Head, JournalCorrupt
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
 from controller.journal.segments import Row
 from controller.journal.store import epochs_of
-from controller.journal.verifying import Walk, begin, check_end, check_segments, walk_on
+from controller.journal.verifying import End, Walk, begin, begin_behind, check_end, check_place, check_segments, walk_on
+from controller.spread import beside
 
 AT_ONCE = 1000  # events, between two reports
 
@@ -37,7 +41,16 @@ class Audited(msgspec.Struct, frozen=True):
     epochs: tuple[Epoch, ...] = ()
 
 
-def audit(path: Path, mode: str, seal: Seal | None, report: Report) -> Audited:
+class Part(msgspec.Struct, frozen=True):
+    """Events that follow one another: those behind where a walk begins, up to the `last`."""
+
+    path: Path
+    mode: str
+    walk: Walk
+    last: int
+
+
+def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: int = 1) -> Audited:
     """Verify everything; `report` hears how many events are done, and of how many.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -47,12 +60,19 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report) -> Audited:
         head = _head(path, meta)
         if meta["format"] != FORMAT_1:
             guards.check(path, db, seal, meta, head)
+        walks, seams = _walks(path, db, head, processes)
         check_pages(path, db, ())
         check_segments(path, db)
-        walk = begin(path, db)
-    for _ in _walked(path, mode, walk, head.event, report):
-        pass
-    check_end(path, walk, (head.event, head.hash, head.edge))
+    end = head.event, head.hash, head.edge
+    first, *others = [Part(path, mode, walk, until) for walk, (until, *_) in zip(walks, [*seams, end], strict=True)]
+    told = told_of_all(report, head.pruned, first.last, head.event)
+    *walks, last = beside(_verified, first, others, partial(_verified, report=told))
+    report(head.event, head.event)
+    for walk, seam in zip(walks, seams, strict=True):
+        if walk.event <= seam[0]:  # else some of the next one are kept no longer by now
+            check_place(path, walk, seam)
+    last.told = max(walk.told for walk in (*walks, last))
+    check_end(path, last, end)
     begun_by = json.loads(meta["begun_by"])["persons"] if "begun_by" in meta else {}
     verified = seal is not None and meta["format"] != FORMAT_1
     return Audited(
@@ -64,6 +84,35 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report) -> Audited:
         begun_by=tuple(begun_by),
         epochs=tuple(epochs_of(meta)),
     )
+
+
+def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tuple[list[Walk], list[End]]:
+    """A walk for each process, from the first event that is kept and from behind segments, and the seams between."""
+    walks, seams = [begin(path, db)], []
+    segments = segments_of(db)
+    for share in range(1, processes):
+        wanted = head.pruned + (head.event - head.pruned) * share // processes
+        before = min(segments, key=lambda one: abs(one.last - wanted), default=None)
+        if before is not None and before.last > walks[-1].event:
+            walks.append(begin_behind(path, db, before))
+            seams.append((before.last, before.hash, before.edge))
+    return walks, seams
+
+
+def _verified(part: Part, report: Report = lambda done, all: None) -> Walk:
+    for _ in _walked(part.path, part.mode, part.walk, part.last, report):
+        pass
+    part.walk.reader = None
+    return part.walk
+
+
+def told_of_all(report: Report, after: int, until: int, last: int) -> Report:
+    """A report of one part, up to the event `until`, told as one of all events up to the `last`."""
+
+    def told(done: int, _: int) -> None:
+        report(min(last, after + (done - after) * (last - after) // max(1, until - after)), last)
+
+    return told
 
 
 def rows(path: Path, mode: str, report: Report, after: tuple[int, bytes] | None = None) -> Iterator[Row]:

@@ -18,7 +18,7 @@ from controller.journal.creation import KINDS, WITH_TREE, starts_with
 from controller.journal.message_files import check, files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
-from controller.journal.segments import Row, SegmentReader
+from controller.journal.segments import Row, Segment, SegmentReader
 from controller.journal.sql import journal_errors, read_only
 from controller.journal.tree import Growing, check_kept
 from controller.tlog.merkle import HASH_BYTES
@@ -70,6 +70,15 @@ def _tree_before(path: Path, db: sqlite3.Connection, head: Head) -> Growing | No
     if leaves < 0 or len(head.pruned_edge) != HASH_BYTES * leaves.bit_count():
         raise JournalCorrupt(f"{path}: what the head says of the tree before event {head.pruned + 1} cannot be (tree)")
     return Growing(leaves, head.pruned_edge)
+
+
+def begin_behind(path: Path, db: sqlite3.Connection, segment: Segment) -> Walk:
+    """Before the first event behind a segment, as the journal's row of it says."""
+    walk = begin(path, db)
+    walk.event, walk.hash = segment.last, segment.hash
+    if walk.tree is not None:
+        walk.tree = Growing(segment.last - head_of(db).tree_base, segment.edge)
+    return walk
 
 
 def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[Row]:
@@ -129,12 +138,17 @@ def _indexed(db: sqlite3.Connection, reader: SegmentReader | None, kind: str, af
     return [number for (number,) in db.execute(f"SELECT id FROM events WHERE {which}", (after, last))]
 
 
-def check_end(path: Path, walk: Walk, end: End) -> None:
-    """Whether the events that were verified end as the journal does. Raises JournalCorrupt."""
+def check_place(path: Path, walk: Walk, end: End) -> None:
+    """Whether the events that were verified end so. Raises JournalCorrupt."""
     if (walk.event, walk.hash) != end[:2]:
         raise JournalCorrupt(f"{path}: event {walk.event} is not the one that was written (hash chain)")
     if walk.tree is not None and walk.tree.edge != end[2]:
         raise JournalCorrupt(f"{path}: the tree up to event {walk.event} is not as it was written (tree)")
+
+
+def check_end(path: Path, walk: Walk, end: End) -> None:
+    """Whether the events that were verified end as the journal does. Raises JournalCorrupt."""
+    check_place(path, walk, end)
     if walk.told[0] < walk.base[0] or (walk.told[0] == walk.base[0] and walk.told != walk.base):
         raise JournalCorrupt(f"{path} keeps no event up to {walk.base[0]}, and no event of it says so")
 

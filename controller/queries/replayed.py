@@ -8,17 +8,17 @@ from pathlib import Path
 
 import msgspec
 
-from controller.certify.spread import beside
 from controller.engine.events import DealerTold, Event
 from controller.engine.replay import FOLLOWS, Difference, Replay, Row
 from controller.engine.table import SCHEMA, Table, apply
-from controller.journal.auditing import Report, rows
+from controller.journal.auditing import Report, rows, told_of_all
 from controller.journal.past import pruned_of
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.restoring import Checkpoint
 from controller.journal.sealing import MAC_BYTES
 from controller.rulebook.events import RoundBegun, Terms
+from controller.spread import beside
 
 AT_ONCE = 1000  # events
 FOLDED = 0.35  # of the time of an event that is decided again, one takes that is only folded
@@ -70,11 +70,7 @@ def replay(path: Path, mode: str, report: Report, processes: int) -> Replayed:
         Part(str(path), mode, start, after, until if until < last else 2**63)
         for after, until in zip(borders, borders[1:], strict=False)
     ]
-    own = max(1, borders[1] - start.event)
-
-    def told(done: int, _: int) -> None:
-        report(min(last, start.event + (done - start.event) * (last - start.event) // own), last)
-
+    told = told_of_all(report, start.event, borders[1], last)
     done = beside(_decided_again, parts[0], parts[1:], partial(_decided_again, report=told))
     report(last, last)
     return Replayed(

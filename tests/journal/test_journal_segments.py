@@ -20,14 +20,14 @@ from controller.engine.outcomes import NoSlip
 from controller.engine.sign_ins import SignedIn, SignedOut
 from controller.engine.table import Table, apply
 from controller.floor.messages import Identity
+from controller.journal import auditing, guards, restoring, segments, store, verifying
 from controller.journal import closing as closing_module
-from controller.journal import restoring, segments, store, verifying
 from controller.journal.auditing import audit
 from controller.journal.closing import Closer, close_segment, expired, remove_left_over
-from controller.journal.past import Past
+from controller.journal.past import Past, head_of, segments_of
 from controller.journal.payments import read_payment, read_payments
 from controller.journal.reading import opened, reading
-from controller.journal.records import Entry, JournalCorrupt, Restored, Stamp
+from controller.journal.records import NOTHING, Entry, JournalCorrupt, Restored, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.segments import Row, SegmentReader
 from controller.journal.store import Journal
@@ -63,13 +63,17 @@ EVENTFUL: list[Event] = [
 def path(tmp_path: Path) -> Path:
     """A journal of rounds, in the middle of one, with checkpoints; most of its events are in segments."""
     path = tmp_path / "journal.db"
+    write_closed(path)
+    return path
+
+
+def write_closed(path: Path, stamp: Stamp = STAMP) -> None:
     table = Table()
     with closing(open_journal(path)) as journal:
         for number, entry in enumerate(entries_of(played(9)), start=1):
             table = apply(table, entry.event)
-            journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
+            journal.commit(replace(batch([entry], snapshot=table if number % 20 == 0 else None), stamp=stamp))
         close_all(journal)
-    return path
 
 
 def close_all(journal: Journal) -> None:
@@ -398,6 +402,83 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
         closer.stop()
         assert pruned.first == 1 and 3 <= pruned.segments <= len(files(path)), "it may have gone on meanwhile"
     verify(path)
+
+
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What several processes do is done in this one, part by part."""
+    monkeypatch.setattr(auditing, "beside", lambda work, first, others, here: [here(first), *map(work, others)])
+
+
+SEAMS = 10**3  # more processes than segments: each border of two is a seam
+
+
+def why_not(path: Path, processes: int, seal: Seal | None = None) -> str:
+    with pytest.raises(JournalCorrupt) as corrupt:
+        audit(path, "simulation", seal, lambda *_: None, processes)
+    return str(corrupt.value)
+
+
+def test_several_processes_find_what_one_finds(path: Path, walks: None) -> None:
+    alone, told = audit(path, "simulation", Seal(KEY), lambda *_: None), list[tuple[int, int]]()
+    assert audit(path, "simulation", Seal(KEY), lambda *report: told.append(report), SEAMS) == alone
+    assert told == sorted(told) and told[-1] == (alone.events, alone.events)
+    with closing(open_journal(path)) as journal:
+        journal.restore()
+        gone = Past(path, journal._db).segments[2].segment
+        journal.commit(batch([Entry(event=JournalPruned(1, gone.last, 3, gone.hash.hex(), "2027"))]))
+    alone = audit(path, "simulation", Seal(KEY), lambda *_: None)
+    assert audit(path, "simulation", Seal(KEY), lambda *_: None, SEAMS) == alone and alone.pruned == gone.last
+
+
+def test_two_processes_find_what_one_finds(path: Path) -> None:
+    alone = audit(path, "simulation", Seal(KEY), lambda *_: None)
+    assert audit(path, "simulation", Seal(KEY), lambda *_: None, 2) == alone
+    file = files(path)[-1]
+    content = bytearray(file.read_bytes())
+    content[20] ^= 1
+    file.write_bytes(content)
+    assert file.name in why_not(path, 1) == why_not(path, 2)
+
+
+def test_a_byte_changed_at_a_seam_is_noticed_as_by_one_process(path: Path, walks: None) -> None:
+    for file in files(path)[3:5]:
+        content = file.read_bytes()
+        for at in (*range(0, 12, 3), *range(12, len(content), 199), *range(len(content) - 12, len(content), 3)):
+            file.write_bytes(content[:at] + bytes([content[at] ^ 0x10]) + content[at + 1 :])
+            assert why_not(path, SEAMS) == why_not(path, 1)
+        file.write_bytes(content)
+    assert audit(path, "simulation", Seal(KEY), lambda *_: None, SEAMS)
+
+
+def test_what_was_put_together_of_two_journals_is_noticed_at_the_seam_without_the_key(path: Path, walks: None) -> None:
+    other = path.parent / "other" / "journal.db"
+    write_closed(other, replace(STAMP, boot="another"))
+    put_together(path, other, count=4)
+    assert "event 91 is not as it was written (hash chain)" in why_not(path, 1)
+    assert "event 90 is not the one that was written (hash chain)" in why_not(path, SEAMS)
+
+
+def test_a_tree_that_does_not_go_on_is_noticed_at_the_seam_without_the_key(path: Path, walks: None) -> None:
+    put_together(path, path, count=4, edge=bytes(128))
+    assert "the tree up to event 90 is not as it was written" in why_not(path, SEAMS)
+
+
+def put_together(path: Path, other: Path, count: int, **of_the_last: Any) -> None:
+    """So many segments become another journal's, the last of which claims to end as the journal's own does."""
+    with opened(path, "simulation") as (db, _), opened(other, "simulation") as (db_of_other, _):
+        own, others, head = segments_of(db), segments_of(db_of_other)[:count], head_of(db)
+    last = own[count - 1]
+    others[-1] = replace(others[-1], **{"hash": last.hash, "edge": last.edge, **of_the_last})
+    rows = [(one.last, msgspec.json.encode(one)) for one in (*others, *own[count:])]
+    sum = msgspec.json.encode(replace(head, segments_sum=guards.plus(NOTHING, rows)))
+    tamper(
+        path,
+        *(("UPDATE segments SET about = ? WHERE last = ?", (about, last)) for last, about in rows),
+        ("UPDATE meta SET value = ? WHERE key = 'head'", (sum,)),
+    )
+    for one in others:
+        one.file(path).write_bytes(one.file(other).read_bytes())
 
 
 def prune(path: Path, before: str = "2027") -> JournalPruned:

@@ -20,8 +20,8 @@ from controller.certify.blackjack.quick_play import PlayTables, SeatEnd, player_
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.result import Kept, Progress
-from controller.certify.spread import spread
 from controller.rulebook.cards import show_cards
+from controller.spread import spread
 
 COMPARED_EVERY = 250
 PART_ROUNDS = 100_000
