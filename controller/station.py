@@ -187,6 +187,7 @@ class Station:
             counted=lambda outcome: self.metrics.requests.labels(outcome).inc(),
         )
         self._checkpoints = self._make_checkpoints()
+        self.view.sign = self._checkpoint
         self._floor = FloorClient(
             broker=broker_of(config.floor, config.path),
             outbox=self.outbox,

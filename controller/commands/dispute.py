@@ -10,7 +10,8 @@ from controller.commands.output import refuse, say
 from controller.commands.run import add_journal, configured
 from controller.config.file import Config
 from controller.files import write_whole
-from controller.queries.disputes import NotProved, dispute
+from controller.journal.tree import NotProved
+from controller.queries.disputes import dispute
 from controller.station import identity_of
 from controller.tlog.notes import BadNote, Note
 

@@ -15,10 +15,12 @@ from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
 from controller.floor.messages import Identity
 from controller.journal.records import WrongJournal
-from controller.queries.slips import all_slips, times_printed
+from controller.journal.tree import NotProved
+from controller.queries.slips import all_slips, coded, times_printed
 from controller.slips.printed import Copy, local_time, printed
 from controller.slips.slip import Slip
 from controller.station import identity_of
+from controller.tlog.notes import BadNote, Note
 from controller.words import in_language
 
 
@@ -28,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "runs. Once the console has printed a slip, it is a copy here, with its number and who asked for it."
     )
     parser.add_argument("number", type=count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
+    parser.add_argument(
+        "--checkpoint", type=Path, metavar="FILE", help="as the table has signed it, for the code of the slip"
+    )
     add_journal(parser)
     add_language(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object, or a list of them")
@@ -43,11 +48,16 @@ def run(config: Config, options: argparse.Namespace) -> int:
         raise WrongJournal(f"{source} is a journal of {slips[-1].game}; this configuration's is {config.game}")
     if options.number is None:
         return say(msgspec.json.encode(slips) if options.json else "\n".join(_table(slips, options.language)))
-    for slip in slips:
-        if slip.slip == options.number:
-            if options.json:
-                return say(msgspec.json.encode(slip))
-            return say(printed(slip, options.language, _copy(source, identity, slip)))
+    try:
+        note = None if options.checkpoint is None else Note.read(options.checkpoint.read_bytes())
+        for slip in slips:
+            if slip.slip == options.number:
+                whole = coded(source, slip, note)
+                if options.json:
+                    return say(msgspec.json.encode(whole))
+                return say(printed(whole, options.language, _copy(source, identity, slip)))
+    except (OSError, BadNote, NotProved) as error:
+        return refuse(f"{options.checkpoint}: {getattr(error, 'strerror', None) or error}")
     given = f"slips are numbered 1 to {len(slips)}" if slips else "no hit was paid yet"
     return refuse(f"slip {options.number}: there is none; {given}")
 

@@ -13,6 +13,7 @@ from controller.journal.past import Past, head_of
 from controller.journal.reading import opened
 from controller.journal.records import Head, JournalCorrupt
 from controller.tlog import merkle
+from controller.tlog.notes import Checkpoint
 
 KEPT = 8  # one hash is kept for each 256 leaves, one more for each 256 of those, and so on
 BLOCK = 1 << KEPT
@@ -23,6 +24,10 @@ Subtree = tuple[int, int, bytes]
 
 class NotKept(Exception):
     """A proof reaches below an event that is kept no longer."""
+
+
+class NotProved(Exception):
+    """An event is not in the tree of a checkpoint, or cannot be shown to be."""
 
 
 class Growing:
@@ -116,6 +121,17 @@ def prove(path: Path, mode: str, event: int, size: int | None = None) -> Proof:
             raise LookupError(f"event {event} is not in a tree of {size} leaves of {path}")
         found = Subtrees(path, db, head)
         return Proof(index, size, merkle.root(found.edge(size)), tuple(merkle.inclusion(found, index, size)))
+
+
+def proved(path: Path, mode: str, event: int, checkpoint: Checkpoint) -> Proof:
+    """That an event is in the tree of this checkpoint. Raises NotProved, and as `opened`."""
+    try:
+        found = prove(path, mode, event, checkpoint.size)
+    except (LookupError, NotKept) as missing:
+        raise NotProved(str(missing)) from None
+    if found.root != checkpoint.root:
+        raise NotProved(f"the tree of {path} had another root when it had {checkpoint.size} leaves")
+    return found
 
 
 def check_kept(path: Path, db: sqlite3.Connection, rows: Iterable[Subtree]) -> None:

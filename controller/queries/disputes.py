@@ -17,7 +17,7 @@ from controller.journal.past import Past, head_of, released_keys
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Row, round_begun
-from controller.journal.tree import NotKept, prove
+from controller.journal.tree import proved
 from controller.runtime.flight import SealedBlock, blocks_of, folder_of
 from controller.tlog.notes import Checkpoint, Note, proof_text
 
@@ -108,10 +108,6 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     wires: list[SealedBlock] = []
 
 
-class NotProved(Exception):
-    """The events are not in the tree of this checkpoint, or cannot be shown to be."""
-
-
 def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None = None) -> Bundle | None:
     """The bundle of a round; None where the journal has it not, or no longer.
 
@@ -138,13 +134,7 @@ def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None 
 
 
 def _proof(path: Path, mode: str, event: int, note: Note) -> str:
-    checkpoint = Checkpoint.read(note.text)
-    try:
-        found = prove(path, mode, event, checkpoint.size)
-    except (LookupError, NotKept) as missing:
-        raise NotProved(str(missing)) from None
-    if found.root != checkpoint.root:
-        raise NotProved(f"the tree of {path} had another root when it had {checkpoint.size} leaves")
+    found = proved(path, mode, event, Checkpoint.read(note.text))
     return proof_text(found.index, found.path, note)
 
 

@@ -2,13 +2,18 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from controller.engine.events import SlipPrinted
 from controller.engine.outcomes import NoSlip
 from controller.floor.messages import Identity
 from controller.journal.creation import starts_with
 from controller.journal.payments import read_payment, read_payments
 from controller.journal.reading import reading
+from controller.journal.tree import NotProved, proved
+from controller.slips.code import Recorded, code_of
 from controller.slips.slip import Slip, slip_of
+from controller.tlog.notes import Checkpoint, Note
 
 PRINTED = b'{"type":"slip_printed"'
 
@@ -18,12 +23,34 @@ def all_slips(journal: Path, identity: Identity) -> list[Slip]:
     return [slip_of(payment, identity) for payment in read_payments(journal, identity.mode)]
 
 
-def numbered_slip(journal: Path, identity: Identity, number: int) -> Slip | NoSlip:
-    """One slip of a journal. Raises JournalUnavailable, JournalCorrupt or WrongJournal."""
+def numbered_slip(journal: Path, identity: Identity, number: int, checkpoint: Note | None = None) -> Slip | NoSlip:
+    """One slip of a journal, with its code. Raises JournalUnavailable, JournalCorrupt or WrongJournal.
+
+    A checkpoint in which its payment is not is left out.
+    """
     payment, last = read_payment(journal, identity.mode, number)
-    if payment is not None:
-        return slip_of(payment, identity)
-    return NoSlip(slip=number, expected=f"1 to {last}" if last else "no hit was paid yet")
+    if payment is None:
+        return NoSlip(slip=number, expected=f"1 to {last}" if last else "no hit was paid yet")
+    slip = slip_of(payment, identity)
+    try:
+        return coded(journal, slip, checkpoint)
+    except NotProved:
+        return coded(journal, slip)
+
+
+def coded(journal: Path, slip: Slip, checkpoint: Note | None = None) -> Slip:
+    """A slip with its code. Raises NotProved where its payment is not in the tree of this checkpoint, and BadNote."""
+    with reading(journal, slip.mode) as (past, _):
+        hash = next(past.after(slip.event - 1))[7]
+    origin = f"dealer/{slip.site}/{slip.table}/{slip.journal}"
+    told = {"journal": origin, "slip": slip.slip, "round": slip.round, "event": slip.event, "paid": slip.figures}
+    recorded = Recorded(hash)
+    if checkpoint is not None:
+        signed = Checkpoint.read(checkpoint.text)
+        if signed.origin != origin:
+            raise NotProved(f"the checkpoint is of {signed.origin}, not of {origin}")
+        recorded = Recorded(hash, proved(journal, slip.mode, slip.event, signed).index, str(checkpoint))
+    return replace(slip, code=code_of(told, recorded))
 
 
 def times_printed(journal: Path, identity: Identity, slip: Slip) -> int:

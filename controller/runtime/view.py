@@ -29,6 +29,7 @@ from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.rulebook.refusal import Refusal
 from controller.telemetry.metrics import Metrics
+from controller.tlog.notes import Note
 from controller.words import ENGLISH
 
 LATELY = 50_000  # events of which the register is told to a screen that asks for no day: a day's or two's
@@ -52,6 +53,7 @@ class View:
         self._closing = False
         self._statistics: ToldStatistics | None = None
         self._checkpoint: ToldCheckpoint | None = None
+        self.sign: Callable[[], None] = lambda: None  # how the record stands now
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
     def show(self, table: Table, sequence: int, time: str, unwritable: PublicAlarm | None) -> None:
@@ -160,8 +162,10 @@ class View:
         return await self._read(lambda: figures(path, identity, table, seats, since, until, dealer))
 
     async def slip(self, number: int) -> bytes | NotFound:
-        """A payment slip, as JSON."""
-        return await self._read(lambda: numbered_slip(self._journal.path, self._identity, number))
+        """A payment slip, as JSON; with the checkpoint that its payment is in, where the table signs some."""
+        self.sign()
+        note = None if self._checkpoint is None else Note.read(self._checkpoint.note.encode())
+        return await self._read(lambda: numbered_slip(self._journal.path, self._identity, number, note))
 
     async def alarms(self, last: int) -> bytes | NotFound:
         """The last alarms raised, as JSON."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from controller.slips.amounts import in_figures
+from controller.slips.code import blocks
 from controller.slips.slip import Slip
 from controller.words import in_language
 
@@ -27,7 +28,7 @@ class Copy(NamedTuple):
 
 
 def printed(slip: Slip, language: str, copy: Copy | None = None) -> str:
-    """The slip in one language, lines of at most WIDTH columns, without a newline at the end."""
+    """The slip in one language, lines of at most WIDTH columns but for its code, without a newline at the end."""
     return "\n".join(_lines(slip, language, copy))
 
 
@@ -76,6 +77,10 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
     for name in names:
         yield ""
         yield _padded(name, LABEL_WIDTH) + "_" * SIGNATURE_WIDTH
+    if slip.code is not None:
+        yield "-" * WIDTH
+        yield told("code")
+        yield from blocks(slip.code)
 
 
 def field_lines(label: str, text: str) -> Iterator[str]:

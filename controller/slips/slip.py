@@ -9,6 +9,7 @@ from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
 from controller.slips.amounts import in_figures, in_words
+from controller.slips.code import Code
 from controller.words import Words
 
 SCHEMA = 1
@@ -20,7 +21,7 @@ class Slip(Struct, frozen=True, kw_only=True):
     `slip` counts the payments of `journal` from 1 without a gap, and `event` is the payment's number there. `amount` =
     `from_pot` + `from_house`. `player` bets along at the seat, if the chip was his. `synchronised`: the clock that
     `paid_at` is from was set by others. `standing` says which regulation was played and whether it is in force,
-    `authorisations` are those of the round that won it.
+    `authorisations` are those of the round that won it. `code` is there where one slip is asked for.
     """
 
     schema: int = SCHEMA
@@ -51,6 +52,7 @@ class Slip(Struct, frozen=True, kw_only=True):
     confirmed: tuple[Confirmation, ...]
     standing: Words
     authorisations: tuple[Authorisation, ...]
+    code: Code | None = None
 
 
 def slip_of(payment: Payment, identity: Identity) -> Slip:

@@ -78,7 +78,16 @@ function paper(slip, copy) {
     <div class="signatures">${[...slip.confirmed.map((one) => one.name), say("slip.player")].map(
       (name, at) => html`<p key=${at}><span class="line"></span>${name}</p>`,
     )}</div>
+    ${slip.code && html`<figure>${qr(slip.code.modules)}<figcaption>${say("slip.code")}</figcaption></figure>`}
   </article>`;
+}
+
+// Half a millimetre a module, which a phone reads; four light ones around it.
+function qr(modules) {
+  const side = modules.length + 8;
+  const dark = modules.flatMap((row, y) => [...row.matchAll(/1+/g)].map(({ 0: run, index: x }) => `M${x + 4} ${y + 4}h${run.length}v1h-${run.length}z`));
+  return html`<svg role="img" aria-label=${say("slip.code")} viewBox=${`0 0 ${side} ${side}`} width=${`${side / 2}mm`} shape-rendering="crispEdges">
+    <path d=${dark.join("")} /></svg>`;
 }
 
 function money(slip, minor) {

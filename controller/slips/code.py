@@ -1,0 +1,54 @@
+"""The code on a payment slip: where its payment stands in the record, for whoever has a phone. No I/O here."""
+
+import base64
+
+from msgspec import Struct
+
+WHAT = "urn:dealer-station:slip:1"  # the last is the version of what follows
+CORRECTION = "M"  # a seventh of it may be worn: a slip is folded and carried
+
+
+class Code(Struct, frozen=True):
+    """A QR code: its text, and its modules row by row, ``1`` for a dark one."""
+
+    text: str
+    modules: tuple[str, ...]
+
+
+class Recorded(Struct, frozen=True):
+    """Where a payment stands: the hash of its row, and where that is the leaf `index` of the tree of a checkpoint."""
+
+    hash: bytes
+    index: int | None = None
+    checkpoint: str | None = None
+
+
+def code_of(told: dict[str, object], recorded: Recorded) -> Code:
+    """The code of a slip that says this, a line each, and where its payment stands; then the signed checkpoint."""
+    lines = [WHAT, *(f"{name} {value}" for name, value in told.items()), f"hash {_encoded(recorded.hash)}"]
+    if recorded.checkpoint is not None:
+        lines += [f"index {recorded.index}", "", recorded.checkpoint.removesuffix("\n")]
+    text = "".join(f"{line}\n" for line in lines)
+    return Code(text, _modules(text))
+
+
+def _modules(text: str) -> tuple[str, ...]:
+    import segno  # not before a slip is shown: a start does not wait for it
+
+    drawn = segno.make_qr(text, error=CORRECTION, encoding="utf-8", boost_error=False)
+    return tuple("".join("1" if dark else "0" for dark in row) for row in drawn.matrix)
+
+
+def blocks(code: Code, quiet: int = 2) -> list[str]:
+    """A code of half blocks, two rows a line, ink for dark; with so many light modules around it."""
+    side = len(code.modules) + 2 * quiet
+    edge = ["0" * side] * quiet
+    rows = [*edge, *(f"{'0' * quiet}{row}{'0' * quiet}" for row in code.modules), *edge, "0" * side]
+    return [
+        "".join(" ▄▀█"[int(above) * 2 + int(below)] for above, below in zip(*pair, strict=True)).rstrip()
+        for pair in zip(rows[::2], rows[1::2], strict=False)
+    ]
+
+
+def _encoded(told: bytes) -> str:
+    return base64.b64encode(told).decode()
