@@ -2,11 +2,14 @@
 
 Three processes: this one is the shoe and the clock, one runs the station, one is a bare bridge without journal or rules
 (a pyserial thread that publishes what it reads through paho). Both are asked in turn, so that a change in the machine's
-speed meets both alike. Times are CLOCK_MONOTONIC, one clock for all processes of a machine.
+speed meets both alike; with a replay every other round has one, for which a process more asks. Times are
+CLOCK_MONOTONIC, one clock for all processes of a machine.
 """
 
 import argparse
 import asyncio
+import os
+import signal
 import socket
 import sys
 import time
@@ -38,9 +41,12 @@ EXAMPLES = """\
 examples:
   dealer-station bench latency
   dealer-station bench latency --cards 10000 --json
+  dealer-station bench latency --replay                       and while the floor has messages said again
   dealer-station bench latency --dir /var/lib/dealer-station   with the journal on the disk that will hold it
 
 exit codes: 0 measured, 69 the broker is missing or does not answer"""
+TABLE = "dealer/bench/table"
+SAID_AGAIN = 100  # messages asked for at once, again and again: as many are there once two rounds are played
 PAUSE_SECONDS = 0.002  # between two reports: each finds the processes asleep, as a card at a table does
 
 
@@ -50,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cards", type=count, default=2000, metavar="N", help="reports to measure (default: %(default)s)"
     )
+    parser.add_argument("--replay", action="store_true", help="as many again while the floor asks for messages")
     add_bench(parser)
 
 
@@ -65,21 +72,36 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
     host, port = broker
     station = stack.enter_context(child(__name__, "station", str(config)))
     bridge = stack.enter_context(child(__name__, "bridge", bridge_wire.path, host, str(port)))
+    asker = stack.enter_context(child(__name__, "asker", host, str(port))) if options.replay else None
     dealer = Dealer(console)
-    durable, acknowledged, bare = [], [], []
-    rounds = 1 + -(-options.cards // CARDS_A_ROUND)  # the first finds cold caches and is not counted
-    for number in range(1, rounds + 1):
+    durable, acknowledged, bare, meanwhile = [], [], [], []
+    said, lasted = 0, 0
+    plain = 1 + -(-options.cards // CARDS_A_ROUND)  # the first finds cold caches and is not counted
+    for number in range(1, 2 * plain if asker else 1 + plain):
+        replaying = asker if number > 1 and number % 2 else None
         dealer.until_the_deal(number)
+        if replaying:
+            os.kill(replaying.pid, signal.SIGUSR1)
+            replaying.line()
         for card in range(CARDS_A_ROUND):
             began = station_wire.card(card)
             committed, answered = map(int, station.line().split())
-            durable.append(committed - began)
-            acknowledged.append(answered - began)
+            if replaying:
+                meanwhile.append(answered - began)
+            else:
+                durable.append(committed - began)
+                acknowledged.append(answered - began)
             time.sleep(PAUSE_SECONDS)
             began = bridge_wire.card(card)
-            bare.append(int(bridge.line()) - began)
+            heard = int(bridge.line())
+            if not replaying:
+                bare.append(heard - began)
             time.sleep(PAUSE_SECONDS)
-            progress(len(durable), rounds * CARDS_A_ROUND, "cards")
+            progress(len(durable), plain * CARDS_A_ROUND, "cards")
+        if replaying:
+            os.kill(replaying.pid, signal.SIGUSR2)
+            messages, nanoseconds = map(int, replaying.line().split())
+            said, lasted = said + messages, lasted + nanoseconds
         dealer.after_the_deal(number)
     figures: Figures = {
         "cards": len(durable) - CARDS_A_ROUND,
@@ -90,6 +112,9 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
     figures["ratio_p50"] = round(
         figures["station_acknowledged"]["p50_ms"] / figures["bare_bridge_acknowledged"]["p50_ms"], 2
     )
+    if asker:
+        figures["station_acknowledged_during_replay"] = spread(meanwhile)
+        figures["said_again_a_second"] = round(said / lasted * 1e9)
     return figures
 
 
@@ -97,6 +122,9 @@ def _print(figures: Figures) -> None:
     print_head(f"{figures['cards']} card reports of {REPORT_BYTES} bytes, from complete on the pseudo-terminal to")
     print_row("station: durable in the journal", figures["station_durable"])
     print_row("station: PUBACK of its message", figures["station_acknowledged"])
+    if "said_again_a_second" in figures:
+        again = f"station: PUBACK while {figures['said_again_a_second']} messages a second are said again"
+        print_row(again, figures["station_acknowledged_during_replay"])
     print_row("bare bridge (pyserial thread, paho QoS 1): PUBACK", figures["bare_bridge_acknowledged"])
     print(f"  the station takes {figures['ratio_p50']} times the bare bridge (p50)")
     print(
@@ -171,8 +199,54 @@ def run_bridge(wire: str, host: str, port: str) -> None:
         client.publish("bench/bridge", report.hex(), qos=1)
 
 
+def run_asker(host: str, port: str) -> None:
+    """The floor, which asks for messages again from SIGUSR1 to SIGUSR2; says when the first came, then how many."""
+    import paho.mqtt.client as paho
+    from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+    from paho.mqtt.packettypes import PacketTypes
+    from paho.mqtt.properties import Properties
+
+    asking, came, began = False, 0, 0
+    how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    answers = how.ResponseTopic = f"{TABLE}/answers/bench"
+
+    def connected(client: paho.Client, *_: object) -> None:
+        client.subscribe(answers, qos=1)
+
+    def ask() -> None:
+        client.publish(f"{TABLE}/requests/replay", f'{{"from": 1, "to": {SAID_AGAIN}}}', qos=1, properties=how)
+
+    def heard(_client: object, _data: object, message: paho.MQTTMessage) -> None:
+        nonlocal came, began
+        if b"dealer.station.answer" in message.payload and not asking:
+            tell(f"{came} {time.monotonic_ns() - began}")
+        elif b"dealer.station.answer" in message.payload:
+            ask()
+        else:
+            came += 1
+            if came == 1:
+                began = time.monotonic_ns()
+                tell("asking")
+
+    signals = {signal.SIGUSR1, signal.SIGUSR2}
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    client = paho.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+    client.on_message = heard
+    client.on_connect = connected
+    client.on_subscribe = lambda *_: tell("ready")
+    client.connect(host, int(port))
+    client.loop_start()
+    while True:
+        asking = signal.sigwait(signals) == signal.SIGUSR1
+        if asking:
+            came = 0
+            ask()
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "station":
         run_station(sys.argv[2])
-    else:
+    elif sys.argv[1] == "bridge":
         run_bridge(*sys.argv[2:])
+    else:
+        run_asker(*sys.argv[2:])
