@@ -86,5 +86,6 @@ def test_a_table_that_was_not_heard_is_not_there_and_an_archive_that_is_away_is_
 def test_every_file_that_the_page_names_is_served(live: Live) -> None:
     screen = page(live)
     named = {part.split('"')[0] for part in screen.get("/").text.replace("src=", "href=").split('href="')[1:]}
-    assert {"/picture/main.js", "/picture/picture.css", "/page/language.js"} < named
+    assert {"/picture/main.js", "/picture/style/index.css", "/page/language.js"} < named
     assert {name for name in named if screen.get(name).status_code != 200} == set()
+    assert "@import" not in screen.get("/picture/style/index.css").text

@@ -33,7 +33,7 @@ function View() {
   return html`<${Named} />`;
 }
 
-const asked = askSession(); // while the words come
+askSession().then(follow); // while the words come
 await loadWords();
 const mark = document.getElementById("mode").textContent.trim() ? `${say("simulation")} · ` : "";
 document.title = `${mark}${say("pit.title")} · Dealer Pit`;
@@ -42,6 +42,4 @@ addEventListener("hashchange", () => {
   scrollTo(0, 0);
   changed();
 });
-await asked;
-follow();
 changed();
