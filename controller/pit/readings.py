@@ -9,7 +9,8 @@ from psycopg import AsyncConnection
 
 from controller.engine.outcomes import JournalUnreadable, NotFound
 
-OPTIONS = "-c default_transaction_read_only=on -c statement_timeout=10000"
+# To compile such a question takes longer than to answer it.
+OPTIONS = "-c default_transaction_read_only=on -c statement_timeout=10000 -c jit=off -c work_mem=16MB"
 AS_JSON = "SELECT coalesce(json_agg(one), '[]')::text FROM ({}) AS one"
 
 ROUNDS = """
