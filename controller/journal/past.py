@@ -3,7 +3,7 @@
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -85,21 +85,30 @@ class Past:
                     yield from map(self._found, reversed(reader.rows_of(kind)))
 
     def where(
-        self, condition: str, wanted: Callable[[Row], bool], day: str | None = None, after: int = 0
+        self, condition: str, wanted: Callable[[bytes], bool], day: str | None = None, after: int = 0
     ) -> Iterator[Found]:
-        """The events for which `condition` holds, which in the segments is `wanted`; oldest first.
+        """The events whose texts are `wanted`, as `texts_where`."""
+        return (read() for _, read in self.texts_where(condition, wanted, day, after))
 
-        Those of a day, or all, and those after an event.
+    def texts_where(
+        self, condition: str, wanted: Callable[[bytes], bool], day: str | None = None, after: int = 0
+    ) -> Iterator[tuple[bytes, Callable[[], Found]]]:
+        """The texts that are `wanted`, oldest first, each with what verifies and reads its event, where that is asked.
+
+        Those of a day, or all, and those after an event. Outside the segments `condition` holds of every one wanted.
         """
         for reader in self.segments[bisect_left(self._ends, after + 1) :]:
             earliest, latest = (time[:10] for time in reader.segment.times)
             if day is None or earliest <= day <= latest:
-                rows = (row for row in reader.rows(after) if day is None or row[1].startswith(day))
-                yield from map(self._found, filter(wanted, rows))
+                for row in reader.rows(after):
+                    if (day is None or row[1].startswith(day)) and wanted(row[5]):
+                        yield row[5], partial(self._found, row)
         of_day = "" if day is None else " AND substr(e.time, 1, 10) = ?"
         live = max(after, self.closed)
         values = (live,) if day is None else (live, day)
-        yield from self._live(f"{condition} AND e.id > ?{of_day} ORDER BY e.id", *values)
+        for row in self._db.execute(f"{_WITH_BEFORE} WHERE {condition} AND e.id > ?{of_day} ORDER BY e.id", values):
+            if wanted(row[5]):
+                yield row[5], partial(self._verified, row)
 
     @property
     def last(self) -> int:
@@ -141,14 +150,17 @@ class Past:
         return None
 
     def _live(self, which: str, *values: Any) -> Iterator[Found]:
-        for *row, before in self._db.execute(f"{_WITH_BEFORE} WHERE {which}", values):
-            number, time, boot, monotonic_ns, synchronised, body, sealed, hash = row
-            stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
-            if number == self.closed + 1:
-                before = self._closed_hash
-            if chained(before or GENESIS, number, stamp, body, sealed) != hash:
-                raise JournalCorrupt(f"{self._path}: event {number} is not as it was written (hash chain)")
-            yield self._found(tuple(row))
+        yield from map(self._verified, self._db.execute(f"{_WITH_BEFORE} WHERE {which}", values))
+
+    def _verified(self, row: Row) -> Found:
+        """A row with the hash of the one before it."""
+        number, time, boot, monotonic_ns, synchronised, body, sealed, hash, before = row
+        stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
+        if number == self.closed + 1:
+            before = self._closed_hash
+        if chained(before or GENESIS, number, stamp, body, sealed) != hash:
+            raise JournalCorrupt(f"{self._path}: event {number} is not as it was written (hash chain)")
+        return self._found(row)
 
     def _found(self, row: Row) -> Found:
         number, time, boot, monotonic_ns, synchronised, body = row[:6]

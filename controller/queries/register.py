@@ -1,6 +1,6 @@
 """The register: whatever went wrong at a table or was put right, for the inspection. All calls block."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any, get_args
@@ -18,9 +18,9 @@ from controller.engine.events import (
     RoundAdjusted,
 )
 from controller.floor.messages import Identity
-from controller.journal.past import Past
+from controller.journal.creation import ROUND_BEGUN, starts_with
+from controller.journal.past import Found, Past
 from controller.journal.reading import reading
-from controller.journal.segments import Row
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import RoundBegun, RoundVoided
 from controller.rulebook.games import RoundEvent
@@ -28,6 +28,7 @@ from controller.rulebook.refusal import Reason
 from controller.words import ENGLISH, SPOKEN, Words
 
 AN_EVENT = b'{"type":"'  # a row starts with its event's tag
+SHORT = 7  # bytes of a tag
 SHOWN, KEYED_IN = b"cards_shown", b'"keyed_in":true'
 OF_A_ROUND = get_args(RoundEvent)
 NO_ENTRY_OF_ITS_OWN = {"round_adjusted_late", "damaged_card"}
@@ -61,20 +62,19 @@ def register(path: Path, identity: Identity, day: date | None = None, after: int
 
 
 def _entries(path: Path, identity: Identity, day: date | None, after: int) -> Iterator[RegisterEntry]:
-    tags = ", ".join(f"x'{tag.hex()}'" for tag in READ)
-    tag = f"substr(e.body, {len(AN_EVENT) + 1}, instr(substr(e.body, {len(AN_EVENT) + 1}, 60), x'22') - 1)"
-    which = f"{tag} IN ({tags}) AND ({tag} != x'{SHOWN.hex()}' OR instr(e.body, x'{KEYED_IN.hex()}'))"
-    present: RoundBegun | None = None
+    # Most rows are told by a few bytes to be none of these.
+    wanted = ", ".join(sorted({f"x'{tag[:SHORT].hex()}'" for tag in READ}))
+    which = f"""substr(e.body, {len(AN_EVENT) + 1}, {SHORT}) IN ({wanted}) AND (
+        NOT {starts_with("e.body", AN_EVENT + SHOWN)} OR instr(e.body, x'{KEYED_IN.hex()}'))"""
+    begun: Callable[[], Found] | None = None
     raised: dict[str, Words] = {}
     with reading(path, identity.mode) as (past, _):
-        found = past.where(which, _wanted, None if day is None else str(day), after)
-        for at, (number, stamp, event) in enumerate(found):
-            if at == 0:
-                present = past.round_begun_before(number)
+        for body, read in past.texts_where(which, _wanted, None if day is None else str(day), after):
+            if body.startswith(ROUND_BEGUN):
+                begun = read
+                continue
+            number, stamp, event = read()
             match event:
-                case RoundBegun():
-                    present = event
-                    continue
                 case AlarmRaised(alarm=name, text=text):
                     raised[name] = text
                     continue
@@ -89,7 +89,7 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
             yield RegisterEntry(
                 event=number,
                 time=stamp.time,
-                round=_round_of(event, present.round if present is not None else None),
+                round=_round_of(past, number, event, begun),
                 kind=kind,
                 who=_who(fields),
                 text=entry_words(kind, fields, identity.currency, identity.exponent),
@@ -104,8 +104,7 @@ def raised_before(past: Past, number: int, name: str) -> Words:
     return dict.fromkeys(SPOKEN, name)
 
 
-def _wanted(row: Row) -> bool:
-    body: bytes = row[5]
+def _wanted(body: bytes) -> bool:
     tag = body[len(AN_EVENT) : body.index(b'"', len(AN_EVENT))]
     return tag in READ and (tag != SHOWN or KEYED_IN in body)
 
@@ -131,10 +130,13 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
     return kind
 
 
-def _round_of(event: Event, present: int | None) -> int | None:
+def _round_of(past: Past, number: int, event: Event, begun: Callable[[], Found] | None) -> int | None:
     if isinstance(event, RoundAdjusted | KeyReleased | ComplaintOpened | ComplaintDecided):
         return event.of_round
-    return present if isinstance(event, OF_A_ROUND) else None
+    if not isinstance(event, OF_A_ROUND):
+        return None
+    present = past.round_begun_before(number) if begun is None else begun()[2]
+    return present.round if isinstance(present, RoundBegun) else None
 
 
 def _who(fields: dict[str, Any]) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def times_printed(journal: Path, identity: Identity, slip: Slip) -> int:
     """How often the console has printed a slip. Raises JournalUnavailable, JournalCorrupt or WrongJournal."""
     with reading(journal, identity.mode) as (past, _):
         which, after = starts_with("e.body", PRINTED), slip.event
-        found = past.where(which, lambda row: bool(row[5].startswith(PRINTED)), after=after)
+        found = past.where(which, lambda body: body.startswith(PRINTED), after=after)
         return max(
             (one.times for *_, one in found if isinstance(one, SlipPrinted) and one.slip == slip.slip), default=0
         )
