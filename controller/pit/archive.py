@@ -1,6 +1,7 @@
 """The archive in PostgreSQL: what was heard is stored once and in order, by whoever leads."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -31,6 +32,7 @@ class Archive:
         self._db = connection
         self._holder = holder
         self._epoch: int | None = None
+        self._until = 0.0  # by this process's own clock
         self._months: set[str] = set()
         self._turn = asyncio.Lock()  # one transaction at a time: they share a connection
 
@@ -74,9 +76,14 @@ class Archive:
         """
         known = {"name": ARCHIVE, "holder": self._holder, "epoch": self._epoch, "seconds": LEASE_SECONDS}
         async with self._turn:
+            asked = time.monotonic()
             row = await (await self._db.execute(query, known)).fetchone()
-        self._epoch = None if row is None else row[0]
+        self._epoch, self._until = (None, 0.0) if row is None else (row[0], asked + LEASE_SECONDS)
         return row is not None
+
+    def leads(self) -> bool:
+        """Whether nobody else can have taken the lead by now."""
+        return time.monotonic() < self._until
 
     @property
     def epoch(self) -> int | None:

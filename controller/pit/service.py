@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import time
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import aiomqtt
@@ -17,6 +18,8 @@ from controller.floor.client import cancellable, ended
 from controller.pit import figures
 from controller.pit.archive import LEASE_SECONDS, Archive, Superseded
 from controller.pit.inbox import BadMessage, Inbox, Journal, read
+from controller.pit.ledger import Ledger
+from controller.pit.linking import Linking
 
 AT_ONCE = 2000  # messages of a transaction
 STORE_EVERY_SECONDS = 0.05
@@ -53,9 +56,18 @@ class _Answer(msgspec.Struct, frozen=True):
 class Service:
     """One archive. It runs until it is cancelled; broker and database may be away for any time."""
 
-    def __init__(self, broker: Broker, archive: str, database: str, holder: str, pace: Pace | None = None) -> None:
+    def __init__(
+        self,
+        broker: Broker,
+        archive: str,
+        database: str,
+        holder: str,
+        pace: Pace | None = None,
+        links: Iterable[Ledger] = (),
+    ) -> None:
         self._broker, self._name, self._database, self._holder = broker, archive, database, holder
         self._pace = pace or Pace()
+        self.links = {opening.link: Linking(opening, database) for opening in links}
         self.listening = asyncio.Event()
         """Set once it hears the tables, for the first time."""
         self._inbox = Inbox({})
@@ -94,6 +106,9 @@ class Service:
             group.create_task(self._keep_the_lead(archive))
             group.create_task(self._hear(client, archive))
             group.create_task(self._store(client, archive))
+            for link in self.links.values():
+                assert archive.epoch is not None
+                group.create_task(link.lead(client, archive.epoch, archive.leads))
 
     def _client(self) -> aiomqtt.Client:
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -125,20 +140,23 @@ class Service:
                 raise Superseded("another process has taken the lead")
 
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
-        for topic in ("events/#", "rounds", "state", "statistics", f"answers/{self._name}"):
+        links = [f"link/{name}" for name in self.links]
+        for topic in ("events/#", "rounds", "state", "statistics", f"answers/{self._name}", *links):
             with cancellable():
                 await client.subscribe(f"dealer/+/+/{topic}", qos=1)
         self.listening.set()
         async for message in client.messages:
             topic, content = str(message.topic), bytes(message.payload)
             try:
-                await self._take(topic, content, archive)
+                await self._take(client, topic, content, archive)
             except BadMessage as bad:
                 log.warning("bad message", topic=topic, reason=str(bad))
 
-    async def _take(self, topic: str, content: bytes, archive: Archive) -> None:
-        _, site, table, what, *_ = topic.split("/")
-        if what == "state":
+    async def _take(self, client: aiomqtt.Client, topic: str, content: bytes, archive: Archive) -> None:
+        _, site, table, what, *name = topic.split("/")
+        if what == "link" and name[0] in self.links:
+            await self.links[name[0]].hear(client, site, table, content)
+        elif what == "state":
             self._told(site, table, content)
         elif what == "statistics":
             if content:  # else the table has taken it back
@@ -209,12 +227,20 @@ class Service:
         await _publish(client, f"dealer/{journal.site}/{journal.table}/requests/replay", content, how)
 
 
-def _reasons(failure: BaseException) -> tuple[BaseException, ...]:
+def _reasons(failure: BaseException) -> list[BaseException]:
     """Raises what is no failure of broker or database, but a defect."""
-    found = failure.exceptions if isinstance(failure, BaseExceptionGroup) else (failure,)
+    found = list(_single(failure))
     if not all(isinstance(one, psycopg.Error | Superseded | aiomqtt.MqttError | OSError) for one in found):
         raise failure
     return found
+
+
+def _single(failure: BaseException) -> Iterator[BaseException]:
+    if isinstance(failure, BaseExceptionGroup):
+        for one in failure.exceptions:
+            yield from _single(one)
+    else:
+        yield failure
 
 
 async def _publish(

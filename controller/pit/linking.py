@@ -1,0 +1,110 @@
+"""A linked pot at work: what its tables say goes into the books, and what is in the books is answered and shown."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+import aiomqtt
+import msgspec
+import structlog
+from psycopg import AsyncConnection
+
+from controller.floor.client import cancellable
+from controller.link.messages import Answer, Entry, Pot
+from controller.pit.archive import LEASE_SECONDS, Superseded
+from controller.pit.books import Books
+from controller.pit.inbox import BadMessage
+from controller.pit.leader import Leader
+from controller.pit.ledger import Decided, Ledger
+
+BEAT_SECONDS = 0.25
+AT_ONCE = 500  # entries of a transaction
+
+log = structlog.get_logger()
+
+_decode = msgspec.json.Decoder(Entry).decode
+
+
+class Linking:
+    """One link, while this process leads. Where the books have none of its name, it begins as `opening` says."""
+
+    def __init__(self, opening: Ledger, database: str) -> None:
+        self.link = opening.link
+        self._opening, self._database = opening, database
+        self._sites = sorted({table.partition("/")[0] for table in opening.tables})
+        self._leader: Leader | None = None
+        self._news = asyncio.Event()
+
+    async def lead(self, client: aiomqtt.Client, epoch: int, leads: Callable[[], bool]) -> None:
+        """Lead in an epoch, until it is cancelled. `leads` is false once nobody can be sure of it any more.
+
+        Raises psycopg.Error and Superseded: what was under way then is known to the next one that leads.
+        """
+        with cancellable():
+            connection = await AsyncConnection.connect(self._database, autocommit=True, application_name="dealer-pit")
+        try:
+            books = Books(connection, epoch)
+            with cancellable():
+                ledger = await books.open(self._opening)
+            self._leader = Leader(ledger, epoch)
+            log.info("linked", link=self.link, epoch=epoch, revision=self._leader.ledger.revision)
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._write(client, books, self._leader))
+                group.create_task(self._beat(client, self._leader, leads))
+        finally:
+            self._leader = None
+            await connection.close()
+
+    async def hear(self, client: aiomqtt.Client, site: str, table: str, content: bytes) -> None:
+        """What a table says. Raises BadMessage."""
+        try:
+            entry = _decode(content)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BadMessage(f"{site}/{table}: expected an entry of a linked pot, {error}") from None
+        if (entry.link, entry.table) != (self.link, f"{site}/{table}"):
+            raise BadMessage(f"{site}/{table}: expected an entry of that table, not of {entry.table!r}")
+        if self._leader is not None:
+            answers = self._leader.hear(entry)
+            self._news.set()
+            await self._say(client, answers)
+
+    def decide(self, decided: Decided) -> None:
+        """What a person decides. Raises Refused, and LookupError while another process leads."""
+        if self._leader is None:
+            raise LookupError(self.link)
+        self._leader.ask(decided)
+        self._news.set()
+
+    async def _write(self, client: aiomqtt.Client, books: Books, leader: Leader) -> None:
+        await self._say(client, leader.everything())
+        while True:
+            batch, refused = leader.batch(AT_ONCE)
+            await self._say(client, refused)
+            if batch is None:
+                await self._news.wait()
+                self._news.clear()
+                continue
+            try:
+                with cancellable():
+                    async with asyncio.timeout(LEASE_SECONDS):
+                        await books.commit(batch)
+            except TimeoutError:
+                raise Superseded(f"the database has said nothing for {LEASE_SECONDS} s") from None
+            await self._say(client, leader.committed())
+
+    async def _beat(self, client: aiomqtt.Client, leader: Leader, leads: Callable[[], bool]) -> None:
+        while True:
+            if leads():
+                pot = leader.beat()
+                for site in self._sites:
+                    await _publish(client, f"dealer/{site}/links/{self.link}/pot", pot, retain=True)
+            await asyncio.sleep(BEAT_SECONDS)
+
+    async def _say(self, client: aiomqtt.Client, answers: Iterable[Answer]) -> None:
+        for answer in answers:
+            await _publish(client, f"dealer/{answer.table}/linked/{self.link}", answer)
+
+
+async def _publish(client: aiomqtt.Client, topic: str, message: Answer | Pot, retain: bool = False) -> None:
+    """Not twice: a table asks for an answer until it has it, and a pot is old when the next one comes."""
+    with cancellable():
+        await client.publish(topic, msgspec.json.encode(message), qos=0, retain=retain)

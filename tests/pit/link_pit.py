@@ -1,0 +1,24 @@
+"""A process of a pit with one linked pot, to be killed: PORT DATABASE HOLDER TABLES."""
+
+import asyncio
+import sys
+
+from controller.engine.jackpot_events import MeterOpened
+from controller.floor.broker import Broker
+from controller.pit.ledger import Ledger, begin
+from controller.pit.service import Pace, Service
+from tests.link.entries import FORTUNE, PARAMETERS
+from tests.pit.linked_tables import LINK
+
+OPENED = MeterOpened(20_100, 300, PARAMETERS)
+
+
+def opening(tables: int) -> Ledger:
+    """A pot of so many tables."""
+    return begin(LINK, FORTUNE, tuple(f"macau-1/t-{number}" for number in range(tables)), OPENED)
+
+
+if __name__ == "__main__":
+    port, database, holder, tables = sys.argv[1:]
+    pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, Pace(retry=0.2), [opening(int(tables))])
+    asyncio.run(pit.run())

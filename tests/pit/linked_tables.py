@@ -1,0 +1,124 @@
+"""Tables at a linked pot, over a real broker: the table's side as the station will run it, with a disk in memory."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+import aiomqtt
+import msgspec
+
+from controller.floor.client import cancellable, ended
+from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Granted, Pot
+from controller.link.table import Event, Hit, Table
+from controller.rulebook.jackpot_award import Win
+
+LINK = "linked"
+TICK_SECONDS = 0.02
+_decode_answer = msgspec.json.Decoder(Acknowledged | Granted).decode
+_decode_pot = msgspec.json.Decoder(Pot).decode
+
+
+class LinkedTable:
+    """A table whose journal outlives it; broker and pit may be away for any time."""
+
+    def __init__(self, port: int, site: str, name: str, game: str) -> None:
+        self.site, self.name, self.game, self._port = site, name, game, port
+        self.disk: list[Event] = []
+        self.seen: list[tuple[Pot, float]] = []
+        self.journals = self.round = 0
+        self._task: asyncio.Task[None] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """It begins with what its journal has."""
+        self.table = Table(LINK, self.game, f"{self.site}/{self.name}", self.disk)
+        if not self.table.kept.journal:
+            self.begin()
+        self._task = asyncio.create_task(self._run())
+
+    async def kill(self) -> None:
+        if self._task is not None:
+            await ended(self._task)
+
+    def begin(self) -> None:
+        """A new journal."""
+        self.journals += 1
+        self.do(self.table.begin(f"{self.name}-{self.journals}"))
+
+    def do(self, events: list[Event]) -> Any:
+        """Durable, and then it counts."""
+        self.disk += events
+        self.table.apply(events)
+        return events[-1] if events else None
+
+    @property
+    def said(self) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for event in self.disk:
+            if isinstance(event, Entry):
+                found.setdefault(event.journal, []).append(event)
+        return found
+
+    async def until(self, done: Callable[[], object]) -> None:
+        while not done():  # noqa: ASYNC110 whatever it is that is waited for
+            await asyncio.sleep(TICK_SECONDS)
+
+    async def said_all(self) -> None:
+        """Until the pit has acknowledged everything."""
+        await self.until(lambda: not self.table.kept.unsaid)
+
+    async def granted(self, claim: str) -> None:
+        await self.until(lambda: self.table.kept.hits[claim].grant is not None)
+
+    async def contribute(self, chips: int) -> Entry:
+        """Once chips are taken: those of a round."""
+        await self.until(lambda: self.table.takes_chips(time.monotonic()))
+        self.round += 1
+        entry = self.do(self.table.contribute(self.round, chips))
+        assert isinstance(entry, Entry)
+        return entry
+
+    async def win(self, *winners: Win) -> Hit:
+        """A hit of this round, as it stands once it is paid."""
+        entry = self.do(self.table.claim(self.round, winners))
+        assert isinstance(entry.body, Claimed)
+        claim = entry.body.claim
+        await self.granted(claim)
+        self.do(self.table.pay(claim))
+        return self.table.kept.hits[claim]
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                async with (
+                    aiomqtt.Client("127.0.0.1", self._port, protocol=aiomqtt.ProtocolVersion.V5) as client,
+                    asyncio.TaskGroup() as group,
+                ):
+                    group.create_task(self._say(client))
+                    group.create_task(self._hear(client))
+            except* (aiomqtt.MqttError, OSError):
+                pass  # the broker is away
+            await asyncio.sleep(0.1)
+
+    async def _say(self, client: aiomqtt.Client) -> None:
+        while True:
+            for entry in self.table.due(time.monotonic()):
+                topic = f"dealer/{self.site}/{self.name}/link/{LINK}"
+                with cancellable():
+                    await client.publish(topic, msgspec.json.encode(entry), qos=1)
+            await asyncio.sleep(TICK_SECONDS)
+
+    async def _hear(self, client: aiomqtt.Client) -> None:
+        for topic in (f"dealer/{self.site}/{self.name}/linked/{LINK}", f"dealer/{self.site}/links/{LINK}/pot"):
+            with cancellable():
+                await client.subscribe(topic)
+        async for message in client.messages:
+            content, now = bytes(message.payload), time.monotonic()
+            if str(message.topic).endswith("/pot"):
+                pot = _decode_pot(content)
+                self.seen.append((pot, now))
+                self.do(self.table.hear_pot(pot, now, message.retain))
+            else:
+                answer: Answer = _decode_answer(content)
+                self.do(self.table.hear(answer))
