@@ -82,11 +82,15 @@ class Live:
 
     async def listen(self, broker: Broker) -> None:
         """Hear the tables until this is cancelled; the broker may be away for any time."""
+        said = ""
         while True:
             try:
                 await self._listen(broker)
             except (aiomqtt.MqttError, OSError) as failure:
-                log.warning("no tables are heard", reason=str(failure).strip())
+                reason = str(failure).strip()
+                if self._heard or reason != said:  # once, however often it is tried
+                    log.warning("no tables are heard", reason=reason)
+                said = reason
             self._heard = False
             self._turn()
             await asyncio.sleep(RETRY_SECONDS)

@@ -1,11 +1,16 @@
 """The tables at a glance: who needs somebody first, and how a day's figures are one."""
 
+import asyncio
 import json
 from typing import Any
 
+import aiomqtt
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
+from controller.floor.broker import Broker
+from controller.pit import live as live_module
 from controller.pit.figures import row
 from controller.pit.inbox import BadMessage
 from controller.pit.live import Live
@@ -61,7 +66,7 @@ def test_a_table_says_why_it_needs_somebody(need: str) -> None:
 
 def test_the_most_urgent_comes_first_then_whoever_has_waited_longer_then_the_lower_number() -> None:
     tiles = [seen(content) for content in needs().values()]
-    assert [one.need for one in in_order(reversed(tiles))] == [*NEEDS]
+    assert [one.need for one in in_order(reversed(tiles))] == [*needs()]
     later = seen(told(alarms=[ALARM | {"since": "2026-03-14T15:00:00Z"}]), "t1")
     sooner = seen(told(alarms=[ALARM]), "t9")
     calm = [seen(told(), name) for name in ("t10", "t9", "t2")]
@@ -102,6 +107,23 @@ async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages
     assert [one.need for one in live.tables()] == ["open"]
     live.hear("dealer/macau-1/t-1/state", b"")
     assert live.tables() == []
+
+
+async def test_a_broker_that_stays_away_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.0)
+    tries = 0
+
+    async def refused(live: Live, broker: Broker) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 5:
+            raise asyncio.CancelledError
+        raise aiomqtt.MqttError("refused")
+
+    monkeypatch.setattr(Live, "_listen", refused)
+    with capture_logs() as told, pytest.raises(asyncio.CancelledError):
+        await Live().listen(Broker("127.0.0.1", 1))
+    assert [line["event"] for line in told] == ["no tables are heard"] and tries == 5
 
 
 @pytest.mark.parametrize(
