@@ -1,6 +1,7 @@
 """Counts the taps of ten rounds of each game: one thing a tap, and with what one tap says at once.
 
-`python -m tests.console.taps [GAME …]` plays the same rounds both ways on the page, at a real station.
+`python -m tests.console.taps [GAME …]` plays the same rounds both ways on the page, at a real station. What every seat
+is asked before play can only be answered for all at once: one thing a tap is a tap for each of them there.
 """
 
 import random
@@ -15,7 +16,7 @@ from controller.commands.bench_browser import ARGUMENTS
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.console.conftest import chromium
 from tests.console.hands import Hands, at_a_table
-from tests.console.tapping import Dealer, Tapping
+from tests.console.tapping import FURTHEST, Dealer, Tapping
 from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table
 
@@ -67,7 +68,7 @@ class Counted(Dealer):
         """The bets of a round."""
         if number == 0:
             self.screen.lay(*self._script.bets)
-        else:
+        elif number % CHANGES == 0 or not self._at_once:  # else they are laid, and the betting closed, by one tap
             self.screen.tap("[data-repeat]")
             self.screen.lay(*((self._script.change,) if number % CHANGES == 0 else ()))
 
@@ -81,8 +82,14 @@ class Counted(Dealer):
             self.screen.see("which => !document.querySelector(which)", fold)
         elif kind == "bank" and get_table(self._address)["step"].get("waiting"):
             self.screen.answer("[data-kind=pass_bank-refuse]")  # a third round in a row wants everybody's word
+        elif kind == "ask" and self.screen.has("[data-kind=nobody]") and not self._at_once:
+            asked = len(get_table(self._address)["step"]["waiting"])
+            super().go_on(*but)
+            self.screen.taps += asked - 1  # each seat was a question of its own
         elif kind == "ask" and self.screen.has("[data-kind=decide-hit]"):
-            self.screen.answer(f"[data-kind=decide-{self._decides()}]")
+            decision = self._decides()
+            furthest = self._at_once and decision == "stand" and self._others_stand()
+            self.screen.answer(FURTHEST if furthest else f"[data-kind=decide-{decision}]")
         else:
             super().go_on(*but)
 
@@ -91,6 +98,11 @@ class Counted(Dealer):
         step = table["step"]
         total = table["round"]["hands"][str(step["seat"])][step["hand"] - 1]["total"]
         return "hit" if "stand" not in step["legal"] or (total < STANDS_AT and "hit" in step["legal"]) else "stand"
+
+    def _others_stand(self) -> bool:
+        hands = [hand for of in get_table(self._address)["round"]["hands"].values() for hand in of]
+        behind = hands[[hand["state"] for hand in hands].index("asked") :]
+        return all(hand["total"] >= STANDS_AT for hand in behind if hand["state"] == "waiting")
 
 
 def taps(browser: Browser, game: str, at_once: bool, rounds: int = ROUNDS) -> int:

@@ -10,6 +10,7 @@ const drafts = new Map(); // what was tapped and is not yet, or cannot be, on th
 let history = [];
 let seen = null; // the bets that lie there: {round, bets}
 let before = []; // those of the last round in which somebody bet
+let banked = null; // who held the bank last, with how much
 
 export function isBetting() {
   const { table, setting } = station;
@@ -115,6 +116,7 @@ export function followBets() {
   for (const [key, draft] of drafts) {
     if (draft.round !== round?.id || (!isBetting() && !draft.refused)) drafts.delete(key);
   }
+  banked = round?.banker ?? banked;
   if (station.table.step.kind !== "wagers") return;
   if (seen && seen.round !== round.id && seen.bets.length) before = seen.bets;
   seen = { round: round.id, bets: betsOf(round) };
@@ -126,6 +128,11 @@ function betsOf(round) {
     : Object.entries(round.wagers).flatMap(([seat, wagers]) =>
         Object.entries(wagers).map(([wager, amount]) => ({ seat: Number(seat), wager, amount })));
   return bets.filter((bet) => bet.seat !== round.banker?.place);
+}
+
+// Whether anybody has bet in this round.
+export function anyLaid() {
+  return betsOf(station.table.round).length > 0;
 }
 
 // The bets of the last round whose spaces are there and empty, of one seat or of all.
@@ -142,6 +149,12 @@ export function repeat(seat = null) {
     history.push({ round: station.table.round.id, seat: at, wager, player, before: 0 });
     lay(at, wager, player, amount);
   }
+}
+
+// What the last bank had, and what must lie there: with that a place takes the bank by one tap. Null where nobody held it.
+export function bankAgain(place, least) {
+  const capital = Math.max(banked?.capital ?? 0, least > 1 ? least : 0);
+  return capital ? { capital, casino: banked?.place === place ? banked.casino : 0 } : null;
 }
 
 // Everybody who bets in this round, by name.

@@ -14,7 +14,7 @@ export function Ask({ step, table }) {
   const untold = table.round.pending_cards > 0 && html`<${Unasked} />`;
   const swept = step.waiting.length > 1 && html`<${Sweep} step=${step} />`;
   const Asked = { decision: Decision, insurance: Insurance, follow: Follow }[step.question] ?? (swept ? null : YesNo);
-  return html`${untold}${swept}${Asked && html`<${Asked} step=${step} />`}`;
+  return html`${untold}${swept}${Asked && html`<${Asked} step=${step} table=${table} />`}`;
 }
 
 // What every seat is asked before play: those that do are tapped, and all others decline at once (33, 34, 36).
@@ -35,13 +35,17 @@ class Sweep extends Component {
   }
 }
 
-function Decision({ step }) {
+function Decision({ step, table }) {
   const fields = { seat: step.seat, hand: step.hand };
-  return DECISIONS.map(
+  const hands = Object.entries(table.round.hands).flatMap(([seat, of]) => of.map(({ state }, at) => ({ seat: Number(seat), hand: at + 1, state })));
+  const left = hands.slice(hands.findIndex(({ state }) => state === "asked")).filter(({ state }) => ["asked", "waiting"].includes(state));
+  const stand = left.map(({ seat, hand }) => ["decide", { seat, hand, decision: "stand" }]);
+  return html`${DECISIONS.map(
     (decision) => html`<${Answer} key=${decision} kind="decide" of=${`decide-${decision}`} fields=${{ ...fields, decision }}
       text=${say(`decision.${decision}`)} main=${step.legal.includes(decision)}
       why=${step.legal.includes(decision) ? undefined : step.illegal?.[decision]} />`,
-  );
+  )}${step.legal.includes("stand") && html`<${Answer} of="decide-stand-reveal" acts=${[...stand, ["reveal", { to: "bank" }]]}
+    text=${say(left.length > 1 ? "decision.all_stand_reveal" : "decision.stand_reveal")} press=${FURTHEST} />`}`;
 }
 
 function YesNo({ step }) {

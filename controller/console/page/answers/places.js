@@ -2,6 +2,7 @@
 
 import { Component, html } from "../html.js";
 import { amount, say } from "../language.js";
+import { bankAgain } from "../betting.js";
 import { DicePad } from "../parts/dice.js";
 import { NumberPad } from "../parts/keypad.js";
 import { TileKeypad } from "../parts/tile_keypad.js";
@@ -18,6 +19,7 @@ export class Bank extends Component {
     if (!step.seat) return null;
     const money = keying ?? (capital === null ? "capital" : null);
     const waiting = step.waiting ?? [];
+    const again = bankAgain(step.seat, step.least);
     const ready = capital !== null && waiting.every((place) => agreed.includes(place));
     return html`<div class="takes">
       ${money
@@ -30,6 +32,8 @@ export class Bank extends Component {
               ${waiting.map((place) => html`<button class="plain" key=${place} data-agreed=${place} aria-pressed=${agreed.includes(place)}
                 onClick=${() => this.toggle(place)}>${place}</button>`)}</div>`}</div>`}
       <div class="row">
+        ${again && capital === null && !waiting.length && html`<${Answer} of="take_bank-again" press=${FURTHEST}
+          acts=${[["take_bank", { place: step.seat, ...again, agreed: [] }]]} text=${say("bank.again", { seat: step.seat, amount: amount(again.capital, true) })} />`}
         ${money === "capital" && step.least > 1 && html`<button class="plain" data-least
           onClick=${() => this.setState({ capital: step.least, keying: null })}>${say("bank.least", { amount: amount(step.least, true) })}</button>`}
         ${["refuse", "absent"].map((how) => html`<${Answer} key=${how} kind="pass_bank" of=${`pass_bank-${how}`}

@@ -1,6 +1,6 @@
 // Answers that lead a round from its bets to its end.
 
-import { refusedStacks } from "../betting.js";
+import { anyLaid, refusedStacks, repeatable } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say } from "../language.js";
 import { NumberPad } from "../parts/keypad.js";
@@ -14,15 +14,29 @@ import { Moved } from "./places.js";
 export function Wagers({ table, setting }) {
   return html`${refusedStacks().length
       ? html`<div class="option"><button class="main" data-kind="lock_in" disabled>${say("input.lock_in")}</button><small class="why">${say("stack.first")}</small></div>`
-      : html`<${Answer} kind="lock_in" main /><${LockedAnd} setting=${setting} />`}${setting.has.arranges && html`<${Moved} />`}
+      : html`<${Answer} kind="lock_in" main />${anyLaid() ? html`<${LockedAnd} setting=${setting} />` : html`<${SameBets} setting=${setting} />`}`}${setting.has.arranges && html`<${Moved} />`}
     ${setting.has.asks && !Object.keys(table.round.wagers).length && html`<${NoBets} table=${table} />`}`;
 }
 
 // No more bets, and the usual deal announced.
 function LockedAnd({ setting }) {
   const { deal } = setting.terms;
-  return setting.has.announces && !setting.has.arranges && html`<${Answer} of="lock_in-announce" acts=${[["lock_in"], ["announce", { deal }]]}
+  return announcesNext(setting) && html`<${Answer} of="lock_in-announce" acts=${locked(setting)}
     text=${say("lock_in.and", { then: say(`deal.${deal}`) })} main press=${FURTHEST} />`;
+}
+
+// Where everybody lets his bets lie: those of the last round, and no more.
+function SameBets({ setting }) {
+  const bets = repeatable().map(({ seat, wager, amount: laid, player }) => ["wager", { seat, wager, amount: laid, ...(player && { player }) }]);
+  return bets.length > 0 && html`<${Answer} of="same_bets" acts=${[...bets, ...locked(setting)]} text=${say("bets.again_locked")} press=${FURTHEST} />`;
+}
+
+function announcesNext({ has }) {
+  return has.announces && !has.arranges;
+}
+
+function locked(setting) {
+  return [["lock_in"], ...(announcesNext(setting) ? [["announce", { deal: setting.terms.deal }]] : [])];
 }
 
 // Nobody bets (black-jack 12): no round, and the cards of a shoe may be spread out.
