@@ -321,3 +321,14 @@ def test_nothing_is_wider_than_the_screen_nor_too_small_to_be_tapped_or_read(
     assert screen.page.evaluate(SMALL) == []
     assert screen.page.evaluate("document.querySelector('.felt').clientHeight") > 200
     screen.close()
+
+
+def test_the_players_display_is_drawn_in_one_language_or_in_one_after_the_other(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    page = browser.new_page(locale="en-GB")
+    for asked, language in (("?language=pt", "pt"), ("", "en"), ("?language=xx", "en")):
+        page.goto(f"http://127.0.0.1:{table[0].port}/display{asked}")
+        page.wait_for_selector("#display main[data-stage] h1")
+        assert page.get_attribute("html", "lang") == language
+    page.close()

@@ -9,8 +9,6 @@ const TURN_MILLISECONDS = 8000;
 const AGAIN_MILLISECONDS = 1000;
 
 const root = document.getElementById("display");
-const wished = new URLSearchParams(location.search).get("language");
-const spoken = wished in LANGUAGES ? [wished] : Object.keys(LANGUAGES);
 let shown = null; // nothing while the station is away: what was true then may not be now
 let turn = 0;
 
@@ -79,6 +77,8 @@ function next() {
 }
 
 await loadWords();
+const wished = new URLSearchParams(location.search).get("language");
+const spoken = wished in LANGUAGES ? [wished] : Object.keys(LANGUAGES);
 whenChanged(() => render(html`<${Display} />`, root));
 next();
 setInterval(next, TURN_MILLISECONDS);
