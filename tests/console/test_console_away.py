@@ -130,7 +130,7 @@ def test_a_station_that_is_away_shows_no_device_as_ready_and_no_answer_as_one_to
 def test_who_keys_something_in_while_the_station_goes_away_goes_on_where_he_was(
     screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
-    for sheet, focused in ((None, "[data-kind=lock_in]"), ("rounds", "dialog .find")):
+    for sheet, focused in ((None, "[data-kind=lock_in]"), ("rounds", "dialog [name=query]")):
         if sheet is not None:
             screen.tap(f"[data-sheet={sheet}]")
             screen.find("7")
@@ -142,7 +142,7 @@ def test_who_keys_something_in_while_the_station_goes_away_goes_on_where_he_was(
         table[1].wait_answering()
         screen.see(LIVE)
         screen.see("focused => document.activeElement.matches(focused)", focused)
-    assert screen.page.input_value("dialog .find") == "7"
+    assert screen.page.input_value("dialog [name=query]") == "7"
 
 
 def test_a_station_that_answers_again_is_back_though_nothing_changed_at_its_table(screen: Tapping) -> None:

@@ -179,6 +179,6 @@ def test_the_command_asks_without_showing_what_is_typed(config: Path, monkeypatc
         asked.append(question)
         raise EOFError
 
-    monkeypatch.setattr(command.set_pin, "__defaults__", (getpass, QUICK))
+    monkeypatch.setattr(command.set_pin, "__defaults__", (getpass, QUICK, command.load_config))
     assert main(["pin", "ana", "--config", str(config)]) == 2
     assert asked == ["PIN of ana: "] and not file_of(config).exists()
