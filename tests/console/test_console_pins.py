@@ -10,6 +10,7 @@ import pytest
 from controller.__main__ import main
 from controller.commands import pin as command
 from controller.commands.pin import set_pin
+from controller.commands.run import load_config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
 from simulators.station_toml import FORTUNE_8, station_toml
 from tests.console.gates import QUICK
@@ -179,6 +180,6 @@ def test_the_command_asks_without_showing_what_is_typed(config: Path, monkeypatc
         asked.append(question)
         raise EOFError
 
-    monkeypatch.setattr(command.set_pin, "__defaults__", (getpass, QUICK, command.load_config))
+    monkeypatch.setattr(command.set_pin, "__defaults__", (getpass, QUICK, load_config))
     assert main(["pin", "ana", "--config", str(config)]) == 2
     assert asked == ["PIN of ana: "] and not file_of(config).exists()
