@@ -209,6 +209,7 @@ def read_figures(screen: Tapping) -> None:
     assert heads[1:] == ["Handle", "Win", "Hold", "Theoretical win", "Theoretical hold", "Expected", "Win off theory"]
     assert screen.text("dialog [data-wager=pair_plus] td >> nth=0") == "200"
     assert screen.text("dialog [data-wager=pair_plus] td >> nth=3") == "+14", "373/5525 of it, in whole units"
+    assert "%" not in screen.text("dialog [data-wager=jackpot]"), "what it pays comes out of the pot"
     assert "σ" in screen.text("dialog [data-wager=total]") and "–" not in screen.text("dialog [data-wager=total]")
     assert screen.violations() == []
     screen.tap("dialog .back")

@@ -57,10 +57,11 @@ function localDay(time) {
 function Told({ told, dealer }) {
   const one = (key, value) => html`<div key=${key}><dt>${say(`figure.${key}`)}</dt><dd>${value}</dd></div>`;
   const { total } = told;
+  const played = total ?? told; // what the jackpot pays comes out of the pot
   return html`<dl class="meter">
       ${one("rounds", told.rounds)} ${one("void", told.void)} ${one("per_hour", told.per_hour === null ? "–" : decimal(told.per_hour))}
       ${one("occupancy", told.occupied === null ? "–" : share(Number(told.occupied), told.seats))} ${one("open", Math.round(told.open_ms / MINUTE))}
-      ${one("handle", amount(told.handle, true))} ${one("win", signed(told.win))}
+      ${one("handle", amount(played.handle, true))} ${one("win", signed(played.win))}
       ${total && one("theoretical", signed(whole(Number(total.theoretical))))}
       ${total && one("sigmas", sigmas(total))}
     </dl>
@@ -77,8 +78,8 @@ function Wagers({ told }) {
   return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say("figures")}><table class="lines">
     <thead><tr><th scope="col">${say("line.wager")}</th>${keys.map((key) => html`<th scope="col" class="money" key=${key}>${say(`figure.${key}`)}</th>`)}</tr></thead>
     <tbody>${rows.map((one) => html`<tr key=${one.wager} data-wager=${one.wager}><th scope="row">${wagerName(one.wager)}</th>
-      <td class="money">${amount(one.handle, true)}</td><td class="money">${signed(one.win)}</td><td class="money">${share(one.win, one.handle)}</td>
-      ${one.theoretical === null ? html`<td colspan="4"></td>` : html`<td class="money">${signed(whole(Number(one.theoretical)))}</td>
+      <td class="money">${amount(one.handle, true)}</td><td class="money">${signed(one.win)}</td>
+      ${one.theoretical === null ? html`<td colspan="5"></td>` : html`<td class="money">${share(one.win, one.handle)}</td><td class="money">${signed(whole(Number(one.theoretical)))}</td>
         <td class="money">${share(Number(one.theoretical), one.handle)}</td>
         <td class="money">${band(one)}</td><td class="money">${sigmas(one)}</td>`}</tr>`)}</tbody></table></div>
     <p class="quiet">${say("figures.band")} ${told.wagers.some((one) => one.theoretical === null) ? say("figures.no_odds") : ""}</p>`;
