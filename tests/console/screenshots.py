@@ -6,7 +6,7 @@
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -74,6 +74,9 @@ HIT = Scene(
 )  # fmt: skip
 LATER_ROUNDS = (("2/ante", "3/ante", "3/pair_plus"), ("1/ante", "4/ante", "4/pair_plus", "4/six_card_bonus"))
 PROPOSED = (("increment_bp = 7000", "increment_bp = 6550"), ("\nflush = 25000", "\nflush = 30000"))
+Taking = Callable[[Tapping, str], None]
+"""What is done with a screen that is looked at, and its name."""
+
 COLOURS = 256  # a screen has few more: its picture is half as large
 
 
@@ -85,11 +88,11 @@ def main(folder: Path, game: str | None = None) -> None:
     for scene in SCENES:
         if game not in (None, scene.game):
             continue
-        with tempfile.TemporaryDirectory() as place, _standing(scene, Path(place)) as table:
+        with tempfile.TemporaryDirectory() as place, standing(scene, Path(place)) as table:
             _look_at(scene, table, folder)
     if game in (None, SHEETS):
-        with tempfile.TemporaryDirectory() as place, _standing(HIT, Path(place)) as table:
-            _look_at_sheets(table, folder)
+        with tempfile.TemporaryDirectory() as place, standing(HIT, Path(place)) as table:
+            look_at_sheets(table, lambda screen, name: _take(screen, folder / f"{SHEETS}-{name}-en-table.png"))
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,8 @@ class Table:
 
 
 @contextmanager
-def _standing(scene: Scene, place: Path) -> Iterator[Table]:
+def standing(scene: Scene, place: Path) -> Iterator[Table]:
+    """A table at which a scene can be played, with a screen of each size."""
     broker = Mosquitto(place / "broker")
     with (
         ended_at_last(broker),
@@ -136,9 +140,10 @@ def _standing(scene: Scene, place: Path) -> Iterator[Table]:
                 browser.close()
 
 
-def _betting(scene: Scene, table: Table) -> Dealer:
+def betting(scene: Scene, table: Table, dealing: type[Dealer] = Dealer) -> Dealer:
+    """The bets of a scene lie there."""
     wide = table.screens["table"]
-    dealer = Dealer(wide, hands=table.hands, by_machine=scene.source == "shuffler")
+    dealer = dealing(wide, hands=table.hands, by_machine=scene.source == "shuffler")
     dealer.to("shuffle", "wagers")
     if scene.source == "shoe":
         table.hands.load_shoe()
@@ -155,7 +160,7 @@ def _betting(scene: Scene, table: Table) -> Dealer:
 
 def _look_at(scene: Scene, table: Table, folder: Path) -> None:
     wide = table.screens["table"]
-    dealer = _betting(scene, table)
+    dealer = betting(scene, table)
     for step in scene.steps:
         dealer.to(step)
         while step == "ask" and not wide.has("[data-kind=decide-hit]"):
@@ -168,14 +173,15 @@ def _look_at(scene: Scene, table: Table, folder: Path) -> None:
         wide.tap("[data-language=en]")
 
 
-def _look_at_sheets(table: Table, folder: Path) -> None:
+def look_at_sheets(table: Table, take: Taking) -> None:
+    """What lies over the felt of a table of 2025, from a hit to a log-in, in English on the table."""
     wide = table.screens["table"]
-    dealer = _betting(HIT, table)
+    dealer = betting(HIT, table)
     dealer.to("claims")
     wide.see("() => document.querySelector('[data-sheet=jackpot] .badge')")
     table.start_again(*PROPOSED)
     wide.see("() => document.querySelector('[data-sheet=jackpot] .badge')?.innerText.startsWith('2')")
-    _open_and_take(wide, "jackpot", folder)
+    _open_and_take(wide, "jackpot", take)
     for person in ("ana", "rui"):
         wide.tap(".person")
         wide.tap(f"dialog .choice:has-text('{person}')")
@@ -186,7 +192,7 @@ def _look_at_sheets(table: Table, folder: Path) -> None:
     wide.tap("[data-sheet=jackpot]")
     wide.tap("[data-slip-of]")
     wide.page.wait_for_selector(".slip .signatures")
-    _take(wide, folder / f"{SHEETS}-slip-en-table.png")
+    take(wide, "slip")
     wide.tap("dialog .close")
 
     for seat in HIT.chips:
@@ -199,7 +205,10 @@ def _look_at_sheets(table: Table, folder: Path) -> None:
     dealer.to("begin")
     wide.tap("[data-sheet=rounds]")
     wide.page.wait_for_selector("dialog .rounds tr")
-    _take(wide, folder / f"{SHEETS}-rounds-en-table.png")
+    take(wide, "rounds")
+    wide.tap("[data-figures]")
+    wide.see("() => document.querySelectorAll('.plot canvas').length === 4")
+    take(wide, "figures")
     wide.tap("dialog .close")
 
     table.hands.lid(open=True)
@@ -208,22 +217,23 @@ def _look_at_sheets(table: Table, folder: Path) -> None:
     wide.see("() => document.querySelector('.alarm-line')?.innerText.includes('Over')")
     table.broker.stop()
     wide.see("() => document.querySelector('[data-sheet=alarms] .badge')?.innerText.startsWith('2')")
-    _open_and_take(wide, "alarms", folder, "dialog .log tbody tr")
+    _open_and_take(wide, "alarms", take, "dialog .log tbody tr")
 
     keep_pins(table.hands.config.parent / "state" / "pins.json", PINS)
     table.start_again(("[console]\n", "[console]\npins = true\n"))
     wide.see("() => document.querySelector('.person[data-role=nobody]')")
     wide.tap(".person")
-    wide.tap("dialog [data-log-in=rui]")
+    wide.page.fill("dialog [data-name]", "rui")  # nobody has ever logged in on this screen
+    wide.tap("dialog [data-name-done]")
     for digit in PINS["rui"][:-1]:
         wide.tap(f".pinpad [data-digit='{digit}']")
-    _take(wide, folder / f"{SHEETS}-log-in-en-table.png")
+    take(wide, "log-in")
 
 
-def _open_and_take(screen: Tapping, sheet: str, folder: Path, shows: str = "dialog[open]") -> None:
+def _open_and_take(screen: Tapping, sheet: str, take: Taking, shows: str = "dialog[open]") -> None:
     screen.tap(f"[data-sheet={sheet}]")
     screen.page.wait_for_selector(shows)
-    _take(screen, folder / f"{SHEETS}-{sheet}-en-table.png")
+    take(screen, sheet)
     screen.tap("dialog .close")
 
 

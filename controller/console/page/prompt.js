@@ -18,7 +18,7 @@ const LONG = 110; // characters; a longer prompt is set smaller
 export function Prompt() {
   const { table } = station;
   return html`<section class="prompt" inert=${isAway()} aria-label=${say("prompt")}>
-    <div class="words">
+    <div class="words" tabindex="0">
       <p class=${nextWords(table).length > LONG ? "next long" : "next"} role="status" aria-live="polite">${nextWords(table)}</p>
       <${AlarmLine} />
       <${Refusal} />

@@ -11,7 +11,7 @@ export function Sheet({ title, wide = false, onClose = closeSheet, children }) {
     <header><h2>${title}</h2>
       <button class="close" onClick=${onClose} aria-label=${say("close")}>✕</button></header>
     <${Away} />
-    <div class="body" tabindex="-1" inert=${isAway()}>${children}</div>
+    <div class="body" tabindex="0" inert=${isAway()}>${children}</div>
   </dialog>`;
 }
 
