@@ -3,9 +3,12 @@
 import json
 import re
 from decimal import Decimal
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+import zxingcpp
+from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
@@ -104,6 +107,8 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
                 and "SIMULAÇÃO" in paper
                 and f"{slip['journal']} / {slip['event']}" in paper
             )
+            [code] = zxingcpp.read_barcodes(Image.open(BytesIO(screen.page.locator(".slip svg").screenshot())))
+            assert code.text == slip["code"]["text"], "as a phone reads it"
             assert screen.text(".slip .figures").replace("\u202f", "").replace(",", "").endswith(f" {slip['amount']}")
             for times in (1, 2):
                 screen.tap("[data-print]")
