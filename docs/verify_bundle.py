@@ -409,10 +409,12 @@ def read_sealed(bundle, rows, later):
     released = [row for row in (*rows, *(row for row, _ in later)) if row.type == "key_released"]
     if bundle["round"] not in [row.event["of_round"] for row in released]:
         raise Wrong("the bundle has a key of the round's cards that nobody released")
+    sealed = [row for row in rows if row.sealed is not None]
+    if not all(base64.b64decode(row.sealed, validate=True).startswith(OF_ROUND) for row in sealed):
+        return None  # from before rounds had keys
     values = {}
-    for row in rows:
-        if row.sealed is not None:
-            values |= opened(row, bytes.fromhex(key), bundle["journal"], bundle["round"])
+    for row in sealed:
+        values |= opened(row, bytes.fromhex(key), bundle["journal"], bundle["round"])
     return values
 
 

@@ -49,7 +49,8 @@ def coded(journal: Path, slip: Slip, checkpoint: Note | None = None) -> Slip:
         signed = Checkpoint.read(checkpoint.text)
         if signed.origin != origin:
             raise NotProved(f"the checkpoint is of {signed.origin}, not of {origin}")
-        recorded = Recorded(hash, proved(journal, slip.mode, slip.event, signed).index, str(checkpoint))
+        by_the_table = Note(checkpoint.text, checkpoint.signatures[:1])  # a code has no room for those of witnesses
+        recorded = Recorded(hash, proved(journal, slip.mode, slip.event, signed).index, str(by_the_table))
     return replace(slip, code=code_of(told, recorded))
 
 

@@ -109,10 +109,10 @@ class FlightRecorder:
         self._drivers: dict[str, str] = {}
         self._order = threading.Lock()
         self._entries: deque[tuple[int, int, str, str, bytes]] = deque()
-        self._waiting = self._dropped = self._number = 0
+        self._waiting = self._taken = self._dropped = self._number = 0
         self._file: IO[bytes] | None = None
         self._size, self._turned, self._again = 0, 0.0, 0.0
-        self._troubled = False
+        self._troubled = self._over = False
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._write, name="flight recorder", daemon=True)
 
@@ -134,11 +134,13 @@ class FlightRecorder:
         """Queue what a wire said; from any thread, and at once."""
         at, round = time.monotonic_ns(), self._round()
         with self._order:
-            if self._waiting + len(octets) + ENTRY > self._ring.octets // WAITING:
+            if self._over:
+                self._count_dropped(len(octets))
+            elif self._waiting + len(octets) + ENTRY > self._ring.octets // WAITING:
                 self._dropped += len(octets)
-                return
-            self._waiting += len(octets) + ENTRY
-            self._entries.append((at, round, wire, source, octets))
+            else:
+                self._waiting += len(octets) + ENTRY
+                self._entries.append((at, round, wire, source, octets))
 
     def _write(self) -> None:
         try:
@@ -150,6 +152,10 @@ class FlightRecorder:
             self._trouble(type(error).__name__)
         finally:
             self._close()
+            with self._order:
+                self._over = True  # what nobody will seal does not stay in memory
+                self._count_dropped(self._taken + self._dropped + sum(len(octets) for *_, octets in self._entries))
+                self._entries.clear()
 
     def turn(self) -> None:
         """Seal and write what waits."""
@@ -157,12 +163,14 @@ class FlightRecorder:
             entries, dropped = list(self._entries), self._dropped
             self._entries.clear()
             self._waiting = self._dropped = 0
+        self._taken = sum(len(octets) for *_, octets in entries)
         if dropped:
             self._drop(dropped, f"{dropped} bytes had no room: the disk does not keep up")
         for round, heard in groupby(entries, key=lambda entry: entry[1]):
             rows = list(heard)
             lost = sum(len(octets) for *_, octets in rows)
             if self._now() < self._again:
+                self._taken -= lost
                 self._count_dropped(lost)
                 continue
             try:
@@ -173,6 +181,7 @@ class FlightRecorder:
                 self._drop(lost, error.strerror or type(error).__name__)
             else:
                 self._troubled, dropped = bool(dropped), 0
+            self._taken -= lost
 
     def _append(self, round: int, rows: list[tuple[int, int, str, str, bytes]], dropped: int) -> None:
         zero = rows[0][0]

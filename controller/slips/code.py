@@ -6,6 +6,7 @@ from msgspec import Struct
 
 WHAT = "urn:dealer-station:slip:1"  # the last is the version of what follows
 CORRECTION = "M"  # a seventh of it may be worn: a slip is folded and carried
+SMALLER = "L"  # a fourteenth: for paper on which a module is a column
 
 
 class Code(Struct, frozen=True):
@@ -29,21 +30,22 @@ def code_of(told: dict[str, object], recorded: Recorded) -> Code:
     if recorded.checkpoint is not None:
         lines += [f"index {recorded.index}", "", recorded.checkpoint.removesuffix("\n")]
     text = "".join(f"{line}\n" for line in lines)
-    return Code(text, _modules(text))
+    return Code(text, _modules(text, CORRECTION))
 
 
-def _modules(text: str) -> tuple[str, ...]:
+def _modules(text: str, correction: str) -> tuple[str, ...]:
     import segno  # not before a slip is shown: a start does not wait for it
 
-    drawn = segno.make_qr(text, error=CORRECTION, encoding="utf-8", boost_error=False)
+    drawn = segno.make_qr(text, error=correction, encoding="utf-8", boost_error=False)
     return tuple("".join("1" if dark else "0" for dark in row) for row in drawn.matrix)
 
 
 def blocks(code: Code, quiet: int = 2) -> list[str]:
     """A code of half blocks, two rows a line, ink for dark; with so many light modules around it."""
-    side = len(code.modules) + 2 * quiet
+    modules = _modules(code.text, SMALLER)
+    side = len(modules) + 2 * quiet
     edge = ["0" * side] * quiet
-    rows = [*edge, *(f"{'0' * quiet}{row}{'0' * quiet}" for row in code.modules), *edge, "0" * side]
+    rows = [*edge, *(f"{'0' * quiet}{row}{'0' * quiet}" for row in modules), *edge, "0" * side]
     return [
         "".join(" ▄▀█"[int(above) * 2 + int(below)] for above, below in zip(*pair, strict=True)).rstrip()
         for pair in zip(rows[::2], rows[1::2], strict=False)

@@ -13,7 +13,8 @@ from controller.slips.code import blocks
 from controller.slips.slip import Slip
 from controller.words import in_language
 
-WIDTH = 72  # columns: a receipt printer's 80 with a margin
+PAPER = 80  # columns of a receipt printer
+WIDTH = 72  # with a margin
 LABEL_WIDTH = 18
 SIGNATURE_WIDTH = 24
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -79,8 +80,10 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
         yield _padded(name, LABEL_WIDTH) + "_" * SIGNATURE_WIDTH
     if slip.code is not None:
         yield "-" * WIDTH
-        yield told("code")
-        yield from blocks(slip.code)
+        drawn = blocks(slip.code)
+        fits = max(map(len, drawn)) <= PAPER
+        yield told("code" if fits else "code_too_wide")
+        yield from drawn if fits else ()
 
 
 def field_lines(label: str, text: str) -> Iterator[str]:

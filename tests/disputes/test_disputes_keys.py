@@ -1,11 +1,13 @@
 """The key of a round, released by two persons: its bundle opens its unshown cards with it, and no other round's."""
 
+import base64
 import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -214,3 +216,16 @@ def test_a_bundle_has_what_the_wires_said_in_its_round_and_the_released_key_open
         file.write_text(json.dumps(wrong), encoding="utf-8")
         assert main(asked) == 2 and "does not open" in capsys.readouterr().err
     assert main([*asked[:2], str(config), *asked[3:]]) == 2
+
+
+def test_cards_from_before_rounds_had_keys_stay_sealed_though_a_key_was_released() -> None:
+    rows = [
+        SimpleNamespace(type="cards_dealt", number=7, event={}, sealed=base64.b64encode(bytes(60)).decode()),
+        SimpleNamespace(type="key_released", number=9, event={"of_round": 2}, sealed=None),
+    ]
+    bundle = {"released_key": "00" * 32, "round": 2, "journal": "here"}
+    assert PROGRAM.read_sealed(bundle, rows, []) is None
+    of_another = b"rnd\1" + (3).to_bytes(8, "big") + bytes(40)
+    rows[0].sealed = base64.b64encode(of_another).decode()
+    with pytest.raises(PROGRAM.Wrong, match="not sealed with the key of this round"):
+        PROGRAM.read_sealed(bundle, rows, [])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import zxingcpp
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec.structs import replace
 from PIL import Image
 
 from controller.__main__ import main
@@ -20,13 +21,14 @@ from controller.floor.messages import Identity
 from controller.floor.shapes import SCHEMA, ToldCheckpoint
 from controller.journal.reading import reading
 from controller.journal.tree import prove
-from controller.queries.slips import numbered_slip
+from controller.queries.slips import all_slips, numbered_slip
 from controller.runtime.view import View
 from controller.slips.code import Recorded, code_of
+from controller.slips.printed import printed
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Checkpoint, Note, Signer
 from tests.disputes.rounds import program
-from tests.engine.playing import Play
+from tests.engine.playing import IDENTITY, Play
 from tests.slips.keeping_slips import configuration, keep, paid
 
 BASE = "dealer/laptop/table-1"
@@ -116,16 +118,34 @@ def test_without_a_checkpoint_it_has_the_hash_of_the_payments_row(
     assert text.endswith(f"hash {base64.b64encode(hash).decode()}\n")
 
 
-def test_it_stands_below_the_printed_slip_and_is_read_from_there(
+@pytest.mark.parametrize("witnesses", [None, 0, 20], ids=["no checkpoint", "checkpoint", "many witnesses"])
+def test_it_stands_below_the_printed_slip_on_paper_of_80_columns_and_is_read_from_there(
+    config: Path, capsys: pytest.CaptureFixture[str], witnesses: int | None
+) -> None:
+    options = []
+    if witnesses is not None:
+        file = signed(config)
+        note = Note.read(file.read_bytes())
+        for number in range(witnesses):
+            note = Signer(f"witness-{number}", bytes([number] * 32)).cosign(note, 1_800_000_000)
+        file.write_text(str(note), encoding="utf-8")
+        options = ["--checkpoint", str(file)]
+    code = slip(config, capsys, *options)["code"]
+    assert main(["slip", "1", "--config", str(config), "--language", "pt", *options]) == 0
+    drawn = capsys.readouterr().out.partition("no registo da mesa\n")[2].rstrip("\n").split("\n")
+    side = max(map(len, drawn)) + 2
+    assert side <= 80
+    rows = [["01"[mark in marks] for mark in line.ljust(side)] for line in drawn for marks in ("▀█", "▄█")]
+    size = next(at for at in range(len(rows), 0, -1) if "1" in rows[at - 1]) - 2
+    assert read_by_a_phone(["".join(row[2 : 2 + size]) for row in rows[2 : 2 + size]]) == code["text"]
+
+
+def test_a_code_that_is_wider_than_the_paper_is_left_to_the_console(
     config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = slip(config, capsys)["code"]
-    assert main(["slip", "1", "--config", str(config), "--language", "pt"]) == 0
-    drawn = capsys.readouterr().out.partition("no registo da mesa\n")[2].rstrip("\n").split("\n")
-    side = len(code["modules"]) + 4
-    rows = [[mark in marks for mark in line.ljust(side)] for line in drawn for marks in ("▀█", "▄█")]
-    inner = ["".join("01"[dark] for dark in row[2:-2]) for row in rows[2 : 2 + len(code["modules"])]]
-    assert inner == code["modules"]
+    [told] = [one for one in all_slips(config.parent / "state" / "journal.db", IDENTITY) if one.slip == 1]
+    wide = printed(replace(told, code=code_of({"journal": "x" * 500}, Recorded(bytes(32)))), "en")
+    assert "too wide for this paper" in wide and "█" not in wide
 
 
 def test_a_long_name_and_an_old_table_leave_it_small_enough_for_a_phone() -> None:

@@ -3,6 +3,7 @@
 import base64
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -179,3 +180,22 @@ def test_its_thread_writes_what_waits_at_the_end(recorded: Recorded) -> None:
     recorded.recorder.wire("sign", "alpha").said(b"\1")
     recorded.recorder.stop()
     assert list(recorded.said(3)) == [("sign", "host", b"\1")]
+
+
+def test_a_recorder_that_broke_keeps_nothing_in_memory_and_counts_what_is_lost(tmp_path: Path) -> None:
+    dropped: list[int] = []
+    told = threading.Event()
+
+    def no_key(round: int) -> bytes:
+        raise ValueError
+
+    recorder = FlightRecorder(
+        Ring(tmp_path, 600.0, 1 << 20), "here", no_key, lambda: 3, lambda _: told.set(), dropped.append
+    )
+    tap = recorder.wire("shoe", "angel-eye")
+    recorder.start()
+    tap.heard(b"\1\2")
+    assert told.wait(10)
+    recorder.stop()
+    tap.heard(b"\3")
+    assert not recorder._entries and sum(dropped) == 3
