@@ -1,0 +1,35 @@
+"""`make screenshots` makes every picture that the pages show, none of them empty, and the same one again."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from simulators.station_toml import FORTUNE_8
+from tests.console.screenshots import FOLDER, SCENES, SHEETS, SIZES, main
+
+FEWEST_COLOURS = 50  # of a screen that shows anything
+
+
+def pictures(folder: Path, game: str) -> dict[str, bytes]:
+    """What was made of a game, by name."""
+    return {one.name: one.read_bytes() for one in folder.iterdir() if one.name.startswith(f"{game}-")}
+
+
+@pytest.mark.parametrize("game", [*(scene.game for scene in SCENES), SHEETS])
+def test_every_picture_is_made_in_its_size_and_shows_something(game: str, tmp_path: Path) -> None:
+    main(tmp_path, game)
+    assert pictures(tmp_path, game).keys() == pictures(FOLDER, game).keys()
+    for file in tmp_path.iterdir():
+        with Image.open(file) as picture:
+            size = SIZES[file.stem.rpartition("-")[2]]
+            assert picture.size == (size["width"], size["height"]), file.name
+            assert len(picture.convert("RGB").getcolors(1 << 20) or []) >= FEWEST_COLOURS, file.name
+
+
+def test_a_picture_is_the_same_when_it_is_made_again(tmp_path: Path) -> None:
+    made = []
+    for time in ("first", "second"):
+        main(tmp_path / time, FORTUNE_8)
+        made.append(pictures(tmp_path / time, FORTUNE_8))
+    assert made[0] and made[0] == made[1]
