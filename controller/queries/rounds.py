@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.events import Event, RoundAdjusted
+from controller.engine.events import Event, KeyReleased, RoundAdjusted
 from controller.engine.history import Moment, Played, newest_first, played
 from controller.floor.messages import Identity, round_message
 from controller.journal.past import Past
@@ -82,7 +82,8 @@ def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: 
             if len(rows) >= SEARCHED and round_begun(row[5]):
                 over = False
                 break
-    heard, confirmed, adjusted = Rounds(), dict[int, Played](), dict[int, list[RoundAdjusted]]()
+    heard, confirmed = Rounds(), dict[int, Played]()
+    adjusted, released = dict[int, list[RoundAdjusted]](), dict[int, KeyReleased]()
     carried = []
     for number, time, boot, monotonic_ns, _, body, *_ in (*reversed(rows), *later):
         event = _decode_event(body)
@@ -91,16 +92,21 @@ def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: 
             carried += [number] if concerns_a_round(event) else []
         elif isinstance(event, RoundAdjusted):
             adjusted.setdefault(of, []).append(event)
+        elif isinstance(event, KeyReleased):
+            released[of] = event
         elif isinstance(event, RoundConfirmed) and heard.present is not None:
             began, now = Moment(heard.found[of].began, "", 0), Moment(time, boot, monotonic_ns)
             confirmed[of] = Played(heard.present, began, now, event.actor)
     oldest = next(iter(heard.found.values()), None)
     over = over or (oldest is not None and query.is_over(oldest.round, oldest.began))
+    found = [one.round for one in reversed(heard.found.values()) if one.round in confirmed and query.takes(one)]
     return {
         "rounds": [
-            _told(identity, replace(confirmed[one.round], adjustments=tuple(adjusted.get(one.round, ()))))
-            for one in reversed(heard.found.values())
-            if one.round in confirmed and query.takes(one)
+            _told(
+                identity,
+                replace(confirmed[one], adjustments=tuple(adjusted.get(one, ())), released=released.get(one)),
+            )
+            for one in found
         ],
         "read_to": None if oldest is None else {"round": oldest.round, "began": oldest.began},
         "on": None if over else [rows[-1][0], *carried],

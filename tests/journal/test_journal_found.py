@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.commands import audit
-from controller.engine.inputs import AdjustRound
+from controller.engine.inputs import AdjustRound, ReleaseKey
 from controller.engine.outcomes import NotUnderstood, TooFarBack
 from controller.queries import days, rounds
 from controller.queries.audited import Wanted
@@ -29,7 +29,9 @@ CONSOLE = Path(audit.__file__).parents[1] / "console" / "README.md"
 
 @pytest.fixture(scope="module")
 def play() -> Play:
-    """Round 1 with two prizes, paid; 2 at seat 3; 3 void; 2 adjusted by two persons while 4, at seat 4, is in play."""
+    """Round 1 with two prizes, paid; 2 at seat 3; 3 void; while 4, at seat 4, is in play, two persons adjust 2 and
+    release its key.
+    """
     play = paid(1, 2)
     for seat in (3, 4):
         play.to_wagers().bet(seat, ante=100)
@@ -39,6 +41,7 @@ def play() -> Play:
         play.finish()
     play.to_wagers().bet(4, ante=200)
     play.say(AdjustRound, "rui", round=2, seat=3, amount=-5, reason="paid twice", second="sol")
+    play.say(ReleaseKey, "rui", round=2, reason="the inspection asks", second="sol")
     play.lock()
     play.finish()
     play.to_wagers()
