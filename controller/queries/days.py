@@ -37,17 +37,21 @@ def rows_of_day(path: Path, mode: str, events: int, day: str) -> list[DayRow]:
     return _rows(path, mode, events, day, "", MOST_ROWS)[0]
 
 
-def _rows(path: Path, mode: str, events: int, since: str, until: str, most: int) -> tuple[list[DayRow], bool]:
-    """The rows from a time on, and whether these are all; of those from `until` on what moves the table or its pot."""
+def _rows(path: Path, mode: str, events: int, since: str, until: str, most: int) -> tuple[list[DayRow], str | None]:
+    """The rows from a time on; of those from `until` on what moves the table or its pot.
+
+    Where these are not all, with the time back to which was read.
+    """
     found: list[DayRow] = []
+    time = None
     with reading(path, mode) as (past, _):
         rows = past.before(events + 1)
         for _, time, _, _, _, body, *_ in islice(rows, most):
             if not until or time < until or body.startswith(MOVING):
                 found.append((time, body))
             if time < since and round_begun(body):
-                return found[::-1], True
-        return found[::-1], next(rows, None) is None
+                return found[::-1], None
+        return found[::-1], None if next(rows, None) is None else time
 
 
 def figures(
@@ -57,9 +61,9 @@ def figures(
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """
-    rows, whole = _rows(path, identity.mode, table.version, since, until, MOST_ROWS_BACK)
-    if not whole:
-        return TooFarBack(rows[0][0])
+    rows, read_to = _rows(path, identity.mode, table.version, since, until, MOST_ROWS_BACK)
+    if read_to is not None:
+        return TooFarBack(read_to)
     events = [(time, _decode_event(body)) for time, body in rows]
     stood = before(standing(table), (event for _, event in reversed(events) if isinstance(event, TOGGLES)))
     pot = None if table.meter is None else table.meter.pot_e4 - sum(moved_e4(event) or 0 for _, event in events)

@@ -138,15 +138,21 @@ def test_figures_are_of_a_stretch_of_a_journal_as_of_the_day(play: Play, journal
     assert whole["pot"][-1][1] == play.meter.pot and whole["dealers"] == ["ana"]
 
 
-def test_figures_of_a_stretch_that_is_over_leave_out_what_came_later(
-    play: Play, journal: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figures_of_a_stretch_that_is_over_leave_out_what_came_later(play: Play, journal: Path) -> None:
     confirmed = [at for at, (event, _) in enumerate(play.entries, 1) if isinstance(event, RoundConfirmed)]
     since, until = (time_of(confirmed[at] + 1) for at in (0, 2))
     told = figures(journal, IDENTITY, play.table, 6, since, until, None)
     assert not isinstance(told, TooFarBack)
     assert (told["rounds"], told["void"], told["since"], told["until"]) == (2, 1, since, until)
     assert told["open_ms"] == 1000 * (confirmed[2] - confirmed[0])
-    monkeypatch.setattr(days, "MOST_ROWS_BACK", 20)
-    back = figures(journal, IDENTITY, play.table, 6, since, until, None)
-    assert back == TooFarBack(time_of(len(play.entries) - 19))
+
+
+def test_figures_of_what_lies_too_far_back_say_how_far_was_read(
+    play: Play, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = len(play.entries)
+    # Nothing moves the table or its pot from the first two on, nor at 26 itself.
+    for first in (events, events - 19, 26):
+        monkeypatch.setattr(days, "MOST_ROWS_BACK", events - first + 1)
+        back = figures(journal, IDENTITY, play.table, 6, time_of(3), time_of(9), None)
+        assert back == TooFarBack(time_of(first)), first
