@@ -40,6 +40,7 @@ WORDS = {
     "corrected": "something that was entered was corrected",
     "adjusted": "it was adjusted afterwards",
 }
+SIGNED = ("net", "held")
 EQUAL_ONLY = ("seat", "wager", "article", "person")
 
 Condition = Callable[[AuditedRound], bool]
@@ -101,14 +102,11 @@ def _not(condition: Condition) -> Condition:
 
 
 def _condition(key: str, relation: str, value: str, exponent: int) -> Condition:
-    if not relation:
-        if key in WORDS:
-            return _said(key)
-        code = QueryReason.QUERY_VALUE_MISSING if key in KEYS else QueryReason.QUERY_KEY
-        if code is QueryReason.QUERY_KEY:
-            raise Refusal(QUERY, QueryReason.QUERY_KEY, key=key, known=", ".join(dict.fromkeys((*KEYS, *WORDS))))
-        raise Refusal(QUERY, QueryReason.QUERY_VALUE_MISSING, key=key)
+    if not relation and key in WORDS:
+        return _said(key)
     if key not in KEYS:
+        if key in WORDS:
+            raise Refusal(QUERY, QueryReason.QUERY_WORD_ALONE, key=key)
         raise Refusal(QUERY, QueryReason.QUERY_KEY, key=key, known=", ".join(dict.fromkeys((*KEYS, *WORDS))))
     if not value:
         raise Refusal(QUERY, QueryReason.QUERY_VALUE_MISSING, key=key)
@@ -125,13 +123,15 @@ def _condition(key: str, relation: str, value: str, exponent: int) -> Condition:
         return _began(holds, value)
     if key == "article":
         wanted = _parts(value)
+        if not wanted:
+            raise Refusal(QUERY, QueryReason.QUERY_ARTICLE, value=value)
         return lambda one: any(_parts(article)[: len(wanted)] == wanted for article in one.articles)
     if key == "person":
         return lambda one: value.casefold() in {name.casefold() for name in (*one.persons, *one.players)}
     if key == "wager":
-        return lambda one: value in one.wagers
+        return lambda one: value.casefold() in one.wagers
     if named:
-        return lambda one: value in {prize.tier for prize in one.prizes}
+        return lambda one: value.casefold() in {prize.tier for prize in one.prizes}
     amount, amounts = _amount(key, value, exponent), AMOUNTS[key]
     return lambda one: any(holds(one, amount) for one in amounts(one))
 
@@ -163,7 +163,10 @@ def _amount(key: str, value: str, exponent: int) -> int:
     if not re.fullmatch(rf"-?[0-9]{{1,15}}{decimals}", value, re.ASCII):
         raise Refusal(QUERY, QueryReason.QUERY_AMOUNT, key=key, value=value, decimals=exponent)
     whole, _, fraction = value.partition(".")
-    return int(whole + fraction.ljust(exponent, "0"))
+    amount = int(whole + fraction.ljust(exponent, "0"))
+    if amount < 0 and key not in SIGNED:
+        raise Refusal(QUERY, QueryReason.QUERY_NEGATIVE, key=key, value=value)
+    return amount
 
 
 def _parts(article: str) -> list[str]:

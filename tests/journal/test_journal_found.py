@@ -71,6 +71,7 @@ FOUND = [
     ("person:sol not adjusted", []), ("person:rui", [2, 1]), ("amount:0.05", [2]), ("stake:2", [4]),
     ("stake>=2 round>1", [4]), ("net>5000", [1]), ("held<-5000", [1]), ("article:17", [3]), ("article:17.1.1", [3]),
     ('article:"17.º 1 1)"', [3]), ("article:17.1.11", []), ("article:7", []), ("wager:jackpot", [1]),
+    ("wager:JACKPOT prize:Royal_Flush", [1]),
     ("round>=2 round<4", [3, 2]), ("round:3", [3]), ("day:2026-01-02", [4, 3, 2, 1]), ("day<2026-01-02", []),
     ("day>=2026-01-03", []), ("corrected", []),
 ]  # fmt: skip
@@ -97,7 +98,10 @@ def test_a_search_ends_where_no_earlier_round_can_be_found(journal: Path, monkey
 
 WRONG = [
     ("seat=3,4", "query_number"), ("seat:", "query_value_missing"), ("seat", "query_value_missing"),
-    ("seat>3", "query_equal_only"), ("colour:red", "query_key"), ("colour", "query_key"), ("void:yes", "query_key"),
+    ("seat>3", "query_equal_only"), ("colour:red", "query_key"), ("colour", "query_key"),
+    ("void:yes", "query_word_alone"), ("article:)", "query_article"), ("article:.", "query_article"),
+    ("article:º", "query_article"), ("amount:-5", "query_negative"), ("stake>-0.01", "query_negative"),
+    ("prize:-5", "query_negative"),
     ("round:x", "query_number"), ("round:-1", "query_number"), ("day:2026-02-30", "query_day"),
     ("day:20260102", "query_day"), ("net:1.234", "query_amount"), ("net:1,000", "query_amount"),
     ("net:", "query_value_missing"), ("prize>flush", "query_equal_only"), ("not", "query_not"),
