@@ -31,7 +31,7 @@ class Cluster:
             self.run(
                 "initdb", "--pgdata", data, "--username", OWNER, "--auth", "trust", "--encoding", "UTF8", "--no-sync"
             )
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c unix_socket_permissions=0700"
         self.run("pg_ctl", "start", "--wait", "--pgdata", data, "--log", self.folder / "log", "--options", options)
 
     def make_folder(self) -> None:

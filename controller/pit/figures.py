@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from controller.pit.inbox import BadMessage
 
-# What anybody may have published: nothing that the database would not take.
-Whole = Annotated[int, Meta(ge=-(2**62), le=2**62)]
-Decimals = Annotated[str, Meta(pattern=r"^-?\d{1,18}(\.\d+)?$")]
+# What anybody may have published: nothing that the database would not take, nor their sums.
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Decimals = Annotated[str, Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?$")]  # \d takes the digits of any script
 
 
 class Wagered(msgspec.Struct, frozen=True):
@@ -58,8 +58,8 @@ class Known(msgspec.Struct, frozen=True):
     deviations are three or more.
     """
 
-    handle: int
-    win: int
+    handle: Whole
+    win: Whole
     theoretical: float
     deviation: float
 
@@ -70,14 +70,15 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def known(wagers: tuple[Wagered, ...]) -> Known:
-    """Of a day's wagers."""
+    """Of a day's wagers. Raises msgspec.ValidationError where their sums pass what one of them may be."""
     found = [one for one in wagers if one.theoretical is not None and one.deviation is not None]
-    return Known(
-        sum(one.handle for one in found),
-        sum(one.win for one in found),
-        math.fsum(float(one.theoretical or 0) for one in found),
-        math.fsum(float(one.deviation or 0) for one in found),
-    )
+    sums = {
+        "handle": sum(one.handle for one in found),
+        "win": sum(one.win for one in found),
+        "theoretical": math.fsum(float(one.theoretical or 0) for one in found),
+        "deviation": math.fsum(float(one.deviation or 0) for one in found),
+    }
+    return msgspec.convert(sums, Known)
 
 
 COLUMNS = (

@@ -15,6 +15,10 @@ from controller.pit.tiles import RETAINED, Tile, in_order, tile
 RETRY_SECONDS = 1.0
 LEAST_SECONDS = 0.5  # between two pictures
 
+BAD = (
+    msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError,
+)  # fmt: skip
+
 Key = tuple[str, str]
 Found = TypeVar("Found")
 
@@ -49,7 +53,7 @@ class Live:
         try:
             told[what] = msgspec.json.decode(content, type=_Message).data if content else None
             tile(site, table, told)
-        except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError):
+        except BAD:
             told[what] = None
             log.warning("bad message", topic=topic)
         self._turn()
@@ -91,6 +95,8 @@ class Live:
                 if self._heard or reason != said:  # once, however often it is tried
                     log.warning("no tables are heard", reason=reason)
                 said = reason
+            except Exception as defect:  # the archive goes on beside it, and the page says that nothing is heard
+                log.exception("no tables are heard", reason=repr(defect))
             self._heard = False
             self._turn()
             await asyncio.sleep(RETRY_SECONDS)

@@ -8,9 +8,11 @@ import structlog
 from psycopg import AsyncConnection
 
 from controller.engine.outcomes import JournalUnreadable, NotFound
+from controller.floor.client import cancellable
 
 # To compile such a question takes longer than to answer it.
 OPTIONS = "-c default_transaction_read_only=on -c statement_timeout=10000 -c jit=off -c work_mem=16MB"
+ANSWER_SECONDS = 15.0  # of all questions of an answer; a server that is gone does not keep its own time-out
 AS_JSON = "SELECT coalesce(json_agg(one), '[]')::text FROM ({}) AS one"
 
 ROUNDS = """
@@ -45,7 +47,8 @@ HOURS = """
     FROM pit.kpis WHERE hour > now() - interval '24 hours' AND site = %(site)s AND "table" = %(table)s ORDER BY hour
 """
 ALL_HOURS = """
-    SELECT extract(epoch FROM hour)::bigint AS at, sum(rounds) AS rounds, count(*) FILTER (WHERE rounds > 0) AS tables,
+    SELECT extract(epoch FROM hour)::bigint AS at, sum(rounds) AS rounds,
+        count(DISTINCT (site, "table")) FILTER (WHERE rounds > 0) AS tables,
         sum(shuffle_minutes) AS shuffle_minutes, sum(jam_minutes) AS jam_minutes,
         sum(dispute_minutes) AS dispute_minutes, sum(device_minutes) AS device_minutes,
         sum(broker_minutes) AS broker_minutes
@@ -96,10 +99,12 @@ class Reader:
         found = []
         async with self._turn:
             try:
-                for name, query in queries.items():
-                    found.append(f'"{name}": {await self._text(AS_JSON.format(query), values)}')
+                with cancellable():
+                    async with asyncio.timeout(ANSWER_SECONDS):
+                        for name, query in queries.items():
+                            found.append(f'"{name}": {await self._text(AS_JSON.format(query), values)}')
             except (psycopg.Error, OSError) as failure:
-                log.warning("the archive cannot be read", reason=str(failure).strip())
+                log.warning("the archive cannot be read", reason=str(failure).strip() or "it does not answer")
                 await self.close()
                 self._connection = None
                 return JournalUnreadable("the archive cannot be read now")

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import aiomqtt
@@ -192,15 +192,25 @@ class Service:
                     await archive.store(messages)
                 self._inbox.stored(messages)
                 await self._acknowledge(client, {message.journal: message.sequence for message in messages})
-            await self._keep_figures(archive)
+            told, self._figures = self._figures, {}
+            await self._keep_figures(archive, told)
             await self._ask(client)
             await asyncio.sleep(STORE_EVERY_SECONDS)
 
-    async def _keep_figures(self, archive: Archive) -> None:
-        if told := self._figures:
-            self._figures = {}
+    async def _keep_figures(self, archive: Archive, told: Mapping[tuple[str, str], figures.Row]) -> None:
+        """What the database does not take of one table is dropped, and keeps nothing of the others away."""
+        if not told:
+            return
+        try:
             with cancellable():
                 await archive.keep_figures([*told.values()])
+        except psycopg.DataError as bad:
+            if len(told) > 1:
+                for key, row in told.items():
+                    await self._keep_figures(archive, {key: row})
+                return
+            [(site, table)] = told
+            log.warning("bad message", topic=f"dealer/{site}/{table}/statistics", reason=str(bad).strip())
 
     async def _acknowledge(self, client: aiomqtt.Client, through: dict[Journal, int]) -> None:
         for journal, last in through.items():

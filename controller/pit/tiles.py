@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.pit.figures import Wagered, known
+from controller.pit.figures import Decimals, Wagered, known
 from controller.rulebook.games import GAMES
 
 SIGMAS = 3.0  # from here on somebody should look
@@ -65,17 +65,42 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True):
     hold: Kept | None
 
 
+class _Status(msgspec.Struct, frozen=True):
+    online: bool = False
+
+
+class _Hit(msgspec.Struct, frozen=True):
+    state: str
+
+
+class _Jackpot(msgspec.Struct, frozen=True):
+    pot: int | None = None
+    hits: tuple[_Hit, ...] = ()
+    proposed: Any = None
+
+
+class _Day(msgspec.Struct, frozen=True):
+    seats: int | None = None
+    rounds: int | None = None
+    per_hour: Decimals | None = None
+    wagers: tuple[Mapping[str, Any], ...] = ()
+
+
 def tile(site: str, table: str, told: Told) -> Tile | None:
     """None for a table that has not said yet how it stands."""
+    # Before the state: what is wrong with one of them is its own fault, whichever comes first.
+    status = msgspec.convert(told.get("status") or {}, _Status)
+    jackpot = msgspec.convert(told.get("jackpot") or {}, _Jackpot)
+    day = msgspec.convert(told.get("statistics") or {}, _Day)
+    hold = kept(day.wagers)
     state = told.get("state")
     if state is None:
         return None
-    round, jackpot, day = state["round"], told.get("jackpot") or {}, told.get("statistics") or {}
+    round = state["round"]
     alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=lambda alarm: alarm.since)
-    payable = [hit for hit in jackpot.get("hits", ()) if hit["state"] == "payable"]
-    hold = kept(day.get("wagers", ()))
-    need, since = _need(told, alarms, bool(payable), hold)
-    return Tile(
+    payable = sum(hit.state == "payable" for hit in jackpot.hits)
+    need, since = _need(state, status.online, jackpot, alarms, bool(payable), hold)
+    found = dict(
         site=site,
         table=table,
         need=need,
@@ -87,18 +112,19 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
         phase="" if round is None else round["phase"],
         prompt=state["step"]["prompt"],
         taken=() if round is None else tuple(sorted({wager["seat"] for wager in round["wagers"]} | {*round["chips"]})),
-        seats=day.get("seats"),
+        seats=day.seats,
         limits=state["posted"]["limits"],
         currency=state["currency"],
         exponent=state["exponent"],
-        pot=jackpot.get("pot"),
-        payable=len(payable),
+        pot=jackpot.pot,
+        payable=payable,
         complaints=len(state["complaints"]),
         alarms=tuple(alarms),
-        rounds=day.get("rounds"),
-        per_hour=float(day["per_hour"]) if day.get("per_hour") else None,
+        rounds=day.rounds,
+        per_hour=None if day.per_hour is None else float(day.per_hour),
         hold=hold,
     )
+    return msgspec.convert(found, Tile)
 
 
 def kept(wagers: Iterable[Mapping[str, Any]]) -> Kept | None:
@@ -109,18 +135,19 @@ def kept(wagers: Iterable[Mapping[str, Any]]) -> Kept | None:
     return Kept(of.win / of.handle, of.theoretical / of.handle, 2 * of.deviation / of.handle, of.sigmas)
 
 
-def _need(told: Told, alarms: list[Alarm], payable: bool, hold: Kept | None) -> tuple[Need, str]:
-    state = told["state"]
+def _need(
+    state: Told, online: bool, jackpot: _Jackpot, alarms: list[Alarm], payable: bool, hold: Kept | None
+) -> tuple[Need, str]:
     waiting = [alarm for alarm in alarms if alarm.acknowledged_by is None]
     if waiting:
         return "alarm", waiting[0].since
-    if not told.get("status", {}).get("online", False):
+    if not online:
         return ("away" if state["open"] else "closed"), ""
     if payable:
         return "payment", ""
     if state["complaints"]:
         return "complaint", ""
-    if (told.get("jackpot") or {}).get("proposed") is not None:
+    if jackpot.proposed is not None:
         return "proposal", ""
     if hold is not None and abs(hold.sigmas) >= SIGMAS:
         return "hold", ""
@@ -134,7 +161,8 @@ def in_order(tiles: Iterable[Tile]) -> list[Tile]:
     return sorted(tiles, key=lambda one: (NEEDS.index(one.need), one.since, one.site, *_natural(one.table)))
 
 
-def _natural(name: str) -> tuple[str, int, str]:
+def _natural(name: str) -> tuple[str, int, str, str]:
     """Table 10 comes behind table 9."""
-    digits = name[len(name.rstrip("0123456789")) :]
-    return name[: len(name) - len(digits)], int(digits or 0), name
+    before = name.rstrip("0123456789")
+    number = name[len(before) :].lstrip("0")  # Python makes no integer of more than 4300 digits
+    return before, len(number), number, name

@@ -1,7 +1,9 @@
 """What the pit's page and Grafana ask of the archive: figures hour by hour, rounds, alarms, pots of made-up tables."""
 
+import asyncio
 import json
 import re
+import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import psycopg
 import pytest
 
 from controller.pit import archive as archive_module
+from controller.pit import readings as readings_module
 from controller.pit.archive import Archive
 from controller.pit.figures import row
 from controller.pit.inbox import Journal, Message
@@ -94,6 +97,7 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
         ]
     )
     await archive.keep_figures([said(begin, begin, rounds=3), said(begin, begin, "t-2", rounds=4)])
+    await archive.keep_figures([said(begin + timedelta(minutes=9), begin + timedelta(minutes=5), "t-2", rounds=5)])
     reader = Reader(database)
     try:
         of_table = json.loads(str(await asked(reader.of_table("macau-1", "t-1"))))
@@ -104,7 +108,8 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
             ("raised", "shoe-jam", text)
         ]
         assert [one["pot"] for one in json.loads(await asked(reader.pots()))["pots"]] == [800]
-        assert [one["rounds"] for one in json.loads(await asked(reader.hours()))["hours"]] == [7]
+        hours = json.loads(await asked(reader.hours()))["hours"]
+        assert [(one["rounds"], one["tables"]) for one in hours] == [(12, 2)], "a day that began again is no table more"
         assert [one["table"] for one in json.loads(await asked(reader.alarms()))["alarms"]] == ["t-1", "t-2"]
     finally:
         await reader.close()
@@ -131,6 +136,30 @@ async def test_a_reader_writes_nothing_and_goes_on_once_the_archive_is_back(arch
             await reader._connection.execute("DELETE FROM pit.figures")
     finally:
         await reader.close()
+
+
+async def test_an_archive_that_lets_one_in_and_says_nothing_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(readings_module, "ANSWER_SECONDS", 0.05)
+    reader = Reader(f"host={tmp_path} dbname=pit user=pit")
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(tmp_path / ".s.PGSQL.5432"))
+        silent.listen()
+        assert not isinstance(await reader.hours(), bytes)
+
+    class Hung:
+        closed = False
+
+        async def execute(self, *_: object) -> None:
+            await asyncio.Event().wait()
+
+        async def close(self) -> None:
+            self.closed = True
+
+    reader._connection = hung = Hung()  # type: ignore[assignment]
+    assert not isinstance(await reader.hours(), bytes)
+    assert hung.closed and reader._connection is None
 
 
 def test_every_question_of_the_grafana_dashboard_is_one_that_the_archive_answers(database: str) -> None:

@@ -5,17 +5,19 @@ import json
 import os
 import re
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import aiomqtt
 import psycopg
 import pytest
+from structlog.testing import capture_logs
 
 from controller.floor.broker import Broker
 from controller.floor.client import ended
 from controller.pit import archive as archive_module
 from controller.pit import service as service_module
+from controller.pit.archive import Archive
 from controller.pit.service import Pace, Service
 from tests.pit.conftest import rows
 from tests.pit.telling import JOURNAL, content_of, retained
@@ -162,6 +164,26 @@ async def test_what_a_table_says_of_its_day_is_kept_hour_by_hour(broker: Mosquit
 
         await until(kept)
         await table.client.publish(f"{BASE}/statistics", b"", qos=1, retain=True)
+
+
+async def test_figures_that_the_database_does_not_take_are_dropped_and_the_others_kept() -> None:
+    kept: list[object] = []
+
+    class Particular(Archive):
+        def __init__(self) -> None:
+            pass
+
+        async def keep_figures(self, rows: Sequence[Sequence[object]]) -> None:
+            if any(row[1] == "t-2" for row in rows):
+                raise psycopg.errors.NumericValueOutOfRange("bigint out of range")
+            kept.extend(row[1] for row in rows)
+
+    service = Service(Broker("127.0.0.1", 1), "pit-1", "", "one")
+    told = {("macau-1", table): ("macau-1", table) for table in ("t-1", "t-2", "t-3")}
+    with capture_logs() as said:
+        await service._keep_figures(Particular(), told)
+    assert kept == ["t-1", "t-3"]
+    assert [line["topic"] for line in said] == ["dealer/macau-1/t-2/statistics"]
 
 
 async def test_a_database_that_went_away_in_between_loses_and_doubles_nothing(broker: Mosquitto, database: str) -> None:

@@ -3,6 +3,7 @@
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ import pytest
 
 from controller.pit import simulate as simulate_module
 from controller.pit.__main__ import main
+from controller.pit.cluster import Cluster
 
 DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]
 
@@ -58,3 +60,8 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, capsys:
         "(apt-get install mosquitto postgresql, as root)\n"
     )
     assert not said.out
+
+
+def test_nobody_else_on_this_machine_comes_into_its_database(cluster: Cluster) -> None:
+    [socket] = [path for path in cluster.folder.iterdir() if path.is_socket()]
+    assert stat.S_IMODE(socket.stat().st_mode) == 0o700

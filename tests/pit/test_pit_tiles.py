@@ -109,6 +109,53 @@ async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages
     assert live.tables() == []
 
 
+@pytest.mark.parametrize(
+    "topic, wrong",
+    [
+        ("statistics", b'{"data": {"per_hour": 1' + b"0" * 400 + b"}}"),
+        ("statistics", retained("statistics", per_hour="1e999")),
+        ("statistics", retained("statistics", wagers=[wager(2**53, 0, "1", "1")] * 2)),
+        ("statistics", retained("statistics", seats="5")),
+        ("jackpot", retained("jackpot", hits=[{}])),
+        ("status", b"["),
+        ("status", b""),
+        ("status", retained("status", online="yes")),
+    ],
+)
+def test_a_bad_message_takes_nothing_with_it_and_nothing_else_is_blamed(topic: str, wrong: bytes) -> None:
+    live = Live()
+    for what, content in ((topic, wrong), ("state", retained("state")), (topic, wrong)):
+        live.hear(f"dealer/macau-1/t-1/{what}", content)
+    live.hear("dealer/macau-1/t-2/state", retained("state", table="t-2"))
+    assert [one["table"] for one in json.loads(live.picture())["tables"]] == ["t-1", "t-2"]
+
+
+@pytest.mark.parametrize("wrong", [{"mode": None}, {"step": {"prompt": 3}}, {"exponent": "2"}])
+def test_a_state_that_the_page_could_not_show_is_a_bad_message(wrong: dict[str, Any]) -> None:
+    live = Live()
+    live.hear("dealer/macau-1/t-1/state", retained("state", **wrong))
+    assert live.tables() == []
+
+
+def test_a_table_is_named_by_any_number_of_digits() -> None:
+    names = ["t" + "9" * 5000, "t" + "9" * 4999, "t010", "t9"]
+    assert [one.table for one in in_order([seen(told(), name) for name in names])] == names[::-1]
+
+
+async def test_what_nobody_foresaw_is_named_and_the_tables_are_heard_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.0)
+    tries = iter([KeyError("t-1"), asyncio.CancelledError()])
+
+    async def broken(live: Live, broker: Broker) -> None:
+        live._heard = True
+        raise next(tries)
+
+    monkeypatch.setattr(Live, "_listen", broken)
+    with capture_logs() as told, pytest.raises(asyncio.CancelledError):
+        await Live().listen(Broker("127.0.0.1", 1))
+    assert [(line["log_level"], line["reason"]) for line in told] == [("error", "KeyError('t-1')")]
+
+
 async def test_a_broker_that_stays_away_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.0)
     tries = 0
@@ -131,6 +178,7 @@ async def test_a_broker_that_stays_away_is_told_of_once(monkeypatch: pytest.Monk
     [
         {"since": "yesterday"}, {"open_ms": 2**70}, {"occupied": "NaN"}, {"currency": "M\0P"}, {"exponent": -1},
         {"lost": {}}, {"wagers": [wager(2**70, 0, None, None)]}, {"wagers": [wager(1, 0, "1e400", "1")]},
+        {"occupied": "٣"}, {"wagers": [wager(2**53, 0, "1", "1")] * 2}, {"wagers": [wager(0, -(2**53), "1", "1")] * 2},
     ],
 )  # fmt: skip
 def test_statistics_that_the_database_would_not_take_are_bad_messages(wrong: dict[str, Any]) -> None:
