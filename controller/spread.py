@@ -4,6 +4,7 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -49,10 +50,12 @@ def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
     pool = ProcessPoolExecutor(count, fresh, _leave_ctrl_c_to_the_caller)
     try:
         yield pool
-    except BaseException:
+    except BaseException as error:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise BrokenProcessPool("a process of this run died, probably out of memory") from None
         raise
     pool.shutdown()
 

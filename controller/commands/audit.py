@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -164,9 +165,10 @@ def _verify(config: Config, options: argparse.Namespace) -> int:
     try:
         with progress(options.json) as report:
             found = audit(path, config.mode, seal, report, options.processes)
-    except JournalCorrupt as corrupt:
+    except (JournalCorrupt, BrokenProcessPool) as error:
         if options.json:
-            say(msgspec.json.encode({"good": False, "reason": str(corrupt)}))
+            good = False if isinstance(error, JournalCorrupt) else None
+            say(msgspec.json.encode({"good": good, "reason": str(error)}))
         raise
     if options.json:
         return say(msgspec.json.encode({"good": True, **msgspec.to_builtins(found)}))
@@ -316,8 +318,13 @@ def _cell(value: object) -> object:
 
 def _replay(config: Config, options: argparse.Namespace) -> int:
     path = options.journal or config.journal
-    with progress(wants_json(options)) as report:
-        found = replay(path, config.mode, report, options.processes)
+    try:
+        with progress(wants_json(options)) as report:
+            found = replay(path, config.mode, report, options.processes)
+    except BrokenProcessPool as error:
+        if wants_json(options):
+            say(msgspec.json.encode({"equal": None, "reason": str(error)}))
+        raise
     equal = not found.differences
     if wants_json(options):
         say(msgspec.json.encode({"equal": equal, **msgspec.to_builtins(found)}))

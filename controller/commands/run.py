@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,7 +31,7 @@ EXIT_CORRUPT = 65  # EX_DATAERR: the journal is not as it was written
 EXIT_NO_JOURNAL = 66  # EX_NOINPUT: a live table's journal is not there
 EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: an address is taken, a simulator does not come up
 EXIT_SOFTWARE = 70  # EX_SOFTWARE: a defect of the station itself
-EXIT_TEMPORARY = 75  # EX_TEMPFAIL: the journal cannot be opened now
+EXIT_TEMPORARY = 75  # EX_TEMPFAIL: the journal cannot be opened now, or not be read to its end
 EXIT_CONFIGURATION = 78  # EX_CONFIG
 
 
@@ -140,6 +141,7 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
         "Configure the key the journal was sealed with; for a new journal make one of 32 random bytes.",
         EXIT_CONFIGURATION,
     ),
+    (BrokenProcessPool, "There is no verdict: --processes 1 needs the least memory.", EXIT_TEMPORARY),
     (CannotListen, "Stop whoever listens there, or configure another address.", EXIT_UNAVAILABLE),
     (ConservationBroken, "This is a defect of the station; nothing of it was journaled or shown.", EXIT_SOFTWARE),
 )

@@ -1,17 +1,22 @@
 """Events of closed rounds in segments: everything is read across them, and none is missing or changed unnoticed."""
 
+import json
+import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 from queue import Queue
+from types import ModuleType
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.__main__ import main
+from controller.commands.run import EXIT_TEMPORARY
 from controller.engine.decide import decide
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceReported, Event, JournalPruned
 from controller.engine.inputs import SegmentsExpired
@@ -32,6 +37,7 @@ from controller.journal.sealing import Seal
 from controller.journal.segments import Row, SegmentReader
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
+from controller.queries import replayed
 from controller.queries.alarms import last_alarms
 from controller.queries.register import register
 from controller.queries.rounds import last_rounds
@@ -43,7 +49,7 @@ from controller.station import keep_from
 from tests.engine.playing import Play
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played, tamper
 from tests.journal.recorded.kept import read_journal
-from tests.slips.keeping_slips import paid, time_of
+from tests.slips.keeping_slips import configuration, paid, time_of
 
 EVENTS = 30  # of a segment
 IDENTITY = Identity(site="hall", table="1", journal="kept", mode="simulation", currency="MOP", exponent=2)
@@ -439,6 +445,40 @@ def test_two_processes_find_what_one_finds(path: Path) -> None:
     content[20] ^= 1
     file.write_bytes(content)
     assert file.name in why_not(path, 1) == why_not(path, 2)
+
+
+class Deadly:
+    """Work that kills the process it is handed to; nothing here."""
+
+    def __reduce__(self) -> tuple[Callable[[int], None], tuple[int]]:
+        return signal.raise_signal, (signal.SIGKILL,)
+
+    def __call__(self, *_: object, **__: object) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("what", "module", "work", "verdict"),
+    [("verify", auditing, "_verified", "good"), ("replay", replayed, "_decided_again", "equal")],
+)
+def test_where_a_process_dies_the_command_says_that_there_is_no_verdict(
+    what: str,
+    module: ModuleType,
+    work: str,
+    verdict: str,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(module, work, Deadly())
+    config = configuration(path.parent)
+    asked = ["audit", what, "--config", str(config), "--journal", str(path), "--processes", "2", "--json"]
+    assert main(asked) == EXIT_TEMPORARY
+    told = capsys.readouterr()
+    assert json.loads(told.out) == {verdict: None, "reason": "a process of this run died, probably out of memory"}
+    assert told.err == (
+        "dealer-station: a process of this run died, probably out of memory. There is no verdict: --processes 1 needs "
+        "the least memory.\n"
+    )
 
 
 def test_a_byte_changed_at_a_seam_is_noticed_as_by_one_process(path: Path, walks: None) -> None:
