@@ -15,10 +15,6 @@ from controller.pit.tiles import RETAINED, Tile, in_order, tile
 RETRY_SECONDS = 1.0
 LEAST_SECONDS = 0.5  # between two pictures
 
-BAD = (
-    msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError,
-)  # fmt: skip
-
 Key = tuple[str, str]
 Found = TypeVar("Found")
 
@@ -53,7 +49,7 @@ class Live:
         try:
             told[what] = msgspec.json.decode(content, type=_Message).data if content else None
             tile(site, table, told)
-        except BAD:
+        except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError):
             told[what] = None
             log.warning("bad message", topic=topic)
         self._turn()

@@ -145,15 +145,19 @@ def test_a_table_is_named_by_any_number_of_digits() -> None:
 async def test_what_nobody_foresaw_is_named_and_the_tables_are_heard_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.0)
     tries = iter([KeyError("t-1"), asyncio.CancelledError()])
+    heard = []
 
     async def broken(live: Live, broker: Broker) -> None:
+        heard.append(json.loads(live.picture())["heard"])
         live._heard = True
+        live._turn()
         raise next(tries)
 
     monkeypatch.setattr(Live, "_listen", broken)
     with capture_logs() as told, pytest.raises(asyncio.CancelledError):
         await Live().listen(Broker("127.0.0.1", 1))
     assert [(line["log_level"], line["reason"]) for line in told] == [("error", "KeyError('t-1')")]
+    assert heard == [False, False], "the page does not say that it hears them"
 
 
 async def test_a_broker_that_stays_away_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
