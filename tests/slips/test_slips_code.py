@@ -67,7 +67,10 @@ def read_by_a_phone(modules: list[str]) -> str:
         for x, module in enumerate(row):
             if module == "1":
                 image.putpixel((x + 4, y + 4), 0)
-    [found] = zxingcpp.read_barcodes(image.resize((side * dot, side * dot), Image.Resampling.NEAREST))
+    [found] = zxingcpp.read_barcodes(
+        image.resize((side * dot, side * dot), Image.Resampling.NEAREST),
+        formats=zxingcpp.barcode_formats_from_str("QRCode"),
+    )
     return str(found.text)
 
 
