@@ -23,12 +23,12 @@ import structlog
 
 from controller.config.file import Config, read_config
 from controller.floor import client
-from controller.journal.records import Stamp
+from controller.journal.records import JournalUnavailable, Stamp
 from controller.journal.sealing import KEY_BYTES, Seal
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.runtime.clock import Clock
-from controller.runtime.loop import Committed, Item
+from controller.runtime.loop import Committed
 from controller.station import Station
 from controller.telemetry import logs
 from drivers.angel_eye.dialogue import ShoeTiming
@@ -94,27 +94,34 @@ class HeldClock(Clock):
         return Stamp(time=time, boot="boot", monotonic_ns=self.moment * 10**9, synchronised=True)
 
 
+class GatedWriter(Writer):
+    """Asks again what became of a failed commit when a test lets it."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(journal, journal.restore())
+        self.tries = asyncio.Semaphore(0)
+
+    async def _landed(self) -> bool:
+        while True:
+            try:
+                return self.journal.landed()
+            except JournalUnavailable as error:
+                self.on_unknown(error)
+            await self.tries.acquire()
+
+
 class GatedStation(Station):
-    """A station that hears its wires, and the broker's link, when a test lets it; as it tries a failed commit again."""
+    """A station that hears its wires, and the broker's link, when a test lets it."""
 
     def __init__(self, config: Config, writer: Writer, on_commit: Callable[[Committed], None] | None = None) -> None:
         self.at_gate: dict[str, deque[Heard]] = defaultdict(deque)
         self.links: deque[str | None] = deque()
-        self.tries = asyncio.Semaphore(0)
         super().__init__(config, writer, on_commit)
         # A device that a slow start or a busy machine makes late is neither silent nor asked twice.
         shoe, shuffler = self._devices["shoe"], self._devices["shuffler"]
         assert isinstance(shoe, Shoe) and isinstance(shuffler, Shuffler)
         shoe._dialogue.timing = ShoeTiming(answer=WAIT_SECONDS)
         shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
-        next_items = self.loop._next_items
-
-        async def next_items_when_let(failing: bool) -> list[Item]:
-            if failing:
-                await self.tries.acquire()
-            return await next_items(failing)
-
-        self.loop._next_items = next_items_when_let  # type: ignore[method-assign]
 
     def _hear(self, heard: Heard) -> None:
         self.at_gate[heard.device].append(heard)
@@ -158,9 +165,17 @@ class WatchedTable:
     """One running station with everything it says. `leak` is called with the station before it runs."""
 
     def __init__(
-        self, station: GatedStation, ear: MarkingEar, clock: HeldClock, place: Place, folder: Path, log: io.StringIO
+        self,
+        station: GatedStation,
+        writer: GatedWriter,
+        ear: MarkingEar,
+        clock: HeldClock,
+        place: Place,
+        folder: Path,
+        log: io.StringIO,
     ) -> None:
         self.station = station
+        self.writer = writer
         self.moments: list[Moment] = [Moment("start")]
         self.state: dict[str, Any] = {}
         self.lines = {name: Line(folder / name) for name in ("shuffler", "shoe")}
@@ -343,10 +358,10 @@ async def run_station(
         stack.callback(ear.close)
         stack.enter_context(_held_still(clock, log))
         config = read_config(folder / "station.toml")
-        journal = Journal(config.journal, Seal(bytes(KEY_BYTES)), config.mode, new_uuid=UUID)
-        station = GatedStation(config, Writer(journal, journal.restore()))
+        writer = GatedWriter(Journal(config.journal, Seal(bytes(KEY_BYTES)), config.mode, new_uuid=UUID))
+        station = GatedStation(config, writer)
         leak(station)
-        table = WatchedTable(station, ear, clock, place, folder, log)
+        table = WatchedTable(station, writer, ear, clock, place, folder, log)
         async with table.running():
             await play(table)
         return table.moments, table.plain_journal()
@@ -365,6 +380,7 @@ def _held_still(clock: HeldClock, log: io.StringIO) -> Iterator[None]:
         patch.object(client, "RETAINED_AT_LEAST_EVERY_SECONDS", float("inf")),
         patch("controller.journal.store.BUSY_SECONDS", 0.05),
         patch("controller.runtime.loop.RETRY_SECONDS", 0),
+        patch("controller.station.FLUSH_SECONDS", float("inf")),  # a flush that fails is counted too
         contextlib.redirect_stderr(log),
         contextlib.redirect_stdout(log),
     ):

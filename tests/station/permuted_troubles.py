@@ -124,14 +124,14 @@ async def unplug(dealer: Dealer) -> None:
 
 async def journal(dealer: Dealer) -> None:
     """Cards are heard while the journal cannot be written; whoever answers the step meanwhile is told so."""
-    station = dealer.table.station
+    station, tries = dealer.table.station, dealer.table.writer.tries
     with dealer.table.journal_locked():
         assert await dealer.table.say("confirm") == 503
         await dealer.send_one(dealer.step)
-        station.tries.release()
+        tries.release()
         await until(lambda: b"commit_failures_total 2.0" in station.view.metrics(), "two failed commits")
         await dealer.table.settle("journal locked", durable=False)
-    station.tries.release()
+    tries.release()
     await until(lambda: "journal" not in standing(json.loads(station.view.projection())), "the journal")
     await dealer.settle("journal free")
     assert await dealer.table.say("acknowledge", "table", alarm="journal") == 200
