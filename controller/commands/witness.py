@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import signal
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -15,12 +14,13 @@ import structlog
 
 from controller.commands.output import refuse, say
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT
+from controller.commands.signals import until_told
 from controller.config.checkpoint import read_verifiers
 from controller.config.document import BadConfiguration, read_document
 from controller.config.floor import Floor, read_floor
 from controller.config.section import Section
 from controller.files import write_whole
-from controller.floor.client import AcknowledgedClient, PublishRefused, connection
+from controller.floor.client import AcknowledgedClient, PublishRefused, cancellable, connection
 from controller.floor.messages import cosignature
 from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
 from controller.floor_connection import broker_of
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         say(f"{table}: what it shows next is cosigned")
     if options.accept:
         return 0
-    asyncio.run(Witnessing(config, witness).run())
+    asyncio.run(until_told(Witnessing(config, witness).run()))
     refused = {table: reason for table in witness.tables if (reason := witness.reason(table))}
     for table, reason in refused.items():
         refuse(f"{table}: {reason}")
@@ -137,14 +137,7 @@ class Witnessing:
         self._written = dict(witness.seen)
 
     async def run(self) -> None:
-        """Hear and cosign until SIGTERM or SIGINT."""
-        work = asyncio.ensure_future(self._work())
-        for signum in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(signum, work.cancel)
-        with suppress(asyncio.CancelledError):
-            await work
-
-    async def _work(self) -> None:
+        """Hear and cosign until this is cancelled; the broker may be away for any time."""
         while True:
             try:
                 async with connection(self._broker) as client:
@@ -156,7 +149,8 @@ class Witnessing:
     async def _hear(self, client: AcknowledgedClient) -> None:
         for table in self._witness.tables:
             await self._tell(client, table)
-            await client.subscribe(f"{table}/checkpoint", qos=1)
+            with cancellable():
+                await client.subscribe(f"{table}/checkpoint", qos=1)
         log.info("witnessing", name=self._witness.name, tables=list(self._witness.tables))
         looking = asyncio.ensure_future(self._look(client))
         try:

@@ -6,13 +6,13 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Coroutine
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.commands.argument import Parser, address, count, speed
 from controller.commands.pin import add_names
+from controller.commands.signals import until_told
 
 if TYPE_CHECKING:
     from controller.pit.config import Config
@@ -84,26 +84,11 @@ def _simulate(given: argparse.Namespace) -> int:
 
     configure(quiet=True)
     try:
-        return asyncio.run(_until_told(simulate(Wishes(given.tables, given.speed, given.rounds, given.listen))))
+        wishes = Wishes(given.tables, given.speed, given.rounds, given.listen)
+        return asyncio.run(until_told(simulate(wishes), signal.SIGHUP)) or 0
     except (CannotSimulate, CannotListen) as cannot:
         print(f"dealer-pit: {cannot}", file=sys.stderr)
         return UNAVAILABLE
-
-
-async def _until_told(work: Coroutine[Any, Any, int]) -> int:
-    """Its exit code; told to end, it does so in its own order, and is told once."""
-    task = asyncio.create_task(work)
-    told = asyncio.Event()
-
-    def tell() -> None:
-        if not told.is_set():
-            told.set()
-            task.cancel()
-
-    for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(one, tell)
-    await asyncio.wait([task])
-    return 0 if task.cancelled() else task.result()
 
 
 def _schema() -> int:
@@ -141,7 +126,7 @@ def _run(path: Path) -> int:
         return WRONG_CONFIGURATION
     configure()
     try:
-        asyncio.run(_until_stopped(_serve(config)))
+        asyncio.run(until_told(_serve(config)))
     except CannotListen as taken:
         print(f"dealer-pit: {taken}: stop whoever listens there, or configure another address", file=sys.stderr)
         return UNAVAILABLE
@@ -158,14 +143,6 @@ async def _serve(config: "Config") -> None:
             page = served(config.listen, config.broker, config.database, config.people, config.log_in)
             await open_things.enter_async_context(page)
         await service.run()
-
-
-async def _until_stopped(run: object) -> None:
-    task = asyncio.ensure_future(run)  # type: ignore[call-overload]
-    for one in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(one, task.cancel)
-    with suppress(asyncio.CancelledError):
-        await task
 
 
 if __name__ == "__main__":

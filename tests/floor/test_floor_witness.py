@@ -100,7 +100,7 @@ async def test_a_table_and_its_witness_at_a_broker_with_the_shipped_access_list(
     table.show()
     with closing(station.journal):
         async with asyncio.timeout(SECONDS):
-            tasks = [asyncio.create_task(table.client.run()), asyncio.create_task(watching._work())]
+            tasks = [asyncio.create_task(table.client.run()), asyncio.create_task(watching.run())]
             try:
                 await table.until_cosigned(2)
                 station.happens("3").checkpoints.make(1.0)
