@@ -103,7 +103,7 @@ def read_witness_config(path: Path) -> WitnessConfig:
 
 def _config(path: Path, top: Section) -> WitnessConfig:
     section, folder = top.section("witness"), path.absolute().parent
-    minutes = section.integer("proved_minutes", 1, 24 * 60) if "proved_minutes" in section else PROVED_MINUTES
+    minutes = section.integer("proved_minutes", 1, 24 * 60, default=PROVED_MINUTES)
     config = WitnessConfig(
         path=path,
         floor=read_floor(top.section("floor"), folder),

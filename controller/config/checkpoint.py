@@ -28,7 +28,7 @@ def read_checkpointing(top: Section, folder: Path) -> Checkpointing | None:
     if section is None:
         return None
     witnesses = read_verifiers(section, "witnesses", COSIGNATURE) if "witnesses" in section else ()
-    minutes = section.integer("cosigned_minutes", 2, 24 * 60) if "cosigned_minutes" in section else WITHIN_MINUTES
+    minutes = section.integer("cosigned_minutes", 2, 24 * 60, default=WITHIN_MINUTES)
     found = Checkpointing(folder / section.text("key_file"), witnesses, 60 * minutes)
     section.end()
     return found

@@ -64,16 +64,12 @@ def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> Log
     token = console.text("metrics_token_file", default="")
     times = console.optional("stays")
     stays = Section("console.stays", {}, []) if times is None else times
-
-    def time(key: str, otherwise: int, most: int) -> int:
-        return stays.integer(key, 1, most) if key in stays else otherwise
-
     log_in = LogIn(
         required=pins,
         pin_file=folder / text if text else journal.parent / PIN_FILE,
-        dealer_idle=time("dealer_idle_minutes", 8 * 60, 24 * 60) * MINUTE,
-        idle=time("idle_minutes", 5, 60) * MINUTE,
-        longest=time("longest_hours", 12, 24) * HOUR,
+        dealer_idle=stays.integer("dealer_idle_minutes", 1, 24 * 60, default=8 * 60) * MINUTE,
+        idle=stays.integer("idle_minutes", 1, 60, default=5) * MINUTE,
+        longest=stays.integer("longest_hours", 1, 24, default=12) * HOUR,
         metrics_token_file=folder / token if token else None,
     )
     stays.end()

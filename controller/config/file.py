@@ -294,18 +294,16 @@ def _recorder(top: Section, mode: str) -> Recorder:
     section = top.optional("recorder")
     if section is None:
         return Recorder(RECORDED_MINUTES if mode == "live" else 0, RECORDED_MEGABYTES)
-    minutes = section.integer("minutes", 0, MOST_RECORDED_MINUTES) if "minutes" in section else RECORDED_MINUTES
-    most = section.integer("megabytes", 1, MOST_RECORDED_MEGABYTES) if "megabytes" in section else RECORDED_MEGABYTES
+    minutes = section.integer("minutes", 0, MOST_RECORDED_MINUTES, default=RECORDED_MINUTES)
+    most = section.integer("megabytes", 1, MOST_RECORDED_MEGABYTES, default=RECORDED_MEGABYTES)
     section.end()
     return Recorder(minutes, most)
 
 
 def _keep_days(journal: Section) -> int:
     """How long the journal keeps its events; 0 for good."""
-    if "keep_days" not in journal:
-        return KEEP_DAYS
     expected = f"0, to keep all for good, or {LEAST_KEEP_DAYS} to {MOST_KEEP_DAYS}"
-    days = journal.integer("keep_days", 0, MOST_KEEP_DAYS, expected)
+    days = journal.integer("keep_days", 0, MOST_KEEP_DAYS, expected, default=KEEP_DAYS)
     if 0 < days < LEAST_KEEP_DAYS:
         journal.report("keep_days", days, expected)
     return days

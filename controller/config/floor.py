@@ -80,9 +80,6 @@ def read_floor(section: Section, folder: Path) -> Floor:
     if discovery is not None and schema != 2:
         section.report("discovery", discovery, "schema = 2, which has what it points at")
 
-    def count(key: str, most: int, default: int) -> int:
-        return section.integer(key, 1, most) if key in section else default
-
     floor = Floor(
         host=host or "",
         port=port or (8883 if scheme == "mqtts" else 1883),
@@ -92,10 +89,10 @@ def read_floor(section: Section, folder: Path) -> Floor:
         username=section.text("username", default="") or None,
         password_file=file("password_file"),
         schema=schema,
-        keep_days=count("keep_days", MOST_KEEP_DAYS, KEEP_DAYS),
+        keep_days=section.integer("keep_days", 1, MOST_KEEP_DAYS, default=KEEP_DAYS),
         archives=archives,
-        archive_messages=count("archive_messages", 10_000_000, ARCHIVE_MESSAGES),
-        archive_minutes=count("archive_minutes", 7 * 24 * 60, ARCHIVE_MINUTES),
+        archive_messages=section.integer("archive_messages", 1, 10_000_000, default=ARCHIVE_MESSAGES),
+        archive_minutes=section.integer("archive_minutes", 1, 7 * 24 * 60, default=ARCHIVE_MINUTES),
         discovery=discovery,
     )
     section.end()

@@ -114,9 +114,9 @@ class Section:
             self.report(key, value, "letters, digits, - _ . only: it becomes part of the MQTT topics")
         return value
 
-    def integer(self, key: str, least: int, most: int, expected: str = "") -> int:
+    def integer(self, key: str, least: int, most: int, expected: str = "", default: int = _ABSENT) -> int:
         """A whole number within bounds."""
-        value = self._take(key, _ABSENT)
+        value = self._take(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             self.report(key, value, expected or f"a whole number from {least} to {most}")
             return least

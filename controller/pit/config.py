@@ -67,5 +67,5 @@ def _people(top: Section, wanted: bool) -> People:
 
 def _log_in(console: Section | None, folder: Path) -> LogIn:
     file = PIN_FILE if console is None or "pin_file" not in console else console.text("pin_file")
-    hours = STAY_HOURS if console is None or "stay_hours" not in console else console.integer("stay_hours", 1, 24)
+    hours = STAY_HOURS if console is None else console.integer("stay_hours", 1, 24, default=STAY_HOURS)
     return LogIn(True, folder / file, dealer_idle=hours * HOUR, idle=hours * HOUR, longest=hours * HOUR)
