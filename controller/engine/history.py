@@ -14,36 +14,28 @@ from controller.rulebook.round import Round, advance
 _ROUND_EVENTS = get_args(RoundEvent)
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """When something was committed: `time` in UTC for people, `boot` and `monotonic_ns` for intervals."""
-
-    time: str
-    boot: str
-    monotonic_ns: int
-
-
 class Played(msgspec.Struct, frozen=True):
-    """A confirmed round."""
+    """A confirmed round. Times are UTC."""
 
     round: Round
-    began: Moment
-    confirmed: Moment
+    began: str
+    confirmed: str
     actor: str
     adjustments: tuple[RoundAdjusted, ...] = ()
     released: KeyReleased | None = None
 
 
-def played(events: Iterable[tuple[Moment, Event]]) -> list[Played]:
-    """The rounds that begin and are confirmed in these events, in their order."""
+def played(events: Iterable[tuple[str, Event]]) -> list[Played]:
+    """The rounds that begin and are confirmed in these events, each with its time, in their order."""
     found: list[Played] = []
     adjusted: dict[int, list[RoundAdjusted]] = {}
     released: dict[int, KeyReleased] = {}
     round: Round | None = None
-    began = Moment("", "", 0)
-    for moment, event in events:
+    began = ""
+    for time, event in events:
         match event:
             case RoundBegun():
-                round, began = open_round(event), moment
+                round, began = open_round(event), time
             case RoundAdjusted():
                 adjusted.setdefault(event.of_round, []).append(event)
             case KeyReleased():
@@ -51,7 +43,7 @@ def played(events: Iterable[tuple[Moment, Event]]) -> list[Played]:
             case _ if round is not None and isinstance(event, _ROUND_EVENTS):
                 round = advance(round, event)
                 if isinstance(event, RoundConfirmed):
-                    found.append(Played(round, began, moment, event.actor))
+                    found.append(Played(round, began, time, event.actor))
     return [
         replace(one, adjustments=tuple(adjusted.get(one.round.id, ())), released=released.get(one.round.id))
         for one in found

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.events import Event, KeyReleased, RoundAdjusted
-from controller.engine.history import Moment, Played, newest_first, played
+from controller.engine.history import Played, newest_first, played
 from controller.floor.messages import Identity, round_message
 from controller.journal.past import Past
 from controller.journal.reading import reading
@@ -24,7 +24,7 @@ from controller.rulebook.events import RoundConfirmed
 MOST_ROWS = 50_000  # a hundred rounds are some 6000; behind a storm of a device's messages fewer are found
 SEARCHED = 20_000  # events at a time, and as many more as the round has with which they begin
 
-Row = tuple[int, str, str, int, bytes]  # no sealed card
+Row = tuple[int, str, bytes]  # number, time, event; no sealed card
 
 _decode_event = msgspec.json.Decoder(Event).decode
 
@@ -36,8 +36,8 @@ def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> li
     """
     found: list[Row] = []
     begun = 0
-    for number, time, boot, monotonic_ns, _, body, *_ in islice(past.before(events + 1), MOST_ROWS):
-        found.append((number, time, boot, monotonic_ns, body))
+    for number, time, _, _, _, body, *_ in islice(past.before(events + 1), MOST_ROWS):
+        found.append((number, time, body))
         round = round_begun(body)
         if round and (before is None or round < before):
             begun += 1
@@ -49,8 +49,7 @@ def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> li
 
 def rounds_in(rows: list[Row], last: int, before: int | None) -> list[Played]:
     """The last rounds confirmed in these rows, newest first."""
-    moments = ((Moment(row[1], row[2], row[3]), _decode_event(row[4])) for row in rows)
-    return newest_first(played(moments), last, before)
+    return newest_first(played((time, _decode_event(body)) for _, time, body in rows), last, before)
 
 
 def last_rounds(path: Path, events: int, identity: Identity, last: int, before: int | None) -> dict[str, Any]:
@@ -85,7 +84,7 @@ def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: 
     heard, confirmed = Rounds(), dict[int, Played]()
     adjusted, released = dict[int, list[RoundAdjusted]](), dict[int, KeyReleased]()
     carried = []
-    for number, time, boot, monotonic_ns, _, body, *_ in (*reversed(rows), *later):
+    for number, time, _, _, _, body, *_ in (*reversed(rows), *later):
         event = _decode_event(body)
         of = heard.hear(number, time, event)
         if of is None:
@@ -95,8 +94,7 @@ def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: 
         elif isinstance(event, KeyReleased):
             released[of] = event
         elif isinstance(event, RoundConfirmed) and heard.present is not None:
-            began, now = Moment(heard.found[of].began, "", 0), Moment(time, boot, monotonic_ns)
-            confirmed[of] = Played(heard.present, began, now, event.actor)
+            confirmed[of] = Played(heard.present, heard.found[of].began, time, event.actor)
     oldest = next(iter(heard.found.values()), None)
     over = over or (oldest is not None and query.is_over(oldest.round, oldest.began))
     found = [one.round for one in reversed(heard.found.values()) if one.round in confirmed and query.takes(one)]
@@ -121,5 +119,5 @@ def _told(identity: Identity, one: Played) -> dict[str, Any]:
     if one.round.void is not None:
         void = msgspec.to_builtins(one.round.void)
         told["void"] |= {name: void[name] for name in ("code", "values") if name in void}
-    times = {"began": one.began.time, "confirmed": one.confirmed.time, "confirmed_by": one.actor}
+    times = {"began": one.began, "confirmed": one.confirmed, "confirmed_by": one.actor}
     return {**told, **times, "adjustments": adjustments, "released": released}

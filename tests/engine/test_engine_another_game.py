@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.history import Moment, played
+from controller.engine.history import played
 from controller.engine.inputs import CloseClaims, CorrectWager, Exposed
 from controller.engine.table import Table, fold
 from controller.floor.messages import round_message
@@ -46,5 +46,5 @@ def test_a_game_more_is_corrected_voided_and_read_back_as_any_other(table: Play)
 
 def test_a_game_more_has_its_history(table: Play) -> None:
     table.until("claims")
-    rounds = played((Moment("", "", 0), event) for event, _ in table.entries)
+    rounds = played(("", event) for event, _ in table.entries)
     assert [one.round.id for one in rounds] == [1]

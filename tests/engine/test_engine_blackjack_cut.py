@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.engine.alarms import alarms
 from controller.engine.events import NobodyBet
-from controller.engine.history import Moment, played
+from controller.engine.history import played
 from controller.engine.inputs import (
     BeginRound,
     CloseTable,
@@ -205,7 +205,7 @@ def test_a_round_without_play_counts_in_no_figures_and_the_next_has_a_number_of_
     play.say(NoBets)
     play.to_deal(1).settled().until("claims")
     assert play.round.id == 3
-    found = played((Moment("", "", 0), event) for event in play.events)
+    found = played(("", event) for event in play.events)
     assert [one.round.id for one in found] == [1, 3]
 
 

@@ -1,16 +1,14 @@
 """Rounds folded again from their events."""
 
 from controller.engine.events import Event
-from controller.engine.history import Moment, newest_first, played
+from controller.engine.history import newest_first, played
 from controller.engine.inputs import AdjustRound, VoidRound
 from tests.engine.playing import Play
 
-MINUTE_NS = 60 * 10**9
 
-
-def moments(events: list[Event], boot: str = "a") -> list[tuple[Moment, Event]]:
-    """One event a second, from the first minute on."""
-    return [(Moment(f"t{at}", boot, at * MINUTE_NS // 60), event) for at, event in enumerate(events)]
+def timed(events: list[Event]) -> list[tuple[str, Event]]:
+    """One event a second."""
+    return [(f"t{at:04}", event) for at, event in enumerate(events)]
 
 
 def events_of(play: Play) -> list[Event]:
@@ -39,13 +37,13 @@ def test_a_round_is_folded_again_as_it_was_confirmed() -> None:
     play.until("claims")
     confirmed = play.round
     play.until("begin")
-    [found] = played(moments(events_of(play)))
+    [found] = played(timed(events_of(play)))
     assert found.round == confirmed and found.actor == "ana"
-    assert found.round.settlement is not None and found.began.monotonic_ns < found.confirmed.monotonic_ns
+    assert found.round.settlement is not None and found.began < found.confirmed
 
 
 def test_rounds_come_newest_first_and_none_that_is_not_confirmed() -> None:
-    found = played(moments(events_of(three_rounds())))
+    found = played(timed(events_of(three_rounds())))
     assert [one.round.id for one in found] == [1, 2, 3]
     assert [one.round.id for one in newest_first(found, 2, None)] == [3, 2]
     assert [one.round.id for one in newest_first(found, 100, 3)] == [2, 1]
@@ -55,12 +53,12 @@ def test_rounds_come_newest_first_and_none_that_is_not_confirmed() -> None:
 def test_events_that_begin_in_the_middle_of_a_round_give_the_rounds_after_it() -> None:
     events = events_of(three_rounds())
     middle = next(at for at, event in enumerate(events) if type(event).__name__ == "BettingClosed")
-    assert [one.round.id for one in played(moments(events[middle:]))] == [2, 3]
+    assert [one.round.id for one in played(timed(events[middle:]))] == [2, 3]
 
 
 def test_an_adjustment_stands_with_the_round_it_is_of() -> None:
     play = three_rounds()
     play.say(AdjustRound, actor="rui", round=1, seat=4, amount=-50, reason="paid too much", second="ana")
-    found = played(moments(events_of(play)))
+    found = played(timed(events_of(play)))
     assert [len(one.adjustments) for one in found] == [1, 0, 0]
     assert found[0].adjustments[0].amount == -50
