@@ -13,7 +13,6 @@ from controller.commands.argument import count
 from controller.commands.output import refuse, say
 from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
-from controller.floor.messages import Identity
 from controller.journal.records import WrongJournal
 from controller.journal.tree import NotProved
 from controller.queries.slips import all_slips, coded, times_printed
@@ -27,7 +26,7 @@ from controller.words import in_language
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Prints one payment slip, or without NUMBER a line for each. The journal is only read, also while its station "
-        "runs. Once the console has printed a slip, it is a copy here, with its number and who asked for it."
+        "runs: what is printed here is a copy that nobody counts, and says so, with who asked for it."
     )
     parser.add_argument("number", type=count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
     parser.add_argument(
@@ -55,18 +54,16 @@ def run(config: Config, options: argparse.Namespace) -> int:
                 whole = coded(source, slip, note)
                 if options.json:
                     return say(msgspec.json.encode(whole))
-                return say(printed(whole, options.language, _copy(source, identity, slip)))
+                return say(printed(whole, options.language, _copy(times_printed(source, identity, slip))))
     except (OSError, BadNote, NotProved) as error:
         return refuse(f"{options.checkpoint}: {getattr(error, 'strerror', None) or error}")
     given = f"slips are numbered 1 to {len(slips)}" if slips else "no hit was paid yet"
     return refuse(f"slip {options.number}: there is none; {given}")
 
 
-def _copy(source: Path, identity: Identity, slip: Slip) -> Copy | None:
+def _copy(times: int) -> Copy:
     """What this paper is beside those that the console has printed, asked for by who is logged in on the computer."""
-    times = times_printed(source, identity, slip)
-    now = datetime.now(UTC).isoformat()
-    return Copy(times + 1, os.environ.get("SUDO_USER") or getuser(), now) if times else None
+    return Copy(times, os.environ.get("SUDO_USER") or getuser(), datetime.now(UTC).isoformat())
 
 
 def _table(slips: Sequence[Slip], language: str) -> list[str]:

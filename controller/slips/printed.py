@@ -21,9 +21,9 @@ SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class Copy(NamedTuple):
-    """Which print of a slip a paper is, from the second on, who asked for it, and when."""
+    """A paper that nobody counts: how often the console had printed the slip by then, who asked for it, and when."""
 
-    time: int
+    times: int
     who: str
     at: str
 
@@ -42,7 +42,8 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
     yield told("title")
     yield "=" * WIDTH
     if copy is not None:
-        yield told("copy", time=copy.time, who=copy.who, at=local_time(copy.at))
+        yield told("copy", times=copy.times)
+        yield f"{copy.who}, {local_time(copy.at)}"
         yield "-" * WIDTH
     if slip.mode != "live":
         yield told("simulation")
