@@ -1,16 +1,36 @@
 // Keeps every confirmed round of every table in a file, once, a JSON line each: `node floor_consumer.mjs HOST PORT FILE`.
 // It needs mqtt.js (`npm install mqtt`). A message is acknowledged when its line is on the disk, and never before. What
-// comes again is known by source and sequence. What a broker has lost leaves a hole in the numbers, which is listed.
+// comes again is known by source and sequence. What a broker has lost leaves a hole in the numbers of its journal, which
+// the table is asked for.
 
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import mqtt from "mqtt";
 
+const NAME = "rounds-js"; // of the session, and of the topic on which tables answer
+const LOOK_MS = 5_000;
+const AGAIN_MS = 60_000;
 const [host, port, file] = process.argv.slice(2);
-const heard = new Map(); // the numbers of each journal
+const heard = new Map(); // of each journal: up to which number there is every message, and those beyond a hole
+const asked = new Map(); // until when a hole is not asked for again
+
+function isKnown(source, sequence) {
+  const { through, beyond } = heard.get(source) ?? { through: 0, beyond: new Set() };
+  return sequence <= through || beyond.has(sequence);
+}
 
 function note(source, sequence) {
-  const known = heard.get(source) ?? new Set();
-  heard.set(source, known.add(sequence));
+  const journal = heard.get(source) ?? { through: 0, beyond: new Set() };
+  journal.beyond.add(sequence);
+  while (journal.beyond.delete(journal.through + 1)) journal.through += 1;
+  heard.set(source, journal);
+}
+
+function holes() {
+  return [...heard].flatMap(([source, { through, beyond }]) => {
+    const numbers = [through, ...[...beyond].sort((one, other) => one - other)];
+    const pairs = numbers.slice(1).map((number, at) => ({ source, from: numbers[at] + 1, to: number - 1 }));
+    return pairs.filter(({ from, to }) => from <= to);
+  });
 }
 
 function restore() {
@@ -24,25 +44,35 @@ function restore() {
   }
 }
 
-function holes() {
-  return [...heard].flatMap(([source, known]) => {
-    const last = Math.max(...known);
-    const missing = Array.from({ length: last }, (_, at) => at + 1).filter((number) => !known.has(number));
-    return missing.length ? [`${source}: ${missing.join(" ")}`] : [];
-  });
-}
-
 restore();
 const kept = openSync(file, "a");
 
 // One line for every message, and the round in those that have one; on the disk when this returns.
 function keep(payload) {
-  const { source, type, data } = JSON.parse(payload);
-  if (heard.get(source)?.has(data.sequence)) return;
+  const { source, type, title, data } = JSON.parse(payload);
+  if (!data?.sequence) {
+    if (title) console.error(title); // how a question ended: a problem (RFC 9457), or that all was said
+    return;
+  }
+  if (isKnown(source, data.sequence)) return;
   const round = type === "dealer.station.round" ? { round: data } : {};
   writeSync(kept, JSON.stringify({ source, sequence: data.sequence, ...round }) + "\n");
   fdatasyncSync(kept);
   note(source, data.sequence);
+}
+
+// Have the tables say once more what is missing; what does not come is asked for again.
+function ask() {
+  if (!client.connected) return;
+  for (const { source, from, to } of holes()) {
+    const hole = `${source} ${from} ${to}`;
+    if (Date.now() < (asked.get(hole) ?? 0)) continue;
+    asked.set(hole, Date.now() + AGAIN_MS);
+    const [, , site, table, journal] = source.split("/");
+    const responseTopic = `dealer/${site}/${table}/answers/${NAME}`;
+    const request = JSON.stringify({ journal, from, to });
+    client.publish(`dealer/${site}/${table}/requests/replay`, request, { qos: 1, properties: { responseTopic } });
+  }
 }
 
 const client = mqtt.connect({
@@ -50,14 +80,15 @@ const client = mqtt.connect({
   port: Number(port),
   protocol: "mqtt",
   protocolVersion: 5,
-  clientId: "rounds-js",
+  clientId: NAME,
   clean: false, // the broker keeps what comes while nobody listens, for ever
   properties: { sessionExpiryInterval: 0xffffffff },
   reconnectPeriod: 1000,
 });
-client.on("connect", () => client.subscribe(["dealer/+/+/rounds", "dealer/+/+/events/#"], { qos: 1 }));
+const topics = ["rounds", "events/#", `answers/${NAME}`].map((topic) => `dealer/+/+/${topic}`);
+client.on("connect", () => client.subscribe(topics, { qos: 1 }));
 client.on("error", (error) => console.error(error.message));
-client.on("close", () => holes().forEach((hole) => console.error(`missing: ${hole}`)));
+setInterval(ask, LOOK_MS);
 
 // mqtt.js sends the PUBACK when `done` is called.
 client.handleMessage = (packet, done) => {

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,7 @@ def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_kil
     try:
         for number, share in enumerate((0.2, 0.4, 0.6, 0.8, 1.0)):
             said_now = told[said : int(len(told) * share)]
-            say(broker.port, said_now, first=number == 0, file=file)
+            say(broker.port, said_now, (lambda: bool(kept(file))) if number == 0 else None)
             said += len(said_now)
             if number % 2 == 0:
                 until(said - len(said_now) // 2)
@@ -147,14 +148,14 @@ class Answering:
         self._client.loop_stop()
 
 
-def say(port: int, told: list[tuple[str, bytes]], *, first: bool, file: Path) -> None:
-    """Publish as a station does, each acknowledged, but those that are lost; the first when the session hears."""
+def say(port: int, told: list[tuple[str, bytes]], heard: Callable[[], bool] | None = None) -> None:
+    """Publish as a station does, each acknowledged, but those that are lost; the first until it is `heard`."""
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.connect("127.0.0.1", port)
     client.loop_start()
-    if first:
+    if heard is not None:
         topic, payload = told[0]
-        wait_until(lambda: client.publish(f"{BASE}/{topic}", payload, qos=1) and kept(file), 30, "the subscription")
+        wait_until(lambda: client.publish(f"{BASE}/{topic}", payload, qos=1) and heard(), 30, "the subscription")
     for topic, payload in told:
         if json.loads(payload)["data"]["sequence"] % LOST or (topic, payload) == told[-1]:
             client.publish(f"{BASE}/{topic}", payload, qos=1).wait_for_publish(10)
