@@ -30,11 +30,11 @@ from controller.engine.inputs import (
     Reveal,
     ShuffleHeard,
 )
-from controller.engine.jackpot_events import Parameters
 from controller.engine.settings import Settings
 from controller.engine.table import Table, fold, next_step
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import Terms
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.steps import Step
 
 SEATS = 6

@@ -4,9 +4,9 @@ import msgspec
 
 from controller.config.authorisation import read_authorisation
 from controller.config.section import MOST_MINOR_UNITS, Section
-from controller.engine.jackpot_events import Parameters
 from controller.rulebook.game import Game
 from controller.rulebook.house import Authorisation
+from controller.rulebook.jackpot_award import Parameters
 
 
 class Jackpot(msgspec.Struct, frozen=True):

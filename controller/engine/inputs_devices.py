@@ -5,10 +5,10 @@ from typing import Literal
 import msgspec
 
 from controller.engine.events import DeviceName, JournalPruned, MessageUntaken
-from controller.engine.jackpot_events import Parameters
 from controller.engine.sign_ins import SignInEvent
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
+from controller.rulebook.jackpot_award import Parameters
 
 
 class ChipSensed(msgspec.Struct, frozen=True):

@@ -20,7 +20,6 @@ from controller.engine.jackpot_events import (
     JackpotEvent,
     MeterAdjusted,
     MeterOpened,
-    Parameters,
     ParametersApproved,
     ParametersProposed,
     ParametersScheduled,
@@ -30,6 +29,7 @@ from controller.engine.jackpot_events import (
 )
 from controller.engine.persons import Role
 from controller.rulebook.cards import Card
+from controller.rulebook.jackpot_award import Parameters
 
 E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
 RECENT_HITS = 25  # hits that can be recalled after payment, as the trade demands of a progressive controller

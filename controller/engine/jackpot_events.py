@@ -10,19 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from controller.engine.persons import Role
 from controller.rulebook.cards import Card
-
-
-class Parameters(msgspec.Struct, frozen=True):
-    """What governs the meter. Money in minor units, rates in basis points of a chip."""
-
-    chip: int
-    minimum: int
-    increment_bp: int
-    reserve_bp: int
-    ceiling: int
-    overflow_to: Literal["overflow", "reserve"]
-    unreasonable_chips: int
-    fixed: dict[str, int]
+from controller.rulebook.jackpot_award import Parameters
 
 
 class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):

@@ -12,7 +12,6 @@ from controller.engine.alarms import PublicAlarm, public_alarms
 from controller.engine.decide_jackpot import refuse_out_of_order
 from controller.engine.events import DeviceLost, DeviceName
 from controller.engine.jackpot import E4, Hit, Meter, in_order_of_payment
-from controller.engine.jackpot_events import Parameters
 from controller.engine.notices import notices
 from controller.engine.posted import Posted, posted
 from controller.engine.prompts import prompt
@@ -24,6 +23,7 @@ from controller.engine.table_parts import Complaint
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import AnySettlement, Line

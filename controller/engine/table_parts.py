@@ -6,8 +6,9 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
-from controller.engine.jackpot_events import Parameters, PotRestarted
+from controller.engine.jackpot_events import PotRestarted
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
+from controller.rulebook.jackpot_award import Parameters
 from controller.words import Words
 
 

@@ -13,12 +13,12 @@ from msgspec.structs import fields
 
 from controller.engine.alarms import PublicAlarm
 from controller.engine.events import ChipCleared, ChipLaid, DealerTold, DeviceName, Event
-from controller.engine.jackpot_events import Parameters
 from controller.engine.persons import Role
 from controller.engine.projection import PublicRound, PublicStep, PublicTable, PublicWhy, Turn
 from controller.engine.react import Lamps, Sign
 from controller.rulebook.game import BankView, HandView, Irregularity
 from controller.rulebook.games import RoundEvent
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import AnySettlement, Outcome
 

@@ -9,8 +9,7 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
-from controller.engine.jackpot_events import Parameters
-from controller.rulebook.jackpot_award import Award, Win
+from controller.rulebook.jackpot_award import Award, Parameters, Win
 
 BEFORE_ANY = "0" * 64  # the head of a journal without an entry
 

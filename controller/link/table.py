@@ -10,7 +10,6 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.jackpot_events import Parameters
 from controller.link.messages import (
     BEFORE_ANY,
     Acknowledged,
@@ -34,7 +33,7 @@ from controller.link.messages import (
     units_of,
 )
 from controller.rulebook.games import GAMES
-from controller.rulebook.jackpot_award import JackpotTerms, Win
+from controller.rulebook.jackpot_award import JackpotTerms, Parameters, Win
 
 STALE_AFTER = 3.0  # seconds
 SAY_AGAIN_AFTER = 1.0

@@ -18,7 +18,6 @@ from controller.engine.jackpot_events import (
     HitPaid,
     HitWithdrawn,
     MeterOpened,
-    Parameters,
     ParametersApproved,
     ParametersProposed,
     ParametersScheduled,
@@ -43,7 +42,7 @@ from controller.link.messages import (
     units_of,
 )
 from controller.rulebook.games import GAMES
-from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 
 RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may still go back
 

@@ -1,6 +1,7 @@
 """Who is paid what from a progressive jackpot, and what the pot is afterwards. No I/O here."""
 
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -20,6 +21,19 @@ class JackpotTerms(Struct, frozen=True):
 
     pot: int
     minimum: int
+    fixed: dict[str, int]
+
+
+class Parameters(Struct, frozen=True):
+    """What governs the meter. Money in minor units, rates in basis points of a chip."""
+
+    chip: int
+    minimum: int
+    increment_bp: int
+    reserve_bp: int
+    ceiling: int
+    overflow_to: Literal["overflow", "reserve"]
+    unreasonable_chips: int
     fixed: dict[str, int]
 
 

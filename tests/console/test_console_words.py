@@ -11,7 +11,6 @@ import pytest
 from controller.config.file import ROLES
 from controller.console.files import DISPLAY, PAGE
 from controller.engine.display import Stage
-from controller.engine.jackpot_events import Parameters
 from controller.engine.sign_ins import Ending, Reason
 from controller.engine.table_parts import SlotChip
 from controller.pit.picture import PICTURE
@@ -23,6 +22,7 @@ from controller.rulebook.five_card import STRONGEST_FIRST
 from controller.rulebook.game import State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.settlement import Outcome
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.taiwan_pai_kao.live import DEALS

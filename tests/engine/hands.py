@@ -30,7 +30,6 @@ from controller.engine.inputs import (
     UnheardCard,
 )
 from controller.engine.jackpot import E4
-from controller.engine.jackpot_events import Parameters
 from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card
@@ -42,6 +41,7 @@ from controller.rulebook.events import (
     RoundSettled,
     RoundVoided,
 )
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards

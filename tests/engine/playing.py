@@ -37,7 +37,6 @@ from controller.engine.inputs import (
     UnheardCard,
 )
 from controller.engine.jackpot import Meter
-from controller.engine.jackpot_events import Parameters
 from controller.engine.persons import People
 from controller.engine.projection import project
 from controller.engine.react import react
@@ -47,6 +46,7 @@ from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource, ClaimsClosed, CountDoubted, RoundBegun, Terms
 from controller.rulebook.games import game_of
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round

@@ -20,12 +20,12 @@ from controller.engine.jackpot_events import (
     HitWithdrawn,
     JackpotEvent,
     MeterOpened,
-    Parameters,
     PotRestarted,
     RestartWithdrawn,
 )
 from controller.engine.settings import Settings
 from controller.engine.table import Table, fold
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import FIXED, PEOPLE, terms
 

@@ -11,7 +11,6 @@ from controller.engine.events import Event
 from controller.engine.inputs import ApproveParameters, CloseTable, Confirm, CorrectCards, CorrectWager
 from controller.engine.jackpot import E4, Meter
 from controller.engine.jackpot_events import (
-    Parameters,
     ParametersApproved,
     ParametersProposed,
     ParametersScheduled,
@@ -20,6 +19,7 @@ from controller.engine.jackpot_events import (
     RestartWithdrawn,
 )
 from controller.engine.table import Table, apply
+from controller.rulebook.jackpot_award import Parameters
 from controller.words import english
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, stacked
 

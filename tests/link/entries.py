@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from controller.engine.jackpot_events import MeterOpened, Parameters
+from controller.engine.jackpot_events import MeterOpened
 from controller.link.messages import BEFORE_ANY, Announced, Body, Contributed, Entry, Grant, head_after, units_of
 from controller.pit import ledger as book
 from controller.pit.ledger import Ledger
-from controller.rulebook.jackpot_award import Win
+from controller.rulebook.jackpot_award import Parameters, Win
 
 FORTUNE, BLACKJACK = "fortune-3-card-poker-2025", "blackjack-21"
 PARAMETERS = Parameters(

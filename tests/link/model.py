@@ -6,8 +6,8 @@ It shares no line with the ledger: it knows parameters as numbers, and grants as
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from controller.engine.jackpot_events import Parameters
 from controller.link.messages import Entry, Grant
+from controller.rulebook.jackpot_award import Parameters
 
 E4 = 10_000
 

@@ -17,7 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.engine.jackpot import ConservationBroken
-from controller.engine.jackpot_events import MeterOpened, Parameters
+from controller.engine.jackpot_events import MeterOpened
 from controller.engine.persons import Role
 from controller.link.messages import (
     Announced,
@@ -36,7 +36,7 @@ from controller.link.messages import (
 from controller.link.table import Answered, Event, NotNow, Table, Through
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume, Unheard, begin, rebuild
-from controller.rulebook.jackpot_award import Win
+from controller.rulebook.jackpot_award import Parameters, Win
 from tests.link.model import model_of
 
 E4 = 10_000
