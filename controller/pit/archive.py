@@ -139,14 +139,21 @@ class Archive:
 
     async def skip(self, journal: Journal, first: int) -> None:
         """Note that a table has nothing before message `first` any more: the archive's part of it begins there."""
-        query = """
+        await self._go_to(journal, first, "first = excluded.first, ")
+
+    async def pass_over(self, journal: Journal, first: int) -> None:
+        """Note that what is between the last message that is stored and `first` was put aside at its table."""
+        await self._go_to(journal, first)
+
+    async def _go_to(self, journal: Journal, first: int, more: str = "") -> None:
+        query = f"""
             INSERT INTO pit.journals (site, "table", journal, first, through) VALUES (%s, %s, %s, %s, %s)
-            ON CONFLICT (site, "table", journal) DO UPDATE SET first = excluded.first, through = excluded.through
+            ON CONFLICT (site, "table", journal) DO UPDATE SET {more}through = excluded.through
             WHERE pit.journals.through < excluded.through
         """
         async with self._turn, self._db.transaction():
             await self._check_lead()
-            await self._db.execute(query, (*_key(journal), first, first - 1))
+            await self._db.execute(query.encode(), (*_key(journal), first, first - 1))
 
     async def _check_lead(self) -> None:
         query = "SELECT 1 FROM pit.leases WHERE name = %s AND epoch = %s FOR SHARE"

@@ -77,6 +77,7 @@ class Inbox:
         self._through = dict(through)
         self._waiting: dict[Journal, dict[int, Message]] = {}
         self._told: dict[Journal, int] = {}  # there are as many, a table has said
+        self._aside: dict[Journal, set[int]] = {}  # not to be had, it has shown
 
     def through(self, journal: Journal) -> int:
         """The last message of a journal that is stored; 0 if none is."""
@@ -120,19 +121,37 @@ class Inbox:
         """A table has nothing before this message any more: what was missing cannot be had."""
         if first - 1 > self.through(journal):
             self._through[journal] = first - 1
-            waiting = self._waiting.setdefault(journal, {})
+            waiting, aside = self._waiting.setdefault(journal, {}), self._aside.get(journal, set())
             for sequence in [sequence for sequence in waiting if sequence < first]:
                 del waiting[sequence]
+            aside.difference_update([sequence for sequence in aside if sequence < first])
+
+    def put_aside(self, journal: Journal, first: int, last: int) -> None:
+        """A table has told all that there is from one message to another: what has not come is not there."""
+        waiting = self._waiting.setdefault(journal, {})
+        numbers = range(max(first, self.through(journal) + 1), last + 1)
+        self._aside.setdefault(journal, set()).update(number for number in numbers if number not in waiting)
+
+    def passed(self) -> dict[Journal, int]:
+        """Of each journal that goes on behind what was put aside, the message it goes on with."""
+        found = {}
+        for journal, aside in self._aside.items():
+            first = self.through(journal) + 1
+            while first in aside:
+                first += 1
+            if first > self.through(journal) + 1:
+                found[journal] = first
+        return found
 
     def missing(self) -> dict[Journal, tuple[int, int]]:
         """The first messages that are missing of each journal, from and to, as far as its table has said of any."""
         found = {}
         for journal, last in self._told.items():
-            waiting = self._waiting.get(journal, {})
+            known = self._waiting.get(journal, {}).keys() | self._aside.get(journal, set())
             first = self.through(journal) + 1
-            while first in waiting:
+            while first in known:
                 first += 1
             if first <= last:
-                behind = min((sequence for sequence in waiting if sequence > first), default=last + 1)
+                behind = min((sequence for sequence in known if sequence > first), default=last + 1)
                 found[journal] = first, behind - 1
         return found

@@ -46,11 +46,32 @@ class _Status(msgspec.Struct, frozen=True):
     data: _State
 
 
-class _Answer(msgspec.Struct, frozen=True):
-    """What a table says behind the messages it was asked for, or why not; `oldest` is the first that it has."""
+class _Problem(msgspec.Struct, frozen=True):
+    """Why a table does not say again what it was asked for; `oldest` is the first message that it has."""
 
-    code: str = ""
+    code: str
     oldest: int | None = None
+
+
+class _Done(msgspec.Struct, frozen=True, rename={"first": "from", "last": "to"}):
+    """What a table says behind the messages it was asked for: how many they were."""
+
+    first: int
+    last: int
+    count: int
+
+
+class _End(msgspec.Struct, frozen=True):
+    data: _Done
+
+
+class _Question(msgspec.Struct):
+    """Messages that were asked for, when, and which have been said since."""
+
+    first: int
+    last: int
+    at: float
+    said: set[int] = msgspec.field(default_factory=set)
 
 
 class Service:
@@ -71,7 +92,7 @@ class Service:
         self.listening = asyncio.Event()
         """Set once it hears the tables, for the first time."""
         self._inbox = Inbox({})
-        self._asked: dict[Journal, float] = {}
+        self._asked: dict[Journal, _Question] = {}
         self._missing_since: dict[Journal, float] = {}
         self._figures: dict[tuple[str, str], figures.Row] = {}
 
@@ -148,11 +169,13 @@ class Service:
         async for message in client.messages:
             topic, content = str(message.topic), bytes(message.payload)
             try:
-                await self._take(client, topic, content, archive)
+                await self._take(client, topic, content, archive, message.properties)
             except BadMessage as bad:
                 log.warning("bad message", topic=topic, reason=str(bad))
 
-    async def _take(self, client: aiomqtt.Client, topic: str, content: bytes, archive: Archive) -> None:
+    async def _take(
+        self, client: aiomqtt.Client, topic: str, content: bytes, archive: Archive, properties: Properties | None
+    ) -> None:
         _, site, table, what, *name = topic.split("/")
         if what == "link" and name[0] in self.links:
             await self.links[name[0]].hear(client, site, table, content)
@@ -161,8 +184,9 @@ class Service:
         elif what == "statistics":
             if content:  # else the table has taken it back
                 self._figures[site, table] = figures.row(site, table, content)
-        elif what == "answers" and (answer := _answer(content)) is not None:
-            await self._answered(site, table, answer, archive)
+        elif what == "answers":
+            asked = getattr(properties, "CorrelationData", b"")
+            await self._answered(Journal(site, table, asked.decode(errors="replace")), content, archive)
         else:
             self._inbox.hear(read(site, table, content))
 
@@ -171,31 +195,58 @@ class Service:
             status = msgspec.json.decode(content, type=_Status)
             self._inbox.heard_of(Journal(site, table, status.source.rpartition("/")[2]), status.data.as_of)
 
-    async def _answered(self, site: str, table: str, answer: _Answer, archive: Archive) -> None:
-        """What a table no longer has is left out, once it has said so."""
-        for journal, (first, _) in self._inbox.missing().items():
-            if (journal.site, journal.table) == (site, table) and journal in self._asked:
-                del self._asked[journal]
-                if answer.oldest is not None and answer.oldest > first:
-                    log.error("lost at the table", journal=journal.name, first=first, last=answer.oldest - 1)
-                    with cancellable():
-                        await archive.skip(journal, answer.oldest)
-                    self._inbox.begins(journal, answer.oldest)
-                elif answer.code and answer.oldest is None:  # the table goes on with another journal, say
-                    log.warning("not told again", journal=journal.name, first=first, reason=answer.code)
-                    self._asked[journal] = time.monotonic() + self._pace.refused
+    async def _answered(self, journal: Journal, content: bytes, archive: Archive) -> None:
+        """What a table no longer has, or has put aside, is left out, once it has said so."""
+        question, answer = self._asked.get(journal), _answer(content)
+        if answer is None:
+            message = read(journal.site, journal.table, content)
+            if question is not None:
+                question.said.add(message.sequence)
+            self._inbox.hear(message)
+        elif question is not None:
+            if isinstance(answer, _Problem):
+                await self._refused(journal, question, answer, archive)
+            elif (answer.first, answer.last) == (question.first, question.last):
+                # Where some were lost on the way they are asked for again, in a while.
+                if len(question.said) >= answer.count:
+                    del self._asked[journal]
+                    self._inbox.put_aside(journal, answer.first, answer.last)
+
+    async def _refused(self, journal: Journal, question: _Question, answer: _Problem, archive: Archive) -> None:
+        if answer.oldest is not None and answer.oldest > question.first:
+            log.error("lost at the table", journal=journal.name, first=question.first, last=answer.oldest - 1)
+            del self._asked[journal]
+            with cancellable():
+                await archive.skip(journal, answer.oldest)
+            self._inbox.begins(journal, answer.oldest)
+        else:  # the table goes on with another journal, say
+            log.warning("not told again", journal=journal.name, first=question.first, reason=answer.code)
+            question.at = time.monotonic() + self._pace.refused
 
     async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
         while True:
-            while messages := self._inbox.due(AT_ONCE):
-                with cancellable():
-                    await archive.store(messages)
-                self._inbox.stored(messages)
-                await self._acknowledge(client, {message.journal: message.sequence for message in messages})
+            while await self._store_due(client, archive):
+                pass
             told, self._figures = self._figures, {}
             await self._keep_figures(archive, told)
             await self._ask(client)
             await asyncio.sleep(STORE_EVERY_SECONDS)
+
+    async def _store_due(self, client: aiomqtt.Client, archive: Archive) -> bool:
+        """Whether there was anything."""
+        if messages := self._inbox.due(AT_ONCE):
+            with cancellable():
+                await archive.store(messages)
+            self._inbox.stored(messages)
+            await self._acknowledge(client, {message.journal: message.sequence for message in messages})
+            return True
+        passed = self._inbox.passed()
+        for journal, first in passed.items():
+            log.warning("there are none before", journal=journal.name, message=first)
+            with cancellable():
+                await archive.pass_over(journal, first)
+            self._inbox.begins(journal, first)
+        return bool(passed)
 
     async def _keep_figures(self, archive: Archive, told: Mapping[tuple[str, str], figures.Row]) -> None:
         """What the database does not take of one table is dropped, and keeps nothing of the others away."""
@@ -223,10 +274,12 @@ class Service:
         for journal, (first, last) in missing.items():
             if now - self._missing_since[journal] < self._pace.ask_after:
                 continue
-            if now - self._asked.get(journal, -self._pace.again) < self._pace.again:
+            asked = self._asked.get(journal)
+            if asked is not None and now - asked.at < self._pace.again:
                 continue
-            self._asked[journal] = now
-            await self._ask_for(client, journal, first, min(last, first + ASK_AT_ONCE - 1))
+            last = min(last, first + ASK_AT_ONCE - 1)
+            self._asked[journal] = _Question(first, last, now)
+            await self._ask_for(client, journal, first, last)
 
     async def _ask_for(self, client: aiomqtt.Client, journal: Journal, first: int, last: int) -> None:
         log.info("asking again", site=journal.site, table=journal.table, first=first, last=last)
@@ -260,12 +313,12 @@ async def _publish(
         await client.publish(topic, msgspec.json.encode(content), qos=1, properties=how)
 
 
-def _answer(content: bytes) -> _Answer | None:
+def _answer(content: bytes) -> _Problem | _Done | None:
     """What is no message of a journal but says how the question ended."""
     with contextlib.suppress(msgspec.DecodeError, RecursionError):
         found: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
         if found.get("type") == "dealer.station.answer":
-            return _Answer()
+            return msgspec.convert(found, _End).data
         if "specversion" not in found:
-            return msgspec.convert(found, _Answer)
+            return msgspec.convert(found, _Problem)
     return None

@@ -11,6 +11,8 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 import aiomqtt
 import psycopg
 import pytest
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 from structlog.testing import capture_logs
 
 from controller.floor.broker import Broker
@@ -18,12 +20,14 @@ from controller.floor.client import ended
 from controller.pit import archive as archive_module
 from controller.pit import service as service_module
 from controller.pit.archive import Archive
+from controller.pit.inbox import Journal
 from controller.pit.service import Pace, Service
 from tests.pit.conftest import rows
 from tests.pit.telling import JOURNAL, content_of, retained
 from tests.station.processes import Mosquitto
 
 BASE = f"dealer/{JOURNAL.site}/{JOURNAL.table}"
+BEFORE = Journal(JOURNAL.site, JOURNAL.table, "j-0")
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +39,13 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 
 
 class Table:
-    """A table that has so many messages, and says them again from `first` on when it is asked."""
+    """A table that has so many messages, and says them again from `first` on when it is asked, but those put aside."""
 
     def __init__(self, client: aiomqtt.Client, first: int = 1) -> None:
         self.client, self.first, self.last = client, first, 0
+        self.aside: set[int] = set()
+        self.loses: set[int] = set()  # of what it says again, once
+        self.begins = 1  # its journal, which goes on from another
         self.asked: list[tuple[int, int]] = []
         self.acknowledged = 0
 
@@ -46,8 +53,11 @@ class Table:
         """Say all up to this message, but those that get lost on the way."""
         for number in range(self.last + 1, last + 1):
             if number not in lost:
-                await self.client.publish(f"{BASE}/events/cards_dealt", content_of(number), qos=1)
+                await self.client.publish(f"{BASE}/events/cards_dealt", self.content(number), qos=1)
         self.last = last
+
+    def content(self, number: int) -> bytes:
+        return content_of(number, JOURNAL if number >= self.begins else BEFORE)
 
     async def say_state(self) -> None:
         state = json.loads(content_of(1)) | {"data": {"as_of": self.last}}
@@ -61,16 +71,20 @@ class Table:
                 self.acknowledged = asked["through"]
                 continue
             self.asked.append((asked["from"], asked["to"]))
-            reply = str(message.properties.ResponseTopic)  # type: ignore[union-attr]
+            said = [number for number in range(asked["from"], asked["to"] + 1) if number not in self.aside]
+            problem = {"code": "kept_no_longer", "title": "…", "status": 410, "oldest": self.first}
+            end = {"specversion": "1.0", "type": "dealer.station.answer", "data": {**asked, "count": len(said)}}
+            answers = [*(self.content(number) for number in said if number not in self.loses), json.dumps(end).encode()]
             if asked["from"] < self.first:
-                problem = {"code": "kept_no_longer", "title": "…", "status": 410, "oldest": self.first}
-                await self.client.publish(reply, json.dumps(problem), qos=1)
-                continue
-            for number in range(asked["from"], asked["to"] + 1):
-                await self.client.publish(reply, content_of(number), qos=1)
-            await self.client.publish(
-                reply, json.dumps({"specversion": "1.0", "type": "dealer.station.answer", "data": {}}), qos=1
-            )
+                answers = [json.dumps(problem).encode()]
+            self.loses.clear()
+            await self._answer(message.properties, answers)
+
+    async def _answer(self, asked: Properties | None, answers: list[bytes]) -> None:
+        how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        how.CorrelationData = asked.CorrelationData  # type: ignore[union-attr]
+        for content in answers:
+            await self.client.publish(str(asked.ResponseTopic), content, qos=1, properties=how)  # type: ignore[union-attr]
 
 
 @asynccontextmanager
@@ -149,6 +163,30 @@ async def test_what_the_table_no_longer_has_is_left_out(broker: Mosquitto, datab
         async with running(broker, database):
             await until_stored(database, 9, 10, 11, 12)
         assert rows(database, "SELECT first, through FROM pit.journals") == [(9, 12)]
+
+
+async def test_what_the_table_has_put_aside_is_passed_over(broker: Mosquitto, database: str) -> None:
+    async with table_at(broker) as table:
+        table.aside, table.loses = {1, 5, 6, 9}, {8}
+        await table.tell(10, *range(1, 11))
+        await table.say_state()
+        async with running(broker, database):
+            await until_stored(database, 2, 3, 4, 7, 8, 10)
+            await table.tell(12, 11)
+            await table.say_state()
+            await until_stored(database, 2, 3, 4, 7, 8, 10, 11, 12)
+        assert rows(database, "SELECT first, through FROM pit.journals") == [(2, 12)]
+        assert table.asked == [(1, 10), (1, 1), (5, 6), (8, 9), (11, 11)]
+
+
+async def test_a_journal_that_goes_on_from_a_copy_begins_where_the_copy_ends(broker: Mosquitto, database: str) -> None:
+    async with table_at(broker) as table, running(broker, database):
+        table.begins = 4
+        await table.tell(6, 1, 2)
+        await table.say_state()
+        await until_stored(database, *range(1, 7))
+        found = rows(database, "SELECT journal, first, through FROM pit.journals ORDER BY journal")
+        assert found == [("j-0", 1, 3), ("j-1", 4, 6)]
 
 
 async def test_what_a_table_says_of_its_day_is_kept_hour_by_hour(broker: Mosquitto, database: str) -> None:
