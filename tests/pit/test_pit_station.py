@@ -12,9 +12,8 @@ from controller.floor.client import ended
 from controller.pit.service import Pace, Service
 from tests.pit.conftest import rows
 from tests.station.floor_ear import FloorEar, Told, is_sequenced
-from tests.station.processes import Bench, Mosquitto, ended_at_last
+from tests.station.processes import Mosquitto, archived_table, ended_at_last
 from tests.station.screen import get_table
-from tests.station.test_station_floor_trouble import daemon_of
 
 ARCHIVE = "hall"
 
@@ -35,11 +34,8 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
     broker = Mosquitto(tmp_path / "broker")
     with ended_at_last(broker):
         broker.start()
-        bench = Bench(tmp_path / "table", "--rounds", "2", "--speed", "max", "--seed", "3", "--broker", broker.url)
-        bench.wait_ready()
-        config = bench.config.read_text(encoding="utf-8")
-        bench.config.write_text(config.replace("[floor]", f'[floor]\narchives = ["{ARCHIVE}"]'), encoding="utf-8")
-        daemon, ear = daemon_of(bench), FloorEar(broker.port)
+        bench, daemon = archived_table(tmp_path / "table", broker, ARCHIVE, "--rounds", "2", "--seed", "3")
+        ear = FloorEar(broker.port)
         with ended_at_last(daemon, bench):
             try:
                 daemon.start()

@@ -13,8 +13,7 @@ import pytest
 
 from tests.pit.replicated import Replicated
 from tests.station.asking import Subscriber
-from tests.station.processes import Bench, Mosquitto, ended_at_last, patiently
-from tests.station.test_station_floor_trouble import daemon_of
+from tests.station.processes import Mosquitto, archived_table, ended_at_last, patiently
 
 KILLS = 30  # of each
 ROUNDS = 240
@@ -66,13 +65,8 @@ def test_the_archive_has_every_message_once_whoever_is_killed(tmp_path: Path) ->
     broker = Mosquitto(tmp_path / "broker")
     with nodes() as database, ended_at_last(broker):
         broker.start()
-        bench = Bench(
-            tmp_path / "table", "--rounds", str(ROUNDS), "--speed", "max", "--seed", "9", "--broker", broker.url
-        )
-        bench.wait_ready()
-        text = bench.config.read_text(encoding="utf-8")
-        bench.config.write_text(text.replace("[floor]\n", '[floor]\narchives = ["hall"]\n'), encoding="utf-8")
-        daemon, subscriber = daemon_of(bench), Subscriber(broker.port)
+        bench, daemon = archived_table(tmp_path / "table", broker, "hall", "--rounds", str(ROUNDS), "--seed", "9")
+        subscriber = Subscriber(broker.port)
         pit = Pit(tmp_path / "pit", broker.url, database.database)
 
         def kill(number: int) -> None:

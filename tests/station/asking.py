@@ -1,7 +1,6 @@
 """A table played while its broker is killed, and a subscriber that asks again for what it has not heard."""
 
 import json
-import re
 import threading
 import time
 from pathlib import Path
@@ -13,7 +12,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from tests.station.floor_ear import BASE
-from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, patiently
+from tests.station.processes import Mosquitto, archived_table, ended_at_last, patiently
 from tests.station.screen import get_table
 
 ASK_AGAIN_SECONDS = 1.0
@@ -86,15 +85,7 @@ def played(folder: Path, rounds: int, kills: int, seconds: float) -> str:
     broker = Mosquitto(folder / "broker")
     with ended_at_last(broker):
         broker.start()
-        bench = Bench(
-            folder / "table", "--rounds", str(rounds), "--speed", "max", "--seed", "5", "--broker", broker.url
-        )
-        bench.wait_ready()
-        text = bench.config.read_text(encoding="utf-8")
-        bench.config.write_text(text.replace("[floor]\n", '[floor]\narchives = ["hall"]\n'), encoding="utf-8")
-        found = re.search(r'listen = "([\d.]+):(\d+)"', text)
-        assert found
-        daemon = Daemon(bench.config, (found[1], int(found[2])))
+        bench, daemon = archived_table(folder / "table", broker, "hall", "--rounds", str(rounds), "--seed", "5")
         subscriber = Subscriber(broker.port)
         with ended_at_last(daemon, bench):
             try:

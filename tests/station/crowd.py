@@ -8,7 +8,6 @@ each on a connection of its own.
 import argparse
 import http.client
 import multiprocessing
-import re
 import tempfile
 import threading
 import time
@@ -18,7 +17,7 @@ from pathlib import Path
 from socket import create_connection, socket
 
 from controller.commands.bench_table import spread
-from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
+from tests.station.processes import Bench, Mosquitto, daemon_of, ended_at_last
 from tests.station.screen import Address, entered, get_table, post
 
 HALF_OPEN, READERS = 2000, 40
@@ -54,9 +53,7 @@ def measured(folder: Path, inputs: int) -> dict[str, float]:
         babbles = [one for number in range(1, 200) for one in ("--fault", f"shuffler:babble@round={number}")]
         bench = Bench(folder / "table", "--rounds", "200", "--speed", "20", "--broker", broker.url, *babbles)
         bench.wait_ready()
-        found = re.search(r'listen = "([\d.]+):(\d+)"', bench.config.read_text(encoding="utf-8"))
-        assert found
-        daemon, took = Daemon(bench.config, (found[1], int(found[2])), service=True), list[int]()
+        daemon, took = daemon_of(bench, service=True), list[int]()
         strangers = multiprocessing.get_context("spawn").Process(target=crowd, args=(daemon.address,), daemon=True)
         with ended_at_last(daemon, bench):
             daemon.start()

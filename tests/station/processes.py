@@ -229,6 +229,22 @@ class Daemon:
             self.kill()
 
 
+def daemon_of(bench: Bench, service: bool = False) -> Daemon:
+    """The station of a bench that is ready, not yet started."""
+    found = re.search(r'listen = "([\d.]+):(\d+)"', bench.config.read_text(encoding="utf-8"))
+    assert found
+    return Daemon(bench.config, (found[1], int(found[2])), service=service)
+
+
+def archived_table(folder: Path, broker: Mosquitto, archive: str, *options: str) -> tuple[Bench, Daemon]:
+    """A bench that is ready and plays as fast as it can, and its station, whose messages an archive is to have."""
+    bench = Bench(folder, "--speed", "max", "--broker", broker.url, *options)
+    bench.wait_ready()
+    text = bench.config.read_text(encoding="utf-8")
+    bench.config.write_text(text.replace("[floor]\n", f'[floor]\narchives = ["{archive}"]\n'), encoding="utf-8")
+    return bench, daemon_of(bench)
+
+
 @contextmanager
 def ended_at_last(*started: Mosquitto | Bench | Daemon) -> Iterator[None]:
     """End these in the order given, whatever happens."""

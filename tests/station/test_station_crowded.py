@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
+from tests.station.processes import Bench, Mosquitto, daemon_of, ended_at_last
 from tests.station.screen import entered, get_table, post
-from tests.station.test_station_floor_trouble import daemon_of
 
 DESCRIPTORS = 1024  # what systemd gives a service that asks for nothing
 HALF_OPEN = 1100
@@ -23,8 +22,7 @@ def test_a_thousand_half_open_connections_are_one_line_in_the_log_and_inputs_are
     assert most >= HALF_OPEN + 200, "this test needs more descriptors (ulimit -Hn)"
     bench = Bench(tmp_path / "table", "--rounds", "1", "--speed", "max", "--broker", broker.url)
     bench.wait_ready()
-    found = daemon_of(bench)
-    daemon = Daemon(bench.config, found.address, service=True)
+    daemon = daemon_of(bench, service=True)
     with ended_at_last(daemon, bench), ExitStack() as stack:
         stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (least, most))
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(DESCRIPTORS, most), most))

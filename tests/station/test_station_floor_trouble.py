@@ -11,17 +11,11 @@ import pytest
 from tests.station.floor_ear import BASE, FloorEar, Told, kept_messages, round_messages, sequenced
 from tests.station.journal_eye import outbox_rows
 from tests.station.judging import judged
-from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, patiently
+from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, patiently
 from tests.station.screen import acknowledged, get_table, standing
 
 AFTER_BACK_OFF_SECONDS = 60  # the client waits up to 30 s between two tries
 pytestmark = pytest.mark.timeout(150)
-
-
-def daemon_of(bench: Bench) -> Daemon:
-    found = re.search(r'listen = "([\d.]+):(\d+)"', bench.config.read_text())
-    assert found
-    return Daemon(bench.config, (found[1], int(found[2])))
 
 
 def floor_alarm(daemon: Daemon) -> dict[str, str] | None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import resource
 import subprocess
 import threading
@@ -13,7 +12,7 @@ import pytest
 
 from tests.station.floor_ear import BASE, FloorEar, Told, round_messages, sequenced
 from tests.station.judging import judged
-from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
+from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, lone_daemon, patiently
 from tests.station.screen import acknowledged, entered, get_table, last_alarm, post, standing
 
 ROUNDS = 12
@@ -108,12 +107,6 @@ def lengthen_journal(daemon: Daemon) -> None:
         assert post(daemon.address, late)[0] == 422
 
 
-def console_of(config: Path) -> tuple[str, int]:
-    found = re.search(r'listen = "([\d.]+):(\d+)"', config.read_text())
-    assert found
-    return found[1], int(found[2])
-
-
 def alarm_is_over(told: list[Told], topic: str) -> bool:
     last = [one.payload for one in told if one.topic == topic]
     return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
@@ -136,7 +129,7 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
     topic = f"{BASE}/alarms/journal"
     bench = Bench(tmp_path / "table", "--rounds", str(ROUNDS), "--speed", "max", "--seed", "5", "--broker", broker.url)
     bench.wait_ready()
-    daemon = Daemon(bench.config, console_of(bench.config))
+    daemon = daemon_of(bench)
     ear = FloorEar(broker.port)
     with ended_at_last(daemon, bench):
         try:

@@ -8,7 +8,7 @@ import pytest
 from tests.station.floor_ear import FloorEar, events, round_messages, sequenced
 from tests.station.judging import judged
 from tests.station.noisy_wires import NoisySerial, NoisyUsb
-from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
+from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last
 from tests.station.screen import get_table, request
 
 
@@ -26,8 +26,6 @@ def test_noise_between_the_frames_changes_no_round(tmp_path: Path, broker: Mosqu
     bench = Bench(tmp_path / "t", *options)
     bench.wait_ready()
     text = bench.config.read_text()
-    listen = re.search(r'listen = "([\d.]+):(\d+)"', text)
-    assert listen
     for name in ("shuffler", "shoe", "sign"):
         text = text.replace(f'port = "{name}"', f'port = "noisy-{name}"')
     bench.config.write_text(text.replace('usb_socket = "usb.sock"', 'usb_socket = "noisy-usb.sock"'))
@@ -37,7 +35,7 @@ def test_noise_between_the_frames_changes_no_round(tmp_path: Path, broker: Mosqu
         NoisySerial(bench.config.parent, "sign", seed=3, share=0.5),
         NoisyUsb(bench.config.parent, "usb.sock", seed=4, share=0.05),
     ]
-    daemon = Daemon(bench.config, (listen[1], int(listen[2])))
+    daemon = daemon_of(bench)
     ear = FloorEar(broker.port)
     with ended_at_last(daemon, bench):
         try:

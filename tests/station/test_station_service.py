@@ -12,7 +12,7 @@ import pytest
 
 from controller.telemetry.health import notify, watchdog_interval
 from tests.station.floor_ear import BASE, FloorEar, kept_messages
-from tests.station.processes import STOP_SECONDS, Bench, Daemon, Mosquitto, ended_at_last, lone_daemon
+from tests.station.processes import STOP_SECONDS, Bench, Daemon, Mosquitto, daemon_of, ended_at_last, lone_daemon
 from tests.station.screen import Stream, entered, get_table, post, standing
 
 
@@ -33,8 +33,7 @@ def test_sigterm_in_mid_play_ends_it_in_time_with_streams_closed_and_status_offl
     bench = Bench(tmp_path, "--speed", "max", "--broker", broker.url)
     with ended_at_last(bench):
         bench.wait_ready()
-        listen = next(line for line in bench.config.read_text().splitlines() if line.startswith("listen"))
-        daemon = Daemon(bench.config, ("127.0.0.1", int(listen.split(":")[1].rstrip('"'))), service=True)
+        daemon = daemon_of(bench, service=True)
         with ended_at_last(daemon):
             daemon.start()
             bench.wait_rounds(2, 30)
