@@ -15,7 +15,7 @@ from simulators.station_toml import GAMES
 from tests.made_up_time import in_made_up_time
 from tests.simulators.fake_station import FakeStation
 from tests.simulators.fault_table import SECONDS, FaultTable
-from tests.simulators.simulator_process import bench
+from tests.simulators.simulator_process import bench, to_the_end
 from tests.station.processes import patiently
 
 
@@ -112,10 +112,6 @@ async def test_faults_change_no_card_no_bet_and_no_decision(tmp_path: Path) -> N
         directory = tmp_path / name
         directory.mkdir()
         async with bench(directory, "--rounds", "3", "--seed", "77", *faults) as running:
-            station = FakeStation(directory)
-            await station.start()
-            await running.finished()
-            await running.end()
-            await station.kill()
+            await to_the_end(running, FakeStation(directory))
             films.append([line for line in running.camera() if line["event"] not in ("lamp", "fault", "sign")])
     assert films[0] == films[1]

@@ -1,6 +1,5 @@
 """The robot dealer at Fortune 3 Card Poker of 2008: no slots, the bank cuts, and an exposed card voids nothing."""
 
-import asyncio
 import random
 from collections import Counter
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 
 from tests.simulators.fake_other_games import FakeTable2008
 from tests.simulators.fake_station import FakeStation
-from tests.simulators.simulator_process import assert_played_well, played, to_the_end
+from tests.simulators.simulator_process import assert_played_well, killed_until_the_end, played, to_the_end
 
 GAME = ("--game", "fortune-3-card-poker-2008")
 SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -181,16 +180,9 @@ async def test_cards_at_an_empty_seat_are_told_and_the_round_goes_on(tmp_path: P
 
 
 async def test_a_station_killed_at_any_moment_costs_no_round_and_no_second_card(tmp_path: Path) -> None:
-    chance = random.Random(8)
     faults = [word for at in (2, 4, 6, 8) for word in ("--fault", f"dealer:expose=bank@round={at}")]
     async with played(tmp_path, *GAME, "--rounds", "10", *faults) as (running, station):
-        finished = asyncio.create_task(running.finished())
-        while not finished.done():
-            await station.start()
-            await asyncio.wait([finished], timeout=chance.uniform(0.01, 0.15))
-            await station.kill()
-        await running.end()
-        assert [line["robot"] for line in finished.result()[:-1]] == ["settled"] * 10
+        assert await killed_until_the_end(running, station, random.Random(8)) == ["settled"] * 10
         assert isinstance(station.table, FakeTable2008)
         for number in range(1, 11):
             aside = len(running.filmed("set_aside", round=number))

@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 from tests.simulators.fake_station import FakeStation
-from tests.simulators.simulator_process import assert_played_well, bench, killed_until_the_end
+from tests.simulators.simulator_process import assert_played_well, bench, killed_until_the_end, to_the_end
 
 
 async def test_rounds_are_played_told_and_filmed_and_the_table_closed(tmp_path: Path) -> None:
@@ -26,11 +26,7 @@ async def test_rounds_are_played_told_and_filmed_and_the_table_closed(tmp_path: 
 
 async def test_the_shoe_is_drawn_one_card_a_prompt(tmp_path: Path) -> None:
     async with bench(tmp_path, "--rounds", "4", "--source", "shoe") as running:
-        station = FakeStation(tmp_path)
-        await station.start()
-        await running.finished()
-        await running.end()
-        await station.kill()
+        await to_the_end(running, FakeStation(tmp_path))
         assert_played_well(running.camera())
 
 
@@ -47,11 +43,7 @@ async def test_the_same_seed_plays_the_same_cards_and_bets(tmp_path: Path) -> No
         directory = tmp_path / name
         directory.mkdir()
         async with bench(directory, "--rounds", "4", "--seed", "77") as running:
-            station = FakeStation(directory)
-            await station.start()
-            await running.finished()
-            await running.end()
-            await station.kill()
+            await to_the_end(running, FakeStation(directory))
             films.append([line for line in running.camera() if line["event"] != "lamp"])
     assert films[0] == films[1]
 
@@ -60,10 +52,7 @@ async def test_a_hit_is_confirmed_by_two_people_and_handed_over_once(tmp_path: P
     async with bench(tmp_path, "--rounds", "2") as running:
         station = FakeStation(tmp_path)
         station.table.hit_in_round = 1
-        await station.start()
-        await running.finished()
-        await running.end()
-        await station.kill()
+        await to_the_end(running, station)
         assert station.table.hits[0]["confirmed_by"] == ["ana", "rui"]
         awards = [line for line in running.camera() if line["event"] == "pay"]
         assert awards == [
@@ -76,10 +65,7 @@ async def test_the_hits_of_a_round_are_confirmed_in_their_order(tmp_path: Path) 
         station = FakeStation(tmp_path)
         station.table.hit_in_round, station.table.hits_in_round = 1, 3
         station.refuse_once = {"confirm_hit"}
-        await station.start()
-        await running.finished()
-        await running.end()
-        await station.kill()
+        await to_the_end(running, station)
         assert "another is paid before it" not in running.complaints()
         assert [line["amount"] for line in running.camera() if line["event"] == "pay"] == [777, 778, 779]
 
@@ -88,10 +74,7 @@ async def test_a_refusal_is_told_and_tried_again(tmp_path: Path) -> None:
     async with bench(tmp_path, "--rounds", "1") as running:
         station = FakeStation(tmp_path)
         station.refuse_once = {"open_table", "wager", "decide", "reveal", "confirm"}
-        await station.start()
-        await running.finished()
-        await running.end()
-        await station.kill()
+        await to_the_end(running, station)
         told = running.complaints()
         assert "refused (422) at step 0/open: open" in told
         assert "as told" in told
@@ -104,11 +87,7 @@ async def test_a_stack_forces_the_cards_of_the_first_round(tmp_path: Path) -> No
     rest = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK" if rank + suit not in spades]
     (tmp_path / "stack.txt").write_text(" ".join(spades + rest))
     async with bench(tmp_path, "--rounds", "1", "--stack", str(tmp_path / "stack.txt")) as running:
-        station = FakeStation(tmp_path)
-        await station.start()
-        await running.finished()
-        await running.end()
-        await station.kill()
+        await to_the_end(running, FakeStation(tmp_path))
         assert [line["card"] for line in running.camera() if line["event"] == "card"][:5] == spades
 
 

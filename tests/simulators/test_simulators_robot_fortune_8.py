@@ -1,6 +1,5 @@
 """The robot dealer at Fortune 8: several players at a box, one card face up to a space, a shoe for many rounds."""
 
-import asyncio
 import random
 from collections import Counter
 from pathlib import Path
@@ -12,7 +11,7 @@ from simulators.broker import free_port
 from simulators.station_toml import station_toml
 from tests.simulators.fake_other_games import SPACES, FakeFortune8
 from tests.simulators.fake_station import FakeStation
-from tests.simulators.simulator_process import BenchProcess, played, to_the_end
+from tests.simulators.simulator_process import BenchProcess, killed_until_the_end, played, to_the_end
 
 GAME = ("--game", "fortune-8")
 SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -318,16 +317,9 @@ async def test_a_missing_card_is_found_at_the_hand_shuffle(tmp_path: Path) -> No
 
 @SOURCES
 async def test_a_station_killed_at_any_moment_costs_no_round_and_no_second_card(tmp_path: Path, source: str) -> None:
-    chance = random.Random(6)
     options = (*GAME, "--rounds", "20", "--source", source, *fault("put_right", 3, 6, 9), *fault("number", 5))
     async with played(tmp_path, *options) as (running, station):
-        finished = asyncio.create_task(running.finished())
-        while not finished.done():
-            await station.start()
-            await asyncio.wait([finished], timeout=chance.uniform(0.01, 0.15))
-            await station.kill()
-        await running.end()
-        outcomes = [line["robot"] for line in finished.result()[:-1]]
+        outcomes = await killed_until_the_end(running, station, random.Random(6))
         assert outcomes == ["void" if number == 5 else "settled" for number in range(1, 21)]
         told = [(item["what"], item["to"]) for item in said(station, "deal_corrected")]
         filmed = running.filmed("irregularity", kind="error_corrected")

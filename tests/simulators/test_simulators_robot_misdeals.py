@@ -1,6 +1,5 @@
 """The robot dealer deals wrongly: the film shows it, the station is told, and nothing of a void round stays behind."""
 
-import asyncio
 import random
 from collections import Counter
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.simulators.fake_station import FakeStation
-from tests.simulators.simulator_process import BenchProcess, played, to_the_end
+from tests.simulators.simulator_process import BenchProcess, killed_until_the_end, played, to_the_end
 
 SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
 
@@ -136,17 +135,11 @@ async def test_cards_the_station_will_not_take_end_the_round_by_a_supervisor(tmp
 
 
 async def test_a_station_killed_at_any_moment_hears_every_report_once(tmp_path: Path) -> None:
-    chance = random.Random(5)
     kinds = ["expose=bank", "order", "number", "empty_seat", "expose=community"]
     faults = [f"dealer:{kind}@round={number}" for number, kind in enumerate(kinds, 2)]
     options = [word for fault in faults for word in ("--fault", fault)]
     async with played(tmp_path, "--rounds", "9", "--chip-rate", "1", *options) as (running, station):
-        finished = asyncio.create_task(running.finished())
-        while not finished.done():
-            await station.start()
-            await asyncio.wait([finished], timeout=chance.uniform(0.01, 0.15))
-            await station.kill()
-        await running.end()
+        await killed_until_the_end(running, station, random.Random(5))
         filmed = [line["kind"] for line in running.filmed("irregularity")]
         told = {"exposed": "exposed", "misdealt": "", "to_empty_seat": "empty_seat"}
         assert [told[said["kind"]] or said["what"] for said in reports(station)] == filmed

@@ -1,6 +1,5 @@
 """The robot dealer at Taiwan-Pai Kao: the bank, the stack and its order, the dice, tiles with and without a reader."""
 
-import asyncio
 import random
 from collections import Counter
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from simulators.felt.tiles import Laid, is_right, tile_from_text
 from tests.simulators.fake_pai_kao import FakePaiKao
 from tests.simulators.fake_station import FakeStation
-from tests.simulators.simulator_process import BenchProcess, played, to_the_end
+from tests.simulators.simulator_process import BenchProcess, killed_until_the_end, played, to_the_end
 
 GAME = ("--game", "taiwan-pai-kao")
 SOURCES = pytest.mark.parametrize("source", ["shoe", "hand"])
@@ -153,15 +152,8 @@ async def test_a_reader_that_stays_away_is_waited_for_once_in_a_round(tmp_path: 
 
 
 async def test_a_station_killed_at_any_moment_finds_the_round_as_it_was(tmp_path: Path) -> None:
-    chance = random.Random(6)
     async with played(tmp_path, *GAME, "--rounds", "5") as (running, station):
-        finished = asyncio.create_task(running.finished())
-        while not finished.done():
-            await station.start()
-            await asyncio.wait([finished], timeout=chance.uniform(0.01, 0.15))
-            await station.kill()
-        await running.end()
-        assert [line["robot"] for line in finished.result()[:-1]] == ["settled"] * 5
+        assert await killed_until_the_end(running, station, random.Random(6)) == ["settled"] * 5
         for number in range(1, 6):
             lines = of_round(running, number)
             assert_dealt_by_the_dice(lines)
