@@ -6,7 +6,6 @@ presented.
 """
 
 import argparse
-import asyncio
 import random
 import re
 import sys
@@ -32,6 +31,7 @@ from controller.commands.bench_table import (
     print_row,
     progress,
     run_bench,
+    serve,
     spread,
     tell,
     write_config,
@@ -205,7 +205,6 @@ def run_station(config_file: str) -> None:
     from controller.journal.writer import Writer
     from controller.rulebook.events import CardsDealt
     from controller.station import Station
-    from controller.telemetry import logs
 
     durable: list[int] = []  # of a card that is not yet sent
 
@@ -229,15 +228,12 @@ def run_station(config_file: str) -> None:
 
             return timed
 
-    async def main() -> None:
+    async def opened() -> Station:
         config = read_config(Path(config_file))
         writer = await TimedWriter.open(config.journal, Seal(read_key(config.seal_key_file, create=True)), config.mode)
-        station = TimedStation(config, writer)
-        tell("ready")
-        await station.run()
+        return TimedStation(config, writer)
 
-    logs.configure(quiet=True)
-    asyncio.run(main())
+    serve(opened())
 
 
 if __name__ == "__main__":

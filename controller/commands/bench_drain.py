@@ -5,7 +5,6 @@ paho alone, out of memory, with QoS 1.
 """
 
 import argparse
-import asyncio
 import sys
 import threading
 import time
@@ -22,6 +21,7 @@ from controller.commands.bench_table import (
     free_port,
     print_rows,
     run_bench,
+    serve,
     tell,
     write_config,
 )
@@ -104,7 +104,6 @@ def run_station(config_file: str, messages: str) -> None:
     """The station as `run` runs it; says when the first of them was acknowledged and when the last."""
     from controller.config.file import read_config
     from controller.station import Station
-    from controller.telemetry import logs
 
     times: list[int] = []
 
@@ -114,13 +113,7 @@ def run_station(config_file: str, messages: str) -> None:
         if sequence == int(messages):
             tell(f"{times[0]} {times[-1]}")
 
-    async def main() -> None:
-        station = await Station.open(read_config(Path(config_file)), None, acknowledged)
-        tell("ready")
-        await station.run()
-
-    logs.configure(quiet=True)
-    asyncio.run(main())
+    serve(Station.open(read_config(Path(config_file)), None, acknowledged))
 
 
 def run_paho(host: str, port: str, messages: str) -> None:

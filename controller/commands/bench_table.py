@@ -4,6 +4,7 @@ Times are nanoseconds of CLOCK_MONOTONIC, one clock for all processes of a machi
 """
 
 import argparse
+import asyncio
 import http.client
 import json
 import os
@@ -16,11 +17,14 @@ import tempfile
 import threading
 import time
 import tty
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from controller.station import Station
 
 EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: what the bench needs is not on this machine, or does not come up
 SEATS = 7
@@ -278,6 +282,19 @@ def child(module: str, role: str, *arguments: str) -> Iterator[Told]:
 def tell(text: str) -> None:
     """Say a line to the process that measures."""
     print(text, flush=True)
+
+
+def serve(opening: Coroutine[Any, Any, "Station"]) -> None:
+    """Run a station as `run` does, and say when it is ready."""
+    from controller.telemetry import logs
+
+    async def main() -> None:
+        station = await opening
+        tell("ready")
+        await station.run()
+
+    logs.configure(quiet=True)
+    asyncio.run(main())
 
 
 def free_port() -> int:

@@ -7,7 +7,6 @@ CLOCK_MONOTONIC, one clock for all processes of a machine.
 """
 
 import argparse
-import asyncio
 import os
 import signal
 import socket
@@ -30,6 +29,7 @@ from controller.commands.bench_table import (
     print_row,
     progress,
     run_bench,
+    serve,
     spread,
     tell,
     write_config,
@@ -157,7 +157,6 @@ def run_station(config_file: str) -> None:
     from controller.rulebook.events import CardsDealt
     from controller.runtime.loop import Committed
     from controller.station import Station
-    from controller.telemetry import logs
 
     waiting: dict[int, int] = {}
 
@@ -171,13 +170,7 @@ def run_station(config_file: str) -> None:
         if sequence in waiting:
             tell(f"{waiting.pop(sequence)} {time.monotonic_ns()}")
 
-    async def main() -> None:
-        station = await Station.open(read_config(Path(config_file)), committed, acknowledged)
-        tell("ready")
-        await station.run()
-
-    logs.configure(quiet=True)
-    asyncio.run(main())
+    serve(Station.open(read_config(Path(config_file)), committed, acknowledged))
 
 
 def run_bridge(wire: str, host: str, port: str) -> None:
