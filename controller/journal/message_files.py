@@ -5,18 +5,15 @@ journal's own file, under the sum in its head. All calls block.
 """
 
 import hashlib
-import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from controller.files import ONLY_OWNER, sync_folder
 from controller.journal.creation import FORMAT
 from controller.journal.records import JournalCorrupt, OutboxRow
-from controller.journal.segments import LEVEL, zstd
+from controller.journal.segments import LEVEL, put, write_beside, zstd
 
 AT_ONCE = 100  # messages: compressed in some milliseconds
 
@@ -59,21 +56,12 @@ def write(
         content += compressor.compress(b"\n".join(lines) + b"\n")
         pause()
     content += compressor.flush()
-    written = MessageFile(first, last, time, len(content), hashlib.sha256(content).digest())
-    fresh = journal.with_name(f"{journal.name}.messages.new")
-    with suppress(FileNotFoundError):
-        os.unlink(fresh)
-    file = os.open(fresh, os.O_RDWR | os.O_CREAT, ONLY_OWNER)
-    try:
-        at = 0
-        while at < len(content):
-            at += os.pwrite(file, content[at:], at)
-        os.fsync(file)
-    finally:
-        os.close(file)
-    os.rename(fresh, written.file(journal))
-    sync_folder(journal.parent)
-    return written
+
+    def written(file: int) -> MessageFile:
+        put(file, content, 0)
+        return MessageFile(first, last, time, len(content), hashlib.sha256(content).digest())
+
+    return write_beside(journal, "messages", written)
 
 
 def check(journal: Path, file: MessageFile) -> bytes:

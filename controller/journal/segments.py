@@ -9,10 +9,10 @@ under the sum in its head. All calls block.
 import hashlib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -110,18 +110,33 @@ def write(journal: Path, before: bytes, rows: Iterable[Row]) -> Segment:
 
     `before` is the hash of the event before them.
     """
-    fresh = journal.with_name(f"{journal.name}.segment.new")
+    return write_beside(journal, "segment", lambda file: _write(file, before, rows))
+
+
+class _Written(Protocol):
+    def file(self, journal: Path) -> Path: ...
+
+
+About = TypeVar("About", bound=_Written)
+
+
+def write_beside(journal: Path, kind: str, write: Callable[[int], About]) -> About:
+    """Write a file beside a journal, and return once it is on the disk, under the name that it has by what is known.
+
+    Raises OSError.
+    """
+    fresh = journal.with_name(f"{journal.name}.{kind}.new")
     with suppress(FileNotFoundError):
         os.unlink(fresh)
     file = os.open(fresh, os.O_RDWR | os.O_CREAT, ONLY_OWNER)
     try:
-        segment = _write(file, before, rows)
+        about = write(file)
         os.fsync(file)
     finally:
         os.close(file)
-    os.rename(fresh, segment.file(journal))
+    os.rename(fresh, about.file(journal))
     sync_folder(journal.parent)
-    return segment
+    return about
 
 
 def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
@@ -136,7 +151,7 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
     def end_block() -> None:
         nonlocal at
         content = zstd.compress(b"".join(lines), LEVEL)
-        _put(file, content, at)
+        put(file, content, at)
         blocks.append(Block(at, len(content), _digest(content), *last, rounds[-1] if rounds else 0))
         at += len(content)
         lines.clear()
@@ -159,7 +174,7 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         end_block()
     index = zstd.compress(_encode(Index(tuple(blocks), {kind: tuple(found) for kind, found in kinds.items()})), LEVEL)
     index = _SKIPPED + len(index).to_bytes(4, "little") + index
-    _put(file, index, at)
+    put(file, index, at)
     return Segment(
         first=first,
         last=last[0],
@@ -175,7 +190,8 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
     )
 
 
-def _put(file: int, content: bytes, at: int) -> None:
+def put(file: int, content: bytes, at: int) -> None:
+    """Write all of this at a place of a file. Raises OSError."""
     while content:
         written = os.pwrite(file, content, at)
         content, at = content[written:], at + written

@@ -25,10 +25,10 @@ import apsw
 import pytest
 
 from controller import files as names
-from controller.journal import closing, creation, high_water, message_files, segments, store
+from controller.journal import closing, creation, high_water, segments, store
 
 WITH_SQLITE = (store, creation, closing)
-WITH_OS = (store, creation, high_water, names, segments, message_files, closing)
+WITH_OS = (store, creation, high_water, names, segments, closing)
 SECTOR = 512
 PAGE = 4096
 
