@@ -43,6 +43,14 @@ CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INT
 ROUND_BEGUN = b'{"type":"round_begun"'  # a row starts with its event's tag
 # What is asked for by kind, of a journal of any age.
 KINDS = {kind: b'{"type":"' + kind.encode() + b"_" for kind in ("alarm", "entry", "hit")}
+# These are rare, and found in segments alone; a segment that was written earlier knows nothing of them.
+RARE_KINDS = {
+    kind: b'{"type":"' + kind.encode()
+    for kind in (
+        *("meter_opened", "pot_restarted", "restart_withdrawn", "parameters_scheduled"),
+        *("round_adjusted", "complaint_", "key_released"),
+    )
+}
 
 
 def check_format(path: Path, written: bytes) -> None:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from controller.engine.events import Event
 from controller.journal.chain import COLUMNS, chained
 from controller.journal.creation import KINDS, ROUND_BEGUN, WITH_SEGMENTS, starts_with
 from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
-from controller.journal.segments import Row, Segment, SegmentReader, round_begun
+from controller.journal.segments import INDEXED, Row, Segment, SegmentReader, round_begun
 from controller.rulebook.events import RoundBegun
 
 RELEASED = "released"  # the row of `meta` that has the keys of rounds
@@ -83,6 +83,29 @@ class Past:
             for reader in reversed(self.segments):
                 if not passed(reader.segment):
                     yield from map(self._found, reversed(reader.rows_of(kind)))
+
+    def texts_of(self, kinds: Iterable[str], after: int, before: int) -> Iterator[tuple[int, bytes]]:
+        """Number and text of the events of these kinds between two events, newest first, unverified.
+
+        The others are looked at where a segment does not know these kinds.
+        """
+        kinds = {kind: INDEXED[kind] for kind in kinds}
+        openings = tuple(kinds.values())
+        which = " OR ".join(starts_with("body", opening) for opening in openings)
+        live = (before, max(after, self.closed))
+        yield from self._db.execute(
+            f"SELECT id, body FROM events WHERE id < ? AND id > ? AND ({which}) ORDER BY id DESC", live
+        ).fetchall()
+        for reader in reversed(self.segments):
+            if reader.segment.first >= before or reader.segment.last <= after:
+                continue
+            if kinds.keys() <= reader.indexed.keys():
+                rows = iter(sorted((row for kind in kinds for row in reader.rows_of(kind)), reverse=True))
+            else:
+                rows = reader.rows_back(before)
+            for row in rows:
+                if after < row[0] < before and row[5].startswith(openings):
+                    yield row[0], row[5]
 
     def where(
         self, condition: str, wanted: Callable[[bytes], bool], day: str | None = None, after: int = 0

@@ -18,7 +18,7 @@ import msgspec
 
 from controller.files import ONLY_OWNER, sync_folder
 from controller.journal.chain import chained
-from controller.journal.creation import KINDS, ROUND_BEGUN
+from controller.journal.creation import KINDS, RARE_KINDS, ROUND_BEGUN
 from controller.journal.records import JournalCorrupt, Stamp
 
 if sys.version_info >= (3, 14):
@@ -28,6 +28,7 @@ else:
 
 BLOCK = 250  # events: one is read in a millisecond
 LEVEL = 9  # above that a tenth of the bytes is won at ten times the time
+INDEXED = KINDS | RARE_KINDS
 _SKIPPED = (0x184D2A5E).to_bytes(4, "little")  # a frame that no reader of zstd shows
 
 Row = tuple[Any, ...]
@@ -37,8 +38,8 @@ Row = tuple[Any, ...]
 class Segment(msgspec.Struct, frozen=True):
     """What the journal knows of a segment: its events, their hashes at both ends, its file, and what to find there.
 
-    `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has. `edge`
-    is that of the tree after its last event.
+    `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has. `kinds`
+    are how many it has of each, `edge` is that of the tree after its last event.
     """
 
     first: int
@@ -162,7 +163,7 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         earliest, latest = min(earliest or time, time), max(latest, time)
         if begun := round_begun(body):
             rounds.append(begun)
-        for kind, opening in KINDS.items():
+        for kind, opening in INDEXED.items():
             if body.startswith(opening):
                 kinds.setdefault(kind, []).append(msgspec.Raw(line))
         if body.startswith(b'{"type":"hit_paid"') and (slip := _decode_paid(body).slip):
@@ -184,7 +185,7 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         index_at=at,
         index_hash=_digest(index),
         times=(earliest, latest),
-        kinds={kind: len(found) for kind, found in kinds.items()},
+        kinds={kind: len(kinds.get(kind, ())) for kind in INDEXED if kind in kinds or kind in RARE_KINDS},
         rounds=(rounds[0], rounds[-1]) if rounds else None,
         slips=(slips[0], slips[-1]) if slips else None,
     )
@@ -229,9 +230,14 @@ class SegmentReader:
             raise self._changed(self.segment.first)
         return zstd.decompress(content[8:])
 
+    @property
+    def indexed(self) -> dict[str, bytes]:
+        """The kinds whose rows its index has, with the beginning of their texts."""
+        return {kind: text for kind, text in INDEXED.items() if kind in KINDS or kind in self.segment.kinds}
+
     def rows_of(self, kind: str) -> list[Row]:
         """The rows of a kind, with no hash: that of the index answers for them."""
-        if kind not in self.segment.kinds:
+        if not self.segment.kinds.get(kind):
             return []
         # Whoever asks for a kind reads many segments, and none of their blocks.
         return [_row(line, b"") for line in _decode_kinds(self._index_content()).kinds[kind]]

@@ -18,7 +18,7 @@ from controller.journal.creation import KINDS, WITH_TREE, starts_with
 from controller.journal.message_files import check, files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
-from controller.journal.segments import Row, Segment, SegmentReader
+from controller.journal.segments import INDEXED, Row, Segment, SegmentReader
 from controller.journal.sql import journal_errors, read_only
 from controller.journal.tree import Growing, check_kept
 from controller.tlog.merkle import HASH_BYTES
@@ -35,7 +35,7 @@ End = tuple[int, bytes, bytes]
 """The last event, its hash, and the edge of the tree."""
 
 _PRUNED = b'{"type":"journal_pruned"'
-_LOOKED_AT = (_PRUNED, *KINDS.values())
+_LOOKED_AT = (_PRUNED, *INDEXED.values())
 _decode_pruned = msgspec.json.Decoder(JournalPruned).decode
 
 
@@ -112,7 +112,7 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[
         if row[5].startswith(_PRUNED):
             said = _decode_pruned(row[5])
             walk.told = said.last, bytes.fromhex(said.hash)
-    for kind, opening in KINDS.items():
+    for kind, opening in (KINDS if walk.reader is None else walk.reader.indexed).items():
         of_kind = [row[0] for row in looked_at if row[5].startswith(opening)]
         if _indexed(db, walk.reader, kind, after, walk.event) != of_kind:
             raise JournalCorrupt(f"{path}: an index of the events is not as it was written (up to event {walk.event})")

@@ -1,13 +1,16 @@
 """The rounds of a whole journal, one after the other, for whoever looks into them. All calls block."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import msgspec
 
 from controller.engine.events import Event
 from controller.journal.auditing import Report, rows
+from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
+from controller.journal.segments import Segment
 from controller.queries.following import AuditedRound, Rounds
 from controller.queries.search import Query
 
@@ -30,6 +33,11 @@ class Wanted(msgspec.Struct, frozen=True):
         """Whether what was then is wanted."""
         return time >= self.since and (not self.until or time < self.until)
 
+    def is_over(self, segment: Segment) -> bool:
+        """Whether no round of these can have begun in a segment of the journal: each was too early."""
+        latest, (_, last) = segment.times[1], segment.rounds or (0, 0)
+        return latest < self.since or (self.query is not None and self.query.is_over(last + 1, latest))
+
     def takes(self, one: AuditedRound) -> bool:
         """Whether it is one of these."""
         return (
@@ -41,9 +49,14 @@ class Wanted(msgspec.Struct, frozen=True):
         )
 
 
-def read(path: Path, mode: str, report: Report) -> Iterator[tuple[int, Stamp, Event]]:
-    """Number, stamp and event of all that a journal keeps. Raises JournalUnavailable, JournalCorrupt, WrongJournal."""
-    for number, time, boot, monotonic_ns, synchronised, body, *_ in rows(path, mode, report):
+def read(
+    path: Path, mode: str, report: Report, after: tuple[int, bytes] | None = None
+) -> Iterator[tuple[int, Stamp, Event]]:
+    """Number, stamp and event of all that a journal keeps, or of what comes after an event with its hash.
+
+    Raises JournalUnavailable, JournalCorrupt or WrongJournal.
+    """
+    for number, time, boot, monotonic_ns, synchronised, body, *_ in rows(path, mode, report, after):
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
         try:
             yield number, stamp, _decode_event(body)
@@ -51,9 +64,17 @@ def read(path: Path, mode: str, report: Report) -> Iterator[tuple[int, Stamp, Ev
             raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
 
 
+def begin(path: Path, mode: str, wanted: Wanted) -> tuple[int, bytes] | None:
+    """The event, with its hash, after which every wanted round begins, as far as the segments show; None for all."""
+    with reading(path, mode) as (past, _):
+        segments = [one.segment for one in past.segments]
+    before = list(takewhile(wanted.is_over, segments))
+    return (before[-1].last, before[-1].hash) if before else None
+
+
 def rounds(path: Path, mode: str, wanted: Wanted, report: Report) -> list[AuditedRound]:
     """The rounds of a journal that are wanted, oldest first. Raises as `read`."""
     heard = Rounds()
-    for number, stamp, event in read(path, mode, report):
+    for number, stamp, event in read(path, mode, report, begin(path, mode, wanted)):
         heard.hear(number, stamp.time, event)
     return [one for one in heard.found.values() if wanted.takes(one)]

@@ -116,7 +116,7 @@ def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None 
     Raises NotProved, BadNote, JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
     with opened(path, identity.mode) as (db, uuid):
-        links = linked(path, Past(path, db))
+        links = linked_of(path, Past(path, db), round)
         if checkpoint is not None:
             last = Checkpoint.read(checkpoint.text).size + head_of(db).tree_base
             links = takewhile(lambda link: link[1][0] <= last, links)
@@ -171,9 +171,37 @@ def bundle_of(
     )
 
 
-def linked(path: Path, past: Past) -> Iterator[Link]:
-    """Every row that is kept, each as it was written."""
+def linked_of(path: Path, past: Past, round: int) -> Iterator[Link]:
+    """Those rows out of which the bundle of a round is made, oldest first: the others are not read."""
+    begins = past.begins(round)
+    if begins is None:
+        return
+    of_the_meter: list[int] = []
+    for number, body in past.texts_of(METER, 0, begins):
+        of_the_meter.append(number)
+        if _tag(body) in METER_SET:
+            break
+    for number in reversed(of_the_meter):
+        yield next(linked(path, past, number - 1))
+    hits: set[int] = set()
+    for link in linked(path, past, begins - 1):
+        yield link
+        number, body = link[1][0], link[1][5]
+        if round_begun(body) not in (0, round):
+            break
+        if _tag(body) == "hit_locked":
+            hits.add(msgspec.json.decode(body)["hit"])
+    kinds = ("round_adjusted", "complaint_", RELEASED, "hit")
+    later = [other for other, body in past.texts_of(kinds, number, past.last + 1) if _is_of(body, round, hits)]
+    for other in reversed(later):
+        yield next(linked(path, past, other - 1))
+
+
+def linked(path: Path, past: Past, after: int) -> Iterator[Link]:
+    """The rows after an event, each as it was written."""
     number, before = past.begins_after
+    if after > number:
+        number, before = after, next(past.after(after - 1))[7]
     for row in past.after(number):
         number += 1
         stamp = Stamp(time=row[1], boot=row[2], monotonic_ns=row[3], synchronised=bool(row[4]))

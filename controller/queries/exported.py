@@ -14,7 +14,7 @@ from controller.floor.message_data import round_data
 from controller.floor.messages import Identity, round_message
 from controller.floor.shapes import ToldBank, ToldRound
 from controller.journal.auditing import Report
-from controller.queries.audited import Wanted, read
+from controller.queries.audited import Wanted, begin, read
 from controller.queries.following import Followed
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 
@@ -33,7 +33,7 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
     followed, began = Followed(), ""
-    for _, stamp, event in read(path, identity.mode, report):
+    for _, stamp, event in read(path, identity.mode, report, begin(path, identity.mode, wanted)):
         followed.of(event)
         if isinstance(event, RoundBegun):
             began = stamp.time

@@ -29,6 +29,7 @@ from controller.journal import auditing, guards, restoring, segments, store, ver
 from controller.journal import closing as closing_module
 from controller.journal.auditing import audit
 from controller.journal.closing import Closer, close_segment, expired, remove_left_over
+from controller.journal.creation import KINDS, RARE_KINDS
 from controller.journal.past import Past, head_of, segments_of
 from controller.journal.payments import read_payment, read_payments
 from controller.journal.reading import opened, reading
@@ -39,8 +40,12 @@ from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
 from controller.queries import replayed
 from controller.queries.alarms import last_alarms
+from controller.queries.audited import Wanted
+from controller.queries.audited import rounds as audited_rounds
+from controller.queries.exported import lines
 from controller.queries.register import register
 from controller.queries.rounds import last_rounds
+from controller.queries.search import read_query
 from controller.queries.shown import shown
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
@@ -159,8 +164,10 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
     assert (alarm.alarm, alarm.acknowledged_by) == ("sign", "rui")
     assert "alarm_acknowledged" in [entry.kind for entry in register(path, IDENTITY)]
     with opened(path, "simulation") as (db, _):
-        kinds = [one.segment.kinds.keys() for one in Past(path, db).segments]
-    assert {kind for found in kinds for kind in found} == {"alarm", "entry", "hit"}
+        kinds = [one.segment.kinds for one in Past(path, db).segments]
+    assert {kind for found in kinds for kind, count in found.items() if count} == {
+        *("alarm", "entry", "hit", "meter_opened", "pot_restarted")
+    }
     verify(path)
 
 
@@ -188,6 +195,48 @@ def test_the_register_after_an_event_reads_no_segment_before_it(
         read.clear()
         assert register(path, IDENTITY, after=number) == [entry for entry in everything if entry.event > number]
         assert all(last > number for last in read)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The last event of each segment of which anything was read, once for each block."""
+    read: list[int] = []
+    verified = SegmentReader._verified
+
+    def watched(self: SegmentReader, at: int) -> list[Row]:
+        read.append(self.segment.last)
+        return verified(self, at)
+
+    monkeypatch.setattr(SegmentReader, "_verified", watched)
+    return read
+
+
+def test_rounds_from_a_time_a_number_or_a_day_on_are_found_without_reading_the_segments_before(
+    tmp_path: Path, read: list[int]
+) -> None:
+    path, table = tmp_path / "journal.db", Table()
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate(entries_of(played(9)), start=1):
+            table = apply(table, entry.event)
+            stamp = replace(STAMP, time=f"2026-01-{1 + table.rounds:02}T00:00:00.000Z")
+            journal.commit(replace(batch([entry], snapshot=table if number % 20 == 0 else None), stamp=stamp))
+        close_all(journal)
+    everything = audited_rounds(path, "simulation", Wanted(), lambda *_: None)
+    assert len(everything) == 10 and len(set(read)) == len(files(path)) > 4
+    for round in (2, 5, 9):
+        day, before = f"2026-01-{1 + round:02}", everything[round - 2].events[0]
+        for wanted in (
+            Wanted(since=f"{day}T00:00:00.000Z"),
+            Wanted(query=read_query(f"round>={round}", 2)),
+            Wanted(query=read_query(f"day>={day}", 2)),  # the clock may have been put back
+        ):
+            read.clear()
+            assert audited_rounds(path, "simulation", wanted, lambda *_: None) == everything[round - 1 :]
+            assert all(last >= before for last in read)
+        read.clear()
+        exported = lines(path, IDENTITY, Wanted(since=f"{day}T00:00:00.000Z"), lambda *_: None)
+        assert {row["round"] for row in exported} == set(range(round, 10))
+        assert all(last >= before for last in read)
 
 
 def test_one_slip_is_found_without_reading_the_segments_that_have_others(
@@ -324,8 +373,14 @@ def test_what_the_journal_knows_of_its_segments_is_guarded(path: Path, change: s
         restored(path)
 
 
-def test_an_index_of_a_segment_that_hides_an_event_is_found(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SegmentReader, "numbers_of", lambda self, kind: [])
+@pytest.mark.parametrize("hidden", [KINDS, RARE_KINDS])
+def test_an_index_of_a_segment_that_hides_an_event_is_found(
+    path: Path, monkeypatch: pytest.MonkeyPatch, hidden: dict[str, bytes]
+) -> None:
+    numbers_of = SegmentReader.numbers_of
+    monkeypatch.setattr(
+        SegmentReader, "numbers_of", lambda self, kind: [] if kind in hidden else numbers_of(self, kind)
+    )
     with pytest.raises(JournalCorrupt, match="an index of the events"):
         verify(path)
 
