@@ -232,7 +232,7 @@ def signed(minor: int, speech: Speech) -> str:
 
 def _article(article: str) -> Words | str:
     kind, _, name = article.partition(": ")
-    return _page("policy", name=name) if kind == "policy" else article
+    return _page("policy", name=_page(f"policy.{name}", own=name)) if kind == "policy" else article
 
 
 def _source(terms: Terms) -> Words:

@@ -70,9 +70,7 @@ ENGLISH = SPOKEN["en"]
 def in_language(language: str, part: Part, key: str, /, **values: object) -> str:
     """A sentence of a part of a catalogue, its holes filled; with Words in the same language."""
     sentence: str = getattr(SPOKEN[language], part)[key]
-    return sentence.format(
-        **{name: value[language] if isinstance(value, dict) else value for name, value in values.items()}
-    )
+    return _filled(sentence, language, values)
 
 
 def in_every_language(part: Part, key: str, /, **values: object) -> Words:
@@ -85,7 +83,13 @@ def on_the_page(key: str, /, **values: object) -> Words | None:
     english = _of_the_page("en").get(key)
     if english is None:
         return None
-    return {language: _of_the_page(language).get(key, english).format(**values) for language in SPOKEN}
+    return {language: _filled(_of_the_page(language).get(key, english), language, values) for language in SPOKEN}
+
+
+def _filled(sentence: str, language: str, values: Mapping[str, object]) -> str:
+    return sentence.format(
+        **{name: value[language] if isinstance(value, dict) else value for name, value in values.items()}
+    )
 
 
 @cache

@@ -32,7 +32,7 @@ from controller.statistics.day import CAUSES
 from controller.statistics.wagered import ANTE, BANK, BEFORE_VOID, LIMITED, MAIN_GAME, OBLIGED
 from controller.words import CATALOGUES as WORDS
 from controller.words import ENGLISH
-from tests.words.reasons_given import HOLE, given
+from tests.words.reasons_given import HOLE, ROOT, given
 
 CATALOGUES: dict[str, dict[str, Any]] = {language: json.loads(text) for language, text in WORDS.items()}
 SOURCES = {
@@ -122,6 +122,7 @@ NAMED: dict[str, Iterable[str]] = {
     "pit.need": NEEDS,
     "pit.alarm": ("raised", "cleared", "acknowledged"),
     "pit.outcome": ("settled", "void"),
+    "policy": {name for path in ROOT.rglob("*.py") for name in re.findall('"policy: ([^"]+)"', path.read_text())},
     "ask": ("decision", "give_up", "even_money", "insurance", "follow"),
 }  # fmt: skip
 
@@ -130,6 +131,10 @@ NAMED: dict[str, Iterable[str]] = {
 def test_whatever_the_station_names_has_words(kind: str) -> None:
     missing = [f"{kind}.{name}" for name in NAMED[kind] if f"{kind}.{name}" not in CATALOGUES["en"]]
     assert not missing
+
+
+def test_no_policy_has_words_that_nothing_is_decided_by() -> None:
+    assert {key.removeprefix("policy.") for key in CATALOGUES["en"] if key.startswith("policy.")} == NAMED["policy"]
 
 
 def test_every_wager_of_a_settlement_is_among_those_with_words() -> None:

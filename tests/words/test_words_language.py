@@ -17,7 +17,7 @@ from controller.engine.projection import project
 from controller.engine.react import react
 from controller.floor.messages import Retained
 from controller.rulebook.events import CardCameEarly, RoundVoided
-from controller.words import CATALOGUES, SPOKEN, Catalogue, english, read
+from controller.words import CATALOGUES, SPOKEN, Catalogue, english, on_the_page, read
 from tests.engine.playing import IDENTITY, Play
 from tests.slips.keeping_slips import configuration, keep, paid
 
@@ -113,3 +113,8 @@ def test_a_slip_and_the_register_are_printed_in_it(tmp_path: Path, capfd: pytest
     assert register.startswith("<REGISTER OF THE TABLE>\n") and "<A card came before it was called>" in register
     assert "<Round void (17.º 2): <the shuffler failed while dealing>>" in " ".join(register.split())
     assert "<Alarm acknowledged: of a time before this language>" in register
+
+
+def test_what_fills_a_hole_of_the_page_s_words_is_in_the_same_language() -> None:
+    told = on_the_page("policy", name=on_the_page("policy.roles"))
+    assert told == {"en": "policy: roles", "pt": "regra da casa: funções", "zh": "內部規則：職務"}

@@ -69,7 +69,9 @@ function whose(who) {
 }
 
 export function articleWords(article) {
-  return article.startsWith("policy: ") ? say("policy", { name: article.slice(8) }) : article;
+  if (!article.startsWith("policy: ")) return article;
+  const name = article.slice(8);
+  return say("policy", { name: has(`policy.${name}`) ? say(`policy.${name}`) : name });
 }
 
 function Told() {
