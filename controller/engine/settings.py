@@ -68,6 +68,7 @@ def public_setting(settings: Settings) -> dict[str, Any]:
         "sources": list(settings.sources),
         "chips": list(settings.chips),
         "people": settings.people,
+        "own_words": game.own_words,
         "has": {
             **{name: getattr(game, name) for name in has},
             "null_cards": bool(game.citations.null_cards),

@@ -19,10 +19,10 @@ from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.queries.following import Followed, persons_of
 from controller.queries.register import raised_before
-from controller.queries.shown_words import Speech, role_name, settlement_words, words_of
+from controller.queries.shown_words import Speech, settlement_words, words_of
 from controller.rulebook.events import CardsDealt, CardsShown, RoundBegun, RoundConfirmed
 from controller.rulebook.games import GAMES, game_of
-from controller.words import Words
+from controller.words import Words, role_name
 
 
 class ShownEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,17 +94,18 @@ def shown(
         number, stamp, begun = next(past.where("1", lambda _: True, after=begins - 1))
         if not isinstance(begun, RoundBegun):
             raise JournalCorrupt(f"{path}: event {number} begins no round")
+        game = GAMES[begun.terms.game]
         shown = ShownRound(
             mode=identity.mode,
             site=identity.site,
             table=identity.table,
             game=begun.terms.game,
             journal=uuid,
-            standing=standing_in_words(GAMES[begun.terms.game].standing),
+            standing=standing_in_words(game.standing),
             round=round,
             currency=identity.currency,
             began=stamp.time,
-            logged_in=tuple(reversed([*_logged_in(past, number, stamp.time, longest)])),
+            logged_in=tuple(reversed([*_logged_in(past, number, stamp.time, longest, game.own_words)])),
         )
         speech = Speech(begun.terms, identity.currency, identity.exponent)
         last = past.last
@@ -113,7 +114,7 @@ def shown(
     return shown
 
 
-def _logged_in(past: Past, number: int, began: str, longest: int) -> Iterator[Present]:
+def _logged_in(past: Past, number: int, began: str, longest: int, own_words: str) -> Iterator[Present]:
     first = datetime.fromisoformat(began) - timedelta(seconds=longest)
     seen: set[str] = set()
     for event, stamp, one in past.of_kind("entry", newest_first=True):
@@ -122,7 +123,7 @@ def _logged_in(past: Past, number: int, began: str, longest: int) -> Iterator[Pr
         if event < number and isinstance(one, SignedIn | SignedOut) and one.name not in seen:
             seen.add(one.name)
             if isinstance(one, SignedIn):
-                yield Present(one.name, role_name(one.role), stamp.time)
+                yield Present(one.name, role_name(one.role, own_words), stamp.time)
 
 
 def _of_round(round: int, found: Iterator[Found], report: Callable[[int], None]) -> Iterator[tuple[Found, bool]]:

@@ -20,7 +20,7 @@ from controller.rulebook.events import CardsDealt, RoundBegun, Terms, WagerPlace
 from controller.rulebook.games import GAMES
 from controller.rulebook.steps import seat_of
 from controller.slips.printed import cards_shown
-from controller.words import SPOKEN, Words, in_every_language, joined, on_the_page, shown_amount
+from controller.words import SPOKEN, Words, in_every_language, joined, on_the_page, role_name, shown_amount
 
 UNTOLD = {"shuffler_known", "orders_spent", "unheard_matched", "message_untaken", "journal_pruned", "chip_cleared"}
 """What happens between the station and its devices, and is nothing to a person."""
@@ -74,7 +74,7 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
     if isinstance(event, CutCardOut):
         return notice(GAMES[speech.terms.game], "cut_card", None, None)
     if isinstance(event, SIGN_IN_EVENTS):
-        return _sign_in(fields)
+        return _sign_in(fields, speech)
     if isinstance(event, AlarmAcknowledged | AlarmCleared):
         fields["text"] = alarm
     own = dict(fields)
@@ -253,19 +253,14 @@ def _answer(fields: Mapping[str, Any], speech: Speech) -> Words:
     return word if fields["yes"] else joined([word, _page("no")], by=": ")
 
 
-def _sign_in(fields: Mapping[str, Any]) -> Words:
+def _sign_in(fields: Mapping[str, Any], speech: Speech) -> Words:
     kind = str(fields["type"]).removeprefix("entry_")
-    role = role_name(fields["role"]) if fields["role"] else ""
+    role = role_name(fields["role"], GAMES[speech.terms.game].own_words) if fields["role"] else ""
     values = {"minutes": fields.get("seconds", 0) // 60, "failures": fields.get("failures"), "by": fields.get("by")}
     lifted_by_pin = kind == "lifted" and not fields["by"]
     what = _page("entry.lifted_by_pin" if lifted_by_pin else f"entry.{kind}", **values)
     detail = [_page(f"entry.{name}.{fields[name]}") for name in ("how", "reason") if name in fields]
     return joined([_own(one) for one in (role, what, *detail) if one], by=", ")
-
-
-def role_name(role: str) -> Words:
-    """What the page calls a role."""
-    return _page(f"role.{role}")
 
 
 def _page(key: str, /, own: str = "", **values: object) -> Words:

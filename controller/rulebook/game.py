@@ -187,7 +187,7 @@ class Game(ABC):
     near_enough: int = 0  # cards; how near to its place a hand puts that card
     compares_cards: bool = False  # where reports of the shoe were lost, what lies open is compared and not counted
     acts: tuple[str, ...] = ()  # done by hand with the cards as a table opens and closes, and ticked
-    own_words: str = ""  # behind the key of a notice that this game words otherwise
+    own_words: str = ""  # behind the key of what this game words otherwise
     marks_by_hand: bool = False  # the dealer may mark the jackpot chips, and no slots are needed
     fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
     jackpot_authorised_by: str = ""  # the article by which the authority fixes its conditions

@@ -8,10 +8,11 @@ from textwrap import wrap
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
+from controller.rulebook.games import GAMES
 from controller.slips.amounts import in_figures
 from controller.slips.code import blocks
 from controller.slips.slip import Slip
-from controller.words import in_language
+from controller.words import in_language, role_name
 
 PAPER = 80  # columns of a receipt printer
 WIDTH = 72  # with a margin
@@ -49,6 +50,7 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
         yield told("simulation")
         yield "-" * WIDTH
     words = slip.words[language]
+    own_words = GAMES[slip.game].own_words
     fields = {
         "slip": str(slip.slip),
         "paid": local_time(slip.paid_at) + ("" if slip.synchronised else f" ({told('unsynchronised')})"),
@@ -73,7 +75,9 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
     for authorised in slip.authorisations:
         yield from field_lines(told("label/authorised"), f"{authorised.reference}, {authorised.date}")
     for one in slip.confirmed:
-        yield from field_lines(told("label/confirmed"), f"{one.name}, {told(f'role/{one.role}')}, {local_time(one.at)}")
+        yield from field_lines(
+            told("label/confirmed"), f"{one.name}, {role_name(one.role, own_words)[language]}, {local_time(one.at)}"
+        )
     yield "-" * WIDTH
     names = [*(one.name for one in slip.confirmed), told("label/player")]
     for name in names:

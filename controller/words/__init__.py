@@ -98,6 +98,11 @@ def _of_the_page(language: str) -> dict[str, str]:
     return {key: text for key, text in texts.items() if isinstance(text, str)}
 
 
+def role_name(role: str, own_words: str) -> Words:
+    """What the page calls a role, with the words that a game has for it behind the key."""
+    return on_the_page(f"role.{role}{own_words}") or on_the_page(f"role.{role}") or dict.fromkeys(SPOKEN, role)
+
+
 def on_the_sign(key: str, /, **values: object) -> Words:
     """A page of the sign in each language that a sign draws, which is ASCII alone; that of the regulations first."""
     drawn = sorted((language for language, words in SPOKEN.items() if words.sign_pages), key=lambda one: one != "pt")

@@ -40,7 +40,7 @@ SOURCES = {
     for path in (*PAGE.rglob("*.js"), *DISPLAY.glob("*.js"), *PICTURE.rglob("*.js"))
     if "vendor" not in path.parts
 }  # fmt: skip
-OF_PLACES = "/place"
+OF_PLACES, OF_HANDS = "/place", "/hands"
 # Characters of the trade that mainland China writes so, and Macau does not.
 SIMPLIFIED = "庄过筹对顺闲赌马铃单让发现号点开关张计记录动员备传设"
 # Refusals of a file or a command that nobody types at the table.
@@ -68,6 +68,7 @@ def test_what_is_said_otherwise_of_places_and_tiles_is_said_of_seats_and_cards_t
         for catalogue in (words, words["reasons"]):
             own = {key.removesuffix(OF_PLACES) for key in catalogue if key.endswith(OF_PLACES)}
             assert own and own <= catalogue.keys()
+            assert {key.removesuffix(OF_HANDS) for key in catalogue if key.endswith(OF_HANDS)} <= catalogue.keys()
 
 
 def test_chinese_is_written_in_traditional_characters() -> None:

@@ -113,7 +113,7 @@ def test_a_person_who_saw_the_one_before_does_not_acknowledge_the_one_that_came_
 @pytest.mark.parametrize(
     ("device", "said"),
     [
-        ("slots", ("The slots do not answer: off", "O leitor das ranhuras não responde: off", "投幣槽沒有回應：off")),
+        ("slots", ("The slots do not answer: off", "O leitor das ranhuras não responde: off", "籌碼槽沒有回應：off")),
         ("floor", ("The floor does not answer: off", "A sala não responde: off", "場務系統沒有回應：off")),
     ],
 )

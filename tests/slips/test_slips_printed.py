@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.engine.inputs import PrintSlip
-from controller.engine.persons import AT_THE_TABLE
 from controller.engine.posted import standing_in_words
 from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable
@@ -58,8 +57,8 @@ From the pot      MOP 5,406.30
 From the house    MOP 0.00
 Won at            2026-01-02 03:00:24 UTC
 Journal           JOURNAL / 29
-Confirmed by      ana, dealer, 2026-01-02 03:00:27 UTC
-Confirmed by      rui, supervisor, 2026-01-02 03:00:28 UTC
+Confirmed by      ana, Dealer, 2026-01-02 03:00:27 UTC
+Confirmed by      rui, Supervisor, 2026-01-02 03:00:28 UTC
 ------------------------------------------------------------------------
 
 ana               ________________________
@@ -92,12 +91,17 @@ def test_a_slip_in_portuguese_and_chinese_says_the_same(slip: Slip) -> None:
     assert (
         "Cinco mil quatrocentas e seis patacas e trinta avos" in portuguese and "naipe real (16.º 3 1))" in portuguese
     )
-    assert "澳門幣伍仟肆佰零陸圓參角整" in chinese and "皇家同花順" in chinese and "rui, 主任" in chinese
+    assert "澳門幣伍仟肆佰零陸圓參角整" in chinese and "皇家同花順" in chinese and "rui, 監場主任" in chinese
     for line in ENGLISH.splitlines():
         told = line[LABEL_WIDTH:]
-        if any(character.isdecimal() for character in told) and not re.search("flush|dealer|in force", told):
-            assert told.replace("supervisor", "fiscal-chefe") in portuguese
-            assert told.replace("supervisor", "主任") in chinese
+        if any(character.isdecimal() for character in told) and not re.search("flush|Dealer|in force", told):
+            assert told.replace("Supervisor", "Fiscal-chefe") in portuguese
+            assert told.replace("Supervisor", "監場主任") in chinese
+
+
+def test_who_deals_is_called_as_in_the_regulation_of_the_game(slip: Slip) -> None:
+    assert "ana, Croupier, " in printed(slip, "pt")
+    assert "ana, Pagador, " in printed(replace(slip, game="blackjack-21"), "pt")
 
 
 @pytest.mark.parametrize("language", SPOKEN)
@@ -135,11 +139,10 @@ def test_a_time_of_a_clock_that_nobody_set_is_marked(slip: Slip, language: str) 
     assert f"2026-01-02 03:00:29 UTC ({unsynchronised})" in page
 
 
-def test_every_prize_of_every_game_and_every_role_has_its_words() -> None:
+def test_every_prize_of_every_game_has_its_words() -> None:
     tiers = {tier for game in GAMES.values() for tier in game.fixed_tiers}
     tiers |= {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
     assert named("tier") == tiers and len(tiers) == 10
-    assert named("role") == set(AT_THE_TABLE)
 
 
 def named(kind: str) -> set[str]:

@@ -9,24 +9,24 @@ from pathlib import Path
 
 import pytest
 
+import simulators
 from controller.__main__ import COMMANDS, parser
 
 TERMS = tomllib.loads(Path(__file__).with_name("terminology.toml").read_text(encoding="utf-8"))["term"]
 WORDS = Path(__file__).parents[2] / "controller" / "words"
-# The floor and the journal have these sentences in every language: they change with the schema alone.
-PUBLISHED = {
-    "prompts", "prompts_places", "dealer_told", "faults", "device_names", "alarm_texts", "standings", "amounts",
-    "sign_pages",
-}  # fmt: skip
+PAGES = [*(Path(simulators.__file__).parent.glob("*/page/words"))]
+# The sign speaks as the regulation does.
+OF_THE_LAW = {"sign_pages"}
 
 
 def shown(language: str) -> Iterator[tuple[str, str]]:
-    """What page, slip and register say in a language."""
-    for key, said in json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8")).items():
-        if isinstance(said, str):
-            yield key, said
-        elif key not in PUBLISHED:
-            yield from ((f"{key}/{name}", text) for name, text in said.items())
+    """What a dealer, a technician or a player is shown in a language."""
+    for folder in (WORDS, *PAGES):
+        for key, said in json.loads((folder / f"{language}.json").read_text(encoding="utf-8")).items():
+            if isinstance(said, str):
+                yield f"{folder.parts[-3]}: {key}", said
+            elif key not in OF_THE_LAW:
+                yield from ((f"{key}/{name}", text) for name, text in said.items())
 
 
 def wrong_words(language: str, said: str) -> list[str]:
@@ -37,7 +37,7 @@ def wrong_words(language: str, said: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "pt", "zh"])
-def test_a_thing_has_one_word_on_page_slip_and_register(language: str) -> None:
+def test_a_thing_has_one_word_wherever_it_is_shown(language: str) -> None:
     assert {key: wrong for key, said in shown(language) if (wrong := wrong_words(language, said))} == {}
 
 
@@ -45,6 +45,18 @@ def test_a_thing_has_one_word_on_page_slip_and_register(language: str) -> None:
 def test_every_word_of_the_terminology_is_said(language: str) -> None:
     said = " ".join(text for _, text in shown(language)).lower()
     assert [term[language]["say"] for term in TERMS if language in term and term[language]["say"] not in said] == []
+
+
+# A full stop may stand between figures, a colon in a query; what is not Chinese keeps its own marks.
+MIXED = re.compile(
+    r"[\u4e00-\u9fff}][,;:!?()]|[,;!?][\u4e00-\u9fff]|[\u4e00-\u9fff]\.(?!\.)|[\u4e00-\u9fff] +\{|\} +[\u4e00-\u9fff]"
+)
+QUERY = ("query.help", "reasons/query_")
+
+
+def test_chinese_has_chinese_marks_and_no_spaces_around_what_is_filled_in() -> None:
+    said = [(key, text) for key, text in shown("zh") if not any(one in key for one in QUERY)]
+    assert {key: text for key, text in said if MIXED.search(text)} == {}
 
 
 def test_every_term_has_its_source_and_forbids_no_word_that_it_is_made_of() -> None:

@@ -9,7 +9,6 @@ from controller.engine import device_faults
 from controller.engine.alarms import _OF_NO_DEVICE
 from controller.engine.events import ComplaintOutcome, Event, Told
 from controller.engine.inputs import AdjustMeter
-from controller.engine.persons import AT_THE_TABLE
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table import FLOOR
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
@@ -74,7 +73,6 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
         "slip", "paid", "site", "table", "game", "standing", "round", "seat", "player", "cards", "tier", "amount",
         "words", "from_pot", "from_house", "won", "journal",
     ],
-    ("slip_texts", "role/{}"): AT_THE_TABLE,
     ("slip_texts", "tier/{}"): TIERS,
     ("amounts", "currency/{}"): ("MOP", "HKD", "EUR"),
     ("register_entries", HOLE): of_the_event("register_entries", "", TAGS | NO_ENTRY_OF_ITS_OWN),

@@ -3,6 +3,7 @@
 import { changed } from "./screen.js";
 
 const KEPT = "dealer-station.language";
+const NAMED = ["wager", "step", "decision", "source", "role"];
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
 const catalogues = {};
@@ -10,9 +11,7 @@ export const LANGUAGES = {}; // what each catalogue calls its own
 let current = "en";
 let exponent = 0;
 let seated = "seat"; // what a player's place is called: "seat", "place"
-
-// At a game of places and tiles the words of a key are those of the same key with this behind it, if there are any.
-const OF_PLACES = "/place";
+let own = ""; // behind the keys of what this game words otherwise
 
 export function language() {
   return current;
@@ -50,8 +49,9 @@ export function moneyHas(decimals) {
   exponent = decimals;
 }
 
-export function seatsAre(name) {
+export function seatsAre(name, words = `/${name}`) {
   seated = name;
+  own = words;
 }
 
 // The words of a key, its {values} filled in; a key that no catalogue has is shown as it is.
@@ -60,7 +60,7 @@ export function say(key, values = {}) {
 }
 
 function spoken(words, key) {
-  return (seated === "place" && words[key + OF_PLACES]) || words[key];
+  return words[key + own] ?? words[key];
 }
 
 // A bet that was authorised beside the game's own is called by the name it was authorised under.
@@ -95,11 +95,12 @@ function valueIn(value, money) {
   return money && typeof value === "number" ? amount(value, true) : inWords(String(value));
 }
 
-// What stands in a reason's hole for a name: a wager, a place, a step; anything else stays.
+// What stands in a reason's hole for a name: a wager, a place, a step, roles; anything else stays.
 function inWords(part) {
   const name = part.replace(/^['"](.*)['"]$/, "$1");
   if (/^(seat|space|place) \d+$|^bank$|^community$/.test(name)) return place(name);
-  return ["wager", "step", "decision", "source"].map((kind) => `${kind}.${name}`).filter(has).map((key) => say(key))[0] ?? name;
+  const parts = name.split(" or ").map((one) => NAMED.map((kind) => `${kind}.${one}`).find(has));
+  return parts.every(Boolean) ? parts.map((key) => say(key)).join(" / ") : name;
 }
 
 // 6000035 with two decimals is 60,000.35; whole amounts lose their zeros where `short`.

@@ -27,7 +27,7 @@ export async function askSetting() {
       if (answer.ok) {
         station.setting = await answer.json();
         moneyHas(station.setting.exponent);
-        seatsAre(station.setting.has.arranges ? "place" : "seat");
+        seatsAre(station.setting.has.arranges ? "place" : "seat", station.setting.own_words);
         return;
       }
     } catch {

@@ -79,6 +79,7 @@ class TaiwanPaiKao(PacketGame):
     sources = ("shoe",)
     by_hand = True
     arranges = True
+    own_words = "/place"
     shows_on_sign = True
     other_readings = (
         OtherReading(
