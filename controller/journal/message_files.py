@@ -80,3 +80,19 @@ def read(journal: Path, file: MessageFile) -> list[OutboxRow]:
     """The messages of a file. Raises JournalCorrupt where it is missing or not as it was written, and OSError."""
     rows = map(_decode, zstd.decompress(check(journal, file)).splitlines())
     return [OutboxRow(sequence, topic, payload.encode()) for sequence, topic, payload in rows]
+
+
+def messages(journal: Path, db: sqlite3.Connection, first: int, limit: int) -> list[OutboxRow]:
+    """The oldest messages that are kept from a number on, wherever they are; some of them. Raises as `read`."""
+    next_file = "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)"
+    while file := files_of(db, next_file, first):
+        if found := [row for row in read(journal, file[0]) if row.sequence >= first]:
+            return found[:limit]
+        first = file[0].last + 1  # what was put aside is in no file
+    return in_outbox(db, first, limit)
+
+
+def in_outbox(db: sqlite3.Connection, first: int, limit: int) -> list[OutboxRow]:
+    """The oldest messages in the journal's own file from a number on."""
+    page = "SELECT sequence, topic, payload FROM outbox WHERE sequence >= ? ORDER BY sequence LIMIT ?"
+    return [OutboxRow(*row) for row in db.execute(page, (first, limit))]

@@ -578,12 +578,8 @@ class Journal:
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
         """The oldest messages after a sequence that the broker has not taken."""
-        return self._outbox_rows(max(after, self._head.acknowledged) + 1, limit)
-
-    def _outbox_rows(self, first: int, limit: int) -> list[OutboxRow]:
-        page = "SELECT sequence, topic, payload FROM outbox WHERE sequence >= ? ORDER BY sequence LIMIT ?"
         with journal_errors(self._path):
-            return [OutboxRow(*row) for row in self._db.execute(page, (first, limit))]
+            return message_files.in_outbox(self._db, max(after, self._head.acknowledged) + 1, limit)
 
     def messages(self, first: int, limit: int) -> list[OutboxRow]:
         """The oldest messages that are kept from a sequence on, whether the broker has taken them or not; some of them.
@@ -591,12 +587,7 @@ class Journal:
         Raises JournalCorrupt where they are not as they were written.
         """
         with journal_errors(self._path):
-            next_file = "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)"
-            while file := files_of(self._db, next_file, first):
-                if found := [row for row in message_files.read(self._path, file[0]) if row.sequence >= first]:
-                    return found[:limit]
-                first = file[0].last + 1  # what was put aside is in no file
-        return self._outbox_rows(first, limit)
+            return message_files.messages(self._path, self._db, first, limit)
 
     @property
     def oldest_message(self) -> int:

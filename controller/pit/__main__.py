@@ -24,6 +24,7 @@ DESCRIPTION = "Hears every table over MQTT and keeps all of it in PostgreSQL."
 EXAMPLES = """examples:
   dealer-pit run --config /etc/dealer-station/pit.toml
   dealer-pit schema | psql pit
+  dealer-pit rebuild --config pit.toml --witnessed seen.json /backup/*/journal.db
   dealer-pit simulate --tables 3 --rounds 20 --speed max
 """
 
@@ -40,6 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     pin = commands.add_parser("pin", help="give a person of [people] a PIN, take it away, or list who has one")
     add_names(pin)
     pin.add_argument("--config", type=Path, required=True, help="pit.toml")
+    _add_rebuild(commands.add_parser("rebuild", help="an archive, and a linked pot, out of the journals of the tables"))
     _add_simulate(commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine"))
     given = parser.parse_args(arguments)
     try:
@@ -50,6 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
                 return _simulate(given)
             case "pin":
                 return _pin(given)
+            case "rebuild":
+                return _rebuild(given)
             case _:
                 return _schema()
     except ImportError as missing:
@@ -75,6 +79,41 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--listen", metavar="HOST:PORT", type=address, help="address of the page (default: a free port)"
     )
+
+
+def _add_rebuild(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Reads the journals of tables, with the files beside them, and stores in the archive what it does not have. "
+        "Every journal is verified first, and held against what was witnessed; exit code 65 where one is not as it "
+        "was, and then nothing is stored. Nobody else may lead the archive meanwhile; nothing is said to any table."
+    )
+    parser.add_argument("--config", type=Path, required=True, help="pit.toml")
+    parser.add_argument("journals", type=Path, nargs="+", metavar="JOURNAL", help="of a table; its station may run")
+    parser.add_argument(
+        "--witnessed",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the state file of a witness: every journal that it has seen last must be here, and go on from there",
+    )
+    parser.add_argument(
+        "--opened",
+        type=Path,
+        metavar="FILE",
+        help="how a linked pot began, as `opened` in pit.links: the pot that follows from the journals is stored too",
+    )
+
+
+def _rebuild(given: argparse.Namespace) -> int:
+    from controller.commands.run import blaming
+
+    config = _load(given.config)
+    if config is None:
+        return WRONG_CONFIGURATION
+    from controller.pit.rebuild import run
+
+    return blaming(lambda: run(config, given.journals, given.witnessed, given.opened))
 
 
 def _simulate(given: argparse.Namespace) -> int:

@@ -27,6 +27,15 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def database(cluster: Cluster) -> str:
+    return empty_database(cluster)
+
+
+@pytest.fixture
+def another_database(cluster: Cluster) -> str:
+    return empty_database(cluster)
+
+
+def empty_database(cluster: Cluster) -> str:
     name = f"test_{next(_numbers)}"
     with psycopg.connect(cluster.database, autocommit=True) as connection:
         connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))

@@ -1,0 +1,212 @@
+"""An archive and a linked pot out of the tables' own journals: what is missing is stored, and nothing is told."""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import psycopg
+from msgspec.structs import replace
+from psycopg import AsyncConnection
+
+from controller.commands.audit import progress
+from controller.commands.output import say
+from controller.commands.run import EXIT_CORRUPT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.floor.messages import Publication
+from controller.link.messages import Entry, Grant, head_after
+from controller.link.table import Answered, Event
+from controller.pit import ledger as book
+from controller.pit.archive import Archive, Superseded
+from controller.pit.books import Books
+from controller.pit.config import Config
+from controller.pit.inbox import BadMessage, Journal, Message, read
+from controller.pit.leader import Batch
+from controller.pit.ledger import Ledger, Refused
+from controller.queries import said
+from controller.queries.said import Spoken
+from controller.tlog.notes import BadNote, Checkpoint, Note
+from controller.tlog.witness import Seen
+
+AT_ONCE = 2000  # messages of a transaction
+
+
+class CannotRebuild(Exception):
+    """What was given does not agree with itself or with what is there; a sentence."""
+
+
+class Stored(msgspec.Struct):
+    """How many messages of a table were stored, were there already, and are none of this archive's."""
+
+    stored: int = 0
+    there: int = 0
+    others: int = 0
+
+
+def run(config: Config, journals: Sequence[Path], witnessed: Sequence[Path], opened: Path | None) -> int:
+    """Verify all, and then store what is missing; returns the exit code. Raises what a journal is broken by."""
+    try:
+        checkpoints = [one for file in witnessed for one in last_witnessed(file.read_bytes())]
+        pot = None if opened is None else msgspec.json.decode(opened.read_bytes(), type=Ledger)
+        with progress(hidden=False) as report:
+            found = [said.spoken(path, report, len(os.sched_getaffinity(0))) for path in journals]
+        spoken = [one for one in found if one is not None]
+        seen: dict[Path, int] = {}
+        for checkpoint in checkpoints:
+            one = _of(checkpoint, spoken)
+            said.check_witnessed(one, checkpoint)
+            seen[one.path] = max(checkpoint.size, seen.get(one.path, 0))
+        asyncio.run(_rebuild(config.database, spoken, seen, pot))
+    except (CannotRebuild, msgspec.DecodeError) as cannot:
+        return _refuse(cannot, EXIT_CORRUPT)
+    except Superseded as other:
+        return _refuse(f"{other}: stop it first", EXIT_TEMPORARY)
+    except (psycopg.Error, OSError) as failure:
+        return _refuse(str(failure).strip(), EXIT_UNAVAILABLE)
+    return 0
+
+
+def _refuse(why: object, code: int) -> int:
+    print(f"dealer-pit: {why}", file=sys.stderr)
+    return code
+
+
+def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
+    """The journal that a checkpoint is of."""
+    for one in journals:
+        if checkpoint.origin in {f"{one.identity.base}/{name}" for name in one.names.values()}:
+            return one
+    raise CannotRebuild(
+        f"{checkpoint.origin} was witnessed with {checkpoint.size} events, and is not among the journals"
+    )
+
+
+async def _rebuild(database: str, journals: Sequence[Spoken], seen: Mapping[Path, int], opened: Ledger | None) -> None:
+    archive = await Archive.open(database, f"rebuild/{socket.gethostname()}/{os.getpid()}")
+    try:
+        if not await archive.lead():
+            raise Superseded("another process leads the archive")
+        assert archive.epoch is not None
+        for one in journals:
+            with progress(hidden=False) as report:
+                messages = said.messages(one, report)
+                done = await store(archive, one.identity.site, one.identity.table, messages)
+            say(_told(one, done, seen.get(one.path, 0)))
+        if opened is not None:
+            told = [event for one in journals for event in said.of_link(one)]
+            entries, grants = of_tables(told, opened.link)
+            rebuilt = pot_of(opened, entries, grants)
+            await keep(database, archive.epoch, opened, rebuilt, [one for own in entries.values() for one in own])
+            say(_pot_told(rebuilt))
+    finally:
+        with suppress(psycopg.Error, TimeoutError):
+            await archive.close()
+
+
+def _told(one: Spoken, done: Stored, seen: int) -> str:
+    lines = [f"{one.identity.base}: {one.path}: good, {one.events} events, messages {one.first} to {one.last}"]
+    lines.append(f"  {done.stored} stored, {done.there} were there")
+    if one.first < one.kept:
+        lines.append(f"  those before {one.kept} are kept no longer: computed again from the events")
+    if one.first > 1:
+        lines.append(f"  what was before message {one.first} is kept no longer")
+    if done.others:
+        lines.append(f"  {done.others} are of a schema that no archive takes")
+    lines.append(f"  goes on from the {seen} events that were witnessed" if seen else "  nobody has witnessed it")
+    return "\n".join(lines)
+
+
+def _pot_told(rebuilt: Ledger) -> str:
+    pot, waiting = rebuilt.pot, book.waiting(rebuilt)
+    stands = f"pot {pot.pot_e4}, reserve {pot.reserve_e4}, overflow {pot.overflow_e4} (1/10 000 of a minor unit)"
+    without = f"; no table has the grant of {', '.join(waiting)}" if waiting else ""
+    return f"{rebuilt.link}: {stands}, cycle {rebuilt.cycle}{without}"
+
+
+def last_witnessed(content: bytes) -> list[Checkpoint]:
+    """The last checkpoint of each table in a witness's state file. Raises CannotRebuild."""
+    try:
+        seen = msgspec.json.decode(content, type=dict[str, Seen])
+        return [Checkpoint.read(Note.read(one.note.encode()).text) for one in seen.values() if one.note is not None]
+    except (msgspec.DecodeError, BadNote) as bad:
+        raise CannotRebuild(f"what was witnessed cannot be read: {bad}") from None
+
+
+async def store(archive: Archive, site: str, table: str, messages: Iterable[Publication]) -> Stored:
+    """Store all that a table said and the archive has not. Raises psycopg.Error, Superseded and CannotRebuild."""
+    done, through = Stored(), await archive.through()
+    batch: list[Message] = []
+    last: dict[Journal, int] = {}
+    for told in messages:
+        try:
+            one = read(site, table, told.payload)
+        except BadMessage:  # of a schema before, say: no archive would have taken it
+            done.others += 1
+            continue
+        last[one.journal] = one.sequence
+        if one.sequence <= through.get(one.journal, 0):
+            done.there += 1
+            continue
+        goes_on = batch and (batch[-1].journal, batch[-1].sequence + 1) == (one.journal, one.sequence)
+        if batch and (not goes_on or len(batch) == AT_ONCE):
+            await _store(archive, through, batch)
+            batch = []
+        batch.append(one)
+        done.stored += 1
+    if batch:
+        await _store(archive, through, batch)
+    for journal, sequence in last.items():
+        if through[journal] > sequence:
+            raise CannotRebuild(
+                f"the archive has {through[journal]} messages of journal {journal.name}, which ends at {sequence}: "
+                "what was given is an older copy"
+            )
+    return done
+
+
+async def _store(archive: Archive, through: dict[Journal, int], batch: Sequence[Message]) -> None:
+    journal, first = batch[0].journal, batch[0].sequence
+    if not await archive.lead():
+        raise Superseded("another process has taken the lead")
+    if first != through.get(journal, 0) + 1:
+        await archive.pass_over(journal, first)
+    await archive.store(batch)
+    through[journal] = batch[-1].sequence
+
+
+def of_tables(told: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]], list[Grant]]:
+    """The entries of each journal and the grants of a link, of all that tables recorded of it."""
+    journals: dict[str, list[Entry]] = {}
+    grants: dict[str, Grant] = {}
+    for one in told:
+        if isinstance(one, Entry) and one.link == link:
+            journals.setdefault(one.journal, []).append(one)
+        elif isinstance(one, Answered):
+            grants[one.grant.claim] = one.grant
+    return journals, list(grants.values())
+
+
+def pot_of(opened: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Iterable[Grant]) -> Ledger:
+    """The ledger that follows from what the tables have. Raises CannotRebuild."""
+    for name, entries in journals.items():
+        if [entry.seq for entry in entries] != [*range(1, len(entries) + 1)]:
+            raise CannotRebuild(f"the entries of journal {name} are not whole")
+    try:
+        return book.rebuild(opened, journals, grants)
+    except Refused as refused:
+        raise CannotRebuild(f"the link's pot does not follow from what was given: {refused}") from None
+
+
+async def keep(database: str, epoch: int, opened: Ledger, rebuilt: Ledger, entries: Iterable[Entry]) -> None:
+    """Write a ledger as the first revision of books that have none. Raises psycopg.Error, Superseded, CannotRebuild."""
+    async with await AsyncConnection.connect(database, autocommit=True, application_name="dealer-pit") as connection:
+        books = Books(connection, epoch)
+        before = await books.open(opened)
+        if before.revision:
+            raise CannotRebuild(f"the books have {opened.link} at revision {before.revision} already")
+        applied = tuple(entries)
+        after = replace(rebuilt, revision=1, epoch=epoch, chain=head_after(before.chain, applied))
+        await books.commit(Batch(before, after, applied, ()))

@@ -1,0 +1,171 @@
+"""What a table has said to the floor and of a linked pot, out of its journal and the files beside it.
+
+All calls block. Messages that are kept no longer are computed again from the events, as this version says them.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from controller.engine.events import Event, MessageSetAside
+from controller.engine.table import Table, apply
+from controller.floor.messages import Identity, Publication, publications
+from controller.journal import message_files
+from controller.journal.auditing import Report, audit, rows
+from controller.journal.creation import starts_with
+from controller.journal.past import Past, head_of
+from controller.journal.reading import opened
+from controller.journal.records import JournalCorrupt
+from controller.journal.sql import journal_errors, read_only
+from controller.journal.tree import NotKept, Subtrees
+from controller.link import table as link
+from controller.rulebook.events import RoundBegun
+from controller.tlog import merkle
+from controller.tlog.notes import Checkpoint
+
+PAGE = 2000  # messages: those of a file
+_ASIDE = b'{"type":"message_set_aside"'
+_OF_LINK = b'{"type":"link_recorded"'
+
+
+class _Data(msgspec.Struct, frozen=True):
+    schema: int
+    currency: str | None = None
+    exponent: int | None = None
+
+
+class _Envelope(msgspec.Struct, frozen=True):
+    source: str
+    data: _Data
+
+
+class _OfLink(msgspec.Struct, frozen=True):
+    said: link.Event
+
+
+_decode_event = msgspec.json.Decoder(Event).decode
+_decode_envelope = msgspec.json.Decoder(_Envelope).decode
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """A journal that is as it was written, and what it has of its messages.
+
+    `names` are those under which it gave ids to messages, by the event after which they hold. `first` is the first
+    message that can be had, `kept` the first that need not be computed.
+    """
+
+    path: Path
+    mode: str
+    identity: Identity
+    schema: int
+    names: dict[int, str]
+    events: int
+    first: int
+    kept: int
+    last: int
+
+
+def spoken(path: Path, report: Report, processes: int = 1) -> Spoken | None:
+    """Verify a journal, and see whose it is; None of one that has said nothing yet.
+
+    Raises JournalUnavailable or JournalCorrupt.
+    """
+    with journal_errors(path), closing(read_only(path)) as db:
+        found = db.execute("SELECT value FROM meta WHERE key = 'mode'").fetchone()
+    mode = "" if found is None else bytes(found[0]).decode(errors="replace")
+    verified = audit(path, mode, None, report, processes)
+    kept = next(_kept(path, mode, 0), None)
+    if kept is None:
+        if verified.sequence:
+            raise JournalCorrupt(f"{path} keeps none of its {verified.sequence} messages: nothing says whose they were")
+        return None
+    identity, schema = _whose(path, mode)
+    names = {0: verified.journal} | {one.event: f"{verified.journal}.{one.name}" for one in verified.epochs}
+    first = kept.sequence if verified.pruned else 1
+    return Spoken(path, mode, identity, schema, names, verified.events, first, kept.sequence, verified.sequence)
+
+
+def _whose(path: Path, mode: str) -> tuple[Identity, int]:
+    """Only some messages say in what money a table counts."""
+    source, schema = "", 0
+    for row in _kept(path, mode, 0):
+        told = _decode_envelope(row.payload)
+        source, schema = source or told.source, schema or told.data.schema
+        if told.data.currency is not None and told.data.exponent is not None:
+            _, _, site, table, journal = source.split("/")
+            return Identity(site, table, journal, mode, told.data.currency, told.data.exponent), schema
+    raise JournalCorrupt(f"{path}: none of the messages that it keeps says in what money they count")
+
+
+def messages(of: Spoken, report: Report) -> Iterator[Publication]:
+    """All that it said, in order, but what was put aside. Raises as `spoken`."""
+    after = of.first - 1
+    if of.first < of.kept:
+        for told in _computed(of, report):
+            yield told
+            after = told.sequence
+    after = max(after, of.kept - 1)
+    yield from _kept(of.path, of.mode, after)
+
+
+def _kept(path: Path, mode: str, after: int) -> Iterator[Publication]:
+    # In slices: a station is not kept from beginning its log again for as long as this takes.
+    while True:
+        with opened(path, mode) as (db, _):
+            found = message_files.messages(path, db, after + 1, PAGE)
+        if not found:
+            return
+        yield from (Publication(row.sequence, row.topic, row.payload) for row in found)
+        after = found[-1].sequence
+
+
+def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
+    table, sequence, began = Table(), 0, dict[int, str]()
+    aside = {event.sequence for event in _where(of, _ASIDE) if isinstance(event, MessageSetAside)}
+    for number, time, _, _, _, body, *_ in rows(of.path, of.mode, report):
+        event = _decode_event(body)
+        before, table = table, apply(table, event)
+        if isinstance(event, RoundBegun):
+            began = {**dict(list(began.items())[-1:]), event.round: time}
+        name = next(name for after, name in reversed(of.names.items()) if number > after)
+        identity = msgspec.structs.replace(of.identity, journal=name)
+        started = began.get(table.round.id) if table.round is not None else None
+        for told in publications(identity, event, before, table, sequence, time, schema=of.schema, began=started):
+            sequence = told.sequence
+            if sequence >= of.kept:
+                return
+            if sequence not in aside:
+                yield told
+
+
+def _where(of: Spoken, opening: bytes) -> Iterator[Event]:
+    with opened(of.path, of.mode) as (db, _):
+        for _, _, event in Past(of.path, db).where(
+            starts_with("e.body", opening), lambda text: text.startswith(opening)
+        ):
+            yield event
+
+
+def of_link(of: Spoken) -> list[link.Event]:
+    """What it recorded of a linked pot, in order. Raises as `spoken`."""
+    with opened(of.path, of.mode) as (db, _):
+        texts = Past(of.path, db).texts_where(starts_with("e.body", _OF_LINK), lambda text: text.startswith(_OF_LINK))
+        return [msgspec.json.decode(text, type=_OfLink).said for text, _ in texts]
+
+
+def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:
+    """Whether a journal goes on from what was witnessed of it. Raises JournalCorrupt, also where that is not kept."""
+    with opened(of.path, of.mode) as (db, _):
+        head = head_of(db)
+        if witnessed.size > head.leaves:
+            raise JournalCorrupt(
+                f"{of.path} ends at event {head.leaves}, and {witnessed.size} were witnessed: an older copy"
+            )
+        try:
+            root = merkle.root(Subtrees(of.path, db, head).edge(witnessed.size))
+        except NotKept as gone:
+            raise JournalCorrupt(f"{of.path} cannot be held against what was witnessed: {gone}") from None
+    if root != witnessed.root:
+        raise JournalCorrupt(f"{of.path}: its first {witnessed.size} events are others than were witnessed")
