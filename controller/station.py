@@ -81,6 +81,7 @@ from controller.runtime.workbench import Workbench
 from controller.telemetry.disk import Disk, free_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
+from controller.times import written
 from controller.tlog.notes import BadKey
 from controller.words import Words
 from drivers.adu218.slots import Slots
@@ -632,8 +633,7 @@ def keep_from(now: Stamp, days: int) -> str | None:
     """The time before which the journal keeps nothing; None while it must keep all, or nobody knows what time it is."""
     if not days or not now.synchronised:
         return None
-    before = datetime.fromisoformat(now.time) - timedelta(days=days)
-    return before.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return written(datetime.fromisoformat(now.time) - timedelta(days=days))
 
 
 def _refuse_another_game(config: Config, table: Table) -> None:

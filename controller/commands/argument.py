@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from controller.times import written
+
 
 class Parser(argparse.ArgumentParser):
     """Names the nearest of what there is where something is mistyped, with the usage of the command that was meant."""
@@ -87,8 +89,7 @@ def moment(text: str) -> str:
         given = datetime.fromisoformat(text)
     except ValueError:
         raise ArgumentTypeError(f"{text!r} is not a time, such as 2026-01-31 or 2026-01-31T20:15") from None
-    utc = given.replace(tzinfo=given.tzinfo or UTC).astimezone(UTC)
-    return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return written(given.replace(tzinfo=given.tzinfo or UTC))
 
 
 def address(text: str) -> tuple[str, int]:

@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import time
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from controller.floor.messages import cosignature
 from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
 from controller.floor_connection import broker_of
 from controller.telemetry import logs
+from controller.times import now
 from controller.tlog.notes import ED25519, BadKey, Signer, Verifier
 from controller.tlog.witness import Seen, Verdict, Witness
 
@@ -188,6 +188,5 @@ class Witnessing:
             _write(self._config.state_file, self._witness)
             self._written = dict(seen)
         said = Cosignature(SCHEMA, seen[table].note, seen[table].refusal)
-        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        payload = cosignature(self._witness.name, said, at)
+        payload = cosignature(self._witness.name, said, now())
         await client.deliver(f"{table}/cosignatures/{self._witness.name}", payload, retain=True)

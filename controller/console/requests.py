@@ -1,13 +1,14 @@
 """What a request holds, and what is wrong with one that cannot be read."""
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from controller.console.answers import json_answer
+from controller.times import written
 
 A_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z", re.ASCII)
 MOST_STRETCH = timedelta(days=2)
@@ -78,7 +79,7 @@ def moment(request: Request, key: str, otherwise: str | None = None) -> str:
     try:
         if text is None or not A_MOMENT.fullmatch(text):
             raise ValueError
-        return _written(datetime.fromisoformat(text))
+        return written(datetime.fromisoformat(text))
     except ValueError:
         raise Malformed(key, "a time in UTC, such as 2026-01-31T16:00:00Z") from None
 
@@ -87,14 +88,10 @@ def stretch(request: Request) -> tuple[str, str]:
     """From `since` until `until` of the query, else for a day. Raises Malformed."""
     since = moment(request, "since")
     try:
-        most = _written(datetime.fromisoformat(since) + MOST_STRETCH)
-        until = moment(request, "until", _written(datetime.fromisoformat(since) + timedelta(days=1)))
+        most = written(datetime.fromisoformat(since) + MOST_STRETCH)
+        until = moment(request, "until", written(datetime.fromisoformat(since) + timedelta(days=1)))
     except OverflowError:
         raise Malformed("since", "a day that can be") from None
     if not since < until <= most:
         raise Malformed("until", f"after {since}, and at most {MOST_STRETCH.days} days after it")
     return since, until
-
-
-def _written(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,6 +1,5 @@
 """What a journal has of a stretch of time, with the round that was in play when it began. It blocks."""
 
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
@@ -16,6 +15,7 @@ from controller.journal.reading import reading
 from controller.journal.segments import round_begun
 from controller.statistics.course import Course, moved_e4
 from controller.statistics.day import TOGGLES, before, standing
+from controller.times import now
 
 MOST_ROWS = 200_000  # a busy day has some 60 000
 MOST_ROWS_BACK = 500_000  # that are looked through for a day of before: a week of a busy table, some three seconds
@@ -71,5 +71,4 @@ def figures(
     for time, event in events:
         if time < until:
             course.hear(time, event)
-    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return course.figures(min(until, max(now, since)), dealer)
+    return course.figures(min(until, max(now(), since)), dealer)

@@ -1,7 +1,7 @@
 """Who came to the console, as a journal has it. All calls block."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import msgspec
 from controller.engine.sign_ins import SIGN_IN_EVENTS, SignInEvent
 from controller.journal.past import Past
 from controller.journal.reading import reading
+from controller.times import written
 
 _WORDS = len("entry_")
 
@@ -40,7 +41,7 @@ def last_sign_ins(path: Path, mode: str, last: int) -> list[JournaledSignIn]:
 def sign_ins_since(path: Path, mode: str, since: datetime) -> list[JournaledSignIn]:
     """Every sign-in of a journal since then, newest first. Raises as `last_sign_ins`."""
     # Backwards: what lies before is not looked at, however long the journal is.
-    first = since.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    first = written(since)
     with reading(path, mode) as (past, _):
         return list(takewhile(lambda one: one.time >= first, _sign_ins(past)))
 

@@ -2,10 +2,10 @@
 
 import os
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.journal.records import Stamp
+from controller.times import now
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 TOLD_BOOT_ID = "DEALER_STATION_BOOT_ID"  # of the service manager, which hides that file
@@ -22,7 +22,7 @@ class Clock:
     def stamp(self) -> Stamp:
         """Now."""
         return Stamp(
-            time=datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            time=now(),
             boot=self._boot,
             monotonic_ns=time.monotonic_ns(),
             synchronised=SYNCHRONISED.exists(),

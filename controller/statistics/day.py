@@ -52,6 +52,7 @@ from controller.rulebook.events import (
 from controller.rulebook.games import RoundEvent, open_round
 from controller.rulebook.round import Round, advance
 from controller.statistics.wagered import Wagered, add, decimals, of_round
+from controller.times import written
 
 JAM, JAM_BEGINS, JAM_ENDS = next(one for one in STANDING if one[0] == "jam")
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
@@ -304,9 +305,4 @@ def ms_of(time: str) -> int:
 
 def time_of(ms: int) -> str:
     """A moment as text, in UTC."""
-    return (
-        datetime.fromtimestamp(ms // 1000, UTC)
-        .replace(microsecond=ms % 1000 * 1000)
-        .isoformat(timespec="milliseconds")
-        .replace("+00:00", "Z")
-    )
+    return written(datetime.fromtimestamp(ms // 1000, UTC).replace(microsecond=ms % 1000 * 1000))
