@@ -536,8 +536,8 @@ class Station:
         if row.topic != f"{self.identity.base}/rounds":
             return
         self.metrics.unheard.inc()
-        if self._config.floor.archives and UNHEARD not in self.loop.table.alarms:
-            self.loop.complain(unheard(), UNHEARD)
+        if self._config.floor.archives:
+            self._complain_once(unheard(), UNHEARD)
 
     def _kept(self) -> tuple[int, int]:
         journal = self._writer.journal

@@ -51,20 +51,16 @@ def add_names(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, load: Load = load_config) -> int:
-    if options.list:
-        return list_pins(options.config, load)
-    if options.remove:
-        return remove_pin(options.config, options.name, load)
-    return set_pin(options.config, options.name, load=load)
-
-
-def set_pin(
-    path: Path, name: str, ask: Ask = getpass.getpass, hasher: PinHasher | None = None, load: Load = load_config
-) -> int:
-    """Ask twice for a person's PIN and keep its hash; returns the exit code."""
-    config = load(path)
+    config = load(options.config)
     if config is None:
         return EXIT_CONFIGURATION
+    if options.list:
+        return list_pins(config)
+    return (remove_pin if options.remove else set_pin)(config, options.name)
+
+
+def set_pin(config: Persons, name: str, ask: Ask = getpass.getpass, hasher: PinHasher | None = None) -> int:
+    """Ask twice for a person's PIN and keep its hash; returns the exit code."""
     if name not in config.people:
         return _refuse(f"{name} is not in [people], which has {', '.join(config.people)}")
     try:
@@ -87,11 +83,8 @@ def set_pin(
     return 0
 
 
-def remove_pin(path: Path, name: str, load: Load = load_config) -> int:
+def remove_pin(config: Persons, name: str) -> int:
     """Forget a person's PIN, also one who is in the configuration no more; returns the exit code."""
-    config = load(path)
-    if config is None:
-        return EXIT_CONFIGURATION
     try:
         with changing_pins(config.log_in.pin_file) as pins:
             had = pins.pop(name, None)
@@ -103,11 +96,8 @@ def remove_pin(path: Path, name: str, load: Load = load_config) -> int:
     return 0
 
 
-def list_pins(path: Path, load: Load = load_config) -> int:
+def list_pins(config: Persons) -> int:
     """Print who has a PIN; returns the exit code."""
-    config = load(path)
-    if config is None:
-        return EXIT_CONFIGURATION
     try:
         pins = read_pins(config.log_in.pin_file)
     except PinsUnreadable as error:

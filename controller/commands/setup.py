@@ -394,7 +394,7 @@ def _pins(options: argparse.Namespace, hands: Hands, config: Config) -> None:
         if name not in given and hands.ask is None:
             raise Stopped(f"--pins is wanted, with a line for {name}: there is no terminal to ask at")
         ask = (lambda _, pin=given[name]: pin) if name in given else hands.hidden
-        if code := set_pin(config.path, name, ask, hands.hasher):
+        if code := set_pin(config, name, ask, hands.hasher):
             raise Stopped(f"{name} has no PIN", code)
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from controller.__main__ import main
 from controller.commands import pin as command
-from controller.commands.pin import set_pin
-from controller.commands.run import load_config
+from controller.config.file import read_config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
 from simulators.station_toml import FORTUNE_8, station_toml
 from tests.console.gates import QUICK
@@ -32,6 +31,10 @@ def config(tmp_path: Path) -> Path:
 
 def file_of(config: Path) -> Path:
     return config.parent / "state" / "pins.json"
+
+
+def set_pin(config: Path, name: str, ask: Callable[[str], str]) -> int:
+    return command.set_pin(read_config(config), name, ask, QUICK)
 
 
 def typing(*pins: str) -> Callable[[str], str]:
@@ -66,13 +69,13 @@ def test_a_pin_is_kept_by_a_memory_hard_hash_and_never_as_it_is() -> None:
 
 
 def test_a_pin_is_set_changed_listed_and_removed(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert set_pin(config, "ana", typing(PIN, PIN), QUICK) == 0
+    assert set_pin(config, "ana", typing(PIN, PIN)) == 0
     file = file_of(config)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600 and [*file.parent.iterdir()] == [file]
     first = read_pins(file)["ana"]
     assert QUICK.verify(first, PIN) and PIN not in file.read_text(encoding="utf-8")
-    assert set_pin(config, "rui", typing("862043", "862043"), QUICK) == 0
-    assert set_pin(config, "ana", typing("590318", "590318"), QUICK) == 0
+    assert set_pin(config, "rui", typing("862043", "862043")) == 0
+    assert set_pin(config, "ana", typing("590318", "590318")) == 0
     assert QUICK.verify(read_pins(file)["ana"], "590318") and read_pins(file).keys() == {"ana", "rui"}
     capsys.readouterr()
     assert main(["pin", "--list", "--config", str(config)]) == 0
@@ -97,7 +100,7 @@ def test_a_pin_is_set_changed_listed_and_removed(config: Path, capsys: pytest.Ca
 def test_what_is_not_taken_changes_nothing(
     config: Path, name: str, typed: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert set_pin(config, name, typing(*typed), QUICK) == 2
+    assert set_pin(config, name, typing(*typed)) == 2
     told = capsys.readouterr().err
     assert said in told and not any(pin in told for pin in typed) and not file_of(config).exists()
 
@@ -127,12 +130,12 @@ def test_a_file_that_is_not_as_it_was_written_is_not_believed_and_not_written_ov
     config: Path, spoil: Callable[[Path], object], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = file_of(config)
-    set_pin(config, "ana", typing(PIN, PIN), QUICK)
+    set_pin(config, "ana", typing(PIN, PIN))
     spoil(file)
     with pytest.raises(PinsUnreadable):
         read_pins(file)
     before = None if file.is_dir() else file.read_bytes()
-    assert set_pin(config, "rui", typing(PIN, PIN), QUICK) == 78
+    assert set_pin(config, "rui", typing(PIN, PIN)) == 78
     assert main(["pin", "--list", "--config", str(config)]) == 78
     assert main(["check-config", str(config)]) == 0 and f"the PINs: {file}" in capsys.readouterr().out
     assert before is None or file.read_bytes() == before
@@ -141,14 +144,14 @@ def test_a_file_that_is_not_as_it_was_written_is_not_believed_and_not_written_ov
 def test_a_change_that_cannot_be_written_leaves_the_file_as_it_was(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    set_pin(config, "ana", typing(PIN, PIN), QUICK)
+    set_pin(config, "ana", typing(PIN, PIN))
     before = file_of(config).read_bytes()
 
     def full(*paths: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    assert set_pin(config, "rui", typing(PIN, PIN), QUICK) == 78
+    assert set_pin(config, "rui", typing(PIN, PIN)) == 78
     assert file_of(config).read_bytes() == before and len([*file_of(config).parent.iterdir()]) == 1
 
 
@@ -156,7 +159,7 @@ def test_root_gives_the_file_to_whom_the_folder_belongs(config: Path, monkeypatc
     given: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(os, "fchown", lambda file, user, group: given.append((user, group)))
-    set_pin(config, "ana", typing(PIN, PIN), QUICK)
+    set_pin(config, "ana", typing(PIN, PIN))
     owner = file_of(config).parent.stat()
     assert given == [(owner.st_uid, owner.st_gid)]
 
@@ -166,8 +169,8 @@ def test_check_config_says_who_has_no_pin_and_what_to_do(config: Path, capsys: p
         assert main(["check-config", str(config)]) == 0
         said = capsys.readouterr().out
         assert wanted in said and ("read-only" in said) is ("ana" in wanted)
-        set_pin(config, "ana", typing(PIN, PIN), QUICK)
-    set_pin(config, "rui", typing(PIN, PIN), QUICK)
+        set_pin(config, "ana", typing(PIN, PIN))
+    set_pin(config, "rui", typing(PIN, PIN))
     config.write_text(config.read_text(encoding="utf-8").replace("pins = true", "pins = false"), encoding="utf-8")
     capsys.readouterr()
     assert main(["check-config", str(config)]) == 0 and "PIN" not in capsys.readouterr().out
@@ -180,6 +183,6 @@ def test_the_command_asks_without_showing_what_is_typed(config: Path, monkeypatc
         asked.append(question)
         raise EOFError
 
-    monkeypatch.setattr(command.set_pin, "__defaults__", (getpass, QUICK, load_config))
+    monkeypatch.setattr(command.set_pin, "__defaults__", (getpass, QUICK))
     assert main(["pin", "ana", "--config", str(config)]) == 2
     assert asked == ["PIN of ana: "] and not file_of(config).exists()
