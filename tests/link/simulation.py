@@ -36,7 +36,8 @@ from controller.link.messages import (
 from controller.link.table import Answered, Event, NotNow, Table, Through
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume, Unheard, begin, rebuild
-from controller.rulebook.jackpot_award import Parameters, Win
+from controller.rulebook.jackpot_award import Win
+from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS
 from tests.link.model import model_of
 
 E4 = 10_000
@@ -44,21 +45,10 @@ BEAT = 0.5  # seconds
 LEASE = 2.0
 LENGTH = 30.0
 QUIET = 30.0
-FORTUNE, BLACKJACK = "fortune-3-card-poker-2025", "blackjack-21"
 TIERS = {
     FORTUNE: ("royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "flush"),
     BLACKJACK: ("four_aces_one_colour", "three_aces", "two_aces_one_suit", "two_aces"),
 }
-PARAMETERS = Parameters(
-    chip=100,
-    minimum=20_000,
-    increment_bp=3333,
-    reserve_bp=1111,
-    ceiling=20_700,
-    overflow_to="overflow",
-    unreasonable_chips=5,
-    fixed={"royal_flush": 9_000, "straight_flush": 900, "four_of_a_kind": 500, "full_house": 200, "flush": 100},
-)
 
 
 class Violation(AssertionError):
