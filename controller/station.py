@@ -27,12 +27,14 @@ from controller.engine.alarms import (
     FORGED,
     OF_THE_STATION,
     RECORDER,
+    REFUSED,
     SECOND_STATION,
     UNHEARD,
     changed,
     disk_fills,
     forged,
     lags,
+    refused,
     second_station,
     unheard,
     unrecorded,
@@ -206,6 +208,7 @@ class Station:
             on_unheard=self._unheard,
             hears=f"{self.identity.base}/cosignatures/#" if self._checkpoints is not None else "",
             on_heard=self._cosigned,
+            on_refused=lambda reasons: self._complain_once(refused(reasons), REFUSED),
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)

@@ -37,8 +37,8 @@ from controller.rulebook.game import Game
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT, FORGED, SECOND_STATION, UNHEARD, WITNESS, RECORDER = OF_THE_STATION = (
-    *("journal", "defect", "floor-forged"),
+JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER = OF_THE_STATION = (
+    *("journal", "defect", "floor-forged", "floor-refused"),
     *("second-station", "rounds-unheard", "witness", "recorder"),
 )
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
@@ -183,6 +183,11 @@ def disk_fills(free: int, hours: float) -> Words:
 def forged(topic: str) -> Words:
     """What is said when somebody else has put a message on a topic of this table."""
     return _told("forged", topic=topic)
+
+
+def refused(reasons: Sequence[str]) -> Words:
+    """What is said while the broker refuses retained topics of this table."""
+    return _told("refused", reason="; ".join(reasons))
 
 
 def second_station(journal: str) -> Words:

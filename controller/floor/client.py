@@ -43,10 +43,15 @@ MOST_OF_A_HEAD = 10 + 2 + 3 + len(CONTENT_TYPE)
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
+REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some brokers hang up after each refusal
 
 
 class PublishRefused(Exception):
     """The broker does not take a message, as it has answered or said before; the message stays in the outbox."""
+
+
+class TooLong(PublishRefused):
+    """The broker has said that it takes none of this length, and was not asked."""
 
 
 class _Failures(logging.Handler):
@@ -160,7 +165,7 @@ class AcknowledgedClient(aiomqtt.Client):
     def _check(self, topic: str, payload: bytes) -> None:
         octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD
         if self.longest is not None and octets > self.longest:
-            raise PublishRefused(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
+            raise TooLong(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
 
 
 class _Flight(msgspec.Struct):
@@ -182,7 +187,8 @@ class FloorClient:
     station of this table has `left` is cleared unless it still holds; what it may have left on `maybe_retained`, once
     the broker says that it lies there: over MQTT 3.1.1 at once. Over MQTT 5 alone `requests` are heard, too.
     `on_unheard(row)` is told of a message that the broker took and had nobody to give to. What comes on topics that
-    `hears` matches is given to `on_heard`.
+    `hears` matches is given to `on_heard`. A retained topic that the broker refuses holds up none of the others:
+    `on_refused(reasons)` is told of all that it refuses.
     """
 
     def __init__(
@@ -203,6 +209,7 @@ class FloorClient:
         on_unheard: Callable[[Row], None] = lambda row: None,
         hears: str = "",
         on_heard: Callable[[bytes], None] = lambda payload: None,
+        on_refused: Callable[[Sequence[str]], None] = lambda reasons: None,
     ) -> None:
         self._retained = retained
         self._broker = broker
@@ -229,6 +236,10 @@ class FloorClient:
         self._on_unheard = on_unheard
         self._hears = hears
         self._on_heard = on_heard
+        self._on_refused = on_refused
+        self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
+        self._refusal_is_told = True
+        self._refused_last = ""  # why the last message was, if it was
         self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
@@ -238,6 +249,7 @@ class FloorClient:
         back_at = lost_at
         while True:
             tries += 1
+            self._refused_last = ""
             if self._requests is not None:
                 self._requests.clear()
             try:
@@ -249,7 +261,7 @@ class FloorClient:
                     await self._watched(client, self._drain(client), self._own)
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
                 error = _first(group)
-                reason = str(error)
+                reason = self._refused_last or str(error)  # some brokers hang up behind it
             if not lost:
                 lost, lost_at = True, time.monotonic()
                 self._on_link(reason, 0.0, tries)
@@ -327,7 +339,7 @@ class FloorClient:
     async def _try_out(self, client: AcknowledgedClient) -> None:
         """Return once the broker takes what there is: being let in is no sign yet that it will."""
         topic, payload = self._online = self._status(True)
-        await client.deliver(topic, payload, retain=True)
+        await self._stand(client, topic, payload)
         self._forget_others()
         self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
@@ -397,6 +409,7 @@ class FloorClient:
         while self._in_flight and self._in_flight[0].taken:
             sequence = self._in_flight.popleft().row.sequence
             self._failures = 0
+            self._refused_last = ""
             self._outbox.done(sequence)
             self._on_acknowledged(sequence)
         self._moved.set()
@@ -426,12 +439,17 @@ class FloorClient:
 
     async def _deliver_retained(self, client: AcknowledgedClient) -> None:
         wanted = self._standing()
-        for topic in [*wanted, *(topic for topic in self._published if topic not in wanted)]:
-            payload = wanted.get(topic, b"")
-            if self._published.get(topic) != payload:
-                await self._retain(client, topic, payload)
-            if topic not in wanted:
-                del self._published[topic]
+        try:
+            for topic in [*wanted, *(topic for topic in self._published if topic not in wanted)]:
+                payload = wanted.get(topic, b"")
+                if self._published.get(topic) != payload or 0 < self._refused.get(topic, (0.0,))[0] <= time.monotonic():
+                    await self._retain(client, topic, payload)
+                if topic not in wanted:
+                    del self._published[topic]
+        finally:
+            if not self._refusal_is_told:
+                self._refusal_is_told = True
+                self._on_refused([reason for _, reason in self._refused.values()])
 
     async def _deliver_answers(self, client: AcknowledgedClient) -> bool:
         """Answer somebody who has asked, some messages and no more; whether there is more to answer."""
@@ -476,9 +494,22 @@ class FloorClient:
     async def _retain(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
         self._untaken = topic, payload
         self._note(topic, payload)
-        await client.deliver(topic, payload, retain=True)
+        await self._stand(client, topic, payload)
         self._untaken = None
         self._published[topic] = payload
+
+    async def _stand(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
+        if time.monotonic() < self._refused.get(topic, (0.0,))[0]:
+            return
+        try:
+            await client.deliver(topic, payload, retain=True)
+            self._refused.pop(topic, None)
+            self._refused_last = ""
+        except PublishRefused as refused:
+            again = 0.0 if isinstance(refused, TooLong) else time.monotonic() + REFUSED_AGAIN_SECONDS
+            self._refused_last = str(refused)
+            self._refused[topic] = again, self._refused_last
+            self._refusal_is_told = False
 
     def _note(self, topic: str, payload: bytes) -> None:
         self._said.setdefault(topic, deque(maxlen=8)).append(payload)

@@ -24,6 +24,7 @@ class Station:
         self.untaken: list[tuple[int, str]] = []
         self.forged: list[str] = []
         self.unheard: list[str] = []
+        self.refused: list[str] = []
         self.acknowledged = 0
         self._changed = asyncio.Event()
         self.state = {"back": b"state", "lost": b"state, without the floor"}
@@ -50,6 +51,7 @@ class Station:
                 now=lambda: "now",
             ),
             on_unheard=lambda row: self.unheard.append(row.topic.removeprefix(EVENTS)),
+            on_refused=self._on_refused,
         )
 
     async def until(self, condition: Callable[[], bool]) -> None:
@@ -77,6 +79,10 @@ class Station:
 
     def _on_forged(self, topic: str) -> None:
         self.forged.append(topic)
+        self._changed.set()
+
+    def _on_refused(self, reasons: Sequence[str]) -> None:
+        self.refused += reasons
         self._changed.set()
 
     def _on_acknowledged(self, sequence: int) -> None:

@@ -1,0 +1,79 @@
+"""A retained topic that the broker's access list denies: it is named, and all other topics go on."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiomqtt
+import pytest
+
+from controller.floor import client
+from controller.floor.broker import Broker
+from tests.floor.informing_station import EVENTS, Station, informing
+from tests.floor.test_floor_forged import heard
+from tests.station.processes import Mosquitto
+
+PATIENCE_SECONDS = 10
+DENIED = "topic read dealer/#\ntopic write dealer/events/#\ntopic write dealer/status\n"
+
+
+class Clock:
+    """The time of the clients, which goes on by itself and a while at once."""
+
+    later = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.later
+
+
+@asynccontextmanager
+async def served(folder: Path, settings: str = "") -> AsyncIterator[tuple[Mosquitto, Station, aiomqtt.Client]]:
+    """A broker whose list denies the state, a table, and somebody who hears all."""
+    (folder / "acl").write_text(DENIED)
+    broker = Mosquitto(folder / "broker", f"allow_anonymous true\nacl_file {folder / 'acl'}\n{settings}")
+    await asyncio.to_thread(broker.start)
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS), aiomqtt.Client("127.0.0.1", broker.port) as floor:
+            await floor.subscribe("dealer/#", qos=1)
+            async with informing(Broker("127.0.0.1", broker.port)) as station:
+                yield broker, station, floor
+    finally:
+        broker.stop()
+
+
+# Where nothing bounds its queues, as in the other tests, this mosquitto hangs up after each denial.
+@pytest.mark.parametrize("hangs_up", [False, True])
+async def test_one_denied_topic_is_named_and_holds_up_no_other_until_it_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hangs_up: bool
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(client, "time", clock)
+    async with served(tmp_path, "" if hangs_up else "max_queued_messages 1000") as (broker, station, floor):
+        await station.until(lambda: bool(station.refused))
+        assert station.refused == ["the broker refuses dealer/state: Not authorized"]
+        for number in range(5):
+            station.state = dict.fromkeys(station.state, b"state %d" % number)
+            station.say("card", b"%d" % number)
+            await heard(floor, EVENTS + "card", b"%d" % number)
+        assert station.edges[-1] == "back" and station.edges.count("lost") == hangs_up
+        assert all("refuses dealer/state" in reason for reason in station.reasons), "why it hung up"
+        assert len(station.refused) == 1, "it is not tried again with each change"
+        (tmp_path / "acl").write_text("topic readwrite #\n")
+        broker.read_settings_again()
+        clock.later = client.REFUSED_AGAIN_SECONDS
+        station.say("card")
+        await heard(floor, "dealer/state", b"state 4")
+        assert station.edges[-1] == "back" and len(station.refused) == 1
+
+
+async def test_a_topic_that_is_still_denied_is_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(client, "time", clock)
+    async with served(tmp_path, "max_queued_messages 1000") as (_, station, _):
+        await station.until(lambda: len(station.refused) == 1)
+        clock.later = client.REFUSED_AGAIN_SECONDS
+        station.say("card")
+        await station.until(lambda: len(station.refused) == 2)
+        assert station.edges == ["back"]
