@@ -40,11 +40,12 @@ from controller.engine.alarms import (
     unrecorded,
 )
 from controller.engine.decide import decide
-from controller.engine.events import DeviceName, JournalPruned, MessageSetAside, MessageUntaken
+from controller.engine.events import DeviceName, EpochBegun, JournalPruned, MessageSetAside, MessageUntaken
 from controller.engine.inputs import (
     DeviceFound,
     DeviceMissed,
     DevicesConfigured,
+    FloorBeyond,
     MessageNotTaken,
     ParametersRead,
     SegmentsExpired,
@@ -57,6 +58,7 @@ from controller.floor.archives import Archives
 from controller.floor.client import FloorClient
 from controller.floor.discovery import discovery
 from controller.floor.messages import Identity, status
+from controller.floor.other_stations import overtaken
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Requests
 from controller.floor_connection import broker_of
@@ -209,6 +211,9 @@ class Station:
             hears=f"{self.identity.base}/cosignatures/#" if self._checkpoints is not None else "",
             on_heard=self._cosigned,
             on_refused=lambda reasons: self._complain_once(refused(reasons), REFUSED),
+            telling=f"{self.identity.base}/state",
+            overtakes=self._overtaken,
+            held=lambda: self.loop.table.overtaken is not None or writer.journal.name != self.identity.journal,
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
@@ -429,6 +434,8 @@ class Station:
             if any(isinstance(event, RoundConfirmed) for event in committed.events):
                 self._tell_statistics()
                 self._checkpoint()
+            if any(isinstance(event, EpochBegun) for event in committed.events):
+                self.leave()  # the next start goes on under the new name
         if self._watch is not None:
             self._watch(committed)
 
@@ -534,6 +541,12 @@ class Station:
 
     def _other_station(self, source: str) -> None:
         self.loop.complain(second_station(source.rpartition("/")[2]), SECOND_STATION)
+
+    def _overtaken(self, payload: bytes) -> bool:
+        event = overtaken(payload, self._writer.journal.names, self.loop.sequence)
+        if event is not None:
+            self.loop.hear(FromStation(input=FloorBeyond(event=event)))
+        return event is not None
 
     def _unheard(self, row: Row) -> None:
         if row.topic != f"{self.identity.base}/rounds":

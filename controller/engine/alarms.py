@@ -43,12 +43,14 @@ JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER = O
 )
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
+OLDER_COPY = "older-copy"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
     *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
     *(f"{link}-{BABBLE}" for link in ("slots", "sign")),
     *(DECK_TROUBLE, DAMAGED_CARD, INSPECTION_UNTOLD, DECK_COUNT, "shuffler-failed", WARNING_CARD),
     PRIZE_CARDS,
+    OLDER_COPY,
 )
 """Every alarm of the table but a device's absence and the seats' sensors."""
 _OF_NO_DEVICE = (DAMAGED_CARD, DECK_COUNT, INSPECTION_UNTOLD)
@@ -103,6 +105,9 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
         card = "warning_card" if game.one_more_round else "cut_card"
         said = _told(f"overdue/{card}", left=table.shoe.left, article=game.citations.cut)
         troubles.append(StandingAlarm(name=WARNING_CARD, text=said))
+    if (at := table.overtaken) is not None:
+        said = _told("older_copy", journal=at.journal, message=at.message, known=at.known)
+        troubles.append(StandingAlarm(name=OLDER_COPY, text=said))
     messages = [
         StandingAlarm(one.alarm, _told("message_aside", number=one.sequence, topic=one.topic, reason=one.reason))
         for one in table.aside

@@ -9,19 +9,22 @@ from controller.engine.events import (
     DeviceLost,
     DeviceReported,
     DeviceUp,
+    EpochBegun,
     MessageSetAside,
     OrdersSpent,
     ShufflerExchanged,
     ShufflerKnown,
     Told,
 )
-from controller.engine.persons import documented
+from controller.engine.persons import documented, require_second
 from controller.engine.reasons import TableReason
+from controller.engine.table import Table
 from controller.rulebook.events import ShuffleLost
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
 SET_ASIDE = "policy: a message that no broker takes"
+OLDER_COPY = "policy: two persons go on from an older copy"
 TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
 
 
@@ -57,6 +60,31 @@ def set_aside(course: Course, input: heard.SetAside) -> None:
         raise Refusal("message", TableReason.NOT_REFUSED, SET_ASIDE, message=input.message)
     reason = documented(input.reason)
     course.record(MessageSetAside(input.message, untaken.topic, actor=input.actor, reason=reason))
+
+
+def overtaken(course: Course, input: heard.FloorBeyond) -> None:
+    """The floor has heard more than the journal has; said once, until it is settled."""
+    if course.table.overtaken is None:
+        course.record(input.event)
+
+
+def refuse_overtaken(table: Table) -> None:
+    """Raises Refusal while the floor has heard more of this journal than it has: the newest copy may be elsewhere."""
+    if table.overtaken is not None:
+        at = table.overtaken
+        raise Refusal("journal", TableReason.OVERTAKEN, OLDER_COPY, message=at.message, known=at.known)
+
+
+def epoch_begun(course: Course, input: heard.BeginEpoch) -> None:
+    """Two persons answer for it that no newer copy is to be had, or that what the floor holds was forged."""
+    table, people = course.table, course.settings.people
+    require_second(people, input.actor, input.second, OLDER_COPY)
+    if table.overtaken is None:
+        raise Refusal("journal", TableReason.NOT_OVERTAKEN, OLDER_COPY)
+    if table.round is not None:
+        raise Refusal("table", TableReason.ROUND_FIRST, OLDER_COPY)
+    reason = documented(input.reason)
+    course.record(EpochBegun(input.actor, reason, input.second, people[input.second]))
 
 
 def said(course: Course, input: heard.DeviceSaid) -> None:

@@ -4,6 +4,7 @@ from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.current_step import has_failed, refuse_unless
 from controller.engine.decide_complaints import refuse_undecided
+from controller.engine.decide_devices import refuse_overtaken
 from controller.engine.decision import Course
 from controller.engine.events import (
     ActsRecorded,
@@ -93,6 +94,7 @@ def source_chosen(course: Course, input: heard.UseSource) -> None:
 def round_begun(course: Course, input: heard.BeginRound) -> None:
     """The next round, on the terms of now."""
     table, game, terms = course.table, course.game, terms_of(course.table, course.settings)
+    refuse_overtaken(table)
     if terms.source == "shuffler" and has_failed(table, game):
         raise Refusal("shuffler", TableReason.HAS_FAILED, game.citations.shuffler_failed)
     if game.keeps_shuffler and terms.source == "shuffler" and table.load is None:

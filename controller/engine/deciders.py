@@ -88,6 +88,12 @@ ROWS: dict[type[Input], Row] = {
     heard.ReleaseKey: Row(
         corrections.release_key, When("once its round is confirmed or void"), only="releases a key", answers="key"
     ),
+    heard.BeginEpoch: Row(
+        devices.epoch_begun,
+        When("between two rounds, while `older-copy` stands"),
+        only="goes on from an older copy",
+        answers="epoch",
+    ),
     # complaints
     heard.Complain: Row(complaints.opened, When("until the cards of its round have gone in"), answers="complaint"),
     heard.DecideComplaint: Row(
@@ -116,6 +122,7 @@ ROWS: dict[type[Input], Row] = {
     heard.ParametersRead: Row(jackpot.read_parameters),
     heard.SignInHeard: Row(session.sign_in_heard),
     heard.MessageNotTaken: Row(devices.not_taken),
+    heard.FloorBeyond: Row(devices.overtaken),
     heard.SegmentsExpired: Row(session.pruned),
 }
 """What is heard at any table."""

@@ -321,6 +321,29 @@ class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_
     before: str
 
 
+class JournalOvertaken(msgspec.Struct, frozen=True, tag_field="type", tag="journal_overtaken"):
+    """The floor has heard message `message` of this journal, under the name `journal`; `known` is the last it has.
+
+    So it is an older copy, or somebody forged what the floor holds.
+    """
+
+    journal: str
+    message: int
+    known: int
+
+
+class EpochBegun(msgspec.Struct, frozen=True, tag_field="type", tag="epoch_begun"):
+    """Two persons let a journal go on that is an older copy: ids from now on have another name, by chance.
+
+    `second_role` is the role of the one who co-signed it.
+    """
+
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
 AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 TableEvent = (
     TableOpened
@@ -356,6 +379,8 @@ TableEvent = (
     | MessageSetAside
     | SlipPrinted
     | JournalPruned
+    | JournalOvertaken
+    | EpochBegun
     | AlarmEvent
 )
 Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent

@@ -13,6 +13,7 @@ from controller.engine.inputs_devices import (
     DeviceMissed,
     DeviceSaid,
     DevicesConfigured,
+    FloorBeyond,
     FromDevice,
     InsertionHeard,
     LockInPressed,
@@ -42,7 +43,7 @@ from controller.rulebook.events import CardSource, Deal, WarningPlace
 
 __all__ = [  # beside what is defined here
     "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
-    "AnnounceForm", "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FromDevice",
+    "AnnounceForm", "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FloorBeyond", "FromDevice",
     "InsertionHeard", "LockInPressed", "MessageNotTaken", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed",
     "SegmentsExpired", "ShuffleHeard", "ShufflerGreeted", "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
 ]  # fmt: skip
@@ -393,6 +394,16 @@ class ReleaseKey(PersonInput, frozen=True, tag="release_key"):
     second: str
 
 
+class BeginEpoch(PersonInput, frozen=True, tag="begin_epoch"):
+    """A supervisor lets the journal go on though the floor has heard more of it, under another name. Answers ``epoch``.
+
+    `second` is another person, who co-signs it.
+    """
+
+    reason: str
+    second: str
+
+
 class Complain(PersonInput, frozen=True, tag="complaint"):
     """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
 
@@ -446,7 +457,7 @@ Report = (
     Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
 )
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
-CoSigned = AdjustRound | AdjustMeter | ReleaseKey
+CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch
 FromPerson = (
     OpenTable
     | CloseTable

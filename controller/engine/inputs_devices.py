@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.events import DeviceName, JournalPruned, MessageUntaken
+from controller.engine.events import DeviceName, JournalOvertaken, JournalPruned, MessageUntaken
 from controller.engine.sign_ins import SignInEvent
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
@@ -148,6 +148,12 @@ class SegmentsExpired(msgspec.Struct, frozen=True):
     event: JournalPruned
 
 
+class FloorBeyond(msgspec.Struct, frozen=True):
+    """On the broker lies a message of this journal that it does not have."""
+
+    event: JournalOvertaken
+
+
 FromDevice = (
     ChipSensed
     | ChipPassed
@@ -167,4 +173,5 @@ FromDevice = (
     | SignInHeard
     | SegmentsExpired
     | MessageNotTaken
+    | FloorBeyond
 )

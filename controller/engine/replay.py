@@ -462,7 +462,7 @@ def _co_signed(kind: type[PersonInput], *fields: str, **renamed: str) -> Maker:
         again = alone(table, event, behind)
         if again is None or not event.second:
             return None
-        return replace(again, people={**again.people, event.second: SUPERVISOR})
+        return replace(again, people={**again.people, event.second: getattr(event, "second_role", SUPERVISOR)})
 
     return made
 
@@ -538,6 +538,7 @@ MAKERS: dict[type[Any], Maker] = {
     # what is adjusted and complained of, and the pot
     happened.RoundAdjusted: _co_signed(heard.AdjustRound, "seat", "amount", round="of_round"),
     happened.KeyReleased: _co_signed(heard.ReleaseKey, round="of_round"),
+    happened.EpochBegun: _co_signed(heard.BeginEpoch),
     happened.ComplaintOpened: _of(heard.Complain, "seat", "what", "by", round="of_round"),
     happened.ComplaintDecided: _of(heard.DecideComplaint, "complaint", "outcome", "reason"),
     jackpot.MeterAdjusted: _co_signed(heard.AdjustMeter, "part", "amount"),

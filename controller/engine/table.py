@@ -32,8 +32,10 @@ from controller.engine.events import (
     DeviceName,
     DeviceReported,
     DeviceUp,
+    EpochBegun,
     Event,
     InspectionInformed,
+    JournalOvertaken,
     JournalPruned,
     KeyReleased,
     MessageSetAside,
@@ -152,6 +154,7 @@ class Table(msgspec.Struct, frozen=True):
     prints: dict[int, int] = {}  # of payment slips, how often each was printed
     pruned: int = 0  # the last event that the journal keeps no longer
     released: tuple[int, ...] = ()  # rounds whose cards' key was released
+    overtaken: JournalOvertaken | None = None  # until two persons have settled it
 
 
 def next_step(table: Table) -> Step:
@@ -265,6 +268,10 @@ def _apply_other(table: Table, event: Event) -> Table:
             return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
         case JournalPruned(last=last):
             return replace(table, pruned=last)
+        case JournalOvertaken():
+            return replace(table, overtaken=event)
+        case EpochBegun():
+            return replace(table, overtaken=None)
         case AlarmAcknowledged(alarm=name):
             aside = tuple(one for one in table.aside if one.alarm != name)
             return replace(table, alarms=after_alarm(table.alarms, event), aside=aside)

@@ -189,6 +189,9 @@ class FloorClient:
     `on_unheard(row)` is told of a message that the broker took and had nobody to give to. What comes on topics that
     `hears` matches is given to `on_heard`. A retained topic that the broker refuses holds up none of the others:
     `on_refused(reasons)` is told of all that it refuses.
+    `hears` matches is given to `on_heard`. What lies on `telling` before the station says anything, and over MQTT 5
+    whatever comes on the topics of `own`, is given to `overtakes`, which says whether it shows that the floor has heard
+    more than there is. While `held`, the outbox waits.
     """
 
     def __init__(
@@ -210,6 +213,9 @@ class FloorClient:
         hears: str = "",
         on_heard: Callable[[bytes], None] = lambda payload: None,
         on_refused: Callable[[Sequence[str]], None] = lambda reasons: None,
+        telling: str = "",
+        overtakes: Callable[[bytes], bool] = lambda payload: False,
+        held: Callable[[], bool] = lambda: False,
     ) -> None:
         self._retained = retained
         self._broker = broker
@@ -240,6 +246,10 @@ class FloorClient:
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
         self._refusal_is_told = True
         self._refused_last = ""  # why the last message was, if it was
+        self._telling = telling if self._own else ""
+        self._looks = HUNG_UP_TIMES  # that are left
+        self._overtakes = overtakes
+        self._held = held
         self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
@@ -254,6 +264,7 @@ class FloorClient:
                 self._requests.clear()
             try:
                 async with self._client() as client:
+                    await self._look(client)
                     await self._watched(client, self._try_out(client))
                     back_at = time.monotonic()
                     self._on_link(None, back_at - lost_at, tries)
@@ -270,6 +281,19 @@ class FloorClient:
             self._failed(isinstance(error, PublishRefused), reason)
             await asyncio.sleep(pause * random.uniform(0.75, 1.25))
             pause = min(pause * 2, BACKOFF_CEILING_SECONDS)
+
+    async def _look(self, client: AcknowledgedClient) -> None:
+        """Hear what lies there before the station says otherwise; a broker that cannot bear that is asked no more."""
+        if not self._telling or not self._looks:
+            return
+        self._looks -= 1
+        await client.subscribe(self._telling, options=SubscribeOptions(qos=0, noLocal=True))
+        await client.unsubscribe(self._telling)  # its answer comes behind what was retained
+        for _ in range(len(client.messages)):
+            if self._overtakes(_octets(await anext(client.messages))):
+                while not self._held():
+                    await self._outbox.changed()
+        self._looks = 0
 
     async def _watched(
         self, client: AcknowledgedClient, work: Coroutine[None, None, None], own: Sequence[str] = ()
@@ -296,7 +320,7 @@ class FloorClient:
                 await client.subscribe(self._hears, qos=1)
         async for message in client.messages:
             topic = str(message.topic)
-            payload = bytes(message.payload) if isinstance(message.payload, bytes) else b""
+            payload = _octets(message)
             if self._requests is not None and self._requests.hear(topic, payload, message.properties):
                 self._outbox.wake()
             elif self._hears and message.topic.matches(self._hears):
@@ -308,6 +332,7 @@ class FloorClient:
         """Something lies on a topic of the table's: what the station said there, or what somebody else did."""
         if payload == self._published.get(topic, b""):
             return
+        self._overtakes(payload)
         if (other := self._others.source(payload)) is not None:
             self._heard_other(other, topic, payload, was_there)
             return
@@ -362,7 +387,7 @@ class FloorClient:
             told_at = time.monotonic()
             if await self._deliver_answers(client):
                 continue
-            if self._outbox.empty and self._standing() == self._published:
+            if (self._outbox.empty or self._held()) and self._standing() == self._published:
                 await self._outbox.changed()
 
     async def _more_soon(self) -> bool:
@@ -382,7 +407,7 @@ class FloorClient:
         while True:
             while len(self._in_flight) < (1 if sent < self._alone else client.at_once):
                 row = await self._outbox.head(sent) if not sent or time.monotonic() < until else None
-                if row is None:
+                if row is None or self._held():
                     break
                 self._send(client, row)
                 sent = row.sequence
@@ -453,7 +478,7 @@ class FloorClient:
 
     async def _deliver_answers(self, client: AcknowledgedClient) -> bool:
         """Answer somebody who has asked, some messages and no more; whether there is more to answer."""
-        if self._requests is None or not self._requests.waiting:
+        if self._requests is None or not self._requests.waiting or self._held():
             return False
         if (reborn := self._requests.rebirth) is not None:
             self._published = dict.fromkeys(self._published, UNKNOWN)
@@ -530,6 +555,10 @@ class FloorClient:
         self._note(topic, payload)  # the will of a connection that broke off may come after the next has begun
         properties = described(payload, PacketTypes.WILLMESSAGE) if self._broker.protocol == "5" else None
         return connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties))
+
+
+def _octets(message: aiomqtt.Message) -> bytes:
+    return bytes(message.payload) if isinstance(message.payload, bytes) else b""
 
 
 def connection(broker: Broker, will: aiomqtt.Will | None = None) -> AcknowledgedClient:

@@ -1,8 +1,12 @@
-"""Whether somebody else's message on a table's topic is a second station's of the same table. No I/O here."""
+"""Whether a message on a table's topic is a second station's of the same table, or of a later time. No I/O here."""
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
+
+from controller.engine.events import JournalOvertaken
+from controller.floor.messages import DIGITS
 
 LONGEST_NAME = 64  # of a journal, in ASCII: what an alarm says of it is written down
 PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other right would go on without end
@@ -39,9 +43,30 @@ class OtherStations:
 
 def _said(payload: bytes) -> tuple[str, object]:
     """The source of a message, and whether its station is there, where it says so."""
+    source, data = _read(payload)
+    return source, data.get("online")
+
+
+def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOvertaken | None:
+    """What a message shows of a journal whose last message is `known`: that it has been further, if it shows that.
+
+    `names` are those of its epochs, the present one last. What was said in an earlier one overtakes nothing.
+    """
+    source, data = _read(payload)
+    name, said = source.rpartition("/")[2], data.get("as_of")
+    if type(said) is not int or not 0 < said < 10**DIGITS:
+        return None
+    another_epoch = name.partition(".")[0] == names[0] and name not in names
+    if not (another_epoch and len(name) <= LONGEST_NAME) and not (name == names[-1] and said > known):
+        return None
+    return JournalOvertaken(name, said, known) if name.isascii() and name.isprintable() else None
+
+
+def _read(payload: bytes) -> tuple[str, dict[str, object]]:
+    """The source of a message and what it says; nothing of one that is none."""
     with suppress(ValueError, RecursionError):
         message = json.loads(payload)
         if isinstance(message, dict) and isinstance(message.get("source"), str):
             data = message.get("data")
-            return message["source"], data.get("online") if isinstance(data, dict) else None
-    return "", None
+            return message["source"], data if isinstance(data, dict) else {}
+    return "", {}

@@ -6,6 +6,7 @@ nothing that was in the file when it is opened, or when a write has failed, is b
 
 import fcntl
 import os
+import secrets
 import sqlite3
 import time
 import uuid
@@ -16,8 +17,9 @@ from typing import IO
 
 import msgspec
 
-from controller.engine.events import JournalPruned, KeyReleased, MessageSetAside
+from controller.engine.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
+from controller.engine.persons import SUPERVISOR
 from controller.engine.table import Table
 from controller.files import Identity, identity, own_file, sync_folder
 from controller.journal import guards, message_files, restoring
@@ -235,13 +237,15 @@ class Journal:
         """Go on from here under another name, once the journal has shown to be as it was written."""
         guards.check(self._path, self._db, self._seal, self._meta, head)
         restoring.restore(self._path, self._db, self._seal, self.uuid, head)
-        epochs = [*epochs_of(self._meta), msgspec.structs.replace(epoch, event=head.event)]
-        self._meta["epochs"] = _encode(epochs)
-        self._meta["mac"] = guards.mac_of(self._seal, self._meta)
-        rows = [(key, self._meta[key]) for key in ("epochs", "mac")]
         with transaction(self._db):
-            self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+            meta = self._with_epoch(self._meta, msgspec.structs.replace(epoch, event=head.event))
+            self._meta = self._keep_head(head, meta)
         self._epoch = None
+
+    def _with_epoch(self, meta: dict[str, bytes], epoch: Epoch) -> dict[str, bytes]:
+        kept = _encode([*epochs_of(meta), epoch])
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", ("epochs", kept))
+        return {**meta, "epochs": kept}
 
     def _check_high_water(self, db: sqlite3.Connection, head: Head) -> None:
         mark, file = self._high_water.read(), self._high_water.path
@@ -249,6 +253,9 @@ class Journal:
             if not file.exists() and self._mode == "live" and head.commits and self._told("format") != FORMAT_1:
                 raise JournalRewound(f"{self._path} has no {file.name} beside it: it may be an older copy")
             return
+        epochs = dict(zip(self.names, epochs_of(self._meta), strict=False))  # by the name before each
+        if mark.journal in epochs and mark.event <= epochs[mark.journal].event:
+            return  # it was not synced since
         if mark.journal != self.name and mark.journal.partition(".")[0] == self.uuid:
             raise JournalRewound(f"{self._path} is of the epoch {self.name}, and {file} of {mark.journal}")
         if mark.journal != self.name:
@@ -287,8 +294,15 @@ class Journal:
     @property
     def name(self) -> str:
         """Under what it gives ids to messages: another one in each epoch."""
-        epochs = epochs_of(self._meta)
-        return f"{self.uuid}.{epochs[-1].name}" if epochs else self.uuid
+        return self.names[-1]
+
+    @property
+    def names(self) -> list[str]:
+        """That, after those of the epochs before."""
+        return self._names(self._meta)
+
+    def _names(self, meta: Mapping[str, bytes]) -> list[str]:
+        return [self.uuid, *(f"{self.uuid}.{one.name}" for one in epochs_of(meta))]
 
     def wires_key(self, round: int) -> bytes:
         """With what a round's wires are sealed."""
@@ -384,6 +398,10 @@ class Journal:
                         pruned = entry.event
                     case KeyReleased(of_round=of):
                         meta = self._with_key(meta, of)
+                    case EpochBegun(actor=actor, second=second):
+                        persons = {actor: SUPERVISOR, second: entry.event.second_role}
+                        begun = Epoch(persons, stamp.time, secrets.token_hex(4), event)
+                        meta = self._with_epoch(meta, begun)
                     case MessageSetAside(sequence=sequence):
                         acknowledged = max(acknowledged, sequence)  # the broker took all those before it
                         aside.append(sequence)
@@ -398,6 +416,8 @@ class Journal:
                 self._head, event=event, hash=hash, edge=tree.edge, commits=self._head.commits + 1
             )
             head = self._keep_outbox(head, batch.outbox)
+            if meta.get("epochs") != self._meta.get("epochs"):
+                head = self._rename_outbox(head, max(head.acknowledged, acknowledged), self._names(meta)[-1])
             head = self._keep_outcomes(head, batch.outcomes)
             head = self._keep_marks(head, batch.marks)
             head = msgspec.structs.replace(head, acknowledged=max(head.acknowledged, acknowledged))
@@ -409,7 +429,7 @@ class Journal:
             self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
             self._keep_head(head, meta)
         with journal_errors(self._path):
-            self._high_water.write(HighWater.of(self.name, head), sync=now_and_then)
+            self._high_water.write(HighWater.of(self._names(meta)[-1], head), sync=now_and_then)
         self.check_files()
         self._head, self._sealed, self._round, self._meta = head, cards, round, meta
 
@@ -419,10 +439,11 @@ class Journal:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (RELEASED, keys))
         return {**meta, RELEASED: keys}
 
-    def _keep_head(self, head: Head, meta: dict[str, bytes] | None = None) -> None:
+    def _keep_head(self, head: Head, meta: dict[str, bytes] | None = None) -> dict[str, bytes]:
         meta = {**(meta or self._meta), "head": _encode(head)}
         meta["mac"] = guards.mac_of(self._seal, meta)
         self._db.executemany("UPDATE meta SET value = ? WHERE key = ?", [(meta[key], key) for key in ("head", "mac")])
+        return meta
 
     def _checkpoint(self) -> None:
         """Carry over what no reader holds back. A failed one is not tried again on what this connection believes."""
@@ -441,6 +462,15 @@ class Journal:
         self._db.executemany("INSERT INTO outbox VALUES (?, ?, ?)", rows)
         last = rows[-1][0] if rows else head.sequence
         return msgspec.structs.replace(head, sequence=last, outbox_sum=plus(head.outbox_sum, rows))
+
+    def _rename_outbox(self, head: Head, acknowledged: int, name: str) -> Head:
+        """What waits was given numbers that the floor knows under the name of before."""
+        rows = self._db.execute(f"{guards.ROWS['outbox']} WHERE sequence > ?", (acknowledged,)).fetchall()
+        old, new = self.name.encode(), name.encode()
+        # Each begins with its id and its source.
+        renamed = [(number, topic, payload.replace(old, new, 2)) for number, topic, payload in rows]
+        self._db.executemany("INSERT OR REPLACE INTO outbox VALUES (?, ?, ?)", renamed)
+        return msgspec.structs.replace(head, outbox_sum=plus(minus(head.outbox_sum, rows), renamed))
 
     def _keep_outcomes(self, head: Head, outcomes: Mapping[str, Outcome]) -> Head:
         if not outcomes:

@@ -22,7 +22,10 @@ from controller.rulebook.steps import seat_of
 from controller.slips.printed import cards_shown
 from controller.words import SPOKEN, Words, in_every_language, joined, on_the_page, role_name, shown_amount
 
-UNTOLD = {"shuffler_known", "orders_spent", "unheard_matched", "message_untaken", "journal_pruned", "chip_cleared"}
+UNTOLD = {
+    "shuffler_known", "orders_spent", "unheard_matched", "message_untaken", "journal_pruned", "journal_overtaken",
+    "chip_cleared",
+}  # fmt: skip
 """What happens between the station and its devices, and is nothing to a person."""
 MONEY = {"amount", "capital", "casino", "pot", "reserve", "from_pot", "from_house"}
 PLACES = {"seat", "to", "by", "place", "chips", "agreed"}

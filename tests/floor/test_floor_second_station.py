@@ -9,10 +9,11 @@ from typing import Any, Self
 
 import pytest
 
+from controller.engine.events import JournalOvertaken
 from controller.floor import client as floor_client
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
-from controller.floor.other_stations import LONGEST_NAME, PUT_RIGHT_TIMES, OtherStations
+from controller.floor.other_stations import LONGEST_NAME, PUT_RIGHT_TIMES, OtherStations, overtaken
 from controller.floor.outbox import Outbox
 from tests.made_up_time import in_made_up_time
 
@@ -160,3 +161,20 @@ def test_what_no_station_says_names_no_second_one() -> None:
     for name in ("ours", "", "\\ud800", "\\n", "x" * (LONGEST_NAME + 1)):
         assert others.source(b'{"source": "/here/t1/%s"}' % name.encode()) is None
     assert others.source(b"[" * 200_000) is None and others.source(b'{"source":' * 200_000) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "shows"),
+    [
+        ("one.b", 13, True), ("one.b", 12, False), ("one.b", 10**12, False), ("one.b", "13", False),
+        ("one.b", True, False),
+        ("one", 13, False), ("one.a", 999, False), ("one.c", 1, True), ("one.c", 0, False), ("one.c\u00e9", 1, False),
+        (f"one.{'c' * LONGEST_NAME}", 1, False), ("other", 13, False), ("onef.b", 13, False),
+    ],
+)  # fmt: skip
+def test_a_later_time_of_this_journal_is_known_by_its_number_or_by_an_epoch_that_it_does_not_have(
+    name: str, said: Any, shows: bool
+) -> None:
+    found = overtaken(message(name, as_of=said), ["one", "one.a", "one.b"], 12)
+    assert found == (JournalOvertaken(name, said, 12) if shows else None)
+    assert overtaken(b"nonsense", ["one"], 0) is None

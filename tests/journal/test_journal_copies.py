@@ -9,6 +9,8 @@ import pytest
 
 from controller.__main__ import main
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT
+from controller.engine.events import DeviceForgotten, EpochBegun
+from controller.journal.records import Entry, Epoch, JournalRewound
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from tests.journal.keeping import batch, entries_of, played
@@ -127,3 +129,54 @@ def test_a_damaged_backup_or_another_key_restores_nothing(config: Path, path: Pa
         db.execute("UPDATE outbox SET payload = x'00' WHERE sequence = 2")
     assert journal(config, "restore", str(folder), *PERSONS) == EXIT_CORRUPT
     assert not path.exists()
+
+
+def test_an_epoch_that_two_persons_begin_at_the_table_has_another_name_and_what_waits_goes_out_under_it(
+    config: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(opened(path)) as running:
+        running.restore()
+        old = running.name
+        running.commit(batch(outbox=[(6, b"6 of " + old.encode()), (7, b"7 of " + old.encode())]), acknowledged=5)
+        began = Entry(event=EpochBegun("rui", "the newest is lost", "ana", "dealer"))
+        running.commit(batch([began], outbox=[(8, b"8 of " + old.encode())]), acknowledged=6)
+        new = running.name
+        assert new != old and new.startswith(f"{old}.") and running.names == [old, new]
+        assert [row.payload for row in running.outbox(6, 9)] == [b"%d of %s" % (at, new.encode()) for at in (7, 8)]
+        running.commit(batch(outbox=[(9, b"9")]))
+    capsys.readouterr()
+    assert main(["audit", "verify", "--config", str(config)]) == 0
+    assert "goes on from a copy after event 1, by rui and ana" in capsys.readouterr().out
+
+
+def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_goes_on(path: Path) -> None:
+    mark = path.with_name("journal.db.mark")
+    with closing(opened(path)) as running:
+        running.restore()
+        before = mark.read_bytes()
+        running.commit(batch([Entry(event=EpochBegun("rui", "the newest is lost", "ana", "dealer"))]))
+    mark.write_bytes(before)
+    assert "." in commit(path, 6)
+    # An older copy of the new epoch, and one of the epoch before, are none of it.
+    shutil.copy(path, path.parent / "old")
+    commit(path, 7)
+    shutil.copy(path.parent / "old", path)
+    with pytest.raises(JournalRewound, match="message 7 were on the disk"):
+        opened(path)
+
+
+def test_an_epoch_is_not_taken_for_what_went_on_without_it(path: Path) -> None:
+    mark, began = path.with_name("journal.db.mark"), Entry(event=EpochBegun("rui", "x", "ana", "dealer"))
+    shutil.copy(path, path.parent / "old")
+    with closing(opened(path)) as running:
+        running.restore()
+        running.commit(batch([Entry(event=DeviceForgotten("sign"))] * 2))
+    elsewhere = mark.read_bytes()
+    mark.unlink()
+    shutil.copy(path.parent / "old", path)
+    with closing(Journal(path, Seal(KEY), "live", create=False, epoch=Epoch({}, "", "a"))) as running:
+        running.restore()
+        running.commit(batch([began]))
+    mark.write_bytes(elsewhere)
+    with pytest.raises(JournalRewound, match="of the epoch"):
+        opened(path)

@@ -45,9 +45,11 @@ function shownPlaces(round) {
 function adjustments() {
   const { table } = station;
   const off = supervisors();
+  const overtaken = table.alarms.some(({ name, over }) => name === "older-copy" && !over);
   return [
     { name: "adjust_round", off, form: adjustRound },
     { name: "release_key", off, form: releaseKey },
+    ...(overtaken ? [{ name: "begin_epoch", off: off ?? (table.round ? say("off.in_round") : null), form: beginEpoch }] : []),
     ...(table.jackpot ? [{ name: "adjust_meter", off: off ?? (table.round ? say("off.in_round") : null), form: adjustMeter }] : []),
   ];
 }
@@ -187,6 +189,15 @@ function releaseKey(given) {
   );
 }
 
+function beginEpoch() {
+  return documented(
+    "begin_epoch",
+    { second: null },
+    ({ second }) => second && { second },
+    (chosen, set) => html`<p>${say("form.begin_epoch.what")}</p>${secondPerson(chosen, set)}`,
+  );
+}
+
 function adjustMeter() {
   return documented(
     "adjust_meter",
@@ -199,7 +210,7 @@ function adjustMeter() {
   );
 }
 
-// An adjustment or a key is stood for by two persons.
+// An adjustment, a key or an epoch is stood for by two persons.
 function secondPerson(chosen, set) {
   const options = others().map((name) => ({ value: name, text: name }));
   if (!options.length) return html`<p>${say("form.second.none")}</p>`;

@@ -1,0 +1,40 @@
+"""A floor that has heard more than the journal has: no round begins until two persons have settled it."""
+
+from controller.engine.alarms import OLDER_COPY
+from controller.engine.events import AlarmCleared, EpochBegun, JournalOvertaken
+from controller.engine.inputs import Acknowledge, BeginEpoch, BeginRound, FloorBeyond, OpenTable
+from tests.engine.playing import Play
+
+OVERTAKEN = JournalOvertaken("0000-0000", 900, 12)
+
+
+def test_it_is_told_once_and_no_round_begins_while_one_that_goes_on_is_finished() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    assert play.hear(FloorBeyond(event=OVERTAKEN)) == (OVERTAKEN,)
+    assert play.hear(FloorBeyond(event=JournalOvertaken("0000-0000", 901, 12))) == ()
+    assert play.refused(BeginEpoch, "rui", reason="x", second="ana").reason.code == "round_first"
+    play.lock()
+    play.finish()
+    refusal = play.refused(BeginRound)
+    assert (refusal.who, refusal.reason.code, refusal.reason.values) == (
+        *("journal", "overtaken"),
+        {"message": 900, "known": 12},
+    )
+    play.say(Acknowledge, "ana", alarm=OLDER_COPY)
+    assert play.refused(BeginRound).who == "journal", "who has taken note of it has settled nothing"
+
+
+def test_two_persons_go_on_and_the_next_round_begins() -> None:
+    play = Play()
+    assert play.refused(BeginEpoch, "rui", reason="x", second="ana").reason.code == "not_overtaken"
+    play.hear(FloorBeyond(event=OVERTAKEN))
+    play.say(OpenTable)
+    assert play.refused(BeginEpoch, "ana", reason="x", second="rui").article == "policy: roles"
+    for second in ("rui", "mei", "nobody", ""):
+        assert play.refused(BeginEpoch, "rui", reason="x", second=second).who == "second"
+    assert play.refused(BeginEpoch, "rui", reason=" ", second="ana").who == "reason"
+    [event] = play.say(BeginEpoch, "rui", reason="the disk was exchanged", second="ana")
+    assert event == EpochBegun("rui", "the disk was exchanged", "ana", "dealer")
+    assert play.table.alarms[OLDER_COPY].over
+    assert any(isinstance(one, AlarmCleared) for one, _ in play.entries)
+    play.say(BeginRound)

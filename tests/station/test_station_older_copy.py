@@ -1,0 +1,126 @@
+"""A folder put back, mark and all: the floor knows more, and nothing of it is said twice under the same id."""
+
+import asyncio
+import json
+import shutil
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiomqtt
+
+from controller.config.file import Config, read_config
+from controller.engine.alarms import OLDER_COPY
+from controller.engine.inputs import BeginEpoch, BeginRound, FromPerson, OpenTable
+from controller.engine.outcomes import Accepted, Refused
+from controller.engine.table import next_step
+from controller.runtime.loop import Committed
+from controller.station import Station
+from simulators.broker import free_port
+from simulators.station_toml import FORTUNE_8, station_toml
+from tests.station.processes import Mosquitto
+
+
+class Table:
+    """A station at work, and who acts at it."""
+
+    def __init__(self, station: Station, running: "asyncio.Task[None]", committed: asyncio.Event) -> None:
+        self.station, self.running, self._committed = station, running, committed
+
+    async def say(self, kind: type[FromPerson], step: str | None = None, **fields: Any) -> object:
+        """What becomes of an input of the supervisor's."""
+        at = step or next_step(self.station.loop.table).id
+        answer = await self.station.loop.answer([kind(input_id=str(uuid.uuid4()), step_id=at, actor="rui", **fields)])
+        return answer[0] if isinstance(answer, list) else answer
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until this holds after something was committed."""
+        while not condition():
+            self._committed.clear()
+            await self._committed.wait()
+
+
+@asynccontextmanager
+async def table(config: Config) -> AsyncIterator[Table]:
+    committed = asyncio.Event()
+
+    def on_commit(what: Committed) -> None:
+        committed.set()
+
+    station = await Station.open(config, on_commit)
+    running = asyncio.create_task(station.run())
+    try:
+        yield Table(station, running, committed)
+    finally:
+        station.stop()
+        await running
+
+
+class Ear:
+    """What somebody on the floor hears of events: each message by its id."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.heard: dict[str, set[bytes]] = {}
+        self.said_in: set[str] = set()
+
+    async def listen(self, client: aiomqtt.Client) -> None:
+        async for message in client.messages:
+            assert isinstance(message.payload, bytes)
+            told = json.loads(message.payload)
+            assert told["id"].rpartition("/")[0] == told["source"].rpartition("/")[2]
+            self.heard.setdefault(told["id"], set()).add(message.payload)
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        async with aiomqtt.Client("127.0.0.1", self._port) as client:
+            await client.subscribe("dealer/+/+/events/#", qos=1)
+            task = asyncio.create_task(self.listen(client))
+            try:
+                yield
+            finally:
+                task.cancel()
+
+
+async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    told = station_toml(
+        game=FORTUNE_8, source="shoe", broker=broker.url, protocol="5", listen=f"127.0.0.1:{free_port()}"
+    )
+    (tmp_path / "station.toml").write_text(told, encoding="utf-8")
+    config, ear = read_config(tmp_path / "station.toml"), Ear(broker.port)
+    folder, copy = config.journal.parent, tmp_path / "copy"
+    async with asyncio.timeout(30), ear.listening():
+        async with table(config) as first:
+            await first.station.drained()
+        shutil.copytree(folder, copy)
+        async with table(config) as second:
+            assert isinstance(await second.say(OpenTable), Accepted)
+            await second.station.drained()
+            old = second.station.identity.journal
+        shutil.rmtree(folder)
+        shutil.copytree(copy, folder)
+        known = dict(ear.heard)
+        async with table(config) as third:
+            await third.until(lambda: OLDER_COPY in third.station.loop.table.alarms)
+            assert isinstance(await third.say(OpenTable), Accepted)
+            refused = await third.say(BeginRound)
+            assert isinstance(refused, Refused) and refused.code == "overtaken"
+            begun = await third.say(BeginEpoch, "epoch", reason="the disk was exchanged", second="ana")
+            assert isinstance(begun, Accepted)
+            await third.running
+        assert ear.heard == known, "it has said nothing that it might have to take back"
+        async with table(config) as fourth:
+            new = fourth.station.identity.journal
+            assert isinstance(await fourth.say(BeginRound), Accepted)
+            await fourth.station.drained()
+            assert OLDER_COPY in fourth.station.loop.table.alarms, "it is over, and nobody has taken note"
+    assert all(len(payloads) == 1 for payloads in ear.heard.values())
+    assert {id.rpartition("/")[0] for id in ear.heard} == {old, new} and old != new
+    [overtaken] = [json.loads(one)["data"] for [one] in ear.heard.values() if b"event.journal_overtaken" in one]
+    assert (overtaken["journal"], overtaken["known"]) == (old, 4) and overtaken["message"] > 4
+    numbers = sorted(int(id.rpartition("/")[2]) for id in ear.heard if id.startswith(f"{new}/"))
+    assert numbers == [*range(numbers[0], numbers[-1] + 1)], "and nothing is missing of it"
