@@ -1,13 +1,16 @@
 """The checkpoints in the configuration file: the key that signs them, and whose cosignatures are believed."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from controller.config.section import Section
-from controller.tlog.notes import COSIGNATURE, ED25519, BadKey, Verifier
+from controller.tlog.notes import COSIGNATURE, ED25519, BadKey, Signer, Verifier
+from controller.tlog.witness import Seen, Witness
 
 WITHIN_MINUTES = 15
+PROVED_MINUTES = 10
 _KEYS = {
     ED25519: ("a table", "first", "checkpoints"),
     COSIGNATURE: ("a witness", "second", "cosignatures"),
@@ -32,6 +35,28 @@ def read_checkpointing(top: Section, folder: Path) -> Checkpointing | None:
     found = Checkpointing(folder / section.text("key_file"), witnesses, 60 * minutes)
     section.end()
     return found
+
+
+class Witnessed(msgspec.Struct, frozen=True):
+    """Whose checkpoints a witness cosigns, where its key is, and within how many seconds a table is to prove one."""
+
+    key_file: Path
+    tables: tuple[Verifier, ...]
+    within: int
+
+    def ready(self) -> Callable[[dict[str, Seen]], Witness]:
+        """The witness, once it is said what it has seen. Raises BadKey or OSError where its key cannot be read."""
+        try:
+            signer = Signer.read(self.key_file.read_text(encoding="ascii"))
+        except UnicodeDecodeError:
+            raise BadKey(f"{self.key_file} is no text") from None
+        return lambda seen: Witness(signer, self.tables, seen, self.within)
+
+
+def read_witnessed(section: Section, folder: Path) -> Witnessed:
+    """What every witness has in its section ``[witness]``."""
+    minutes = section.integer("proved_minutes", 1, 24 * 60, default=PROVED_MINUTES)
+    return Witnessed(folder / section.text("key_file"), read_verifiers(section, "tables", ED25519), 60 * minutes)
 
 
 def read_verifiers(section: Section, key: str, kind: int) -> tuple[Verifier, ...]:

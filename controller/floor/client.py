@@ -271,7 +271,7 @@ class FloorClient:
                     lost, tries = False, 0
                     await self._watched(client, self._drain(client), self._own)
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
-                error = _first(group)
+                error = first_of(group)
                 reason = self._refused_last or str(error)  # some brokers hang up behind it
             if not lost:
                 lost, lost_at = True, time.monotonic()
@@ -591,7 +591,8 @@ def _of_cloud_event(packet: int) -> Properties:
     return properties
 
 
-def _first(group: BaseExceptionGroup[Exception]) -> Exception:
+def first_of(group: BaseExceptionGroup[Exception]) -> Exception:
+    """The first failure in a group."""
     error: Exception | BaseExceptionGroup[Exception] = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from controller.commands.signals import until_told
 
 if TYPE_CHECKING:
     from controller.pit.config import Config
+    from controller.tlog.witness import Seen, Witness
 
 WRONG_CONFIGURATION = 78  # EX_CONFIG, as the station's
 UNAVAILABLE = 69  # EX_UNAVAILABLE: something is not installed, or an address is taken
@@ -41,6 +43,11 @@ def main(arguments: list[str] | None = None) -> int:
     pin = commands.add_parser("pin", help="give a person of [people] a PIN, take it away, or list who has one")
     add_names(pin)
     pin.add_argument("--config", type=Path, required=True, help="pit.toml")
+    accept = commands.add_parser(
+        "accept", help="the witness begins again with what a table shows next, after a refusal"
+    )
+    accept.add_argument("table", metavar="TABLE", help="such as dealer/macau-1/table-1")
+    accept.add_argument("--config", type=Path, required=True, help="pit.toml")
     _add_rebuild(commands.add_parser("rebuild", help="an archive, and a linked pot, out of the journals of the tables"))
     _add_simulate(commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine"))
     given = parser.parse_args(arguments)
@@ -52,6 +59,8 @@ def main(arguments: list[str] | None = None) -> int:
                 return _simulate(given)
             case "pin":
                 return _pin(given)
+            case "accept":
+                return _accept(given.config, given.table)
             case "rebuild":
                 return _rebuild(given)
             case _:
@@ -79,6 +88,34 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--listen", metavar="HOST:PORT", type=address, help="address of the page (default: a free port)"
     )
+
+
+def _accept(path: Path, table: str) -> int:
+    import psycopg
+
+    from controller.commands.output import EXIT_REFUSED
+    from controller.pit.archive import Archive
+
+    config = _load(path)
+    if config is None:
+        return WRONG_CONFIGURATION
+
+    async def accept(database: str) -> bool:
+        archive = await Archive.open(database, f"accept/{socket.gethostname()}/{os.getpid()}")
+        try:
+            return await archive.accept(table)
+        finally:
+            await archive.close()
+
+    try:
+        if asyncio.run(accept(config.database)):
+            print(f"{table}: what it shows next is cosigned")
+            return 0
+    except psycopg.Error as failure:
+        print(f"dealer-pit: {str(failure).strip()}", file=sys.stderr)
+        return UNAVAILABLE
+    print(f"dealer-pit: nothing of {table} was witnessed", file=sys.stderr)
+    return EXIT_REFUSED
 
 
 def _add_rebuild(parser: argparse.ArgumentParser) -> None:
@@ -159,27 +196,35 @@ def _pin(given: argparse.Namespace) -> int:
 def _run(path: Path) -> int:
     from controller.console.server import CannotListen
     from controller.telemetry.logs import configure
+    from controller.tlog.notes import BadKey
 
     config = _load(path)
     if config is None:
         return WRONG_CONFIGURATION
+    try:
+        witness = None if config.witness is None else config.witness.ready()
+    except (BadKey, OSError) as wrong:
+        print(f"dealer-pit: witness.key_file: {wrong}", file=sys.stderr)
+        return WRONG_CONFIGURATION
     configure()
     try:
-        asyncio.run(until_told(_serve(config)))
+        asyncio.run(until_told(_serve(config, witness)))
     except CannotListen as taken:
         print(f"dealer-pit: {taken}: stop whoever listens there, or configure another address", file=sys.stderr)
         return UNAVAILABLE
     return 0
 
 
-async def _serve(config: "Config") -> None:
+async def _serve(config: "Config", witness: "Callable[[dict[str, Seen]], Witness] | None") -> None:
     from controller.pit.picture import served
     from controller.pit.service import Service
 
-    service = Service(config.broker, config.archive, config.database, f"{socket.gethostname()}/{os.getpid()}")
+    holder = f"{socket.gethostname()}/{os.getpid()}"
+    service = Service(config.broker, config.archive, config.database, holder, witness=witness)
     async with AsyncExitStack() as open_things:
         if config.listen is not None:
-            page = served(config.listen, config.broker, config.database, config.people, config.log_in)
+            own = None if witness is None else witness({}).verifier
+            page = served(config.listen, config.broker, config.database, config.people, config.log_in, own)
             await open_things.enter_async_context(page)
         await service.run()
 

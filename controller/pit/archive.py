@@ -2,17 +2,20 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
 from controller.pit import figures
 from controller.pit.inbox import Journal, Message
+from controller.tlog.notes import Checkpoint, Note
+from controller.tlog.witness import Seen
 
 SCHEMA = Path(__file__).with_name("schema.sql")
 LEASE_SECONDS = 5
@@ -154,6 +157,40 @@ class Archive:
         async with self._turn, self._db.transaction():
             await self._check_lead()
             await self._db.execute(query.encode(), (*_key(journal), first, first - 1))
+
+    async def witnessed(self) -> dict[str, Seen]:
+        """What this witness must not forget, by table."""
+        async with self._turn:
+            rows = await (await self._db.execute('SELECT "table", note, refusal FROM pit.witnessed')).fetchall()
+        return {table: Seen(note, refusal) for table, note, refusal in rows}
+
+    async def accepted(self) -> list[str]:
+        """The tables with which the witness is to begin again: a person has decided so."""
+        async with self._turn:
+            rows = await (await self._db.execute('SELECT "table" FROM pit.witnessed WHERE accepted')).fetchall()
+        return [table for (table,) in rows]
+
+    async def accept(self, table: str) -> bool:
+        """A person accepts what a table shows next, whoever leads; whether there is anything to begin again with."""
+        query = 'UPDATE pit.witnessed SET accepted = true WHERE "table" = %s AND coalesce(note, refusal) IS NOT NULL'
+        async with self._turn:
+            return (await self._db.execute(query, (table,))).rowcount == 1
+
+    async def keep_witnessed(self, seen: Mapping[str, Seen]) -> None:
+        """Keep what was cosigned or refused. Raises Superseded."""
+        last = """
+            INSERT INTO pit.witnessed AS known ("table", note, refusal) VALUES (%s, %s, %s)
+            ON CONFLICT ("table") DO UPDATE SET note = excluded.note, refusal = excluded.refusal, since = now(),
+                accepted = known.accepted AND coalesce(excluded.note, excluded.refusal) IS NOT NULL
+        """
+        one = "INSERT INTO pit.checkpoints (origin, size, note) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+        async with self._turn, self._db.transaction():
+            await self._check_lead()
+            for table, (note, refusal) in ((table, msgspec.structs.astuple(found)) for table, found in seen.items()):
+                await self._db.execute(last, (table, note, refusal))
+                if note is not None:
+                    checkpoint = Checkpoint.read(Note.read(note.encode()).text)
+                    await self._db.execute(one, (checkpoint.origin, checkpoint.size, note))
 
     async def _check_lead(self) -> None:
         query = "SELECT 1 FROM pit.leases WHERE name = %s AND epoch = %s FOR SHARE"

@@ -1,10 +1,11 @@
-"""`pit.toml`: the broker, the archive and its database, the page and who may look. Every mistake is named at once."""
+"""`pit.toml`: broker, archive, database, the page and who may look, the witness. Every mistake is named at once."""
 
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from controller.config.checkpoint import Witnessed, read_witnessed
 from controller.config.console import HOUR, PIN_FILE, LogIn, read_listen
 from controller.config.document import read_document
 from controller.config.file import ROLES
@@ -30,15 +31,16 @@ class Config(msgspec.Struct, frozen=True):
     people: People
     log_in: LogIn
     listen: tuple[str, int] | None = None
+    witness: Witnessed | None = None
 
 
 def read_config(path: Path) -> Config:
     """Raises BadConfiguration with every mistake, OSError where there is no such file."""
-    floor, archive, database, people, log_in, listen = read_document(path, partial(_sections, path.parent))
-    return Config(broker_of(floor, path), archive, database, people, log_in, listen)
+    floor, rest = read_document(path, partial(_sections, path.parent))
+    return rest(broker=broker_of(floor, path))
 
 
-def _sections(folder: Path, top: Section) -> tuple[Floor, str, str, People, LogIn, tuple[str, int] | None]:
+def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
     archive = top.section("archive")
     floor = read_floor(top.section("floor"), folder)
     name, database = archive.name("name"), archive.text("database")
@@ -49,10 +51,14 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, str, str, People, LogI
     if console is not None:
         listen = read_listen(console, "live") if "listen" in console else LISTEN
         console.end()
+    witness = None if (section := top.optional("witness")) is None else read_witnessed(section, folder)
+    if section is not None:
+        section.end()
     top.end()
     if floor.protocol != "5":
         top.report("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone")
-    return floor, name, database, people, log_in, listen
+    rest = partial(Config, archive=name, database=database, people=people, log_in=log_in)
+    return floor, partial(rest, listen=listen, witness=witness)
 
 
 def _people(top: Section, wanted: bool) -> People:

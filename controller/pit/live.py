@@ -8,9 +8,13 @@ import aiomqtt
 import msgspec
 import structlog
 
+from controller.engine.alarms import witness_refuses
 from controller.floor.broker import Broker
 from controller.floor.client import cancellable
+from controller.floor.shapes import Cosignature
 from controller.pit.tiles import RETAINED, Tile, in_order, tile
+from controller.tlog.notes import BadNote, Verifier
+from controller.tlog.witness import refusal_of
 
 RETRY_SECONDS = 1.0
 LEAST_SECONDS = 0.5  # between two pictures
@@ -25,6 +29,11 @@ class _Message(msgspec.Struct, frozen=True):
     data: dict[str, Any]
 
 
+class _Cosigned(msgspec.Struct, frozen=True):
+    time: str
+    data: Cosignature
+
+
 class Picture(msgspec.Struct, frozen=True):
     """All tables, in the order in which they need somebody; `heard` says whether the broker is there."""
 
@@ -35,7 +44,8 @@ class Picture(msgspec.Struct, frozen=True):
 class Live:
     """The tables as they are; a picture of them whenever they change."""
 
-    def __init__(self) -> None:
+    def __init__(self, witness: Verifier | None = None) -> None:
+        self._witness = witness
         self._told: dict[Key, dict[str, Any]] = {}
         self._heard = False
         self._changed = asyncio.Event()
@@ -44,15 +54,30 @@ class Live:
 
     def hear(self, topic: str, content: bytes) -> None:
         """Take a retained message; an empty one takes back what was said."""
-        _, site, table, what = topic.split("/")
+        _, site, table, what, *_ = topic.split("/")
         told = self._told.setdefault((site, table), {})
         try:
-            told[what] = msgspec.json.decode(content, type=_Message).data if content else None
+            if what == "cosignatures":
+                told[what] = self._refusal(f"dealer/{site}/{table}", content)
+            else:
+                told[what] = msgspec.json.decode(content, type=_Message).data if content else None
             tile(site, table, told)
-        except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError):
+        except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError, BadNote):
             told[what] = None
             log.warning("bad message", topic=topic)
         self._turn()
+
+    def _refusal(self, base: str, content: bytes) -> dict[str, Any] | None:
+        """What this pit's own witness has against a table; somebody else's word is not taken for it."""
+        if not content or self._witness is None:
+            return None
+        said = msgspec.json.decode(content, type=_Cosigned)
+        if said.data.refusal is None:
+            return None
+        table, reason = refusal_of(self._witness, said.data.refusal)
+        if table != base:
+            raise ValueError(table)
+        return {"text": witness_refuses(self._witness.name, reason), "since": said.time}
 
     def told(self, site: str, table: str) -> dict[str, Any] | None:
         """What a table says, by topic."""
@@ -106,7 +131,8 @@ class Live:
             tls_context=broker.tls,
             protocol=aiomqtt.ProtocolVersion.V5,
         ) as client:
-            for what in RETAINED:
+            own = [] if self._witness is None else [f"cosignatures/{self._witness.name}"]
+            for what in (*RETAINED, *own):
                 with cancellable():
                     await client.subscribe(f"dealer/+/+/{what}", qos=1)
             # What was taken back meanwhile is not told any more.

@@ -33,6 +33,7 @@ from controller.floor.broker import Broker
 from controller.floor.client import ended
 from controller.pit.live import Live
 from controller.pit.readings import Reader
+from controller.tlog.notes import Verifier
 
 PICTURE = Path(__file__).parent / "picture"
 UNKNOWN = {"error": "no_table", "expected": "a table that has been heard"}
@@ -60,14 +61,19 @@ class Archived(Protocol):
 
 @asynccontextmanager
 async def served(
-    address: tuple[str, int], broker: Broker, database: str, people: People | None = None, log_in: LogIn | None = None
+    address: tuple[str, int],
+    broker: Broker,
+    database: str,
+    people: People | None = None,
+    log_in: LogIn | None = None,
+    witness: Verifier | None = None,
 ) -> AsyncIterator[None]:
     """The page, beside the body; without persons, in a simulation, everybody may look. Raises CannotListen."""
     gate = None
     if people is not None and log_in is not None:
         limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
         gate = Gate(people, log_in.pin_file, limits, _told)
-    live, reader = Live(), Reader(database)
+    live, reader = Live(witness), Reader(database)
     server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
     works = [asyncio.create_task(live.listen(broker)), *([] if gate is None else [asyncio.create_task(gate.keep())])]
     serving = asyncio.create_task(server.run())

@@ -37,6 +37,24 @@ CREATE TABLE IF NOT EXISTS pit.messages (
 
 CREATE INDEX IF NOT EXISTS messages_by_type ON pit.messages (type, time);
 
+-- The pit as a witness: of each table the last checkpoint that it has cosigned and the refusal that nobody has lifted, and
+-- whether a person has accepted it since; and every checkpoint that it has cosigned, as a signed note.
+CREATE TABLE IF NOT EXISTS pit.witnessed (
+    "table" text PRIMARY KEY,
+    note text,
+    refusal text,
+    accepted boolean NOT NULL DEFAULT false,
+    since timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE IF NOT EXISTS pit.checkpoints (
+    origin text NOT NULL,
+    size bigint NOT NULL,
+    cosigned timestamptz NOT NULL DEFAULT now(),
+    note text NOT NULL,
+    PRIMARY KEY (origin, size)
+);
+
 -- Linked pots. A batch is one transaction: the link at its next revision, the journals and claims that changed, the entries that
 -- were applied, and what persons decided. `chain` is a hash over all of them; `state` and `opened` are for dealer-pit alone.
 CREATE TABLE IF NOT EXISTS pit.links (

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import aiomqtt
@@ -15,11 +15,13 @@ from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
 from controller.floor.client import cancellable, ended
+from controller.floor.witnessing import Witnessing
 from controller.pit import figures
 from controller.pit.archive import LEASE_SECONDS, Archive, Superseded
 from controller.pit.inbox import BadMessage, Inbox, Journal, read
 from controller.pit.ledger import Ledger
 from controller.pit.linking import Linking
+from controller.tlog.witness import Seen, Witness
 
 AT_ONCE = 2000  # messages of a transaction
 STORE_EVERY_SECONDS = 0.05
@@ -85,9 +87,10 @@ class Service:
         holder: str,
         pace: Pace | None = None,
         links: Iterable[Ledger] = (),
+        witness: Callable[[dict[str, Seen]], Witness] | None = None,
     ) -> None:
         self._broker, self._name, self._database, self._holder = broker, archive, database, holder
-        self._pace = pace or Pace()
+        self._pace, self._witness = pace or Pace(), witness
         self.links = {opening.link: Linking(opening, database) for opening in links}
         self.listening = asyncio.Event()
         """Set once it hears the tables, for the first time."""
@@ -130,6 +133,8 @@ class Service:
             for link in self.links.values():
                 assert archive.epoch is not None
                 group.create_task(link.lead(client, archive.epoch, archive.leads))
+            if self._witness is not None:
+                group.create_task(self._cosign(archive, self._witness(await archive.witnessed())))
 
     def _client(self) -> aiomqtt.Client:
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -146,6 +151,10 @@ class Service:
             clean_start=False,
             properties=session,
         )
+
+    async def _cosign(self, archive: Archive, witness: Witness) -> None:
+        broker = msgspec.structs.replace(self._broker, client_id=None)  # a connection of its own
+        await Witnessing(broker, witness, archive.keep_witnessed, archive.accepted).run()
 
     async def _keep_the_lead(self, archive: Archive) -> None:
         while True:

@@ -98,6 +98,8 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
         return None
     round = state["round"]
     alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=lambda alarm: alarm.since)
+    if (refused := told.get("cosignatures")) is not None:  # before all that the table says itself
+        alarms.insert(0, Alarm("pit-witness", refused["text"], refused["since"]))
     payable = sum(hit.state == "payable" for hit in jackpot.hits)
     need, since = _need(state, status.online, jackpot, alarms, bool(payable), hold)
     found = dict(

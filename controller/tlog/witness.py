@@ -41,6 +41,11 @@ class Witness:
         """Under what it signs."""
         return self._signer.name
 
+    @property
+    def verifier(self) -> Verifier:
+        """With what its refusals are verified."""
+        return self._signer.verifier
+
     def judge(self, table: str, note: str, addition: str | None, time: int, now: float) -> Verdict:
         """Cosign a checkpoint at a `time` in seconds since 1970, or refuse it; `now` is monotonic seconds."""
         try:
@@ -107,3 +112,13 @@ class Witness:
         """Why a table is refused, until a person decides."""
         refusal = self.seen[table].refusal
         return None if refusal is None else refusal.split("\n")[2]
+
+
+def refusal_of(witness: Verifier, note: str) -> tuple[str, str]:
+    """The table that a witness has refused, and why. Raises BadNote."""
+    told = Note.read(note.encode())
+    witness.signed(told)
+    word, table, reason, *_ = [*told.text.split("\n"), "", ""]
+    if word != REFUSED:
+        raise BadNote("it is no refusal")
+    return table, reason

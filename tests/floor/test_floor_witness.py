@@ -10,13 +10,14 @@ import msgspec
 import pytest
 
 from controller.commands import key, witness
-from controller.commands.witness import Witnessing, _read, read_witness_config
+from controller.commands.witness import _read, read_witness_config, witnessing
 from controller.config.document import BadConfiguration
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient, PublishRefused, connection
 from controller.floor.messages import cosignature
 from controller.floor.outbox import Outbox
 from controller.floor.shapes import SCHEMA, Cosignature
+from controller.floor.witnessing import Witnessing
 from controller.journal.records import OutboxRow
 from controller.runtime.checkpoints import read_signer
 from controller.telemetry import logs
@@ -94,13 +95,13 @@ async def test_a_table_and_its_witness_at_a_broker_with_the_shipped_access_list(
     config = read_witness_config(configuration(tmp_path, mosquitto.url))
     station = Station(tmp_path / "j.db").happens("1", "2")
     table = Table(station, at(mosquitto, "1"))
-    watching = Witnessing(config, Witness(COSIGNER, config.tables, {}, config.within))
+    watching = witnessing(config, Witness(COSIGNER, config.own.tables, {}, config.own.within))
     station.checkpoints.make(0.0)
     first = station.checkpoints.told
     table.show()
     with closing(station.journal):
         async with asyncio.timeout(SECONDS):
-            tasks = [asyncio.create_task(table.client.run()), asyncio.create_task(watching.run())]
+            tasks = [asyncio.create_task(table.client.run()), asyncio.create_task(watching)]
             try:
                 await table.until_cosigned(2)
                 station.happens("3").checkpoints.make(1.0)
@@ -135,7 +136,7 @@ def test_a_witness_that_has_refused_ends_with_an_exit_code_until_a_person_accept
 ) -> None:
     file = configuration(tmp_path, "mqtt://127.0.0.1:1")
     config = read_witness_config(file)
-    one = Witness(COSIGNER, config.tables, {}, config.within)
+    one = Witness(COSIGNER, config.own.tables, {}, config.own.within)
     one.judge(TABLE, "nothing", None, 0, 0.0)
     config.state_file.write_bytes(msgspec.json.encode(one.seen))
 

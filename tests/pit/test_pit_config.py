@@ -25,11 +25,12 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         (GOOD + "[console]\n", ["people"]),
         (GOOD + "[people]\n[console]\n", ["people"]),
         (GOOD + '[people]\nrui = "boss"\n[console]\nlisten = "0.0.0.0:80"\n', ["console.listen", "people.rui"]),
+        (GOOD + '[witness]\ntables = ["x"]\n', ["witness.key_file", "witness.tables"]),
         ("x = " + "9" * 5000, ["(file)"]),
         ("x = " + "[" * 5000, ["(file)"]),
         ("x = \xff", ["(file)"]),
     ],
-    ids=["name", "two", "protocol", "no people", "nobody", "console", "number", "depth", "bytes"],
+    ids=["name", "two", "protocol", "no people", "nobody", "console", "witness", "number", "depth", "bytes"],
 )
 def test_every_mistake_is_named(tmp_path: Path, content: str, said: list[str]) -> None:
     (file := tmp_path / "pit.toml").write_text(content, encoding="latin-1")
@@ -46,6 +47,12 @@ def test_without_a_console_there_is_no_page_and_one_listens_on_this_computer(tmp
     assert found.listen == ("127.0.0.1", 8090) and found.people == {"rui": "supervisor"}
     assert found.log_in.pin_file == tmp_path / "pins.json"
     assert {found.log_in.idle, found.log_in.dealer_idle, found.log_in.longest} == {8 * 3600}
+
+
+def test_a_witness_without_its_key_does_not_begin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (file := tmp_path / "pit.toml").write_text(GOOD + '[witness]\nkey_file = "witness.key"\ntables = []\n')
+    assert main(["run", "--config", str(file)]) == 78
+    assert "witness.key" in capsys.readouterr().err
 
 
 def test_pins_are_those_of_the_pits_own_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

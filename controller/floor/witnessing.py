@@ -1,0 +1,115 @@
+"""A witness at a broker: it hears the checkpoints of tables, and says of each what it has cosigned or refused."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
+
+import aiomqtt
+import msgspec
+import structlog
+
+from controller.floor.broker import Broker
+from controller.floor.client import AcknowledgedClient, PublishRefused, cancellable, connection, first_of
+from controller.floor.messages import cosignature
+from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
+from controller.times import now
+from controller.tlog.witness import Seen, Verdict, Witness
+
+AGAIN_SECONDS = 5.0  # after a broker that was lost
+LOOK_SECONDS = 5.0
+
+log = structlog.get_logger()
+
+
+class _Told(msgspec.Struct):
+    data: ToldCheckpoint
+
+
+async def _nobody() -> Collection[str]:
+    return ()
+
+
+class Witnessing:
+    """A witness at work. `keep` makes durable what it must not forget of tables, by name, before anybody is told.
+
+    `accepted` says which tables a person has accepted, since it began, while it runs.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        witness: Witness,
+        keep: Callable[[Mapping[str, Seen]], Awaitable[None]],
+        accepted: Callable[[], Awaitable[Collection[str]]] = _nobody,
+    ) -> None:
+        self._broker = broker
+        self._witness = witness
+        self._keep, self._accepted = keep, accepted
+        self._written = dict(witness.seen)
+        self._turn = asyncio.Lock()  # what was judged is kept before anything else is
+
+    async def run(self) -> None:
+        """Hear and cosign until it is cancelled; the broker may be away for any time. Raises what `keep` does."""
+        while True:
+            try:
+                async with connection(self._broker) as client:
+                    await self._hear(client)
+            except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
+                log.warning("the broker is away", reason=str(first_of(group)))
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _hear(self, client: AcknowledgedClient) -> None:
+        for table in self._witness.tables:
+            await self._tell(client, table)
+            with cancellable():
+                await client.subscribe(f"{table}/checkpoint", qos=1)
+        log.info("witnessing", name=self._witness.name, tables=list(self._witness.tables))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._look(client))
+            group.create_task(self._judge_all(client))
+
+    async def _judge_all(self, client: AcknowledgedClient) -> None:
+        async for message in client.messages:
+            table = str(message.topic).removesuffix("/checkpoint")
+            if isinstance(message.payload, bytes) and message.payload and table in self._witness.tables:
+                await self._judge(client, table, message.payload)
+
+    async def _judge(self, client: AcknowledgedClient, table: str, payload: bytes) -> None:
+        note, addition = "", None
+        with suppress(msgspec.DecodeError, RecursionError):
+            told = msgspec.json.decode(payload, type=_Told).data
+            note = told.note
+            addition = next((one.text for one in told.additions if one.witness == self._witness.name), None)
+        async with self._turn:
+            verdict = self._witness.judge(table, note, addition, int(time.time()), time.monotonic())
+            if verdict is Verdict.REFUSED:
+                log.error("refused", table=table, reason=self._witness.reason(table))
+            elif last := self._witness.last(table):
+                log.info(verdict.name.lower(), table=table, events=last.size)
+            await self._tell(client, table)
+
+    async def _look(self, client: AcknowledgedClient) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            async with self._turn:
+                for table in self._witness.overdue(time.monotonic()):
+                    log.error("refused", table=table, reason=self._witness.reason(table))
+                    await self._tell(client, table)
+                for table in {*await self._accepted()} & self._witness.tables.keys():
+                    log.warning("accepted", table=table)
+                    self._witness.accept(table)
+                    await self._tell(client, table)
+
+    async def _tell(self, client: AcknowledgedClient, table: str) -> None:
+        """What the witness says of a table, once that is durable."""
+        seen = dict(self._witness.seen)
+        changed = {name: one for name, one in seen.items() if one != self._written[name]}
+        if changed:
+            with cancellable():
+                await self._keep(changed)
+            self._written = seen
+        said = Cosignature(SCHEMA, seen[table].note, seen[table].refusal)
+        payload = cosignature(self._witness.name, said, now())
+        with cancellable():
+            await client.deliver(f"{table}/cosignatures/{self._witness.name}", payload, retain=True)

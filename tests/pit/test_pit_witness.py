@@ -1,0 +1,150 @@
+"""The pit is a witness too: it cosigns what goes on, keeps it in the database, and its page shows what does not."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+
+import msgspec
+import psycopg
+import pytest
+
+from controller.engine.alarms import witness_refuses
+from controller.floor import witnessing
+from controller.floor.broker import Broker
+from controller.floor.client import AcknowledgedClient, connection, ended
+from controller.floor.messages import cosignature
+from controller.floor.shapes import SCHEMA, Cosignature
+from controller.pit.__main__ import main
+from controller.pit.live import Live
+from controller.pit.service import Pace, Service
+from controller.tlog.notes import Signer
+from controller.tlog.witness import REFUSED, Seen, Witness
+from tests.pit.conftest import rows
+from tests.pit.telling import retained
+from tests.station.processes import Mosquitto
+from tests.tlog.test_tlog_checkpoints import AT, COSIGNER, STATION, TABLE, Station
+from tests.tlog.test_tlog_checkpoints import WITHIN as SECONDS
+
+ACCESS_LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
+TOPIC = f"{TABLE}/cosignatures/{COSIGNER.name}"
+OLDER = "it was rewound from 3 events to 2"
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    mosquitto = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {ACCESS_LIST}")
+    mosquitto.start()
+    yield mosquitto
+    mosquitto.stop()
+
+
+def witness(seen: dict[str, Seen]) -> Witness:
+    return Witness(COSIGNER, [STATION.verifier], seen, SECONDS)
+
+
+@asynccontextmanager
+async def pit(broker: Mosquitto, database: str, holder: str) -> AsyncIterator[None]:
+    at = Broker("127.0.0.1", broker.port, username="hall", client_id=holder)
+    task = asyncio.create_task(Service(at, "hall", database, holder, Pace(retry=0.05), witness=witness).run())
+    try:
+        yield
+    finally:
+        await ended(task)
+
+
+async def until(database: str, holds: Callable[[list[tuple[object, ...]]], bool], query: str) -> None:
+    found: list[tuple[object, ...]] = []
+    while not holds(found):
+        await asyncio.sleep(0.02)  # the database is another process: it tells nobody
+        with suppress(psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
+            found = await asyncio.to_thread(rows, database, query)
+
+
+async def show(broker: Mosquitto, station: Station) -> None:
+    async with connection(Broker("127.0.0.1", broker.port, username="1")) as table:
+        payload = msgspec.json.encode({"data": station.checkpoints.told})
+        await table.deliver(f"{TABLE}/checkpoint", payload, retain=True)
+
+
+async def heard(ear: AcknowledgedClient, wanted: Callable[[bytes], bool]) -> None:
+    async for message in ear.messages:
+        assert isinstance(message.payload, bytes)
+        if wanted(message.payload):
+            return
+
+
+SIZES = "SELECT array_agg(size ORDER BY size) FROM pit.checkpoints"
+REFUSAL = "SELECT refusal FROM pit.witnessed"
+
+
+async def test_the_pit_cosigns_what_goes_on_and_refuses_what_does_not_whoever_leads(
+    broker: Mosquitto, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(witnessing, "LOOK_SECONDS", 0.05)
+    station, page = Station(tmp_path / "j.db").happens("1", "2"), Live(COSIGNER.verifier)
+    station.checkpoints.make(0.0)
+    first = station.checkpoints.told
+    page.hear(f"{TABLE}/state", retained("state", table="1"))
+
+    def cosigned(said: bytes) -> int:
+        station.checkpoints.heard(said, 0.0)
+        return station.checkpoints._cosigned[COSIGNER.name]
+
+    def shown(said: bytes) -> str:
+        page.hear(TOPIC, said)
+        return page.tables()[0].need
+
+    async with connection(Broker("127.0.0.1", broker.port, username="floor")) as ear:
+        await ear.subscribe(TOPIC, qos=1)
+        with closing(station.journal):
+            await show(broker, station)
+            async with pit(broker, database, "one"):
+                await until(database, lambda found: found == [([2],)], SIZES)
+                await heard(ear, lambda said: cosigned(said) == 2)
+            station.happens("3").checkpoints.make(1.0)
+            await show(broker, station)
+            async with pit(broker, database, "two"):
+                await until(database, lambda found: found == [([2, 3],)], SIZES)
+                station.checkpoints.told = first
+                await show(broker, station)
+                await until(database, lambda found: found != [(None,)] != [], REFUSAL)
+                await heard(ear, lambda said: shown(said) == "alarm")
+                [tile] = page.tables()
+                assert tile.need == "alarm" and tile.alarms[0].text == witness_refuses(COSIGNER.name, OLDER)
+
+                (tmp_path / "pit.toml").write_text(
+                    f'[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "pit"\ndatabase = "{database}"\n'
+                )
+                accept = ["accept", TABLE, "--config", str(tmp_path / "pit.toml")]
+                assert await asyncio.to_thread(main, accept) == 0
+                await until(database, lambda found: found == [(None,)], REFUSAL)
+                await heard(ear, lambda said: shown(said) != "alarm")
+                assert await asyncio.to_thread(main, [*accept[:1], "dealer/macau-1/7", *accept[2:]]) == 2
+
+
+@pytest.mark.parametrize("forged", ["another key", "another table", "no refusal", "nothing", "deep"])
+def test_nobody_elses_word_is_an_alarm(forged: str) -> None:
+    signer = Signer(COSIGNER.name, bytes(32)) if forged == "another key" else COSIGNER
+    base = "dealer/macau-1/9" if forged == "another table" else TABLE
+    note = str(signer.sign(f"{'accepted' if forged == 'no refusal' else REFUSED}\n{base}\n{OLDER}\n"))
+    content = cosignature(COSIGNER.name, Cosignature(SCHEMA, None, note), "2026-01-02T03:04:05.678Z")
+    content = {"nothing": b"{}", "deep": b"[" * 100_000}.get(forged, content)
+    page = Live(COSIGNER.verifier)
+    page.hear(f"{TABLE}/state", retained("state", table="1", alarms=[]))
+    page.hear(TOPIC, content)
+    assert page.tables()[0].alarms == ()
+
+
+async def test_a_checkpoint_that_cannot_be_read_is_refused_and_the_witness_goes_on() -> None:
+    kept: list[Seen] = []
+
+    class Client:
+        async def deliver(self, topic: str, payload: bytes, retain: bool) -> None: ...
+
+    async def keep(seen: object) -> None:
+        kept.append(msgspec.convert(seen, dict[str, Seen])[TABLE])
+
+    one = witnessing.Witnessing(Broker("127.0.0.1", 1), witness({}), keep)
+    await one._judge(Client(), TABLE, b'{"data":{"additions":' + b"[" * 100_000)  # type: ignore[arg-type]
+    assert kept[0].refusal is not None and AT
