@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
+from controller.engine.decide_link import tell_pit
 from controller.engine.deciders import ROWS, row_of
 from controller.engine.decision import Course, Decision, Vault
 from controller.engine.inputs import FromPerson, Input, PersonInput
@@ -65,4 +66,6 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
     if row.only:
         require_supervisor(course.role, row.only)
     row.decider(course, input)
+    if table.link is not None:
+        tell_pit(course)
     return course.decision()

@@ -4,15 +4,18 @@ from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.current_step import is_lost, refuse_unless
 from controller.engine.decision import Course
-from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, SensorDoubted
+from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, DeviceName, SensorDoubted, Told
 from controller.engine.jackpot import E4
 from controller.engine.reasons import TableReason
+from controller.engine.table import PIT
 from controller.rulebook.events import BettingClosed, DealAnnounced, IncrementEntered, WagerPlaced
 from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place
 from controller.words import sentence
 
+STOPPED: dict[DeviceName, Told] = {"slots": "slots_lost", "sign": "sign_lost"}
+"""The devices without which no jackpot chip counts, and what is told then of each."""
 MOST_EDGES = 4  # hands lay a chip, take it back and lay another; a sensor that says more is not believed
 
 
@@ -77,7 +80,11 @@ def close_betting(course: Course) -> None:
     """No more bets (10.º 3): which chips count, what each of the others is told, what the meter takes in."""
     table, round = course.table, course.round
     laid = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
-    stopped = next((device for device in ("slots", "sign") if is_lost(table, device)), None)
+    stopped = next((told for device, told in STOPPED.items() if is_lost(table, device)), None)
+    # A pot that nobody is heard of is not on display, whatever the sign shows.
+    without_pit = table.link is not None and table.link.accepts != round.id
+    if without_pit:
+        stopped = stopped or "sign_lost"
     meter = table.meter
     too_many = meter is not None and len(laid) > meter.parameters.unreasonable_chips
     offered = bool(round.terms.chip) and stopped is None and not too_many
@@ -89,7 +96,7 @@ def close_betting(course: Course) -> None:
         course.tell("carried_chip_back", seat)
     for seat, chip in sorted(table.slots.items()):
         if stopped is not None:
-            course.tell("slots_lost" if stopped == "slots" else "sign_lost", seat)
+            course.tell(stopped, seat, text=PIT if without_pit and stopped == "sign_lost" else None)
         elif chip.state == "placed" and seat in closed.carried:
             course.tell("chip_beside_carried", seat)
         elif chip.state == "counted" and seat not in closed.carried_back:

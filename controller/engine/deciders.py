@@ -8,6 +8,7 @@ from controller.engine import decide_corrections as corrections
 from controller.engine import decide_devices as devices
 from controller.engine import decide_hands as hands
 from controller.engine import decide_jackpot as jackpot
+from controller.engine import decide_link as link
 from controller.engine import decide_session as session
 from controller.engine import decide_tiles as tiles
 from controller.engine import decide_void as irregular
@@ -120,6 +121,9 @@ ROWS: dict[type[Input], Row] = {
     heard.DeviceMissed: Row(devices.missed),
     heard.DeviceSaid: Row(devices.said),
     heard.ParametersRead: Row(jackpot.read_parameters),
+    heard.LinkConfigured: Row(link.configured),
+    heard.LinkHeard: Row(link.heard),
+    heard.LinkToCount: Row(link.count),
     heard.SignInHeard: Row(session.sign_in_heard),
     heard.MessageNotTaken: Row(devices.not_taken),
     heard.FloorBeyond: Row(devices.overtaken),

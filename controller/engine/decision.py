@@ -70,6 +70,11 @@ class Course:
         """The dealer is told something."""
         self.record(DealerTold(notice=notice, seat=seat, text=text))
 
+    @property
+    def recorded(self) -> tuple[Event, ...]:
+        """All that has happened by this input so far."""
+        return tuple(self._events)
+
     def draw(self, values: Mapping[int, Card | None]) -> None:
         """These cards have left their source, or were keyed in: their values, by draw, go into the vault."""
         self._drawn.update(values)

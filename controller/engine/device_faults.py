@@ -100,6 +100,11 @@ _ROWS: Cells = {
         "shuffle": _MAIN_GAME_GOES_ON,
         "wagers": Cell("go on", DISPLAY, "no_jackpot_sign"),
     },
+    ("pit", "lost"): {
+        "between": _MAIN_GAME_GOES_ON,
+        "shuffle": _MAIN_GAME_GOES_ON,
+        "wagers": Cell("go on", "policy: no jackpot chip without the pit", "no_jackpot_pit"),
+    },
     ("floor", "lost"): dict.fromkeys(PHASES, _OUTBOX),
 }
 # A dispenser takes no orders and gives its cards one by one: it goes on where it was, whatever stopped it.
@@ -126,6 +131,7 @@ _BY_HAND_ROWS: Cells = {
     ("sign", "lost"): {phase: _MAIN_GAME_GOES_ON for phase in PHASES},
     ("slots", "lost"): {},
     ("slots", "doubtful"): {},
+    ("pit", "lost"): {},
 }
 _BY_HAND_CELLS = _DISPENSER_CELLS | {trouble: _row(_NOT_NEEDED, cells) for trouble, cells in _BY_HAND_ROWS.items()}
 TROUBLES = tuple(_CELLS)

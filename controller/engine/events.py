@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.persons import Role
 from controller.engine.sign_ins import SignInEvent
+from controller.link.table import Event as OfLink
 from controller.rulebook.events import CardSource, SourceChosen
 from controller.rulebook.games import RoundEvent
 from controller.words import Words
@@ -23,8 +24,8 @@ Told = Literal[
     "folded_collect", "folded_stay"
 ]  # fmt: skip
 
-DeviceName = Literal[CardSource, "slots", "sign", "floor"]
-"""The link to the floor's broker is lost and found as a device's is."""
+DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
+"""The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
 
 ComplaintOutcome = Literal["stands", "adjusted"]
 
@@ -344,6 +345,20 @@ class EpochBegun(msgspec.Struct, frozen=True, tag_field="type", tag="epoch_begun
     second_role: Role
 
 
+class LinkJoined(msgspec.Struct, frozen=True, tag_field="type", tag="link_joined"):
+    """From here on the journal tells a pit of the pot that its table shares with others."""
+
+    link: str
+    table: str
+    game: str
+
+
+class LinkRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="link_recorded"):
+    """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something heard of it."""
+
+    said: OfLink
+
+
 AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 TableEvent = (
     TableOpened
@@ -381,6 +396,8 @@ TableEvent = (
     | JournalPruned
     | JournalOvertaken
     | EpochBegun
+    | LinkJoined
+    | LinkRecorded
     | AlarmEvent
 )
 Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent

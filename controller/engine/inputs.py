@@ -16,6 +16,9 @@ from controller.engine.inputs_devices import (
     FloorBeyond,
     FromDevice,
     InsertionHeard,
+    LinkConfigured,
+    LinkHeard,
+    LinkToCount,
     LockInPressed,
     MessageNotTaken,
     ParametersRead,
@@ -44,8 +47,9 @@ from controller.rulebook.events import CardSource, Deal, WarningPlace
 __all__ = [  # beside what is defined here
     "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
     "AnnounceForm", "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FloorBeyond", "FromDevice",
-    "InsertionHeard", "LockInPressed", "MessageNotTaken", "ParametersRead", "PassBank", "PersonInput", "ReportsMissed",
-    "SegmentsExpired", "ShuffleHeard", "ShufflerGreeted", "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
+    "InsertionHeard", "LinkConfigured", "LinkHeard", "LinkToCount", "LockInPressed", "MessageNotTaken",
+    "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "SegmentsExpired", "ShuffleHeard", "ShufflerGreeted",
+    "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
 ]  # fmt: skip
 
 

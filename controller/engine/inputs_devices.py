@@ -6,6 +6,8 @@ import msgspec
 
 from controller.engine.events import DeviceName, JournalOvertaken, JournalPruned, MessageUntaken
 from controller.engine.sign_ins import SignInEvent
+from controller.link.messages import BEFORE_ANY
+from controller.link.table import Broken, GrantHeard, Learnt, Through
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.jackpot_award import Parameters
@@ -142,6 +144,28 @@ class MessageNotTaken(msgspec.Struct, frozen=True):
     event: MessageUntaken
 
 
+class LinkConfigured(msgspec.Struct, frozen=True):
+    """The configuration's linked pot, heard once at every start; its journal goes on from `predecessor`."""
+
+    link: str
+    table: str
+    game: str
+    journal: str
+    predecessor: str = ""
+    through: int = 0
+    head: str = BEFORE_ANY
+
+
+class LinkHeard(msgspec.Struct, frozen=True):
+    """What the pit has said of the linked pot, as far as it is to be kept."""
+
+    said: tuple[Through | GrantHeard | Learnt | Broken, ...]
+
+
+class LinkToCount(msgspec.Struct, frozen=True):
+    """It is time to tell the pit what the table has added up."""
+
+
 class SegmentsExpired(msgspec.Struct, frozen=True):
     """The oldest segments of the journal are older than they are to be kept."""
 
@@ -174,4 +198,7 @@ FromDevice = (
     | SegmentsExpired
     | MessageNotTaken
     | FloorBeyond
+    | LinkConfigured
+    | LinkHeard
+    | LinkToCount
 )

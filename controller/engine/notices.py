@@ -10,8 +10,8 @@ from controller.words import ENGLISH, Words, in_every_language
 
 def notice(game: Game, name: str, seat: int | None, text: str | None) -> Words:
     """One notice by language, in the words of the game."""
-    own = name + game.own_words
-    key = own if own in ENGLISH.dealer_told else name
+    own = (f"{name}/{text}", name + game.own_words, name)
+    key = next(key for key in own if key in ENGLISH.dealer_told)
     return in_every_language("dealer_told", key, seat=seat, text=text)
 
 

@@ -38,6 +38,8 @@ from controller.engine.events import (
     JournalOvertaken,
     JournalPruned,
     KeyReleased,
+    LinkJoined,
+    LinkRecorded,
     MessageSetAside,
     MessageUntaken,
     NobodyBet,
@@ -65,6 +67,7 @@ from controller.engine.table_parts import (
     Aside,
     Complaint,
     Held,
+    Linked,
     Load,
     Notice,
     RecordedAlarm,
@@ -74,7 +77,9 @@ from controller.engine.table_parts import (
     Untaken,
     after_adjusting,
     after_alarm,
+    after_linked,
 )
+from controller.link.table import Kept
 from controller.rulebook.corrected import CardsCorrected, corrected_by
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -105,6 +110,7 @@ from controller.rulebook.steps import Step
 
 SCHEMA = 3
 FLOOR: Final = "floor"
+PIT: Final = "pit"
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
 INSPECTION_UNTOLD = "inspection-untold"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
@@ -155,6 +161,7 @@ class Table(msgspec.Struct, frozen=True):
     pruned: int = 0  # the last event that the journal keeps no longer
     released: tuple[int, ...] = ()  # rounds whose cards' key was released
     overtaken: JournalOvertaken | None = None  # until two persons have settled it
+    link: Linked | None = None  # the pot that is shared with other tables
 
 
 def next_step(table: Table) -> Step:
@@ -266,6 +273,10 @@ def _apply_other(table: Table, event: Event) -> Table:
             return replace(table, complaints=(*table.complaints, one), complaints_opened=number)
         case ComplaintDecided(complaint=number):
             return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
+        case LinkJoined(link=link, game=game, table=name):
+            return replace(table, link=Linked(Kept(link, game, name)))
+        case LinkRecorded(said=said) if table.link is not None:
+            return replace(table, link=after_linked(table.link, said, (*table.contributed, *table.carried)))
         case JournalPruned(last=last):
             return replace(table, pruned=last)
         case JournalOvertaken():
@@ -348,7 +359,13 @@ def _begin_round(table: Table, event: RoundBegun) -> Table:
         carried=(),
         restart=None,
         notices=(),
+        link=None if table.link is None else _link_at_round(table, table.link, event.round),
     )
+
+
+def _link_at_round(table: Table, link: Linked, round: int) -> Linked:
+    """A round that begins while the pit is not heard takes no jackpot chip."""
+    return replace(link, accepts=round) if isinstance(table.devices.get(PIT), DeviceUp) else link
 
 
 def _apply_round(table: Table, event: EventInRound) -> Table:

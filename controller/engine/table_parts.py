@@ -1,12 +1,15 @@
 """What the table is made of beside its round: chips on sensors, shoe and shuffler, alarms, notices. No I/O here."""
 
+from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
-from controller.engine.jackpot_events import PotRestarted
+from controller.engine.jackpot_events import ChipContributed, PotRestarted
+from controller.link.messages import Contributed, Entry, Returned
+from controller.link.table import Event, Kept, advance
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.jackpot_award import Parameters
 from controller.words import Words
@@ -35,6 +38,37 @@ class Held(msgspec.Struct, frozen=True):
 
     round: int
     cards: int
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """Chips of a round that may go back yet, and the entry in which the pit was told of them."""
+
+    entry: Entry
+    round: int
+    chips: int
+
+
+class Linked(msgspec.Struct, frozen=True):
+    """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard."""
+
+    kept: Kept
+    laid: tuple[Laid, ...] = ()
+    accepts: int = 0
+
+
+def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContributed]) -> Linked:
+    """The linked pot after an event of it; chips that are no longer `on_the_meter` of a round can never go back."""
+    link = replace(link, kept=advance(link.kept, event))
+    match event:
+        case Entry(body=Contributed(round=round, chips=chips)):
+            rounds = {chip.round for chip in on_the_meter}
+            laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
+            return replace(link, laid=(*laid, Laid(event, round, chips)))
+        case Entry(body=Returned(of=of, chips=chips)):
+            laid = tuple(replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.laid)
+            return replace(link, laid=laid)
+        case _:
+            return link
 
 
 class Shoe(msgspec.Struct, frozen=True):

@@ -223,7 +223,10 @@ def _finished(shape: Any) -> Any:
         return [_finished(one) for one in shape]
     if not isinstance(shape, dict):
         return shape
-    finished = {key: _finished(value) for key, value in shape.items() if key not in ("title", "default")}
+    said_otherwise = ("title", "default", "discriminator")  # the last is an OpenAPI word
+    finished = {key: _finished(value) for key, value in shape.items() if key not in said_otherwise}
+    if "prefixItems" in finished:
+        finished |= {"items": finished.pop("prefixItems"), "additionalItems": False}
     if "description" in finished and isinstance(finished["description"], str):
         finished["description"] = " ".join(finished["description"].split())
     if isinstance(shape.get("properties"), dict):

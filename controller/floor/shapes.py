@@ -37,7 +37,7 @@ SETTLED = "round_settled"
 MONEY = {
     "adjusted", "after", "amount", "amounts", "before", "bet", "capital", "casino", "ceiling", "chip", "commission",
     "fixed", "from_house", "from_pot", "handle", "least", "max", "maximum", "min", "minimum", "most", "net", "overflow",
-    "pending", "pot", "pot_after", "pot_before", "reserve", "share", "stake", "staked", "win",
+    "paid", "pending", "pot", "pot_after", "pot_before", "reserve", "share", "stake", "staked", "win",
 }  # fmt: skip
 """What counts minor units, wherever it stands."""
 

@@ -58,7 +58,7 @@ class Through(Struct, frozen=True, tag="through"):
     held: tuple[tuple[str, int], ...] = ()
 
 
-class Answered(Struct, frozen=True, tag="answered"):
+class GrantHeard(Struct, frozen=True, tag="answered"):
     """A claim's grant came."""
 
     grant: Grant
@@ -79,7 +79,7 @@ class Broken(Struct, frozen=True, tag="broken"):
     why: str
 
 
-Event = Entry | Through | Answered | Learnt | Broken
+Event = Entry | Through | GrantHeard | Learnt | Broken
 
 
 class Hit(Struct, frozen=True):
@@ -145,7 +145,7 @@ def advance(kept: Kept, event: Event) -> Kept:
             if journal != kept.journal:
                 return kept
             return replace(kept, through=through, broken=kept.broken if kept.broken in FOR_GOOD else "")
-        case Answered(grant=grant):
+        case GrantHeard(grant=grant):
             hit = kept.hits[grant.claim]
             state: Literal["granted"] | None = "granted" if hit.state == "pending" else None
             hit = replace(hit, grant=grant, state=state or hit.state)
@@ -306,7 +306,7 @@ class Table:
             return []
         if hit.grant is not None or not _follows(kept.game, hit, answer.grant):
             return [] if kept.broken in FOR_GOOD else [Broken(ANOTHER_GRANT)]
-        return [Answered(answer.grant)]
+        return [GrantHeard(answer.grant)]
 
     def _gone_back(self, said: Pot | Acknowledged, before: tuple[int, int]) -> list[Event]:
         """In a later epoch there is always as much as before, or the pit's database has lost what it had for good."""

@@ -18,7 +18,7 @@ from controller.commands.output import say
 from controller.commands.run import EXIT_CORRUPT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.floor.messages import Publication
 from controller.link.messages import Entry, Grant, head_after
-from controller.link.table import Answered, Event
+from controller.link.table import Event, GrantHeard
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
@@ -184,7 +184,7 @@ def of_tables(told: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]],
     for one in told:
         if isinstance(one, Entry) and one.link == link:
             journals.setdefault(one.journal, []).append(one)
-        elif isinstance(one, Answered):
+        elif isinstance(one, GrantHeard):
             grants[one.grant.claim] = one.grant
     return journals, list(grants.values())
 

@@ -24,7 +24,7 @@ from controller.words import SPOKEN, Words, in_every_language, joined, on_the_pa
 
 UNTOLD = {
     "shuffler_known", "orders_spent", "unheard_matched", "message_untaken", "journal_pruned", "journal_overtaken",
-    "chip_cleared",
+    "chip_cleared", "link_joined", "link_recorded",
 }  # fmt: skip
 """What happens between the station and its devices, and is nothing to a person."""
 MONEY = {"amount", "capital", "casino", "pot", "reserve", "from_pot", "from_house"}

@@ -12,6 +12,7 @@ from controller.engine.events import Event
 from controller.floor import shapes
 from controller.floor.asyncapi import document, text, topics
 from controller.floor.messages import publications, unnumbered
+from controller.link.messages import Contributed, Entry
 from controller.rulebook import events as of_round
 from controller.rulebook.games import GAMES, RoundEvent
 from tests.engine.playing import IDENTITY, PARAMETERS
@@ -100,6 +101,8 @@ def rare() -> Iterator[Event]:
     yield of_table.MessageUntaken(sequence=17, topic="rounds", payload="", reason="it is too long for the broker")
     yield of_table.MessageSetAside(sequence=17, topic="rounds", **by)
     yield of_table.JournalPruned(first=1, last=100_000, segments=4, hash="5f1c", before="2026-02-12")
+    yield of_table.LinkJoined(link="hall", table="macau-1/fortune-1", game="fortune-3-card-poker-2025")
+    yield of_table.LinkRecorded(Entry("hall", "macau-1/fortune-1", "5f1c", 17, Contributed(7, 3, 1, 1_200_000)))
     yield from _of_a_kind_of_play()
 
 
@@ -195,6 +198,8 @@ def _said(schema: dict[str, Any]) -> str:
     if "enum" in schema:
         return ", ".join(f"`{one}`" for one in schema["enum"]) + unit
     if schema.get("type") == "array":
+        if isinstance(schema.get("items"), list):
+            return ", ".join(map(_said, schema["items"]))
         return f"list of {_said(schema['items'])}{unit}" if "items" in schema else f"list{unit}"
     if isinstance(schema.get("additionalProperties"), dict):
         return f"by name: {_said(schema['additionalProperties'])}{unit}"

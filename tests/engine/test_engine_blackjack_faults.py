@@ -126,6 +126,7 @@ BEGIN: dict[tuple[str, str], Callable[[Staged], None]] = {
     ("slots", "lost"): _lost("slots"),
     ("slots", "doubtful"): _storm,
     ("sign", "lost"): _lost("sign"),
+    ("pit", "lost"): _lost("pit"),
     ("floor", "lost"): _lost("floor"),
 }
 # A card that nobody could read leaves the shoe where one is burnt, dealt, or asked for by nobody; or the bank has one

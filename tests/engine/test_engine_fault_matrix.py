@@ -43,7 +43,7 @@ EVERY_CELL_2008 = [
     for device, trouble in TROUBLES
     for phase in PHASES
     for source in IN_USE
-    if device not in ("slots", "sign") and cell(GAME_2008, device, trouble, phase, source).action != "go on"
+    if device not in ("slots", "sign", "pit") and cell(GAME_2008, device, trouble, phase, source).action != "go on"
 ]
 
 
@@ -128,7 +128,7 @@ def held(game: Game, play: Staged, device: DeviceName, trouble: str) -> None:
 
 def test_every_trouble_is_brought_about_and_no_other() -> None:
     assert set(BEGIN) == set(TROUBLES)
-    assert {device for device, _ in TROUBLES} == {"shuffler", "shoe", "slots", "sign", "floor"}
+    assert {device for device, _ in TROUBLES} == {"shuffler", "shoe", "slots", "sign", "pit", "floor"}
     assert set(SOURCES) == set(get_args(CardSource))
 
 

@@ -155,6 +155,7 @@ BEGIN: dict[tuple[str, str], Callable[[Staged], None]] = {
     ("slots", "lost"): _lost("slots"),
     ("slots", "doubtful"): _storm,
     ("sign", "lost"): _lost("sign"),
+    ("pit", "lost"): _lost("pit"),
     ("floor", "lost"): _lost("floor"),
 }
 

@@ -33,7 +33,7 @@ from controller.link.messages import (
     SettledOnPaper,
     Vouched,
 )
-from controller.link.table import Answered, Event, NotNow, Table, Through
+from controller.link.table import Event, GrantHeard, NotNow, Table, Through
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume, Unheard, begin, rebuild
 from controller.rulebook.jackpot_award import Win
@@ -588,7 +588,7 @@ class World:
                 self.check_payment(body)
                 paid += body.amount
             sums.append((came, paid))
-        elif isinstance(event, Answered):
+        elif isinstance(event, GrantHeard):
             self.tell(station.name, "is granted", event.grant.claim, event.grant.amount)
             if self.grants.get(event.grant.claim) != event.grant:
                 self.fail(f"{station.name} holds a grant for {event.grant.claim} that is nowhere in the database")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.engine import jackpot
 from controller.link.messages import Answer, Claimed, Contributed, Entry, Grant, Granted, Paid, Pot
-from controller.link.table import Answered, Event, Table, Through
+from controller.link.table import Event, GrantHeard, Table, Through
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.pit.ledger import Ledger
@@ -185,7 +185,7 @@ def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
         entry, pot = found[0], self._pot
         if pot is None or not isinstance(entry, Entry) or not isinstance(entry.body, Claimed):
             return found
-        return [*found, Answered(Grant(entry.body.claim, 1, pot.pot, pot.parameters, (), {}))]
+        return [*found, GrantHeard(Grant(entry.body.claim, 1, pot.pot, pot.parameters, (), {}))]
 
     patch.setattr(Table, "claim", claim)
 

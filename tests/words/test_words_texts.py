@@ -10,7 +10,7 @@ from controller.engine.alarms import _OF_NO_DEVICE
 from controller.engine.events import ComplaintOutcome, Event, Told
 from controller.engine.inputs import AdjustMeter
 from controller.engine.sign_ins import SIGN_IN_EVENTS
-from controller.engine.table import FLOOR
+from controller.engine.table import FLOOR, PIT
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
 from controller.queries.shown_words import SAID_OF, UNTOLD
@@ -32,7 +32,7 @@ ROWS = (
     device_faults._CELLS, device_faults._DISPENSER_CELLS, device_faults._COMPARED_CELLS, device_faults._KEPT_CELLS,
     device_faults._BY_HAND_CELLS,
 )  # fmt: skip
-DEVICES = (*LINKS, FLOOR)
+DEVICES = (*LINKS, FLOOR, PIT)
 PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
 TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.fixed_tiers}
 TAGS = {one.__struct_config__.tag for one in get_args(Event)}
@@ -48,7 +48,7 @@ def choices(kind: type, name: str) -> tuple[str, ...]:
 
 def of_the_event(part: str, suffix: str, names: Iterable[str]) -> list[str]:
     """Those of the names that the part has a text for, as they are or by a rule of their own."""
-    return [key for key in getattr(ENGLISH, part) if key.removesuffix(suffix) in names]
+    return [key for key in getattr(ENGLISH, part) if key.removesuffix(suffix).removesuffix(f"/{PIT}") in names]
 
 
 COMPOSED: dict[tuple[str, str], Iterable[str]] = {
