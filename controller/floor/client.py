@@ -188,10 +188,9 @@ class FloorClient:
     the broker says that it lies there: over MQTT 3.1.1 at once. Over MQTT 5 alone `requests` are heard, too.
     `on_unheard(row)` is told of a message that the broker took and had nobody to give to. What comes on topics that
     `hears` matches is given to `on_heard`. A retained topic that the broker refuses holds up none of the others:
-    `on_refused(reasons)` is told of all that it refuses.
-    `hears` matches is given to `on_heard`. What lies on `telling` before the station says anything, and over MQTT 5
-    whatever comes on the topics of `own`, is given to `overtakes`, which says whether it shows that the floor has heard
-    more than there is. While `held`, the outbox waits.
+    `on_refused(reasons)` is told of all that it refuses. What lies on `telling` before the station says anything, and
+    over MQTT 5 whatever comes on the topics of `own`, is given to `overtakes`, which says whether it shows that the
+    floor has heard more than there is. While `held`, the outbox waits.
     """
 
     def __init__(
