@@ -46,6 +46,7 @@ from controller.engine.inputs import (
     DeviceMissed,
     DevicesConfigured,
     FloorBeyond,
+    LinkConfigured,
     MessageNotTaken,
     ParametersRead,
     SegmentsExpired,
@@ -53,7 +54,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
-from controller.engine.table import FLOOR, Table, fold
+from controller.engine.table import FLOOR, PIT, Table, fold
 from controller.floor.archives import Archives
 from controller.floor.client import FloorClient
 from controller.floor.discovery import discovery
@@ -76,6 +77,7 @@ from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
 from controller.runtime.flight import FlightRecorder, Ring, folder_of
 from controller.runtime.gate import log_if_closed, make_gate
+from controller.runtime.linked import LinkedPot
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
 from controller.runtime.proposal import Proposing
 from controller.runtime.recording import Recording
@@ -193,6 +195,7 @@ class Station:
         )
         self._checkpoints = self._make_checkpoints()
         self.view.sign = self._checkpoint
+        self._link = self._make_link()
         self._floor = FloorClient(
             broker=broker_of(config.floor, config.path),
             outbox=self.outbox,
@@ -208,8 +211,12 @@ class Station:
             on_other=self._other_station,
             requests=requests,
             on_unheard=self._unheard,
-            hears=f"{self.identity.base}/cosignatures/#" if self._checkpoints is not None else "",
-            on_heard=self._cosigned,
+            hears=[
+                *([f"{self.identity.base}/cosignatures/#"] if self._checkpoints is not None else []),
+                *([self._link.answers, self._link.pot] if self._link is not None else []),
+            ],
+            on_heard=self._heard,
+            says=self._link.due if self._link is not None else lambda: (),
             on_refused=lambda reasons: self._complain_once(refused(reasons), REFUSED),
             telling=f"{self.identity.base}/state",
             overtakes=self._overtaken,
@@ -263,6 +270,7 @@ class Station:
         writer = await Writer.open(config.journal, Seal(key), config.mode)
         try:
             _refuse_another_game(config, writer.restored.table)
+            _refuse_another_link(config, writer.restored.table)
             return cls(config, writer, on_commit, on_acknowledged, recording)
         except BaseException:
             await writer.close()
@@ -275,7 +283,8 @@ class Station:
             loop.add_signal_handler(signum, self._stopping.set)
         loop.add_signal_handler(signal.SIGUSR1, self.leave)
         self._order()
-        self.loop.hear(FromStation(input=DevicesConfigured(devices=(*self._devices, FLOOR))))
+        links = (FLOOR,) if self._link is None else (FLOOR, PIT)
+        self.loop.hear(FromStation(input=DevicesConfigured(devices=(*self._devices, *links))))
         if self._config.jackpot is not None:
             jackpot = self._config.jackpot
             read = ParametersRead(
@@ -286,6 +295,8 @@ class Station:
             )
             self.loop.hear(FromStation(input=read))
             _tell_of_proposal(self.loop.table, read, settings_of(self._config))
+        if self._link is not None:
+            self._link.start(self.loop.table)
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
         if self._checkpoints is None:
             log.info(
@@ -310,6 +321,8 @@ class Station:
                 tasks += [group.create_task(self._tell_watchdog()), group.create_task(self._keep_statistics())]
                 tasks += [group.create_task(self._checkpoint_again())]
                 tasks += [group.create_task(watch_disk(self._writer.journal.path.parent, self.loop.complain))]
+                if self._link is not None:
+                    tasks += [group.create_task(self._link.run(), name=PIT)]
                 if self._gate is not None:
                     tasks += [group.create_task(self._gate.keep(), name="gate")]
                 console = group.create_task(self._console.run(), name="console")
@@ -428,6 +441,8 @@ class Station:
         for mark in committed.marks:
             self._devices[mark.device].durable(Mark(boot=mark.boot, sequence=mark.sequence))
         if committed.events:
+            if self._link is not None:
+                self._link.durable(committed.table)
             self._order()
             self._tell_status()
             self._daily.hear(committed.time, committed.events, self.loop.sequence)
@@ -525,6 +540,28 @@ class Station:
             self._show_checkpoint(self._checkpoints.make(now))
             self._checkpoints.look(now)
 
+    def _make_link(self) -> LinkedPot | None:
+        config, wanted = self._config, self._config.link
+        if wanted is None or config.jackpot is None:
+            return None
+        table = f"{config.site}/{config.table}"
+        before = (wanted.predecessor, wanted.through, wanted.head)
+        return LinkedPot(
+            LinkConfigured(wanted.pot, table, config.game, self.identity.journal, *before),
+            chip=config.jackpot.parameters.chip,
+            tiers=GAMES[config.game].fixed_tiers,
+            hear=lambda input: self.loop.hear(FromStation(input=input)),
+            wake=lambda: self.outbox.wake(),
+            drop=self.metrics.link_dropped.inc,
+            now=time.monotonic,
+        )
+
+    def _heard(self, topic: str, payload: bytes, retained: bool) -> None:
+        if self._link is not None and topic in (self._link.answers, self._link.pot):
+            self._link.heard(topic, payload, retained)
+        else:
+            self._cosigned(payload)
+
     def _cosigned(self, payload: bytes) -> None:
         if self._checkpoints is not None:
             self._show_checkpoint(self._checkpoints.heard(payload, time.monotonic()))
@@ -604,7 +641,7 @@ class Station:
 
     def _maybe_retained(self) -> list[str]:
         """The topics on which an earlier station of this table may have left something that no longer holds."""
-        links = [*LINKS, FLOOR]
+        links = [*LINKS, FLOOR, PIT]
         archives = [*self._writer.archives]  # and those of an earlier configuration
         alarms = {*OF_THE_STATION, *(ARCHIVE + name for name in archives), *ALARMS}
         alarms |= {f"device-{link}" for link in links}
@@ -659,6 +696,15 @@ def _refuse_another_game(config: Config, table: Table) -> None:
     if table.game not in ("", config.game) or (other_pot and table.game != config.game):
         was = table.game or "another game"
         raise WrongJournal(f"{config.journal} is a journal of {was}; this configuration's game is {config.game}")
+
+
+def _refuse_another_link(config: Config, table: Table) -> None:
+    """Raises WrongJournal: what a journal has for one pit is nothing to another, nor to no pit."""
+    joined = table.link.kept.link if table.link is not None else ""
+    wanted = config.link.pot if config.link is not None else ""
+    if joined and joined != wanted:
+        now = f"is linked to {wanted}" if wanted else "has no [link]"
+        raise WrongJournal(f"{config.journal} is a journal of the linked pot {joined}; this configuration {now}")
 
 
 def _tell_of_proposal(table: Table, read: ParametersRead, settings: Settings) -> None:

@@ -28,6 +28,7 @@ from controller.config.devices import (
 from controller.config.document import parse_document, read_document
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import Jackpot, read_jackpot
+from controller.config.link import Link, read_link
 from controller.config.section import MOST_MINOR_UNITS, Section
 from controller.engine.persons import People, Role
 from controller.rulebook.events import CardSource, Deal
@@ -87,6 +88,7 @@ class Config(msgspec.Struct, frozen=True):
     update_wait: int
     checkpoint: Checkpointing | None = None
     recorder: Recorder = Recorder(0, RECORDED_MEGABYTES)
+    link: Link | None = None
 
 
 def read_config(path: Path) -> Config:
@@ -141,7 +143,9 @@ def _config(path: Path, top: Section) -> Config:
     journal_file = path.parent / journal.text("path")
     jackpot = read_jackpot(top, devices, game, mode, "jackpot" in additional or (wagers.missing and "jackpot" in top))
     of_jackpot = jackpot.authorisations if jackpot is not None else ()
-    authorisations = (*read_of_table(top, table, game, mode), *of_jackpot, *authorised_bets)
+    link = read_link(top, game, jackpot, mode)
+    of_link = link.authorisations if link is not None else ()
+    authorisations = (*read_of_table(top, table, game, mode), *of_jackpot, *of_link, *authorised_bets)
     config = Config(
         path=path,
         mode=mode,
@@ -176,6 +180,7 @@ def _config(path: Path, top: Section) -> Config:
         update_wait=_update_wait(top),
         checkpoint=read_checkpointing(top, path.parent),
         recorder=_recorder(top, mode),
+        link=link,
     )
     for section in (journal, console, table, top):
         section.end()

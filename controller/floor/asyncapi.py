@@ -12,6 +12,8 @@ from controller.floor import shapes
 from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
 from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Replay
 from controller.floor.shapes import MONEY
+from controller.link.messages import Acknowledged, Contributed, Entry, Granted, Pot
+from controller.rulebook.jackpot_award import Parameters
 
 CONTENT_TYPE = "application/cloudevents+json"
 COMPONENTS = "#/components/schemas/{name}"
@@ -68,6 +70,50 @@ REQUESTS = (
 )
 
 
+class OfLink(Struct, frozen=True):
+    """One topic of a linked pot: what table and pit say to each other, in no envelope."""
+
+    address: str
+    name: str
+    shape: Any
+    example: Struct
+    heard: bool
+    retained: bool
+    says: str
+
+
+_PARAMETERS = Parameters(500, 400_000, 7_000, 1_000, 900_000, "overflow", 6, {"flush": 1_000})
+LINK = (
+    OfLink(
+        "dealer/{site}/{table}/link/{link}",
+        "entry",
+        Entry,
+        Entry("hall", "macau-1/table-1", "00000000-0000", 17, Contributed(7, 3, 1, 12_000_000)),
+        heard=False,
+        retained=False,
+        says="An entry about a linked pot, said again each second until the pit has acknowledged it.",
+    ),
+    OfLink(
+        "dealer/{site}/{table}/linked/{link}",
+        "answer_of_pit",
+        Acknowledged | Granted,
+        Acknowledged("hall", "macau-1/table-1", "00000000-0000", 17, 2, 4711),
+        heard=True,
+        retained=False,
+        says="The pit has a journal's entries for good, or a claim's grant.",
+    ),
+    OfLink(
+        "dealer/{site}/links/{link}/pot",
+        "pot",
+        Pot,
+        Pot("hall", 2, 1903, 4711, 612_345, 1, 1, _PARAMETERS),
+        heard=True,
+        retained=True,
+        says="What stands on a linked pot, every 250 ms.",
+    ),
+)
+
+
 def topics() -> Iterator[Topic]:
     """Every topic that is published on."""
     yield Topic("status", "status", shapes.ToldStatus, True, "The birth, and the will that replaces it.")
@@ -92,7 +138,7 @@ def document() -> Document:
     """The whole document."""
     every = list(topics())
     asked = [one.shape for one in REQUESTS if one.shape is not None]
-    names = [*dict.fromkeys(one.shape for one in every), *asked, Problem]
+    names = [*dict.fromkeys(one.shape for one in every), *asked, Problem, *(one.shape for one in LINK)]
     made, components = msgspec.json.schema_components(names, ref_template=COMPONENTS)
     named = dict(zip(names, made, strict=True))
     examples = json.loads(files("controller.floor").joinpath("examples.json").read_text(encoding="utf-8"))
@@ -117,10 +163,12 @@ def document() -> Document:
             **{_key(one): _channel(one) for one in every},
             "answers": _answers(every, named[Problem]),
             **{_key(one): _request(one, named) for one in REQUESTS},
+            **{f"link.{one.name}": _link_channel(one, named) for one in LINK},
         },
         "operations": {
             **{f"{'hear' if one.heard else 'tell'}.{_key(one)}": _operation(one) for one in every},
             **{f"hear.{_key(one)}": _hearing(one) for one in REQUESTS},
+            **{f"{'hear' if one.heard else 'tell'}.link.{one.name}": _link_operation(one) for one in LINK},
         },
         "components": {
             "messages": {one.kind: _message(one, named[one.shape], examples[one.kind]) for one in every},
@@ -177,6 +225,29 @@ def _hearing(request: Request) -> Document:
     location = {"location": "$message.header#/responseTopic"}
     reply = {"address": location, "channel": {"$ref": "#/channels/answers"}}
     return {**heard, "reply": reply} if request.answered else heard
+
+
+def _link_channel(topic: OfLink, named: dict[Any, Document]) -> Document:
+    within = {"site": "The site's name.", "table": "The table's name.", "link": "The linked pot's name."}
+    content = {"name": topic.name, "contentType": "application/json", "payload": _finished(named[topic.shape])}
+    return {
+        "address": topic.address,
+        "description": topic.says,
+        "parameters": {name: {"description": told} for name, told in within.items() if f"{{{name}}}" in topic.address},
+        "messages": {
+            topic.name: {**content, "examples": [{"payload": json.loads(msgspec.json.encode(topic.example))}]}
+        },
+    }
+
+
+def _link_operation(topic: OfLink) -> Document:
+    channel = f"#/channels/link.{topic.name}"
+    return {
+        "action": "receive" if topic.heard else "send",
+        "channel": {"$ref": channel},
+        "messages": [{"$ref": f"{channel}/messages/{topic.name}"}],
+        "bindings": {"mqtt": {"qos": QOS, "retain": topic.retained, "bindingVersion": "0.2.0"}},
+    }
 
 
 def _operation(topic: Topic) -> Document:

@@ -187,10 +187,11 @@ class FloorClient:
     station of this table has `left` is cleared unless it still holds; what it may have left on `maybe_retained`, once
     the broker says that it lies there: over MQTT 3.1.1 at once. Over MQTT 5 alone `requests` are heard, too.
     `on_unheard(row)` is told of a message that the broker took and had nobody to give to. What comes on topics that
-    `hears` matches is given to `on_heard`. A retained topic that the broker refuses holds up none of the others:
-    `on_refused(reasons)` is told of all that it refuses. What lies on `telling` before the station says anything, and
-    over MQTT 5 whatever comes on the topics of `own`, is given to `overtakes`, which says whether it shows that the
-    floor has heard more than there is. While `held`, the outbox waits.
+    `hears` matches is given to `on_heard`, with its topic and whether it was retained. What `says` gives is said once,
+    beside the outbox: whoever wants to know that it arrived is answered there. A retained topic that the broker refuses
+    holds up none of the others: `on_refused(reasons)` is told of all that it refuses. What lies on `telling` before the
+    station says anything, and over MQTT 5 whatever comes on the topics of `own`, is given to `overtakes`, which says
+    whether it shows that the floor has heard more than there is. While `held`, the outbox waits.
     """
 
     def __init__(
@@ -209,8 +210,9 @@ class FloorClient:
         on_other: Callable[[str], None] = lambda source: None,
         requests: Requests | None = None,
         on_unheard: Callable[[Row], None] = lambda row: None,
-        hears: str = "",
-        on_heard: Callable[[bytes], None] = lambda payload: None,
+        hears: Sequence[str] = (),
+        on_heard: Callable[[str, bytes, bool], None] = lambda topic, payload, retained: None,
+        says: Callable[[], Iterable[tuple[str, bytes]]] = lambda: (),
         on_refused: Callable[[Sequence[str]], None] = lambda reasons: None,
         telling: str = "",
         overtakes: Callable[[bytes], bool] = lambda payload: False,
@@ -241,6 +243,7 @@ class FloorClient:
         self._on_unheard = on_unheard
         self._hears = hears
         self._on_heard = on_heard
+        self._says = says
         self._on_refused = on_refused
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
         self._refusal_is_told = True
@@ -316,14 +319,14 @@ class FloorClient:
                     self._maybe_retained.clear()  # what lies there now was put there since
                 self._listened = True
             if self._hears:
-                await client.subscribe(self._hears, qos=1)
+                await client.subscribe([(topic, 1) for topic in self._hears])
         async for message in client.messages:
             topic = str(message.topic)
             payload = _octets(message)
             if self._requests is not None and self._requests.hear(topic, payload, message.properties):
                 self._outbox.wake()
-            elif self._hears and message.topic.matches(self._hears):
-                self._on_heard(payload)
+            elif any(message.topic.matches(hears) for hears in self._hears):
+                self._on_heard(topic, payload, bool(message.retain))
             else:
                 self._heard(topic, payload, message.retain)
 
@@ -376,6 +379,8 @@ class FloorClient:
     async def _drain(self, client: AcknowledgedClient) -> None:
         told_at = 0.0
         while True:
+            for topic, payload in self._says():
+                client.send(topic, payload, lambda reason: None)
             overdue_at = told_at + RETAINED_AT_LEAST_EVERY_SECONDS
             overdue = time.monotonic() >= overdue_at
             if await self._deliver_rows(client, overdue_at) and not overdue:

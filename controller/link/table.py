@@ -192,6 +192,11 @@ class Table:
         for event in events:
             self.kept = advance(self.kept, event)
 
+    @property
+    def pot(self) -> Pot | None:
+        """The last that was heard, of whatever age."""
+        return self._pot
+
     # ---- what happens at the table
 
     def begin(self, journal: str) -> list[Event]:

@@ -35,6 +35,11 @@ class Metrics:
         self.requests = Counter(
             "dealer_station_requests", "Requests of the floor", ["outcome"], registry=self._registry
         )
+        self.link_dropped = Counter(
+            "dealer_station_link_dropped",
+            "Messages on a linked pot's topics that were malformed or cannot be true",
+            registry=self._registry,
+        )
         self.device_up = Gauge("dealer_station_device_up", "Whether a link works", ["device"], registry=self._registry)
         self.build = Info("dealer_station_build", "What runs here", registry=self._registry)
         self.commit = Histogram(

@@ -143,6 +143,9 @@ def page() -> str:
     told = document()
     lines = [HEADER]
     for key, channel in told["channels"].items():
+        if key.startswith("link."):
+            lines += _of_link(key, channel, told["operations"])
+            continue
         kind = "answer" if key == "answers" else next(iter(channel["messages"]))
         if kind not in told["components"]["messages"]:
             lines += _request(channel, told["operations"][f"hear.{key}"], told["components"]["schemas"])
@@ -167,6 +170,15 @@ def page() -> str:
             lines.append((shape.get("description", "") + "\n") if shape.get("description") else "")
             lines.append(_table(shape))
     return "\n".join(line for line in lines if line).rstrip("\n") + "\n"
+
+
+def _of_link(key: str, channel: dict[str, Any], operations: dict[str, Any]) -> list[str]:
+    [message] = channel["messages"].values()
+    heard = f"hear.{key}" in operations
+    retained = operations[f"{'hear' if heard else 'tell'}.{key}"]["bindings"]["mqtt"]["retain"]
+    how = f"{', retained' if retained else ''}{', heard' if heard else ''}"
+    said = _said(message["payload"])
+    return [f"## {channel['address']}\n", f"{channel['description']} In no envelope{how}: {said}.\n"]
 
 
 def _request(channel: dict[str, Any], heard: dict[str, Any], schemas: dict[str, Any]) -> list[str]:

@@ -122,7 +122,7 @@ PLAIN = """
     order orders_from pending_cards place places rank round rounds seat seats sequence shuffler_failures slip to_one
     times total tries turn unreasonable_chips version first last segments message adjustments bets corrections void
     from to through status oldest known
-    chips claims cycle epoch revision seq terms
+    beat chips claims cycle epoch revision seq terms
 """
 
 

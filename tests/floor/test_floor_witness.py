@@ -67,14 +67,14 @@ class Table:
             status=lambda online: (f"{TABLE}/status", b"on" if online else b"off"),
             on_link=lambda *_: None,
             on_acknowledged=lambda _: None,
-            hears=f"{TABLE}/cosignatures/#",
+            hears=[f"{TABLE}/cosignatures/#"],
             on_heard=self._hear,
         )
 
     async def _read(self, after: int, limit: int) -> list[OutboxRow]:
         return []
 
-    def _hear(self, payload: bytes) -> None:
+    def _hear(self, topic: str, payload: bytes, retained: bool) -> None:
         if self.station.checkpoints.heard(payload, 0.0):
             self.show()
         self.heard.set()

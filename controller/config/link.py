@@ -1,0 +1,58 @@
+"""The linked pot in the configuration file: its name at the pit, and what holds while the pit is not heard."""
+
+from typing import Literal
+
+import msgspec
+
+from controller.config.authorisation import read_authorisation
+from controller.config.jackpot import Jackpot
+from controller.config.section import Section
+from controller.link.messages import BEFORE_ANY
+from controller.rulebook.game import Game
+from controller.rulebook.house import Authorisation
+
+MOST_ENTRIES = 2**53
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A pot that the table shares with others.
+
+    `predecessor` is the table's journal before this one, which told the pit `through` entries with the hash `head`.
+    """
+
+    pot: str
+    while_down: Literal["no_chips"]
+    authorisations: tuple[Authorisation, ...]
+    predecessor: str = ""
+    through: int = 0
+    head: str = BEFORE_ANY
+
+
+def read_link(top: Section, game: Game, jackpot: Jackpot | None, mode: str) -> Link | None:
+    """The section ``[link]``; without it the table has a pot of its own."""
+    section = top.optional("link")
+    if section is None:
+        return None
+    link = Link(
+        pot=section.name("pot"),
+        while_down=section.choice("while_down", ("no_chips",), default="no_chips"),
+        authorisations=read_authorisation(section, "link"),
+    )
+    if (before := section.optional("predecessor")) is not None:
+        link = msgspec.structs.replace(
+            link,
+            predecessor=before.line("journal"),
+            through=before.integer("through", 1, MOST_ENTRIES),
+            head=before.text("head"),
+        )
+        before.end()
+    if "jackpot" not in game.additional:
+        top.report("link", "a section", f"no section: {game.id} has no jackpot")
+    elif jackpot is None:
+        top.report("link", "a section", 'no section, or "jackpot" in table.wagers.additional')
+    elif jackpot.manual:
+        top.report("link", "a section", 'no section, or jackpot.marking = "automatic": other tables move this pot too')
+    if mode == "live":
+        top.report("link", "a section", "no section: a live table has a pot of its own, until hits of a link are paid")
+    section.end()
+    return link

@@ -1,0 +1,170 @@
+"""A linked pot at a table that runs: what the pit says is heard and shown, what the journal has for it is said."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+import structlog
+
+from controller.engine.inputs import DeviceFound, DeviceMissed, FromDevice, LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.table import PIT, Table
+from controller.link.messages import Acknowledged, Granted, Pot
+from controller.link.table import STALE_AFTER
+from controller.link.table import Table as AtTheLink
+from controller.rulebook.jackpot_award import Parameters
+
+TICK_SECONDS = 0.1
+LONGEST: Final = 65_536  # bytes of a message
+MOST: Final = 10**15  # whatever is counted
+
+log = structlog.get_logger()
+
+_decode_pot = msgspec.json.Decoder(Pot).decode
+_decode_answer = msgspec.json.Decoder(Acknowledged | Granted).decode
+
+
+class LinkedPot:
+    """Hears and speaks for the table. `hear` queues what is to be decided, `wake` has `due` asked for soon.
+
+    `now` is the table's own clock, in seconds. What is malformed or absurd is given to `drop`, and disturbs nobody.
+    """
+
+    def __init__(
+        self,
+        joined: LinkConfigured,
+        chip: int,
+        tiers: Iterable[str],
+        hear: Callable[[FromDevice], None],
+        wake: Callable[[], None],
+        drop: Callable[[], None],
+        now: Callable[[], float],
+    ) -> None:
+        site = joined.table.partition("/")[0]
+        self.answers = f"dealer/{joined.table}/linked/{joined.link}"
+        self.pot = f"dealer/{site}/links/{joined.link}/pot"
+        self._entries = f"dealer/{joined.table}/link/{joined.link}"
+        self._joined, self._chip, self._tiers = joined, chip, set(tiers)
+        self._hear, self._wake, self._drop, self._now = hear, wake, drop, now
+        self._table = AtTheLink(joined.link, joined.game, joined.table)
+        self._down: str | None = "nothing was heard of it yet"
+        self._since = now()
+        self._counted = self._since - 1.0
+        self._due: list[tuple[str, bytes]] = []
+
+    def start(self, table: Table) -> None:
+        """Go on from what the journal has; the pit is away until it is heard."""
+        self.durable(table)
+        self._hear(self._joined)
+        self._hear(DeviceMissed(device=PIT, reason=str(self._down)))
+
+    def durable(self, table: Table) -> None:
+        """The table is this."""
+        if table.link is not None:
+            self._table.kept = table.link.kept
+
+    async def run(self) -> None:
+        """Look and say, until cancelled."""
+        while True:
+            self.look()
+            await asyncio.sleep(TICK_SECONDS)
+
+    def heard(self, topic: str, content: bytes, retained: bool) -> None:
+        """Something came on one of the two topics."""
+        try:
+            if len(content) > LONGEST:
+                raise ValueError
+            if topic == self.pot:
+                pot = _decode_pot(content)
+                self._refuse_absurd(pot)
+                self._keep(self._table.hear_pot(pot, self._now(), retained))
+            elif not retained:  # the pit never says an answer so that it stays
+                answer = _decode_answer(content)
+                self._refuse_absurd(answer)
+                self._keep(self._table.hear(answer))
+        except (msgspec.DecodeError, RecursionError, ValueError):
+            self._drop()
+            return
+        self.look()
+
+    def look(self) -> None:
+        """What the clock brings about: a pit that has fallen silent, entries to be said again, sums to be told."""
+        now, down = self._now(), self._why_down()
+        if (down is None) != (self._down is None):
+            if down is None:
+                self._hear(DeviceFound(device=PIT, outage_ms=round(1000 * (now - self._since)), tries=1))
+            else:
+                self._hear(DeviceMissed(device=PIT, reason=down))
+            self._since = now
+        if down != self._down:
+            log.info("linked pot", link=self._joined.link, down=down)
+        self._down = down
+        if now - self._counted >= 1.0 and self._table.is_to_count(now):
+            self._table.count(now)
+            self._counted = now
+            self._hear(LinkToCount())
+        if not self._due:
+            self._due = [(self._entries, msgspec.json.encode(entry)) for entry in self._table.due(now)]
+        if self._due:
+            self._wake()
+
+    def due(self) -> list[tuple[str, bytes]]:
+        """What is to be said now."""
+        due, self._due = self._due, []
+        return due
+
+    def _why_down(self) -> str | None:
+        """Why no chip is taken in a round that begins now."""
+        kept, pot = self._table.kept, self._table.pot
+        if kept.broken:
+            return f"the link is broken: {kept.broken}"
+        if pot is not None and pot.stopped:
+            return f"the pit has stopped the link: {pot.stopped}"
+        if pot is not None and pot.parameters.chip != self._chip:
+            return f"its chips are worth {pot.parameters.chip}, those of this table {self._chip}"
+        if self._table.takes_chips(self._now()):
+            return None
+        if not self._table.shown(self._now()).fault:
+            return "the pit has not taken up this table's journal yet"
+        return f"nothing was heard for {STALE_AFTER:.0f} seconds"
+
+    def _keep(self, said: Iterable[object]) -> None:
+        if news := tuple(said):
+            self._hear(LinkHeard(news))  # type: ignore[arg-type]
+
+    def _refuse_absurd(self, said: Pot | Acknowledged | Granted) -> None:
+        """Raises ValueError for what cannot be true, whoever says it."""
+        numbers = [said.epoch - 1]
+        match said:
+            case Pot():
+                self._refuse_other(said.link, self._joined.table)
+                numbers += [said.beat, said.revision, said.pot, said.cycle - 1, said.terms - 1]
+                self._refuse_terms(said.parameters)
+            case Acknowledged():
+                self._refuse_other(said.link, said.table)
+                own = said.journal == self._table.kept.journal
+                ahead = self._table.kept.seq if own else MOST
+                numbers += [said.revision, said.through, ahead - said.through, *(seq - 1 for _, seq in said.held)]
+            case Granted():
+                self._refuse_other(said.link, said.table)
+                grant = said.grant
+                numbers += [grant.number - 1, grant.pot, *(award.amount for award in grant.awards)]
+                self._refuse_terms(grant.parameters)
+        if not all(0 <= number <= MOST for number in numbers):
+            raise ValueError(said)
+
+    def _refuse_other(self, link: str, table: str) -> None:
+        if (link, table) != (self._joined.link, self._joined.table):
+            raise ValueError(link, table)
+
+    def _refuse_terms(self, terms: Parameters) -> None:
+        rates = terms.increment_bp, terms.reserve_bp
+        amounts = terms.chip, terms.minimum, terms.unreasonable_chips, *terms.fixed.values()
+        if (
+            set(terms.fixed) != self._tiers
+            or not all(1 <= amount <= MOST for amount in amounts)
+            or min(rates) < 0
+            or sum(rates) > 10_000
+            or not terms.minimum <= terms.ceiling <= MOST
+        ):
+            raise ValueError(terms)

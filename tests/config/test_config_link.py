@@ -1,0 +1,65 @@
+"""A linked pot in the configuration: where it may be, and that a live table has none yet."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.config.link import Link
+from controller.link.messages import BEFORE_ANY
+from controller.rulebook.house import Authorisation
+from tests.config.test_config_blackjack import AUTOMATIC, MANUAL
+from tests.config.test_config_games import OF_8
+from tests.config.test_config_mistakes import EXAMPLE, mistakes, read
+
+SIMULATED = EXAMPLE.replace('mode = "live"', 'mode = "simulation"')
+LINK = '\n[link]\npot = "hall"\n'
+
+
+def test_a_table_may_share_a_pot_and_has_one_of_its_own_without_the_section(tmp_path: Path) -> None:
+    assert read(tmp_path, SIMULATED).link is None
+    assert read(tmp_path, SIMULATED + LINK).link == Link("hall", "no_chips", ())
+
+
+def test_linked_pot_9_a_new_journal_says_which_one_it_goes_on_from(tmp_path: Path) -> None:
+    before = f'[link.predecessor]\njournal = "older"\nthrough = 41\nhead = "{BEFORE_ANY}"\n'
+    link = read(tmp_path, SIMULATED + LINK + before).link
+    assert link is not None and (link.predecessor, link.through, link.head) == ("older", 41, BEFORE_ANY)
+    [mistake] = mistakes(tmp_path, SIMULATED + LINK + before.replace("41", "0"))
+    assert mistake.key == "link.predecessor.through"
+
+
+def test_an_authorisation_goes_with_those_of_the_table(tmp_path: Path) -> None:
+    asked = '[link.authorisation]\nreference = "DICJ 9/2026"\ndate = 2026-01-31\n'
+    config = read(tmp_path, SIMULATED + LINK + asked)
+    assert Authorisation("link", "DICJ 9/2026", "2026-01-31") in config.house.authorisations
+
+
+def test_a_live_table_shares_no_pot_yet(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, EXAMPLE + LINK)
+    assert mistake.key == "link"
+    assert mistake.expected == "no section: a live table has a pot of its own, until hits of a link are paid"
+
+
+@pytest.mark.parametrize("line", ['while_down = "go_on"', "while_down = 1"])
+def test_linked_pot_5_no_other_policy_is_known_for_a_pit_that_is_not_heard(tmp_path: Path, line: str) -> None:
+    [mistake] = mistakes(tmp_path, SIMULATED + LINK + line + "\n")
+    assert mistake.key == "link.while_down" and mistake.expected.startswith('"no_chips"')
+
+
+def test_a_pot_is_named_as_a_topic_may_be(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, SIMULATED + LINK.replace("hall", "hall/1"))
+    assert mistake.key == "link.pot"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (OF_8, "no section: fortune-8 has no jackpot"),
+        (AUTOMATIC.replace('["jackpot"]', "[]"), 'no section, or "jackpot" in table.wagers.additional'),
+        (MANUAL, 'no section, or jackpot.marking = "automatic": other tables move this pot too'),
+    ],
+    ids=["fortune-8", "blackjack without the prize", "blackjack marked by hand"],
+)
+def test_where_no_chip_is_counted_by_sensors_there_is_no_link(tmp_path: Path, text: str, expected: str) -> None:
+    found = [one for one in mistakes(tmp_path, text + LINK) if one.key == "link"]
+    assert [one.expected for one in found if "live" not in one.expected] == [expected]

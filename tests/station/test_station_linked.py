@@ -1,0 +1,192 @@
+"""A whole station at a linked pot: a real broker, the shipped access list, and a pit whose ledger is here."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.config.file import Config, read_config
+from controller.engine.decide import step_answered
+from controller.engine.events import DeviceLost, DeviceUp
+from controller.engine.inputs import (
+    BeginRound,
+    ChipSensed,
+    Cut,
+    DeckComplete,
+    DeviceFound,
+    FromDevice,
+    LockIn,
+    OpenTable,
+    PersonInput,
+    PlaceWager,
+    Shuffled,
+    ShuffleHeard,
+)
+from controller.engine.jackpot_events import MeterOpened
+from controller.engine.table import PIT, Table, next_step
+from controller.floor.broker import Broker
+from controller.floor.client import PublishRefused, connection, ended
+from controller.journal.records import WrongJournal
+from controller.link.messages import Entry
+from controller.pit import ledger as book
+from controller.pit.leader import Leader
+from controller.runtime.loop import FromStation
+from controller.station import Station
+from simulators.broker import free_port
+from simulators.station_toml import station_toml
+from tests.station.processes import Mosquitto
+
+GAME, NAME, TABLE = "fortune-3-card-poker-2025", "hall", "macau-1/table-1"
+ACCESS_LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
+ENTRIES, ANSWERS, POT = (
+    f"dealer/{TABLE}/link/{NAME}",
+    f"dealer/{TABLE}/linked/{NAME}",
+    f"dealer/macau-1/links/{NAME}/pot",
+)
+SECONDS = 20
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    one = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {ACCESS_LIST}")
+    one.start()
+    yield one
+    one.stop()
+
+
+def configuration(folder: Path, port: int, link: str) -> Config:
+    listen = f"127.0.0.1:{free_port()}"
+    text = station_toml(
+        game=GAME, source="shuffler", broker=f"mqtt://127.0.0.1:{port}", protocol="5", listen=listen,
+        site="macau-1", table="table-1",
+    )  # fmt: skip
+    file = folder / "station.toml"
+    file.write_text(text.replace("[floor]\n", '[floor]\nusername = "table-1"\n') + link, encoding="utf-8")
+    return read_config(file)
+
+
+def as_user(port: int, user: str) -> Any:
+    return connection(Broker("127.0.0.1", port, username=user))
+
+
+class Running:
+    """A station that runs, and the answers of its people and devices."""
+
+    def __init__(self, station: Station) -> None:
+        self.station, self._numbers = station, iter(range(1_000_000))
+
+    @property
+    def table(self) -> Table:
+        return self.station.loop.table
+
+    async def until(self, done: Callable[[Table], object]) -> None:
+        async with asyncio.timeout(SECONDS):
+            while not done(self.table):  # noqa: ASYNC110 whatever of it comes next
+                await asyncio.sleep(0.01)
+
+    def hear(self, input: FromDevice) -> None:
+        self.station.loop.hear(FromStation(input=input))
+
+    async def say(self, kind: type[PersonInput], **fields: Any) -> None:
+        answer: Any = kind(input_id=f"{id(self)}/{next(self._numbers)}", step_id="", actor="ana", **fields)
+        answer = msgspec.structs.replace(answer, step_id=step_answered(self.table, answer))
+        told = await self.station.loop.answer([answer])
+        assert isinstance(told, list), told
+
+    async def to_wagers(self) -> None:
+        simple = {"open": OpenTable, "begin": BeginRound, "deck": DeckComplete}
+        while (step := next_step(self.table)).kind != "wagers":
+            if step.kind in simple:
+                await self.say(simple[step.kind])
+            elif step.kind == "cut":
+                await self.say(Cut, by="bank")
+            elif step.order is None:
+                await self.say(Shuffled)
+            else:
+                self.hear(ShuffleHeard(order=step.order, count=52))
+                await self.until(lambda table: next_step(table).kind != "shuffle")
+
+
+@asynccontextmanager
+async def running(config: Config) -> AsyncIterator[Running]:
+    station = await Station.open(config)
+    task = asyncio.create_task(station.run())
+    try:
+        one = Running(station)
+        await one.until(lambda table: {"slots", "sign", "floor"} <= table.devices.keys())
+        for device in ("slots", "sign"):  # nothing is behind them: they are said to be there
+            one.hear(DeviceFound(device=device, outage_ms=0, tries=1))
+        yield one
+    finally:
+        station.stop()
+        await task
+
+
+async def pit(port: int, leader: Leader) -> None:
+    """Hears entries, answers them, and beats."""
+    async with as_user(port, "pit") as client, asyncio.TaskGroup() as group:
+
+        async def beat() -> None:
+            while True:
+                await client.publish(POT, msgspec.json.encode(leader.beat()), retain=True)
+                await asyncio.sleep(0.1)
+
+        await client.subscribe(f"dealer/+/+/link/{NAME}", qos=1)
+        group.create_task(beat())
+        async for message in client.messages:
+            answers = leader.hear(msgspec.json.decode(message.payload, type=Entry))
+            batch, refused = leader.batch(100)
+            answers += [*refused, *(leader.committed() if batch is not None else [])]
+            for answer in answers:
+                await client.publish(f"dealer/{answer.table}/linked/{NAME}", msgspec.json.encode(answer))
+
+
+async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has_it(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    config = configuration(tmp_path, broker.port, f'\n[link]\npot = "{NAME}"\n')
+    assert config.jackpot is not None
+    opened = MeterOpened(600_000, 0, config.jackpot.parameters)
+    leader = Leader(book.begin(NAME, GAME, (TABLE,), opened), 1)
+    leads = asyncio.create_task(pit(broker.port, leader))
+    async with running(config) as one:
+        await one.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
+        await one.to_wagers()
+        await one.say(PlaceWager, seat=1, wager="ante", amount=config.minimum)
+        one.hear(ChipSensed(seat=1, counter=1))
+        await one.say(LockIn)
+        assert one.table.round is not None and one.table.round.chips == (1,)
+        await one.until(lambda table: table.link is not None and not table.link.kept.unsaid)
+        assert one.table.meter is not None
+        assert leader.ledger.pot.contributions_e4 == one.table.meter.contributions_e4 > 0
+
+        # Nobody but the pit says what stands on the pot, or answers a table; what it says wrongly is dropped.
+        for user, topic in (("floor", POT), ("table-1", POT), ("table-2", ANSWERS), ("pit", ENTRIES)):
+            async with as_user(broker.port, user) as other:
+                with pytest.raises(PublishRefused, match="Not authorized"):
+                    await other.deliver(topic, b"{}")
+        async with as_user(broker.port, "pit") as other:
+            await other.deliver(POT, b"{}")
+        async with asyncio.timeout(SECONDS):
+            while one.station.metrics.link_dropped._value.get() == 0:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        assert isinstance(one.table.devices[PIT], DeviceUp)
+        await ended(leads)
+    before = one.table.link
+
+    # Begun again, it is without its pit until that is heard, and goes on from its journal.
+    async with running(config) as one:
+        await one.until(lambda table: isinstance(table.devices[PIT], DeviceLost))
+        leads = asyncio.create_task(pit(broker.port, Leader(leader.ledger, 2)))
+        await one.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
+        assert one.table.link is not None and before is not None
+        assert one.table.link.kept.hits == before.kept.hits and one.table.link.laid == before.laid
+        await ended(leads)
+
+    for link, named in (("", "has no"), ('\n[link]\npot = "other"\n', "is linked to other")):
+        with pytest.raises(WrongJournal, match=named):
+            await Station.open(configuration(tmp_path, broker.port, link))
