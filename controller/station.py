@@ -68,6 +68,7 @@ from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavai
 from controller.journal.sealing import Seal, read_key
 from controller.journal.verifying import Verifier
 from controller.journal.writer import Writer
+from controller.link.table import Shown
 from controller.queries.days import rows_of_day
 from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
@@ -554,7 +555,13 @@ class Station:
             wake=lambda: self.outbox.wake(),
             drop=self.metrics.link_dropped.inc,
             now=time.monotonic,
+            show=self._show_linked,
         )
+
+    def _show_linked(self, shown: Shown) -> None:
+        self.view.show_linked(shown)
+        self._order()
+        self.outbox.wake()
 
     def _heard(self, topic: str, payload: bytes, retained: bool) -> None:
         if self._link is not None and topic in (self._link.answers, self._link.pot):

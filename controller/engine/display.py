@@ -19,6 +19,8 @@ Stage = Literal["closed", "waiting", "bets", "no_more", "result", "void"]
 class PublicDisplay(msgspec.Struct, frozen=True):
     """The display. Money in minor units; `pot` null where no jackpot is offered.
 
+    `pot_fault` says that the pot is shared, and may be another by now.
+
     What is on offer are the bets with `limits` and those `without_limits`, a jackpot's chip among them.
 
     `last_round`: the cut card is out, and the round in play is the last of its shoe (black-jack 11). `cards` by place
@@ -35,6 +37,7 @@ class PublicDisplay(msgspec.Struct, frozen=True):
     without_limits: tuple[str, ...]
     chip: int
     pot: int | None
+    pot_fault: bool
     fixed: dict[str, int]
     cards: dict[str, str] = {}
     nets: dict[str, int] = {}
@@ -44,6 +47,7 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
     """The display of a table as everybody sees it, and of what the configuration offers."""
     terms, round = settings.terms, table.round
     game, jackpot = GAMES[terms.game], table.jackpot if terms.chip else None
+    linked = msgspec.UNSET if jackpot is None else jackpot.linked
     stage = _stage(table)
     over = round if stage in ("result", "void") else None
     return PublicDisplay(
@@ -56,7 +60,8 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
         basic_bets=table.posted.basic_bets,
         without_limits=tuple(wager for wager in terms.additional if wager not in table.posted.limits),
         chip=terms.chip if jackpot is None else jackpot.chip,
-        pot=None if jackpot is None else jackpot.pot,
+        pot=None if jackpot is None else linked.pot if linked is not msgspec.UNSET else jackpot.pot,
+        pot_fault=linked is not msgspec.UNSET and linked.fault,
         fixed={} if jackpot is None else jackpot.fixed,
         cards={} if over is None else _cards(over),
         nets={} if over is None else _nets(over),

@@ -20,6 +20,7 @@ from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import SHUFFLER_LID, Table, next_step
 from controller.engine.table_parts import Complaint
+from controller.link.table import Shown
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
@@ -121,6 +122,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
 
     `held_back` says of a hit that is not the next to be paid in its round why it is not, and `turns` in which order
     several of a round are paid. `scheduled` are other parameters than govern now, agreed on for after the running pot.
+    `linked` is what is shown of the pot where several tables share one; it is not on this meter.
     """
 
     pot: int
@@ -135,6 +137,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     turns: dict[int, Turn]
     proposed: PublicProposal | None
     scheduled: Parameters | None
+    linked: Shown | msgspec.UnsetType = msgspec.UNSET
 
 
 class PublicTable(msgspec.Struct, frozen=True):
@@ -166,8 +169,8 @@ class PublicTable(msgspec.Struct, frozen=True):
     acts: dict[str, tuple[str, ...]] | msgspec.UnsetType = msgspec.UNSET
 
 
-def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
-    """The public projection of a table."""
+def project(table: Table, effects: Effects, settings: Settings, linked: Shown | None = None) -> PublicTable:
+    """The public projection of a table; `linked` is what it shows of a pot that tables share."""
     step = next_step(table)
     return PublicTable(
         open=table.open,
@@ -182,7 +185,7 @@ def project(table: Table, effects: Effects, settings: Settings) -> PublicTable:
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step))),
         round=_round(table.round, game_of(table.round).phase(step.kind)) if table.round is not None else None,
-        jackpot=public_jackpot(table.meter, game_at(table, settings)) if table.meter is not None else None,
+        jackpot=public_jackpot(table.meter, game_at(table, settings), linked) if table.meter is not None else None,
         lamps=msgspec.to_builtins(effects.lamps),
         sign=msgspec.to_builtins(effects.sign),
         slots={seat: chip.state for seat, chip in sorted(table.slots.items())},
@@ -229,7 +232,7 @@ def _link(state: object) -> str:
     return "down" if isinstance(state, DeviceLost) else "up"
 
 
-def public_jackpot(meter: Meter, game: Game) -> PublicJackpot:
+def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> PublicJackpot:
     """The meter in whole minor units, rounded down."""
     return PublicJackpot(
         pot=meter.pot,
@@ -248,6 +251,7 @@ def public_jackpot(meter: Meter, game: Game) -> PublicJackpot:
         },
         proposed=_proposed(meter),
         scheduled=meter.scheduled if meter.scheduled != meter.parameters else None,
+        linked=linked or msgspec.UNSET,
     )
 
 

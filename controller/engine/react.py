@@ -11,6 +11,7 @@ from controller.engine.events import DeviceLost
 from controller.engine.posted import limits_shown
 from controller.engine.settings import Settings
 from controller.engine.table import Table, next_step
+from controller.link.table import Shown
 from controller.words import Words, on_the_sign, shown_amount
 
 
@@ -52,10 +53,10 @@ class Effects(msgspec.Struct, frozen=True):
     shoe_locked: bool
 
 
-def react(table: Table, exponent: int, settings: Settings | None = None) -> Effects:
+def react(table: Table, exponent: int, settings: Settings | None = None, linked: Shown | None = None) -> Effects:
     """The effects of the table as it stands; `exponent` is the currency's (2: cents).
 
-    With `settings` the sign shows the next round's limits too.
+    With `settings` the sign shows the next round's limits too; `linked` is what it shows of a pot that tables share.
     """
     step = next_step(table)
     round = table.round
@@ -64,7 +65,7 @@ def react(table: Table, exponent: int, settings: Settings | None = None) -> Effe
     if step.order is not None and step.kind in ("shuffle", "deal"):
         work = ShufflerWork(order=step.order, count=len(step.to))
     return Effects(
-        sign=_with_limits(_sign(table, exponent), table, settings),
+        sign=_with_limits(_sign(table, exponent, linked), table, settings),
         lamps=Lamps(seats=round.chips if round is not None and locked and round.void is None else (), lock=locked),
         in_play=round is not None,
         shuffler=work,
@@ -79,7 +80,7 @@ def _with_limits(sign: Sign | None, table: Table, settings: Settings | None) -> 
     return Sign(pages=(*sign.pages, *_pages(shown)), amount=sign.amount)
 
 
-def _sign(table: Table, exponent: int) -> Sign | None:
+def _sign(table: Table, exponent: int, linked: Shown | None) -> Sign | None:
     """The pot; before it, in turn, WIN with amount and seat while a hit is not paid; after it what is out of order.
 
     The amount won is part of its page's text: what the sign calls from its one string is always the pot. Without a
@@ -89,14 +90,17 @@ def _sign(table: Table, exponent: int) -> Sign | None:
     if meter is None:
         shown = bank_shown(table)
         return None if shown is None else Sign(pages=_pages(shown), amount="")
-    pages = _pages(on_the_sign("jackpot", amount="{amount}"))
+    pot = meter.pot if linked is None else linked.pot
+    pages = _pages(on_the_sign("jackpot", amount="{amount}")) if pot is not None else ()
     waiting = [hit for hit in meter.hits if hit.state != "paid"]
     if waiting:
         won = on_the_sign("won", won=shown_amount(waiting[0].amount, exponent), seat=waiting[0].seat)
         pages = (*_pages(won), *pages)
     if isinstance(table.devices.get("slots"), DeviceLost):
         pages = (*pages, *_pages(on_the_sign("no_bets")))
-    return Sign(pages=pages, amount=shown_amount(meter.pot, exponent))
+    if linked is not None and linked.fault:
+        pages = (*pages, *_pages(on_the_sign("pit_lost")))
+    return Sign(pages=pages, amount="" if pot is None else shown_amount(pot, exponent))
 
 
 def _pages(shown: Words) -> tuple[SignPage, ...]:

@@ -10,7 +10,7 @@ import structlog
 from controller.engine.inputs import DeviceFound, DeviceMissed, FromDevice, LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.table import PIT, Table
 from controller.link.messages import Acknowledged, Granted, Pot
-from controller.link.table import STALE_AFTER
+from controller.link.table import STALE_AFTER, Shown
 from controller.link.table import Table as AtTheLink
 from controller.rulebook.jackpot_award import Parameters
 
@@ -28,6 +28,7 @@ class LinkedPot:
     """Hears and speaks for the table. `hear` queues what is to be decided, `wake` has `due` asked for soon.
 
     `now` is the table's own clock, in seconds. What is malformed or absurd is given to `drop`, and disturbs nobody.
+    `show` is told what sign and screens show of the pot, whenever that is another.
     """
 
     def __init__(
@@ -39,14 +40,16 @@ class LinkedPot:
         wake: Callable[[], None],
         drop: Callable[[], None],
         now: Callable[[], float],
+        show: Callable[[Shown], None] = lambda shown: None,
     ) -> None:
         site = joined.table.partition("/")[0]
         self.answers = f"dealer/{joined.table}/linked/{joined.link}"
         self.pot = f"dealer/{site}/links/{joined.link}/pot"
         self._entries = f"dealer/{joined.table}/link/{joined.link}"
         self._joined, self._chip, self._tiers = joined, chip, set(tiers)
-        self._hear, self._wake, self._drop, self._now = hear, wake, drop, now
+        self._hear, self._wake, self._drop, self._now, self._show = hear, wake, drop, now, show
         self._table = AtTheLink(joined.link, joined.game, joined.table)
+        self._shown: Shown | None = None
         self._down: str | None = "nothing was heard of it yet"
         self._since = now()
         self._counted = self._since - 1.0
@@ -55,6 +58,7 @@ class LinkedPot:
     def start(self, table: Table) -> None:
         """Go on from what the journal has; the pit is away until it is heard."""
         self.durable(table)
+        self._show_pot()
         self._hear(self._joined)
         self._hear(DeviceMissed(device=PIT, reason=str(self._down)))
 
@@ -99,6 +103,7 @@ class LinkedPot:
         if down != self._down:
             log.info("linked pot", link=self._joined.link, down=down)
         self._down = down
+        self._show_pot()
         if now - self._counted >= 1.0 and self._table.is_to_count(now):
             self._table.count(now)
             self._counted = now
@@ -112,6 +117,12 @@ class LinkedPot:
         """What is to be said now."""
         due, self._due = self._due, []
         return due
+
+    def _show_pot(self) -> None:
+        shown = self._table.shown(self._now())
+        if shown != self._shown:
+            self._shown = shown
+            self._show(shown)
 
     def _why_down(self) -> str | None:
         """Why no chip is taken in a round that begins now."""

@@ -20,6 +20,7 @@ from controller.floor.messages import Identity, Retained
 from controller.floor.shapes import SCHEMA, ToldCheckpoint, ToldStatistics
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
+from controller.link.table import Shown
 from controller.queries.alarms import last_alarms
 from controller.queries.days import figures
 from controller.queries.register import register
@@ -53,12 +54,21 @@ class View:
         self._closing = False
         self._statistics: ToldStatistics | None = None
         self._checkpoint: ToldCheckpoint | None = None
+        self._linked: Shown | None = None
         self.sign: Callable[[], None] = lambda: None  # how the record stands now
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
     def show(self, table: Table, sequence: int, time: str, unwritable: PublicAlarm | None) -> None:
         """From now on the table is this; `unwritable` is the alarm that the journal cannot keep."""
         self._table, self._sequence, self._time, self._unwritable = table, sequence, time, unwritable
+        self._show_again()
+
+    def show_linked(self, linked: Shown) -> None:
+        """From now on this is shown of the pot that tables share."""
+        self._linked = linked
+        self._show_again()
+
+    def _show_again(self) -> None:
         self._projection: bytes | None = None
         self._display: bytes | None = None
         self._retained: dict[str, bytes] | None = None
@@ -76,11 +86,11 @@ class View:
     @property
     def effects(self) -> Effects:
         """What the world around the table shall show."""
-        return react(self._table, self._identity.exponent, self._settings)
+        return react(self._table, self._identity.exponent, self._settings, self._linked)
 
     def public(self) -> PublicTable:
         """The public projection; while the journal cannot be written, with the alarm that it cannot keep."""
-        public = project(self._table, self.effects, self._settings)
+        public = project(self._table, self.effects, self._settings, self._linked)
         if self._unwritable is None:
             return public
         others = [one for one in public.alarms if one.name != JOURNAL]

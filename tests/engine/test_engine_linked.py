@@ -2,6 +2,7 @@
 
 import msgspec
 
+from controller.engine.display import display
 from controller.engine.events import DealerTold, LinkRecorded
 from controller.engine.inputs import (
     CloseTable,
@@ -13,10 +14,12 @@ from controller.engine.inputs import (
     LinkToCount,
 )
 from controller.engine.jackpot_events import MeterOpened
+from controller.engine.projection import project
+from controller.engine.react import react
 from controller.engine.table import Table
 from controller.engine.table_parts import Linked
 from controller.link.messages import Announced, Contributed, Counted, Entry, Returned, Totals, units_of
-from controller.link.table import Learnt, Through
+from controller.link.table import Learnt, Shown, Through
 from controller.pit import ledger as pit
 from controller.pit.ledger import Ledger
 from tests.engine.playing import PARAMETERS, Play
@@ -187,3 +190,30 @@ def test_a_table_without_a_link_tells_nobody() -> None:
 def test_what_is_kept_of_a_link_comes_out_of_a_checkpoint_as_it_went_in() -> None:
     play = LinkedPlay().laid(1, 2)
     assert msgspec.json.decode(msgspec.json.encode(play.table), type=Table) == play.table
+
+
+def test_linked_pot_3_sign_and_screens_show_the_linked_pot_and_a_fault_in_turn() -> None:
+    play = LinkedPlay().laid(1)
+    shown = {
+        fault: project(play.table, react(play.table, 2, None, linked), play.settings, linked)
+        for fault in (False, True)
+        for linked in [Shown(712_345, fault)]
+    }
+    for fault, public in shown.items():
+        texts = [page["text"] for page in public.sign["pages"]]
+        assert public.sign["amount"] == "7,123.45" and "PROGRESSIVE JACKPOT {amount}" in texts
+        assert ("JACKPOT LINK DOWN" in texts) is fault
+        assert public.jackpot is not None and public.jackpot.linked == Shown(712_345, fault)
+        assert public.jackpot.pot == play.meter.pot
+        seen = display(public, play.settings)
+        assert (seen.pot, seen.pot_fault) == (712_345, fault)
+    own = project(play.table, react(play.table, 2), play.settings)
+    assert own.jackpot is not None and own.jackpot.linked is msgspec.UNSET
+    assert display(own, play.settings).pot == play.meter.pot
+
+
+def test_linked_pot_3_before_a_pot_was_heard_none_is_shown() -> None:
+    play, nothing = LinkedPlay(), Shown(None, True)
+    sign = react(play.table, 2, None, nothing).sign
+    assert sign is not None and {page.text for page in sign.pages} == {"JACKPOT LINK DOWN", "JACKPOT SEM LIGACAO"}
+    assert display(project(play.table, react(play.table, 2), play.settings, nothing), play.settings).pot is None

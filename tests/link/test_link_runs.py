@@ -14,6 +14,7 @@ from controller.engine.jackpot_events import MeterOpened
 from controller.engine.settings import Settings
 from controller.engine.table import PIT, Table, fold
 from controller.link.messages import Acknowledged, Announced, Counted, Entry, Grant, Granted, Pot
+from controller.link.table import Shown
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.runtime.linked import LONGEST, LinkedPot
@@ -30,7 +31,9 @@ class Running:
         self.now, self.dropped, self.table = 100.0, 0, table or Table()
         self.heard: list[FromDevice] = []
         joined = LinkConfigured(NAME, TABLE, GAME, "j1")
-        self.link = LinkedPot(joined, CHIP, FIXED, self._hear, lambda: None, self._drop, lambda: self.now)
+        self.shown: list[Shown] = []
+        clock, show = lambda: self.now, self.shown.append
+        self.link = LinkedPot(joined, CHIP, FIXED, self._hear, lambda: None, self._drop, clock, show)
         self.pit = Leader(book.begin(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS)), 1)
         self.link.start(self.table)
 
@@ -106,8 +109,10 @@ def test_linked_pot_3_the_pit_is_away_three_seconds_after_its_last_pot_by_the_ta
     running.link.look()
     lost = running.table.devices[PIT]
     assert isinstance(lost, DeviceLost) and lost.reason == "nothing was heard for 3 seconds"
-    running.beat()
+    running.beat(pot=600_007)
     assert running.up
+    shown = [(None, True), (600_000, False), (600_000, True), (600_007, False)]
+    assert running.shown == [Shown(pot, fault) for pot, fault in shown]
 
 
 def test_linked_pot_3_a_retained_pot_and_one_of_a_lower_epoch_prove_nobody_alive() -> None:

@@ -27,11 +27,13 @@ from controller.engine.inputs import (
     ShuffleHeard,
 )
 from controller.engine.jackpot_events import MeterOpened
+from controller.engine.react import Sign, react
 from controller.engine.table import PIT, Table, next_step
 from controller.floor.broker import Broker
 from controller.floor.client import PublishRefused, connection, ended
 from controller.journal.records import WrongJournal
 from controller.link.messages import Entry
+from controller.link.table import Shown
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.runtime.loop import FromStation
@@ -126,6 +128,10 @@ async def running(config: Config) -> AsyncIterator[Running]:
         await task
 
 
+def sign_of(table: Table, leader: Leader) -> Sign | None:
+    return react(table, 2, linked=Shown(leader.ledger.pot.pot, False)).sign
+
+
 async def pit(port: int, leader: Leader) -> None:
     """Hears entries, answers them, and beats."""
     async with as_user(port, "pit") as client, asyncio.TaskGroup() as group:
@@ -161,7 +167,10 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
         await one.say(LockIn)
         assert one.table.round is not None and one.table.round.chips == (1,)
         await one.until(lambda table: table.link is not None and not table.link.kept.unsaid)
+        await one.until(lambda _: one.station.view.effects.sign == sign_of(one.table, leader))
         assert one.table.meter is not None
+        jackpot = one.station.view.public().jackpot
+        assert jackpot is not None and jackpot.linked == Shown(leader.ledger.pot.pot, False)
         assert leader.ledger.pot.contributions_e4 == one.table.meter.contributions_e4 > 0
 
         # Nobody but the pit says what stands on the pot, or answers a table; what it says wrongly is dropped.

@@ -20,6 +20,7 @@ function Display() {
     ${shown.last_round && html`<p class="last">${say("display.last_round")}</p>`}
     ${Object.keys(shown.nets).length ? html`<${Results} />` : html`<${Offer} />`}
     ${shown.pot !== null && html`<p class="pot">${say("jackpot")} <b>${money(shown.pot)}</b></p>`}
+    ${shown.pot_fault && html`<p class="pot">${say("pot.link_down")}</p>`}
   </main>`;
 }
 

@@ -39,10 +39,12 @@ function Pot() {
   const { jackpot } = station.table;
   if (!jackpot) return html`<div class="pot none"></div>`;
   const unpaid = jackpot.hits.filter((hit) => hit.state !== "paid");
+  const shown = jackpot.linked ?? jackpot;
+  const state = shown.fault ? say("pot.link_down") : station.setting.currency;
   return html`<button class=${unpaid.length ? "pot hit" : "pot"} onClick=${() => openSheet("jackpot")}>
     <span class="what">${say("pot")}</span>
-    <span class="amount">${amount(jackpot.pot)}</span>
-    <span class="state">${unpaid.length ? say("pot.pending", { hits: unpaid.length, amount: amount(jackpot.pending) }) : station.setting.currency}</span>
+    <span class="amount">${shown.pot === null ? "–" : amount(shown.pot)}</span>
+    <span class="state">${unpaid.length ? say("pot.pending", { hits: unpaid.length, amount: amount(jackpot.pending) }) : state}</span>
   </button>`;
 }
 

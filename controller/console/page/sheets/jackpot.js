@@ -20,12 +20,15 @@ export class JackpotSheet extends Component {
     const waiting = jackpot.hits.filter((hit) => hit.state !== "paid");
     const paid = jackpot.hits.filter((hit) => hit.state === "paid").reverse();
     const found = paid.filter((hit) => hitText(hit).includes(find.trim().toLowerCase()));
+    const shown = jackpot.linked ?? jackpot;
     return html`<${Sheet} title=${say("jackpot")} wide>
-      <p class="big money">${amount(jackpot.pot)} <small>${station.setting.currency}</small></p>
+      <p class="big money">${shown.pot === null ? "–" : amount(shown.pot)} <small>${station.setting.currency}</small></p>
+      ${shown.fault && html`<p>${say("pot.link_down")}</p>`}
       <${Refusal} kinds=${["confirm_hit", "approve_parameters"]} />
       ${waiting.map((hit) => html`<${Waiting} key=${hit.hit} hit=${hit} />`)}
       ${jackpot.proposed && html`<${Proposed} proposed=${jackpot.proposed} />`}
       <dl class="meter">
+        ${jackpot.linked && html`<div><dt>${say("meter.own")}</dt><dd>${amount(jackpot.pot)}</dd></div>`}
         ${["minimum", "reserve", "overflow", "pending"].map((part) => html`<div key=${part}><dt>${say(`meter.${part}`)}</dt><dd>${amount(jackpot[part])}</dd></div>`)}
         ${Object.entries(jackpot.fixed).map(([tier, fixed]) => html`<div key=${tier}><dt>${say(`hand.${tier}`)}</dt><dd>${amount(fixed)}</dd></div>`)}
         <div><dt>${say("meter.chip")}</dt><dd>${amount(jackpot.chip)}</dd></div>
