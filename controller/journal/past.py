@@ -11,7 +11,7 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.journal.chain import COLUMNS, chained
-from controller.journal.creation import KINDS, ROUND_BEGUN, WITH_SEGMENTS, starts_with
+from controller.journal.creation import FOUND_LIVE, KINDS, ROUND_BEGUN, WITH_SEGMENTS, starts_with
 from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
 from controller.journal.segments import INDEXED, Row, Segment, SegmentReader, round_begun
 from controller.rulebook.events import RoundBegun
@@ -84,20 +84,26 @@ class Past:
                 if not passed(reader.segment):
                     yield from map(self._found, reversed(reader.rows_of(kind)))
 
-    def texts_of(self, kinds: Iterable[str], after: int, before: int) -> Iterator[tuple[int, bytes]]:
+    def texts_of(
+        self, kinds: Iterable[str], after: int, before: int, passed: Callable[[Segment], bool] = lambda _: False
+    ) -> Iterator[tuple[int, bytes]]:
         """Number and text of the events of these kinds between two events, newest first, unverified.
 
-        The others are looked at where a segment does not know these kinds.
+        The others are looked at where a segment does not know these kinds; one that is `passed` is not looked into.
         """
         kinds = {kind: INDEXED[kind] for kind in kinds}
         openings = tuple(kinds.values())
-        which = " OR ".join(starts_with("body", opening) for opening in openings)
-        live = (before, max(after, self.closed))
-        yield from self._db.execute(
-            f"SELECT id, body FROM events WHERE id < ? AND id > ? AND ({which}) ORDER BY id DESC", live
-        ).fetchall()
+        each = {kind: starts_with("body", opening) for kind, opening in kinds.items()}
+        # SQLite takes an index for one condition, and none for several with OR between.
+        conditions = [each.pop(kind) for kind in kinds if kind in FOUND_LIVE]
+        conditions += [f"({' OR '.join(each.values())})"] if each else []
+        live: list[tuple[int, bytes]] = []
+        for condition in conditions:
+            query = f"SELECT id, body FROM events WHERE id < ? AND id > ? AND {condition}"
+            live += self._db.execute(query, (before, max(after, self.closed))).fetchall()
+        yield from sorted(live, reverse=True)
         for reader in reversed(self.segments):
-            if reader.segment.first >= before or reader.segment.last <= after:
+            if reader.segment.first >= before or reader.segment.last <= after or passed(reader.segment):
                 continue
             if kinds.keys() <= reader.indexed.keys():
                 rows = iter(sorted((row for kind in kinds for row in reader.rows_of(kind)), reverse=True))
@@ -151,7 +157,22 @@ class Past:
             first, last = reader.segment.rounds or (1, 0)
             if first <= round <= last:
                 return reader.begins(round)
-        return self._begun_live.get(round)
+        return self._begins_live(round)
+
+    def _begins_live(self, round: int) -> int | None:
+        """Rounds begin in the order of their numbers: some rows are looked at, and not all."""
+        begun_after = f"id > ? AND {starts_with('body', ROUND_BEGUN)} ORDER BY id LIMIT 1"
+        low, high = self.closed, self.last
+        while low < high:
+            middle = (low + high) // 2
+            number, body = self._db.execute(
+                f"SELECT id, body FROM events WHERE {begun_after}", (middle,)
+            ).fetchone() or (0, b"")
+            begun = round_begun(body)
+            if begun == round != 0:
+                return int(number)
+            low, high = (low, middle) if not begun or begun > round else (number, high)
+        return None
 
     @cached_property
     def _begun_live(self) -> dict[int, int]:

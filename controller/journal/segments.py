@@ -18,7 +18,7 @@ import msgspec
 
 from controller.files import ONLY_OWNER, sync_folder
 from controller.journal.chain import chained
-from controller.journal.creation import KINDS, RARE_KINDS, ROUND_BEGUN
+from controller.journal.creation import KINDS, RARE_KINDS, ROUND_BEGUN, SAYS_MORE
 from controller.journal.records import JournalCorrupt, Stamp
 
 if sys.version_info >= (3, 14):
@@ -29,6 +29,7 @@ else:
 BLOCK = 250  # events: one is read in a millisecond
 LEVEL = 9  # above that a tenth of the bytes is won at ten times the time
 INDEXED = KINDS | RARE_KINDS
+_SAYS_MORE = tuple(RARE_KINDS[kind] for kind in SAYS_MORE)
 _SKIPPED = (0x184D2A5E).to_bytes(4, "little")  # a frame that no reader of zstd shows
 
 Row = tuple[Any, ...]
@@ -39,7 +40,8 @@ class Segment(msgspec.Struct, frozen=True):
     """What the journal knows of a segment: its events, their hashes at both ends, its file, and what to find there.
 
     `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has. `kinds`
-    are how many it has of each, `edge` is that of the tree after its last event.
+    are how many it has of each, `edge` is that of the tree after its last event. `says_more` are the first and the last
+    round of which it says more once they were over; None where it says nothing, or was written earlier.
     """
 
     first: int
@@ -54,6 +56,11 @@ class Segment(msgspec.Struct, frozen=True):
     rounds: tuple[int, int] | None = None
     slips: tuple[int, int] | None = None
     edge: bytes = b""
+    says_more: tuple[int, int] | None = None
+
+    def says_no_more(self, least: int, before: int) -> bool:
+        """Whether it certainly says nothing of these rounds once they were over."""
+        return self.says_more is not None and (self.says_more[1] < least or self.says_more[0] >= before)
 
     def file(self, journal: Path) -> Path:
         """Where it is."""
@@ -89,6 +96,10 @@ class _Begun(msgspec.Struct, frozen=True):
     round: int
 
 
+class _SaysMore(msgspec.Struct, frozen=True):
+    of_round: int
+
+
 class _Paid(msgspec.Struct, frozen=True, tag="hit_paid"):
     slip: int = 0
 
@@ -98,6 +109,7 @@ _decode_line = msgspec.json.Decoder(tuple[int, str, str, int, bool, msgspec.Raw,
 _decode_index = msgspec.json.Decoder(Index).decode
 _decode_kinds = msgspec.json.Decoder(_Kinds).decode
 _decode_begun = msgspec.json.Decoder(_Begun).decode
+_decode_says_more = msgspec.json.Decoder(_SaysMore).decode
 _decode_paid = msgspec.json.Decoder(_Paid).decode
 
 
@@ -146,6 +158,7 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
     kinds: dict[str, list[msgspec.Raw]] = {}
     rounds: list[int] = []
     slips: list[int] = []
+    over: list[int] = []  # rounds of which more is said
     earliest, latest = "", ""
     first, at, last = 0, 0, (0, b"")
 
@@ -168,6 +181,8 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
                 kinds.setdefault(kind, []).append(msgspec.Raw(line))
         if body.startswith(b'{"type":"hit_paid"') and (slip := _decode_paid(body).slip):
             slips.append(slip)
+        if body.startswith(_SAYS_MORE):
+            over.append(_decode_says_more(body).of_round)
         first, last = first or number, (number, hash)
         if len(lines) == BLOCK:
             end_block()
@@ -188,6 +203,7 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         kinds={kind: len(kinds.get(kind, ())) for kind in INDEXED if kind in kinds or kind in RARE_KINDS},
         rounds=(rounds[0], rounds[-1]) if rounds else None,
         slips=(slips[0], slips[-1]) if slips else None,
+        says_more=(min(over), max(over)) if over else None,
     )
 
 

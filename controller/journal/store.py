@@ -24,7 +24,7 @@ from controller.engine.table import Table
 from controller.files import Identity, identity, own_file, sync_folder
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
-from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_4, check_format, create
+from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_4, INDEXES, check_format, create
 from controller.journal.formats import bring_over, with_messages, with_tree
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
@@ -646,6 +646,8 @@ class Journal:
                 bring = with_messages if self._told("format") == FORMAT_4 else with_tree
                 self._meta, self._head = bring(self._path, self._db, self._seal, self._meta, self._head)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
+            for index in INDEXES:  # an earlier station made fewer
+                self._db.execute(index)
         self._sealed, self._round = found.sealed, found.restored.table.rounds
         return found.restored
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from controller.engine.events import Event, KeyReleased, RoundAdjusted
 from controller.engine.history import Played, newest_first, played
 from controller.floor.messages import Identity, round_message
+from controller.journal.creation import SAYS_MORE
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
@@ -32,11 +33,13 @@ _decode_event = msgspec.json.Decoder(Event).decode
 def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> list[Row]:
     """The rows of the last `rounds` begun, or of the last before a round, oldest first, of a journal of `events`.
 
-    One round more is read than is asked for: the newest may not be confirmed yet. What came after them is included.
+    One round more is read than is asked for: the newest may not be confirmed yet. What came after them and says more
+    of one is included.
     """
     found: list[Row] = []
-    begun = 0
-    for number, time, _, _, _, body, *_ in islice(past.before(events + 1), MOST_ROWS):
+    begins = None if before is None else past.begins(before)
+    end, begun = begins or events + 1, 0
+    for number, time, _, _, _, body, *_ in islice(past.before(end), MOST_ROWS):
         found.append((number, time, body))
         round = round_begun(body)
         if round and (before is None or round < before):
@@ -44,6 +47,10 @@ def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> li
             if begun > rounds:
                 break
     found.reverse()
+    if begins is not None and before is not None:
+        least = before - rounds - 1
+        later = past.texts_of(SAYS_MORE, begins, events + 1, lambda segment: segment.says_no_more(least, before))
+        found += [(number, "", body) for number, body in later][::-1]
     return found
 
 

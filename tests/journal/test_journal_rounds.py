@@ -1,15 +1,23 @@
 """The rounds played last are read back from the journal's end, a page at a time, and no sealed card with them."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from controller.engine.events import DeviceReported, Event, KeyReleased, RoundAdjusted
+from controller.engine.table import Table, apply
 from controller.journal import past
+from controller.journal.closing import close_segment
+from controller.journal.creation import RARE_KINDS, starts_with
 from controller.journal.reading import reading
+from controller.journal.records import Entry
 from controller.queries import rounds
-from controller.queries.rounds import rounds_in, rows_of_last
-from tests.engine.playing import NAMED
-from tests.journal.keeping import played, write
+from controller.queries.rounds import last_rounds, rounds_in, rows_of_last
+from controller.rulebook.events import RoundBegun, RoundConfirmed
+from tests.engine.playing import IDENTITY, NAMED
+from tests.journal.keeping import batch, entries_of, open_journal, played, write, write_entries
 
 ROUNDS = 5
 EVERYTHING = 10**9
@@ -50,3 +58,62 @@ def test_no_card_that_lies_face_down_is_read_back(path: Path) -> None:
         begun = max(at for at, row in enumerate(rows) if row[2].startswith(b'{"type":"round_begun"'))
         assert len(rows) - begun > 5
         assert not [row for row in rows[begun:] if NAMED.search(row[2])]
+
+
+def test_rounds_deep_in_the_past_come_with_what_was_said_of_them_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, table, play = tmp_path / "journal.db", Table(), played(9)
+    said: list[Event] = [
+        *(RoundAdjusted(of, 1, 5, "rui", "x", second="ana") for of in (2, 7, 2)),
+        KeyReleased(of_round=3, actor="rui", reason="x", second="ana"),
+    ]
+    last = [i for i, entry in enumerate(entries_of(play)) if isinstance(entry.event, RoundConfirmed)][6]
+    entries = [*entries_of(play)[:last], *(Entry(event=one) for one in said), *entries_of(play)[last:]]
+    with closing(open_journal(path)) as journal:
+        for number, entry in enumerate(entries, start=1):
+            table = apply(table, entry.event)
+            journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
+        told = [last_rounds(path, EVERYTHING, IDENTITY, 2, before) for before in (10, 8, 6, 4, 2, 1)]
+        monkeypatch.setattr(rounds, "MOST_ROWS", 150)  # a few rounds
+        for _ in range(9):
+            assert told == [last_rounds(path, EVERYTHING, IDENTITY, 2, before) for before in (10, 8, 6, 4, 2, 1)]
+            if (segment := close_segment(path, events=30)) is not None:
+                journal.take_up(segment)
+                while journal.untidy:
+                    journal.forget(0)
+    assert [[one["round"] for one in page["rounds"]] for page in told] == [[9, 8], [7, 6], [5, 4], [3, 2], [1], []]
+    pages = [one for page in told for one in page["rounds"]]
+    assert {one["round"]: len(one["adjustments"]) for one in pages if one["adjustments"]} == {2: 2, 7: 1}
+    assert [one["round"] for one in pages if one["released"]] == [3]
+    with reading(path, "simulation") as (events, _):
+        assert [events.begins(number) for number in (0, 11)] == [None, None]
+        saying = [one.segment for one in events.segments if one.segment.says_more]
+        assert [one.says_more for one in saying] == [(2, 7)]
+        asked = [saying[0].says_no_more(*of) for of in ((1, 2), (1, 3), (7, 8), (8, 9))]
+        assert asked == [True, False, False, True]
+
+
+def test_where_a_round_begins_is_found_among_other_events(tmp_path: Path) -> None:
+    noise = [Entry(event=DeviceReported(device="slots", what="noise", text="x"))] * 7
+    path, entries = tmp_path / "journal.db", list[Entry]()
+    for entry in entries_of(played(9)):
+        entries += [*noise, entry] if isinstance(entry.event, RoundBegun) else [entry]
+    write_entries(path, entries)
+    begun = {one.event.round: at for at, one in enumerate(entries, start=1) if isinstance(one.event, RoundBegun)}
+    with reading(path, "simulation") as (events, _):
+        assert {number: events.begins(number) for number in range(-1, 13)} == {
+            number: begun.get(number) for number in range(-1, 13)
+        }
+
+
+def test_a_journal_that_an_earlier_station_began_gets_the_indexes_of_today(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP INDEX events_of_round_adjusted")
+    open_journal(path).close()
+    with closing(open_journal(path)) as journal:
+        journal.restore()
+    with reading(path, "simulation") as (events, _):
+        which = starts_with("body", RARE_KINDS["round_adjusted"])
+        [plan] = events._db.execute(f"EXPLAIN QUERY PLAN SELECT id FROM events WHERE id > 9 AND {which}").fetchall()
+    assert "USING INDEX events_of_round_adjusted" in plan[3]
