@@ -257,13 +257,13 @@ class _Simulation:
             left = f"the journal in {config.path.parent} stands in the middle of round {unfinished.id}"
             raise BenchFailed(f"{left}, whose cards are gone; begin with another --state-dir")
         before = station.loop.sequence
-        watching = asyncio.create_task(self._watch(station, ended))
         with self._account:
-            drawing = asyncio.create_task(self._account.draw(station.view))
-            await station.run()
-            await watching
-            drawing.cancel()
-            await asyncio.wait([drawing])
+            async with asyncio.TaskGroup() as group:
+                watching = group.create_task(self._watch(station, ended))
+                drawing = group.create_task(self._account.draw(station.view))
+                await station.run()
+                await watching
+                drawing.cancel()
         self._tally.wall_seconds = round(time.monotonic() - began, 3)
         self._tally.last_sequence = station.loop.sequence
         self._tally.published = station.loop.sequence - before
@@ -387,7 +387,7 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator["as
 
 
 async def _read_away(stream: asyncio.StreamReader) -> None:
-    while await stream.readline():
+    while await stream.read(1 << 16):  # of any length, where a line may be too long
         pass
 
 

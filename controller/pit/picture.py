@@ -68,23 +68,31 @@ async def served(
     log_in: LogIn | None = None,
     witness: Verifier | None = None,
 ) -> AsyncIterator[None]:
-    """The page, beside the body; without persons, in a simulation, everybody may look. Raises CannotListen."""
+    """The page, beside the body; without persons, in a simulation, everybody may look. Raises CannotListen.
+
+    What fails of it ends the body, too, and is raised in a group: else nobody would be logged out any more.
+    """
     gate = None
     if people is not None and log_in is not None:
         limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
         gate = Gate(people, log_in.pin_file, limits, _told)
     live, reader = Live(witness), Reader(database)
     server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
-    works = [asyncio.create_task(live.listen(broker)), *([] if gate is None else [asyncio.create_task(gate.keep())])]
-    serving = asyncio.create_task(server.run())
     try:
-        await server.answers()
-        yield
+        async with asyncio.TaskGroup() as group:
+            works = [group.create_task(live.listen(broker))]
+            if gate is not None:
+                works.append(group.create_task(gate.keep()))
+            group.create_task(server.run())
+            try:
+                await server.answers()
+                yield
+            finally:
+                server.stop()
+                for work in works:
+                    await ended(work)
     finally:
-        server.stop()
-        for work in works:
-            await ended(work)
-        await asyncio.wait([serving])
+        server.close()
         await reader.close()
 
 

@@ -178,7 +178,7 @@ class _Table:
     async def ended(self) -> int:
         """Wait until it has ended by itself; its exit code."""
         assert self._process is not None and self._process.stdout is not None
-        while await self._process.stdout.readline():
+        while await self._process.stdout.read(1 << 16):  # of any length, where a line may be too long
             pass
         return await self._process.wait()
 
@@ -230,12 +230,13 @@ async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
 async def _archiving(broker: Broker, database: str) -> AsyncIterator[None]:
     """It listens before the first table speaks: one that plays a round and ends can be asked nothing afterwards."""
     service = Service(broker, ARCHIVE, database, f"{socket.gethostname()}/{os.getpid()}")
-    serving = asyncio.create_task(service.run())
-    try:
-        await service.listening.wait()
-        yield
-    finally:
-        await ended(serving)
+    async with asyncio.TaskGroup() as group:
+        serving = group.create_task(service.run())
+        try:
+            await service.listening.wait()
+            yield
+        finally:
+            await ended(serving)
 
 
 def _told(tables: Sequence[_Table], port: int, database: str, listen: tuple[str, int]) -> Iterator[str]:

@@ -1,20 +1,25 @@
 """The pit's page over HTTP: nobody sees a table who has not logged in, and no page of another origin is heard."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from controller.config.console import LogIn
 from controller.console.gate import Gate
+from controller.console.server import ConsoleServer
 from controller.engine.outcomes import JournalUnreadable, NotFound
+from controller.floor.broker import Broker
 from controller.pit.live import Live
-from controller.pit.picture import make_picture
+from controller.pit.picture import make_picture, served
 from controller.pit.tiles import RETAINED
 from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins, log_in
 from tests.console.gates import PINS as PINS_SET
 from tests.console.test_console_page import HOST
 from tests.pit.telling import retained
 
+PATIENCE_SECONDS = 10
 BEHIND = ("/tables", "/tables/stream", "/tables/macau-1/t-1", "/alarms", "/pots", "/hours")
 
 
@@ -89,3 +94,19 @@ def test_every_file_that_the_page_names_is_served(live: Live) -> None:
     assert {"/picture/main.js", "/picture/style/index.css", "/page/language.js"} < named
     assert {name for name in named if screen.get(name).status_code != 200} == set()
     assert "@import" not in screen.get("/picture/style/index.css").text
+
+
+@pytest.mark.parametrize(("of", "work"), [(Gate, "keep"), (ConsoleServer, "run"), (Live, "listen")])
+async def test_what_fails_of_the_page_ends_the_pit_that_would_go_on_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, of: type, work: str
+) -> None:
+    async def fails(*_: object) -> None:
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr(of, work, fails)
+    log_in = LogIn(True, tmp_path / "pins.json", dealer_idle=1000, idle=100, longest=5000)
+    with pytest.raises(ExceptionGroup) as failed:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            async with served(("127.0.0.1", 0), Broker("127.0.0.1", 1), "", PEOPLE, log_in):
+                await asyncio.Event().wait()
+    assert [str(one) for one in failed.value.exceptions] == ["a defect"]
