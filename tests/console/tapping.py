@@ -14,10 +14,11 @@ PATIENCE_MS = 15_000.0
 REFUSED = "the server responded with a status of 422"  # what the browser itself says of an input that was refused
 TOO_WIDE = (
     "() => [...document.querySelectorAll("
-    "'.top, .top button, .felt, .prompt, .seat, .prompt button, .bankrow > *, .pair')]"
+    "'.top, .top button, .felt, .prompt, .seat, .seat .card, .prompt button, .bankrow > *, .pair')]"
     ".filter(one => { const box = one.getBoundingClientRect();"
     " const cut = one.matches('.tab') && one.scrollWidth > one.clientWidth;"
-    " return box.width && (cut || box.left < -1 || box.right > innerWidth + 1); }).map(one => one.className)"
+    " const right = one.matches('.seat .card') ? one.closest('.seat').getBoundingClientRect().right : innerWidth;"
+    " return box.width && (cut || box.left < -1 || box.right > right + 1); }).map(one => one.className)"
 )
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from simulators.station_toml import FORTUNE_3_2025
 from tests.console.hands import Hands, at_a_table
-from tests.console.tapping import PHONE, USUAL, Dealer, Tapping
+from tests.console.tapping import PHONE, TOO_WIDE, USUAL, Dealer, Tapping
 from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import Stream, get_table, request
 
@@ -45,6 +45,7 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
         second.see("() => document.querySelector('[data-space=\"4/ante\"] .stake')?.innerText === '100'")
         dealer.to("decisions")
         second.see("() => document.querySelector('[data-step-kind=decisions]')")
+        assert first.page.evaluate(TOO_WIDE) == second.page.evaluate(TOO_WIDE) == []
 
         daemon.kill()
         first.see("() => document.querySelector('[data-link=away]')")
