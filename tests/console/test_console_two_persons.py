@@ -76,7 +76,7 @@ def test_a_pin_with_an_act_is_tried_and_counted_as_at_a_log_in_and_kept_nowhere(
     assert act(screen, "ana", ANA, **HIT) == (429, "ana") and console.face.heard == []
     assert act(screen, "ana") == (200, None), "who is logged in goes on dealing"
     assert len(console.kept) == 6 and not {WRONG, PINS["ana"]} & set(" ".join(console.kept).split())
-    assert all(note.screen for note in console.notes), "this screen's delay, and no other's"  # type: ignore[union-attr]
+    assert console.notes and all(note.screen for note in console.notes), "this screen's delay, and no other's"  # type: ignore[union-attr]
     console.clock.now += 60
     assert act(screen, "ana", ANA, **HIT) == (200, None)
     assert PINS["ana"] not in msgspec.json.encode(console.face.heard).decode()

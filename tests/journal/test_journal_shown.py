@@ -63,7 +63,7 @@ def test_a_card_that_no_rule_has_shown_is_counted_and_not_told(tmp_path: Path) -
     keep(tmp_path / "journal.db", play)
     told = round_of(tmp_path / "journal.db", 1)
     assert told.sealed == 9 and told.confirmed is None
-    assert not any("♠" in word for entry in told.entries for word in entry.text.values())
+    assert not any({*"♣♦♥♠"} & {*word} for entry in told.entries for word in entry.text.values())
     assert "Dealt: Seat 1 × 3, Seat 2 × 3, Bank × 3" in [one.text["en"] for one in told.entries]
 
 
