@@ -40,12 +40,13 @@ CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INT
 {TREE};
 {"; ".join(ASK_AGAIN)};
 """
-ROUND_BEGUN = b'{"type":"round_begun"'  # a row starts with its event's tag
+AN_EVENT = b'{"type":"'  # a row starts with its event's tag
+ROUND_BEGUN = AN_EVENT + b'round_begun"'
 # What is asked for by kind, of a journal of any age.
-KINDS = {kind: b'{"type":"' + kind.encode() + b"_" for kind in ("alarm", "entry", "hit")}
+KINDS = {kind: AN_EVENT + kind.encode() + b"_" for kind in ("alarm", "entry", "hit")}
 # These are rare, and found in segments alone; a segment that was written earlier knows nothing of them.
 RARE_KINDS = {
-    kind: b'{"type":"' + kind.encode()
+    kind: AN_EVENT + kind.encode()
     for kind in (
         *("meter_opened", "pot_restarted", "restart_withdrawn", "parameters_scheduled"),
         *("round_adjusted", "complaint_", "key_released"),
@@ -65,6 +66,11 @@ def check_format(path: Path, written: bytes) -> None:
     if written.isdigit() and int(written) > int(FORMAT):
         raise NewerJournal(f"{path} has format {told}, of a newer station; this station reads {FORMAT.decode()}")
     raise JournalCorrupt(f"{path} has format {told}; this station reads {FORMAT.decode()}")
+
+
+def tag_of(body: bytes) -> str:
+    """The tag with which an event's row starts."""
+    return body[len(AN_EVENT) : body.index(b'"', len(AN_EVENT))].decode()
 
 
 def starts_with(column: str, opening: bytes) -> str:

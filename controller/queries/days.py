@@ -11,6 +11,7 @@ from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.outcomes import TooFarBack
 from controller.engine.table import Table
 from controller.floor.messages import Identity
+from controller.journal.creation import AN_EVENT
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
 from controller.statistics.course import Course, moved_e4
@@ -19,7 +20,6 @@ from controller.times import now
 
 MOST_ROWS = 200_000  # a busy day has some 60 000
 MOST_ROWS_BACK = 500_000  # that are looked through for a day of before: a week of a busy table, some three seconds
-AN_EVENT = b'{"type":"'  # a row starts with its event's tag
 MOVING = tuple(AN_EVENT + str(one.__struct_config__.tag).encode() + b'"' for one in (*TOGGLES, *get_args(JackpotEvent)))
 
 DayRow = tuple[str, bytes]  # the time, and the event

@@ -13,6 +13,7 @@ import msgspec
 
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
+from controller.journal.creation import tag_of
 from controller.journal.past import Past, head_of, released_keys
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
@@ -153,7 +154,7 @@ def bundle_of(
     events = [(row[0], msgspec.json.decode(row[5])) for row in own]
     terms = events[0][1]["terms"]
     told = (row[5] for row in (*own, *(row for _, row in later)))
-    is_released = any(_tag(body) == RELEASED and _is_of(body, round, set()) for body in told)
+    is_released = any(tag_of(body) == RELEASED and _is_of(body, round, set()) for body in told)
     return Bundle(
         site=identity.site,
         table=identity.table,
@@ -179,7 +180,7 @@ def linked_of(path: Path, past: Past, round: int) -> Iterator[Link]:
     of_the_meter: list[int] = []
     for number, body in past.texts_of(METER, 0, begins):
         of_the_meter.append(number)
-        if _tag(body) in METER_SET:
+        if tag_of(body) in METER_SET:
             break
     for number in reversed(of_the_meter):
         yield next(linked(path, past, number - 1))
@@ -189,7 +190,7 @@ def linked_of(path: Path, past: Past, round: int) -> Iterator[Link]:
         number, body = link[1][0], link[1][5]
         if round_begun(body) not in (0, round):
             break
-        if _tag(body) == "hit_locked":
+        if tag_of(body) == "hit_locked":
             hits.add(msgspec.json.decode(body)["hit"])
     kinds = ("round_adjusted", "complaint_", RELEASED, "hit")
     later = [other for other, body in past.texts_of(kinds, number, past.last + 1) if _is_of(body, round, hits)]
@@ -217,7 +218,7 @@ def _found(links: Iterator[Link], round: int) -> tuple[list[Link], bytes, list[R
     for link in links:
         if round_begun(link[1][5]) == round:
             break
-        if (tag := _tag(link[1][5])) in METER:
+        if (tag := tag_of(link[1][5])) in METER:
             earlier = [link] if tag in METER_SET else [*earlier, link]
     else:
         return None
@@ -226,21 +227,16 @@ def _found(links: Iterator[Link], round: int) -> tuple[list[Link], bytes, list[R
         rows.append(row)
         if round_begun(row[5]):
             break
-    hits = {msgspec.json.decode(row[5])["hit"] for row in rows if _tag(row[5]) == "hit_locked"}
+    hits = {msgspec.json.decode(row[5])["hit"] for row in rows if tag_of(row[5]) == "hit_locked"}
     later = [one for one in links if _is_of(one[1][5], round, hits)]
     return earlier, link[0], rows, later
 
 
 def _is_of(body: bytes, round: int, hits: set[int]) -> bool:
-    tag = _tag(body)
+    tag = tag_of(body)
     if tag in AFTERWARDS:
         return bool(msgspec.json.decode(body)["of_round"] == round)
     return tag in OF_HITS and msgspec.json.decode(body)["hit"] in hits
-
-
-def _tag(body: bytes) -> str:
-    start = len(b'{"type":"')
-    return body[start : body.index(b'"', start)].decode()
 
 
 def _written(row: Row) -> WrittenRow:

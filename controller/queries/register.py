@@ -18,7 +18,7 @@ from controller.engine.events import (
     RoundAdjusted,
 )
 from controller.floor.messages import Identity
-from controller.journal.creation import ROUND_BEGUN, starts_with
+from controller.journal.creation import AN_EVENT, ROUND_BEGUN, starts_with, tag_of
 from controller.journal.past import Found, Past
 from controller.journal.reading import reading
 from controller.queries.register_words import KINDS, entry_words
@@ -27,15 +27,11 @@ from controller.rulebook.games import RoundEvent
 from controller.rulebook.refusal import Reason
 from controller.words import ENGLISH, SPOKEN, Words
 
-AN_EVENT = b'{"type":"'  # a row starts with its event's tag
 SHORT = 7  # bytes of a tag
-SHOWN, KEYED_IN = b"cards_shown", b'"keyed_in":true'
+SHOWN, KEYED_IN = "cards_shown", b'"keyed_in":true'
 OF_A_ROUND = get_args(RoundEvent)
 NO_ENTRY_OF_ITS_OWN = {"round_adjusted_late", "damaged_card"}
-READ = tuple(
-    tag.encode()
-    for tag in (*sorted(set(KINDS) - NO_ENTRY_OF_ITS_OWN), "alarm_raised", "device_reported", "round_begun")
-)
+READ = {*KINDS, "alarm_raised", "device_reported", "round_begun"} - NO_ENTRY_OF_ITS_OWN
 WHO = ("actor", "second")
 
 
@@ -63,9 +59,9 @@ def register(path: Path, identity: Identity, day: date | None = None, after: int
 
 def _entries(path: Path, identity: Identity, day: date | None, after: int) -> Iterator[RegisterEntry]:
     # Most rows are told by a few bytes to be none of these.
-    wanted = ", ".join(sorted({f"x'{tag[:SHORT].hex()}'" for tag in READ}))
+    wanted = ", ".join(sorted({f"x'{tag[:SHORT].encode().hex()}'" for tag in READ}))
     which = f"""substr(e.body, {len(AN_EVENT) + 1}, {SHORT}) IN ({wanted}) AND (
-        NOT {starts_with("e.body", AN_EVENT + SHOWN)} OR instr(e.body, x'{KEYED_IN.hex()}'))"""
+        NOT {starts_with("e.body", AN_EVENT + SHOWN.encode())} OR instr(e.body, x'{KEYED_IN.hex()}'))"""
     begun: Callable[[], Found] | None = None
     raised: dict[str, Words] = {}
     with reading(path, identity.mode) as (past, _):
@@ -105,7 +101,7 @@ def raised_before(past: Past, number: int, name: str) -> Words:
 
 
 def _wanted(body: bytes) -> bool:
-    tag = body[len(AN_EVENT) : body.index(b'"', len(AN_EVENT))]
+    tag = tag_of(body)
     return tag in READ and (tag != SHOWN or KEYED_IN in body)
 
 
