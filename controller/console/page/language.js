@@ -146,6 +146,11 @@ export function clockTime(time) {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":");
 }
 
+// The same to the minute, of seconds since 1970.
+export function hour(seconds) {
+  return clockTime(seconds * 1000).slice(0, "00:00".length);
+}
+
 // 2026-01-31 20:14:09, of what may be days ago; nothing of a time that is not there.
 export function moment(time) {
   if (!time) return "";

@@ -70,6 +70,12 @@ export function shown() {
   return { ...(screen && { "dealer-station-screen": screen }), ...(key && { "dealer-station-key": key }) };
 }
 
+// As JSON.
+export function postJson(address, content, headers = {}) {
+  const what = { "content-type": "application/json", ...shown(), ...headers };
+  return fetch(address, { method: "POST", headers: what, body: JSON.stringify(content) });
+}
+
 async function asked(address, request) {
   try {
     const answer = await fetch(address, { ...request, headers: { ...request.headers, ...shown() } });

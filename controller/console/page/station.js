@@ -3,11 +3,9 @@
 import { acting, mustLogIn } from "./acting.js";
 import { moneyHas, seatsAre } from "./language.js";
 import { askPin, wantsPin } from "./pins.js";
+import { pause } from "./recall.js";
 import { changed, screen } from "./screen.js";
-import { askSession, shown } from "./session.js";
-
-const AGAIN_MILLISECONDS = 1000;
-const READINGS = 5; // until the station is believed to be busy for long
+import { askSession, postJson, shown } from "./session.js";
 
 let stream = null;
 let heard = null; // the table as it streamed in last
@@ -123,11 +121,7 @@ async function posted(input, pins) {
   const given = Object.entries(pins).map(([name, pin]) => `${encodeURIComponent(name)}=${pin}`).join(",");
   for (;;) {
     try {
-      const answer = await fetch("/inputs", {
-        method: "POST",
-        headers: { "content-type": "application/json", ...shown(), ...(given && { "dealer-station-pin": given }) },
-        body: JSON.stringify(input),
-      });
+      const answer = await postJson("/inputs", input, given && { "dealer-station-pin": given });
       // What was in the way of this request need not have been in the way of the stream.
       if (station.link === "away" && stream.readyState === EventSource.OPEN) linkIs("live");
       if (answer.status === 200) return { taken: true };
@@ -147,28 +141,7 @@ async function refusalOf(answer) {
   }
 }
 
-// Of the journal; null where the station cannot read it now, or nobody is logged in here, and {refused} where it does not
-// understand what is asked. While others read it is busy.
-export async function recall(address) {
-  try {
-    for (let times = 0; times < READINGS; times += 1) {
-      const answer = await fetch(address, { headers: shown() });
-      if (answer.ok) return await answer.json();
-      if (answer.status === 422) return { refused: await answer.json() };
-      if (!answer.headers.get("retry-after")) return null;
-      await pause();
-    }
-  } catch {
-    // the station is away
-  }
-  return null;
-}
-
 function freshId() {
   const octets = crypto.getRandomValues(new Uint8Array(16));
   return [...octets].map((octet) => octet.toString(16).padStart(2, "0")).join("");
-}
-
-function pause() {
-  return new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS));
 }

@@ -3,8 +3,9 @@
 import { html } from "/page/html.js";
 import { moment, say, told } from "/page/language.js";
 import { Log, READING } from "/page/parts/log.js";
+import { recall } from "/page/recall.js";
 import { Asking } from "./asking.js";
-import { pit, recall } from "./feed.js";
+import { pit } from "./feed.js";
 import { addressOf } from "./tables.js";
 
 const COLUMNS = ["time", "table", "what", "text", "name"];

@@ -1,9 +1,9 @@
 // The charts of the pit, out of the rows of the archive.
 
 import { html } from "/page/html.js";
-import { amount, percent, say } from "/page/language.js";
+import { amount, hour, percent, say } from "/page/language.js";
 import { Plot } from "/page/parts/plot.js";
-import { BASIS_POINTS, decimal, hour, money, of, share } from "./words.js";
+import { BASIS_POINTS, decimal, money, of, share } from "./words.js";
 
 const CAUSES = { shuffle: "--felt-line", jam: "--alarm", dispute: "--warn", device: "--won", broker: "--off" };
 const DAY = 24 * 3600; // seconds

@@ -1,10 +1,8 @@
-// The line to the pit: all tables as they stream in, and what is asked for besides. It decides nothing, not even the order.
+// The line to the pit: all tables as they stream in. It decides nothing, not even the order.
 
+import { pause } from "/page/recall.js";
 import { changed } from "/page/screen.js";
 import { askSession, mayRead, shown } from "/page/session.js";
-
-const AGAIN_MILLISECONDS = 1000;
-const READINGS = 5; // until the archive is believed to be busy for long
 
 export const pit = {
   tables: null, // the most urgent first
@@ -51,23 +49,4 @@ function linkIs(link) {
 
 export function tableOf(site, table) {
   return pit.tables?.find((one) => one.site === site && one.table === table);
-}
-
-// Of the archive; null where it cannot be read now. While others read it is busy.
-export async function recall(address) {
-  try {
-    for (let times = 0; times < READINGS; times += 1) {
-      const answer = await fetch(address, { headers: shown() });
-      if (answer.ok) return await answer.json();
-      if (!answer.headers.get("retry-after")) return null;
-      await pause();
-    }
-  } catch {
-    // the pit is away
-  }
-  return null;
-}
-
-function pause() {
-  return new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS));
 }

@@ -2,9 +2,9 @@
 
 import { html } from "/page/html.js";
 import { say } from "/page/language.js";
+import { recall } from "/page/recall.js";
 import { Asking } from "./asking.js";
 import { Hours, Lost } from "./curves.js";
-import { recall } from "./feed.js";
 
 export class Day extends Asking {
   wanted() {

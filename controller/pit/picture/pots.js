@@ -2,9 +2,10 @@
 
 import { html } from "/page/html.js";
 import { say } from "/page/language.js";
+import { recall } from "/page/recall.js";
 import { Asking } from "./asking.js";
 import { Pot } from "./curves.js";
-import { pit, recall } from "./feed.js";
+import { pit } from "./feed.js";
 import { addressOf } from "./tables.js";
 import { money } from "./words.js";
 

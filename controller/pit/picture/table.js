@@ -2,10 +2,11 @@
 
 import { html } from "/page/html.js";
 import { cardGlyphs, clockTime, place, say, seatName, told } from "/page/language.js";
+import { recall } from "/page/recall.js";
 import { Alarm, AlarmLog } from "./alarms.js";
 import { Asking } from "./asking.js";
 import { Hold, Hours, Lost, Pot } from "./curves.js";
-import { recall, tableOf } from "./feed.js";
+import { tableOf } from "./feed.js";
 import { stage } from "./tables.js";
 import { figures, gameName, money, of, won } from "./words.js";
 

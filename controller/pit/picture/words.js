@@ -1,6 +1,6 @@
 // Figures and names in the language of this screen; each table has its own money, and its own word for a player's place.
 
-import { amount, clockTime, decimal as spelled, moneyHas, percent, say, seatsAre, signed } from "/page/language.js";
+import { amount, decimal as spelled, moneyHas, percent, say, seatsAre, signed } from "/page/language.js";
 
 const OF_PLACES = ["taiwan-pai-kao"];
 export const BASIS_POINTS = 10_000;
@@ -42,10 +42,6 @@ function limits(tile) {
 
 function taken(tile) {
   return tile.seats === null ? `${tile.taken.length}` : say("pit.taken", { taken: tile.taken.length, seats: tile.seats });
-}
-
-export function hour(seconds) {
-  return clockTime(seconds * 1000).slice(0, "00:00".length);
 }
 
 // The words of each, and what it is.

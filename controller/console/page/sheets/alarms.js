@@ -6,8 +6,9 @@ import { moment, say, told } from "../language.js";
 import { Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
+import { recall } from "../recall.js";
 import { mayRead } from "../session.js";
-import { recall, station } from "../station.js";
+import { station } from "../station.js";
 
 export class AlarmsSheet extends Component {
   state = { log: READING, find: "", of: null };

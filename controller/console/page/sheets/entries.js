@@ -4,8 +4,8 @@ import { Component, html } from "../html.js";
 import { moment, say } from "../language.js";
 import { Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
+import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
-import { recall } from "../station.js";
 
 const MINUTE = 60; // seconds
 

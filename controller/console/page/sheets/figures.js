@@ -1,10 +1,11 @@
 // What a day, a shift or a dealer brought, in the trade's words, beside what the odds say; and the curves of it.
 
 import { Component, html } from "../html.js";
-import { amount, clockTime, decimal, has, percent, say, signed } from "../language.js";
+import { amount, decimal, has, hour, percent, say, signed } from "../language.js";
 import { Plot } from "../parts/plot.js";
+import { recall } from "../recall.js";
 import { mayRead } from "../session.js";
-import { recall, station } from "../station.js";
+import { station } from "../station.js";
 
 const MINUTE = 60_000;
 const BAND = 2; // deviations to each side
@@ -109,10 +110,6 @@ function sigmas(one) {
   return one.sigmas === null ? "–" : `${one.sigmas.startsWith("-") ? "" : "+"}${decimal(one.sigmas)} σ`;
 }
 
-function hour(seconds) {
-  return clockTime(seconds * 1000).slice(0, 5);
-}
-
 const money = (minor) => amount(whole(minor), true);
 
 function seconds(points) {
@@ -139,7 +136,7 @@ function Pot({ pot }) {
 }
 
 function Hours({ hours }) {
-  return html`<${Bars} title="plot.hours" colour="--felt-line" counted=${hours.map(([at, rounds]) => [clockTime(at).slice(0, 5), rounds])} />`;
+  return html`<${Bars} title="plot.hours" colour="--felt-line" counted=${hours.map(([at, rounds]) => [hour(at / 1000), rounds])} />`;
 }
 
 function Lost({ lost }) {

@@ -4,8 +4,9 @@ import { Component, html } from "../html.js";
 import { language, LANGUAGES, say, speak, told } from "../language.js";
 import { Find } from "../parts/find.js";
 import { Sheet } from "../parts/sheet.js";
+import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
-import { recall, station } from "../station.js";
+import { station } from "../station.js";
 
 const ASKING = Symbol("asking");
 

@@ -3,9 +3,9 @@
 import { Component, html } from "../html.js";
 import { say } from "../language.js";
 import { Sheet } from "../parts/sheet.js";
+import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
-import { shown } from "../session.js";
-import { recall } from "../station.js";
+import { postJson } from "../session.js";
 import { Wires } from "./wires.js";
 
 export class SetupSheet extends Component {
@@ -18,11 +18,7 @@ export class SetupSheet extends Component {
 
   async look(propose) {
     try {
-      const answer = await fetch("/setup", {
-        method: "POST",
-        headers: { "content-type": "application/json", ...shown() },
-        body: JSON.stringify({ configuration: this.state.text, propose }),
-      });
+      const answer = await postJson("/setup", { configuration: this.state.text, propose });
       const { mistakes, proposed } = await answer.json();
       this.setState({ mistakes: mistakes ?? null, proposed: Boolean(proposed) });
     } catch {

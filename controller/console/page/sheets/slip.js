@@ -3,11 +3,12 @@
 import { Component, html } from "../html.js";
 import { amount, cardGlyphs, language, LANGUAGES, say, speakingIn, told } from "../language.js";
 import { Sheet } from "../parts/sheet.js";
+import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
 import { articleWords, Refusal } from "../prompt.js";
 import { mayRead } from "../session.js";
 import { acting } from "../acting.js";
-import { recall, send, station } from "../station.js";
+import { send, station } from "../station.js";
 
 const ASKING = Symbol("asking");
 

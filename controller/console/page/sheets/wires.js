@@ -2,8 +2,8 @@
 
 import { Component, html } from "../html.js";
 import { clockTime, has, say } from "../language.js";
-import { shown } from "../session.js";
-import { recall } from "../station.js";
+import { recall } from "../recall.js";
+import { postJson } from "../session.js";
 
 const EVERY_MILLISECONDS = 1000;
 
@@ -27,11 +27,7 @@ export class Wires extends Component {
 
   async tryOut(what) {
     try {
-      const answer = await fetch("/setup/test", {
-        method: "POST",
-        headers: { "content-type": "application/json", ...shown() },
-        body: JSON.stringify({ what }),
-      });
+      const answer = await postJson("/setup/test", { what });
       if (answer.ok) this.setState({ tried: (await answer.json()).seconds });
     } catch {
       this.setState({ tried: null }); // the station is away, as the sheet says
