@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -111,9 +110,7 @@ class Archive:
                 await self._append(messages)
 
     async def _append(self, messages: Sequence[Message]) -> None:
-        for journal, own in groupby(messages, key=lambda message: message.journal):
-            numbers = [message.sequence for message in own]
-            await self._go_on(journal, numbers[0], numbers[-1])
+        await self._go_on([(one.journal, one.sequence) for one in messages])
         into = 'COPY pit.messages (site, "table", journal, sequence, type, round, time, envelope) FROM STDIN'
         async with self._db.cursor() as cursor, cursor.copy(into) as copy:
             for message in messages:
@@ -197,15 +194,30 @@ class Archive:
         if await (await self._db.execute(query, (ARCHIVE, self._epoch))).fetchone() is None:
             raise Superseded(f"another process leads; {self._holder} has epoch {self._epoch}")
 
-    async def _go_on(self, journal: Journal, first: int, last: int) -> None:
-        new = 'INSERT INTO pit.journals (site, "table", journal) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING'
-        await self._db.execute(new, _key(journal))
+    async def _go_on(self, numbers: Sequence[tuple[Journal, int]]) -> None:
+        """Each journal goes on from where it is, or begins. In one statement: each is a way to the server and back."""
+        ends = {journal: last for journal, last in numbers}
+        begins = {journal: first for journal, first in reversed(numbers)}
+        rows = [(*_key(journal), first, ends[journal]) for journal, first in begins.items()]
         query = """
-            UPDATE pit.journals SET through = %s, heard = now()
-            WHERE site = %s AND "table" = %s AND journal = %s AND through = %s
+            INSERT INTO pit.journals AS known (site, "table", journal, first, through)
+            SELECT site, "table", journal, first, last
+            FROM unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[])
+                AS new (site, "table", journal, first, last)
+            WHERE first = 1 OR EXISTS (
+                SELECT FROM pit.journals AS k
+                WHERE (k.site, k."table", k.journal) = (new.site, new."table", new.journal)
+            )
+            ON CONFLICT (site, "table", journal) DO UPDATE SET through = excluded.through, heard = now()
+            WHERE known.through = excluded.first - 1
+            RETURNING site, "table", journal
         """
-        if (await self._db.execute(query, (last, *_key(journal), first - 1))).rowcount != 1:
-            raise Superseded(f"{journal.name} is not at {first - 1} any more: somebody else has stored messages of it")
+        found = await (await self._db.execute(query, [list(column) for column in zip(*rows, strict=True)])).fetchall()
+        for journal, first in begins.items():
+            if _key(journal) not in found:
+                raise Superseded(
+                    f"{journal.name} is not at {first - 1} any more: somebody else has stored messages of it"
+                )
 
     async def _make_month(self, month: str) -> None:
         first = datetime.fromisoformat(f"{month}-01T00:00:00+00:00")

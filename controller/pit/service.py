@@ -98,6 +98,8 @@ class Service:
         self._asked: dict[Journal, _Question] = {}
         self._missing_since: dict[Journal, float] = {}
         self._figures: dict[tuple[str, str], figures.Row] = {}
+        self._through: dict[Journal, int] = {}  # durable, and not acknowledged
+        self._durable = asyncio.Event()
 
     async def run(self) -> None:
         """Lead while nobody else does."""
@@ -130,6 +132,7 @@ class Service:
             group.create_task(self._keep_the_lead(archive))
             group.create_task(self._hear(client, archive))
             group.create_task(self._store(client, archive))
+            group.create_task(self._acknowledge(client))
             for link in self.links.values():
                 assert archive.epoch is not None
                 group.create_task(link.lead(client, archive.epoch, archive.leads))
@@ -234,20 +237,21 @@ class Service:
 
     async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
         while True:
-            while await self._store_due(client, archive):
+            while await self._store_due(archive):
                 pass
             told, self._figures = self._figures, {}
             await self._keep_figures(archive, told)
             await self._ask(client)
             await asyncio.sleep(STORE_EVERY_SECONDS)
 
-    async def _store_due(self, client: aiomqtt.Client, archive: Archive) -> bool:
+    async def _store_due(self, archive: Archive) -> bool:
         """Whether there was anything."""
         if messages := self._inbox.due(AT_ONCE):
             with cancellable():
                 await archive.store(messages)
             self._inbox.stored(messages)
-            await self._acknowledge(client, {message.journal: message.sequence for message in messages})
+            self._through |= {message.journal: message.sequence for message in messages}
+            self._durable.set()
             return True
         passed = self._inbox.passed()
         for journal, first in passed.items():
@@ -272,10 +276,15 @@ class Service:
             [(site, table)] = told
             log.warning("bad message", topic=f"dealer/{site}/{table}/statistics", reason=str(bad).strip())
 
-    async def _acknowledge(self, client: aiomqtt.Client, through: dict[Journal, int]) -> None:
-        for journal, last in through.items():
-            topic = f"dealer/{journal.site}/{journal.table}/requests/acknowledge/{self._name}"
-            await _publish(client, topic, {"journal": journal.name, "through": last})
+    async def _acknowledge(self, client: aiomqtt.Client) -> None:
+        """Beside what is stored next: who waits for the broker's word keeps no row away."""
+        while True:
+            await self._durable.wait()
+            self._durable.clear()
+            through, self._through = self._through, {}
+            for journal, last in through.items():
+                topic = f"dealer/{journal.site}/{journal.table}/requests/acknowledge/{self._name}"
+                await _publish(client, topic, {"journal": journal.name, "through": last})
 
     async def _ask(self, client: aiomqtt.Client) -> None:
         missing, now = self._inbox.missing(), time.monotonic()

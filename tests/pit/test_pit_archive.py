@@ -5,10 +5,12 @@ import asyncio
 import psycopg
 import pytest
 
+from controller.pit import archive as archive_module
 from controller.pit.archive import ARCHIVE, Archive, Superseded
 from controller.pit.inbox import Journal, read
 from tests.pit.conftest import rows
 from tests.pit.telling import JOURNAL, content_of, message
+from tests.pit.test_pit_books import Cutting
 
 OTHER = Journal("macau-1", "t-2", "j-2")
 
@@ -35,9 +37,28 @@ async def test_nothing_is_stored_twice_or_behind_a_gap(database: str, numbers: l
     await archive.store([message(1), message(2)])
     with pytest.raises(Superseded, match="j-1 is not at"):
         await archive.store([message(1, OTHER), *map(message, numbers)])
+    with pytest.raises(Superseded, match="j-2 is not at 1"):
+        await archive.store([message(2, OTHER)])
     assert await archive.through() == {JOURNAL: 2}, "all or nothing"
     assert rows(database, "SELECT count(*) FROM pit.messages") == [(2,)]
     await archive.close()
+
+
+async def test_what_sixty_tables_say_takes_no_more_ways_to_the_server_than_what_one_says(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_module, "AsyncConnection", Cutting)
+    archive = await opened(database)
+    assert isinstance(archive._db, Cutting)
+    turns = []
+    tables = [Journal("macau-1", f"t-{number}", f"j-{number}") for number in range(60)]
+    for journals in (tables, tables[:1], tables):
+        before, through = archive._db.turns, await archive.through()
+        await archive.store([message(through.get(one, 0) + 1, one) for one in journals])
+        turns.append(archive._db.turns - before)
+    await archive.close()
+    assert turns[1] == turns[2]
+    assert rows(database, "SELECT min(through), max(through) FROM pit.journals") == [(2, 3)]
 
 
 async def test_two_that_start_at_once_make_one_archive_and_one_of_them_leads(database: str) -> None:

@@ -20,7 +20,7 @@ from controller.floor.client import ended
 from controller.pit import archive as archive_module
 from controller.pit import service as service_module
 from controller.pit.archive import Archive
-from controller.pit.inbox import Journal
+from controller.pit.inbox import Journal, Message, read
 from controller.pit.service import Pace, Service
 from tests.pit.conftest import rows
 from tests.pit.telling import JOURNAL, content_of, retained
@@ -222,6 +222,33 @@ async def test_figures_that_the_database_does_not_take_are_dropped_and_the_other
         await service._keep_figures(Particular(), told)
     assert kept == ["t-1", "t-3"]
     assert [line["topic"] for line in said] == ["dealer/macau-1/t-2/statistics"]
+
+
+async def test_who_waits_for_the_broker_to_take_an_acknowledgement_keeps_no_row_away() -> None:
+    stored: asyncio.Queue[int] = asyncio.Queue()
+
+    class Particular(Archive):
+        def __init__(self) -> None:
+            pass
+
+        async def store(self, messages: Sequence[Message]) -> None:
+            for one in messages:
+                stored.put_nowait(one.sequence)
+
+    class Silent:
+        async def publish(self, *given: object, **other: object) -> None:
+            await asyncio.Event().wait()
+
+    service, archive = Service(Broker("127.0.0.1", 1), "pit-1", "", "one"), Particular()
+    works = [service._store(Silent(), archive), service._acknowledge(Silent())]  # type: ignore[arg-type]
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        for number in (1, 2, 3):
+            service._inbox.hear(read(JOURNAL.site, JOURNAL.table, content_of(number)))
+            assert await stored.get() == number
+    finally:
+        for task in tasks:
+            await ended(task)
 
 
 async def test_a_database_that_went_away_in_between_loses_and_doubles_nothing(broker: Mosquitto, database: str) -> None:
