@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ DISPLAY = Path(__file__).parent / "display"
 INDEX = "index.html"
 STYLE = "style/index.css"
 IMPORT = re.compile(rb'@import "([a-z0-9_]+\.css)";\n')
+NAMED = re.compile(r"""["'`]([a-z0-9_]+(?:\.[a-z0-9_]+)*\.?)""")
 MODE = b"<!-- mode -->"
 MODULES = b"<!-- modules -->"
 WHEN_WANTED = "vendor/uPlot.esm.js"  # by the first plot: no dealer waits for it
@@ -45,9 +46,12 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
     return [words_file(catalogues), *files_of(PAGE, "/", marks), *files_of(DISPLAY, "/display", marks)]
 
 
-def words_file(catalogues: Mapping[str, bytes] = CATALOGUES) -> Route:
-    """What a page says in every language."""
+def words_file(catalogues: Mapping[str, bytes] = CATALOGUES, modules: Iterable[str] | None = None) -> Route:
+    """What a page says in every language: all of it, or what the texts of its modules name."""
     words = {language: _of_page(text) for language, text in catalogues.items()}
+    if modules is not None:
+        named = {name for text in modules for name in NAMED.findall(text)}
+        words = {language: _named(of_page, named) for language, of_page in words.items()}
     return Route("/page/words.json", _served(msgspec.json.encode(words), MEDIA_TYPES[".json"]))
 
 
@@ -78,6 +82,17 @@ def _of_page(catalogue: bytes) -> dict[str, Any]:
     """What the page says by itself, and the reasons; the rest the station says in every language."""
     words: dict[str, Any] = msgspec.json.decode(catalogue)
     return {key: said for key, said in words.items() if isinstance(said, str) or key == "reasons"}
+
+
+def _named(words: dict[str, Any], named: Collection[str]) -> dict[str, Any]:
+    """What is named as it is, or up to one of its points: the rest is filled in by then."""
+
+    def is_named(key: str) -> bool:
+        name = key.partition("/")[0]
+        ends = [at + 1 for at, char in enumerate(name) if char == "."]
+        return name in named or any(name[:end] in named for end in ends)
+
+    return {key: said for key, said in words.items() if is_named(key)} | {"reasons": {}}
 
 
 def _joined(style: bytes) -> bytes:

@@ -1,7 +1,8 @@
 """The pit's page over HTTP: the tables as they are heard, what the archive says of them, who may look. Read only."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
@@ -18,7 +19,7 @@ from starlette.routing import Route
 from controller.config.console import LogIn
 from controller.console.answers import json_answer
 from controller.console.app import Closing, streamed
-from controller.console.files import MODE, MODULES, PAGE, files_of, preloads, said_simulation, words_file
+from controller.console.files import INDEX, MODE, MODULES, PAGE, files_of, preloads, said_simulation, words_file
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings
@@ -36,6 +37,7 @@ from controller.pit.readings import Reader
 from controller.tlog.notes import Verifier
 
 PICTURE = Path(__file__).parent / "picture"
+SHARED = re.compile(r'href="/page/([a-z_/]+\.js)"')
 UNKNOWN = {"error": "no_table", "expected": "a table that has been heard"}
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -146,7 +148,7 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
     marks = {MODE: said_simulation() if gate is None else b"", MODULES: preloads(PICTURE)}
     return Starlette(
         routes=[
-            words_file(),
+            words_file(modules=_modules()),
             *files_of(PAGE, None, {}),
             *files_of(PICTURE, "/", marks),
             Route("/tables", behind_gate(tables)),
@@ -163,3 +165,10 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
         ],
         exception_handlers={Malformed: malformed, ClientDisconnect: malformed},
     )
+
+
+def _modules() -> Iterator[str]:
+    """The texts of the page's modules: its own, and those of the console's page that its index names."""
+    of_console = SHARED.findall((PICTURE / INDEX).read_text(encoding="utf-8"))
+    for path in (*PICTURE.rglob("*.js"), *(PAGE / name for name in of_console)):
+        yield path.read_text(encoding="utf-8")

@@ -1,7 +1,10 @@
 """The pit's page over HTTP: nobody sees a table who has not logged in, and no page of another origin is heard."""
 
 import asyncio
+import json
+import re
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from starlette.testclient import TestClient
@@ -14,6 +17,7 @@ from controller.floor.broker import Broker
 from controller.pit.live import Live
 from controller.pit.picture import make_picture, served
 from controller.pit.tiles import RETAINED
+from controller.words import CATALOGUES
 from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins, log_in
 from tests.console.gates import PINS as PINS_SET
 from tests.console.test_console_page import HOST
@@ -110,3 +114,24 @@ async def test_what_fails_of_the_page_ends_the_pit_that_would_go_on_without_it(
             async with served(("127.0.0.1", 0), Broker("127.0.0.1", 1), "", PEOPLE, log_in):
                 await asyncio.Event().wait()
     assert [str(one) for one in failed.value.exceptions] == ["a defect"]
+
+
+def test_the_page_has_the_words_that_its_modules_name_and_no_others(live: Live) -> None:
+    screen, texts, wanted = page(live), dict[str, str](), ["/picture/main.js"]
+    while wanted:
+        address = wanted.pop()
+        texts[address] = screen.get(address).text
+        found = re.findall(r'(?:from |import\()"([^"]+\.js)"', texts[address])
+        wanted += [one for name in found if (one := urljoin(address, name)) not in texts and "/vendor/" not in one]
+    english = json.loads(CATALOGUES["en"])
+    assert "/page/parts/find.js" in texts and "/picture/curves.js" in texts
+    answer = screen.get("/page/words.json")
+    assert len(answer.content) < 40_000, "the tiles wait for them"
+    for words in answer.json().values():
+        for text in texts.values():
+            keys = re.findall(r'\bsay\("([^"]+)"', text)
+            for prefix in re.findall(r"\bsay\(`([a-z_.]+\.)\$", text):
+                keys += [key for key in english if key.startswith(prefix)]
+            keys += [key for key in re.findall(r'"((?:[a-z_]+\.)+[a-z_]+)"', text) if key in english]
+            assert set(keys) <= words.keys()
+            assert "reason(" not in text or text is texts["/page/language.js"], "it has none"
