@@ -76,7 +76,7 @@ from controller.rulebook.house import House
 from controller.runtime.checkpoints import Checkpoints, read_signer
 from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
-from controller.runtime.flight import FlightRecorder, Ring, folder_of
+from controller.runtime.flight import FlightRecorder, Ring, folder_of, looked_into
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.linked import LinkedPot
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
@@ -311,6 +311,8 @@ class Station:
         self._verifier.start()
         self._closer.start()
         if self._recorder is not None:
+            for complaint in self.loop.table.complaints:
+                self._recorder.keep(complaint.round)
             self._recorder.start()
         try:
             async with asyncio.TaskGroup() as group:
@@ -388,7 +390,9 @@ class Station:
                 self._asyncio.call_soon_threadsafe(self._complain_once, unrecorded(reason), RECORDER)
 
         return FlightRecorder(
-            Ring(folder_of(journal.path), 60.0 * wanted.minutes, wanted.megabytes << 20),
+            Ring(
+                folder_of(journal.path), 60.0 * wanted.minutes, wanted.megabytes << 20, 24 * 3600.0 * wanted.aside_days
+            ),
             journal.uuid,
             key_of=journal.wires_key,
             round=lambda: self.loop.table.rounds,
@@ -447,6 +451,10 @@ class Station:
             self._order()
             self._tell_status()
             self._daily.hear(committed.time, committed.events, self.loop.sequence)
+            if self._recorder is not None:
+                for event in committed.events:
+                    if (round := looked_into(event, committed.table.rounds)) is not None:
+                        self._recorder.keep(round)
             if any(isinstance(event, RoundConfirmed) for event in committed.events):
                 self._tell_statistics()
                 self._checkpoint()

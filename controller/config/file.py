@@ -42,14 +42,19 @@ KEEP_DAYS = 1826  # five years
 LEAST_KEEP_DAYS, MOST_KEEP_DAYS = 90, 36_500
 RECORDED_MINUTES, MOST_RECORDED_MINUTES = 10, 60
 RECORDED_MEGABYTES, MOST_RECORDED_MEGABYTES = 32, 1024
+MOST_ASIDE_DAYS = 366
 ROLES = get_args(Role)
 
 
 class Recorder(msgspec.Struct, frozen=True):
-    """How much the flight recorder keeps of what the wires say; in no minutes, nothing."""
+    """How much the flight recorder keeps of what the wires say; in no minutes, nothing.
+
+    That of a round that may be looked into is kept aside for so many days.
+    """
 
     minutes: int
     megabytes: int
+    aside_days: int = 7
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -301,8 +306,9 @@ def _recorder(top: Section, mode: str) -> Recorder:
         return Recorder(RECORDED_MINUTES if mode == "live" else 0, RECORDED_MEGABYTES)
     minutes = section.integer("minutes", 0, MOST_RECORDED_MINUTES, default=RECORDED_MINUTES)
     most = section.integer("megabytes", 1, MOST_RECORDED_MEGABYTES, default=RECORDED_MEGABYTES)
+    aside = section.integer("aside_days", 0, MOST_ASIDE_DAYS, default=Recorder(0, 0).aside_days)
     section.end()
-    return Recorder(minutes, most)
+    return Recorder(minutes, most, aside)
 
 
 def _keep_days(journal: Section) -> int:

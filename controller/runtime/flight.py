@@ -12,8 +12,9 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import accumulate, groupby, takewhile
 from pathlib import Path
 from typing import IO
 
@@ -22,10 +23,13 @@ import structlog
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from controller.files import ONLY_OWNER
+from controller.engine.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
+from controller.files import ONLY_OWNER, write_whole
 from controller.journal.sealing import NONCE_BYTES, SealBroken
+from controller.rulebook.events import RoundVoided
 
 SUFFIX = ".wires"
+ASIDE = ".aside"  # what was kept aside of a round
 SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets lie in memory
 RETRY_SECONDS = 10.0
 PARTS = 10  # of the ring: the oldest is removed whole
@@ -64,6 +68,9 @@ class SealedBlock(msgspec.Struct, frozen=True, array_like=True):
     sealed: bytes
 
 
+_decode_aside = msgspec.msgpack.Decoder(list[SealedBlock]).decode
+
+
 class _Header(msgspec.Struct, frozen=True):
     """The first line of a file."""
 
@@ -73,16 +80,31 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """Where the files are, how far back they reach, and how much they take at most."""
+    """Where the files are, how far back they reach, and how much they take at most.
+
+    For so long is kept aside what is asked for, as much again at most, and half of that of one round.
+    """
 
     folder: Path
     seconds: float
     octets: int
+    aside_seconds: float = 0.0
 
 
 def folder_of(journal: Path) -> Path:
     """Where the ring of a journal's table is."""
     return journal.with_name(journal.name + SUFFIX)
+
+
+def looked_into(event: Event, present: int) -> int | None:
+    """The round that somebody may look into by its wires after this event; `present` was the last that had begun."""
+    match event:
+        case ComplaintOpened() | KeyReleased() | RoundAdjusted():
+            return event.of_round
+        case RoundVoided():
+            return present
+        case _:
+            return None
 
 
 class FlightRecorder:
@@ -109,6 +131,7 @@ class FlightRecorder:
         self._drivers: dict[str, str] = {}
         self._order = threading.Lock()
         self._entries: deque[tuple[int, int, str, str, bytes]] = deque()
+        self._aside: dict[int, float] = {}  # rounds, and when each is copied next
         self._waiting = self._taken = self._dropped = self._number = 0
         self._file: IO[bytes] | None = None
         self._size, self._turned, self._again = 0, 0.0, 0.0
@@ -130,6 +153,12 @@ class FlightRecorder:
         self._ending.set()
         self._thread.join(END_SECONDS)
 
+    def keep(self, round: int) -> None:
+        """Keep aside what there is of a round, and what comes of it until it is over; from any thread, and at once."""
+        if self._ring.aside_seconds:
+            with self._order:
+                self._aside.setdefault(round, 0.0)
+
     def hear(self, wire: str, source: str, octets: bytes) -> None:
         """Queue what a wire said; from any thread, and at once."""
         at, round = time.monotonic_ns(), self._round()
@@ -146,7 +175,7 @@ class FlightRecorder:
         try:
             while not self._ending.wait(SEAL_SECONDS):
                 self.turn()
-            self.turn()
+            self.turn(last=True)
         except Exception as error:
             # Whatever it is: the table plays on without its recorder.
             self._trouble(type(error).__name__)
@@ -157,8 +186,9 @@ class FlightRecorder:
                 self._count_dropped(self._taken + self._dropped + sum(len(octets) for *_, octets in self._entries))
                 self._entries.clear()
 
-    def turn(self) -> None:
+    def turn(self, last: bool = False) -> None:
         """Seal and write what waits."""
+        present = self._round()  # of an earlier one nothing comes behind what is written now
         with self._order:
             entries, dropped = list(self._entries), self._dropped
             self._entries.clear()
@@ -182,6 +212,36 @@ class FlightRecorder:
             else:
                 self._troubled, dropped = bool(dropped), 0
             self._taken -= lost
+        with self._order:
+            aside = [round for round, due in self._aside.items() if last or due <= self._now()]
+        for round in aside:
+            self._keep_aside(round, is_over=round != present)
+
+    def _keep_aside(self, round: int, is_over: bool) -> None:
+        again = self._ring.seconds / PARTS
+        try:
+            blocks = list(blocks_of(self._ring.folder, self._journal, round))
+            reach = accumulate(len(block.sealed) for block in reversed(blocks))
+            most = sum(1 for _ in takewhile(lambda octets: octets <= self._ring.octets // 2, reach))
+            if blocks := blocks[len(blocks) - most :]:
+                write_whole(_aside_of(self._ring.folder, self._journal, round), msgspec.msgpack.encode(blocks))
+            self._remove_aside()
+        except OSError as error:
+            is_over, again = False, RETRY_SECONDS
+            self._trouble(error.strerror or type(error).__name__)
+        with self._order:
+            self._aside[round] = self._now() + again
+            if is_over:
+                del self._aside[round]
+
+    def _remove_aside(self) -> None:
+        """What was kept aside for too long, and the oldest of too much."""
+        left = self._ring.octets
+        found = {path: path.stat() for path in self._ring.folder.glob(f"*{ASIDE}")}
+        for path, about in sorted(found.items(), key=lambda one: one[1].st_mtime_ns, reverse=True):
+            left -= about.st_size
+            if left < 0 or time.time() - about.st_mtime > self._ring.aside_seconds:
+                path.unlink()
 
     def _append(self, round: int, rows: list[tuple[int, int, str, str, bytes]], dropped: int) -> None:
         zero = rows[0][0]
@@ -217,6 +277,7 @@ class FlightRecorder:
             left -= found.st_size
             if left < 0 or time.time() - found.st_mtime > self._ring.seconds:
                 path.unlink()
+        self._remove_aside()
         path = self._ring.folder / f"{number:08}{SUFFIX}"
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
         self._file = os.fdopen(opened, "wb", buffering=0)
@@ -282,7 +343,19 @@ def opened(block: SealedBlock, journal: str, key: bytes) -> Block:
 
 
 def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
-    """What the ring has of a round, oldest first; also beside the station that writes it. Raises OSError."""
+    """What there is of a round, oldest first: what was kept aside, and what the ring has behind it.
+
+    Also beside the station that writes it. Raises OSError.
+    """
+    aside: list[SealedBlock] = []
+    with suppress(FileNotFoundError, NotADirectoryError):
+        aside = _decode_aside(_aside_of(folder, journal, round).read_bytes())
+    known = {(block.run, block.number) for block in aside}
+    yield from aside
+    yield from (block for block in _in_the_ring(folder, journal, round) if (block.run, block.number) not in known)
+
+
+def _in_the_ring(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
     for path in _files(folder) if folder.is_dir() else ():
         try:
             content = path.read_bytes()
@@ -302,6 +375,10 @@ def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
             at += _head.size + length
             if of == round and len(sealed) == length:  # else the last is being written, or was cut off
                 yield SealedBlock(header.run, number, sealed)
+
+
+def _aside_of(folder: Path, journal: str, round: int) -> Path:
+    return folder / f"{journal}-{round:08}{ASIDE}"
 
 
 def _files(folder: Path) -> list[Path]:

@@ -428,6 +428,9 @@ def test_a_live_table_records_its_wires_and_a_simulation_where_it_is_said(tmp_pa
     assert read(tmp_path, simulated).recorder.minutes == 0
     assert read(tmp_path, simulated + "[recorder]\n").recorder == Recorder(10, 32)
     assert read(tmp_path, live + "[recorder]\nminutes = 0\n").recorder.minutes == 0
-    assert read(tmp_path, live + "[recorder]\nminutes = 60\nmegabytes = 1024\n").recorder == Recorder(60, 1024)
-    wrong = mistakes(tmp_path, live + "[recorder]\nminutes = 61\nmegabytes = 0\nseconds = 1\n")
-    assert [one.key for one in wrong] == ["recorder.minutes", "recorder.megabytes", "recorder.seconds"]
+    most = "[recorder]\nminutes = 60\nmegabytes = 1024\naside_days = 366\n"
+    assert read(tmp_path, live + most).recorder == Recorder(60, 1024, 366)
+    wrong = mistakes(tmp_path, live + "[recorder]\nminutes = 61\nmegabytes = 0\naside_days = -1\nseconds = 1\n")
+    assert [one.key for one in wrong] == [
+        f"recorder.{key}" for key in ("minutes", "megabytes", "aside_days", "seconds")
+    ]

@@ -4,27 +4,35 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from controller.config.file import read_config
+from controller.config.file import Config, read_config
 from controller.engine.alarms import RECORDER
+from controller.engine.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
 from controller.engine.inputs import Acknowledge
 from controller.engine.outcomes import Accepted
-from controller.runtime.flight import folder_of
+from controller.rulebook.events import RoundVoided
+from controller.runtime.flight import FlightRecorder, folder_of
 from controller.runtime.loop import Committed
 from controller.station import Station
 from simulators.broker import free_port
 from simulators.station_toml import FORTUNE_8, station_toml
 
 
-async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def recording(folder: Path) -> Config:
     told = station_toml(
         game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen=f"127.0.0.1:{free_port()}"
     )
-    (tmp_path / "station.toml").write_text(f"{told}\n[recorder]\n", encoding="utf-8")
-    config = read_config(tmp_path / "station.toml")
+    (folder / "station.toml").write_text(f"{told}\n[recorder]\n", encoding="utf-8")
+    config = read_config(folder / "station.toml")
     config.journal.parent.mkdir(exist_ok=True)
+    return config
+
+
+async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = recording(tmp_path)
     folder_of(config.journal).write_text("in the way")
     monkeypatch.setattr("controller.runtime.flight.SEAL_SECONDS", 0.01)
     alarmed = asyncio.Event()
@@ -44,3 +52,21 @@ async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
     assert b"dealer_station_recorder_dropped_bytes_total 0.0" not in station.metrics.text()
     station.stop()
     await running
+
+
+async def test_a_round_complained_of_void_adjusted_or_whose_key_is_released_is_kept_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[int] = []
+    monkeypatch.setattr(FlightRecorder, "keep", lambda _, round: kept.append(round))
+    station = await Station.open(recording(tmp_path))
+    events: tuple[Event, ...] = (
+        ComplaintOpened(complaint=1, of_round=4, seat=1, what="payment", by="", actor="rui"),
+        RoundAdjusted(of_round=5, seat=1, amount=-5, actor="rui", reason="paid twice"),
+        KeyReleased(of_round=6, actor="rui", reason="the inspection asks", second="sol"),
+        RoundVoided(article="17.º 1 1)", reason="misdealt"),
+    )
+    table = replace(station.loop.table, rounds=7)
+    station._committed(Committed("2026-01-02T03:04:05.678Z", events, table, (), ()))
+    assert kept == [4, 5, 6, 7]
+    await station.close()

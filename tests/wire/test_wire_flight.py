@@ -4,6 +4,7 @@ import base64
 import os
 import stat
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from drivers.messages import CardDrawn, LinkUp
 from tests.wire.test_wire_shoe import EIGHT_OF_SPADES, LOCK, FarShoe
 
 SEAL = Seal(bytes(32))
+DAY = 24 * 3600.0
 
 
 def key_of(round: int) -> bytes:
@@ -33,7 +35,7 @@ class Recorded:
         self.told: list[str] = []
         self.dropped: list[int] = []
         self.recorder = FlightRecorder(
-            Ring(folder, 600.0, octets), "here", key_of, lambda: self.round,
+            Ring(folder, 600.0, octets, 7 * DAY), "here", key_of, lambda: self.round,
             self.told.append, self.dropped.append, lambda: self.now,
         )  # fmt: skip
 
@@ -173,6 +175,83 @@ def test_a_folder_that_takes_nothing_and_a_full_disk_are_told_and_tried_again(
     tap.heard(b"\4")
     recorded.recorder.turn()
     assert recorded.told == ["File exists", "No space left on device"]
+
+
+def come_round(recorded: Recorded) -> None:
+    """All that the ring had is too old."""
+    recorded.recorder._close()
+    for file in recorded.folder.glob("*.wires"):
+        file.unlink()
+
+
+def test_a_round_is_kept_aside_until_it_is_over_and_opened_though_the_ring_has_come_round(recorded: Recorded) -> None:
+    tap = recorded.recorder.wire("shoe", "angel-eye")
+    tap.heard(b"\1")
+    recorded.recorder.turn()
+    recorded.recorder.keep(3)
+    for number in (2, 3):
+        tap.heard(bytes([number]))
+        recorded.recorder.turn()
+    come_round(recorded)
+    assert [what for _, _, what in recorded.said(3)] == [b"\1", b"\2"], "what came behind is copied a minute later"
+    recorded.now += 60.0
+    tap.heard(b"\4")
+    recorded.round = 4
+    tap.heard(b"\5")
+    recorded.recorder.turn()
+    assert [what for _, _, what in recorded.said(3)] == [b"\1", b"\2", b"\4"], "each once, kept aside and in the ring"
+    come_round(recorded)
+    assert [what for _, _, what in recorded.said(3)] == [b"\1", b"\2", b"\4"] and list(recorded.said(4)) == []
+    [file] = recorded.files
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert not recorded.recorder._aside, "it is over"
+    recorded.recorder.keep(4)
+    tap.heard(b"\6")
+    recorded.recorder.turn(last=True)
+    come_round(recorded)
+    assert [what for _, _, what in recorded.said(4)] == [b"\6"], "however the station ends"
+
+
+def test_what_is_kept_aside_is_bounded_in_size_and_in_time(tmp_path: Path) -> None:
+    recorded = Recorded(tmp_path / "ring", octets=50_000)
+    tap = recorded.recorder.wire("shoe", "angel-eye")
+    for recorded.round in range(3, 7):
+        recorded.recorder.keep(recorded.round)
+        for number in range(40):
+            tap.said(number.to_bytes(2, "big") * 50)
+            recorded.recorder.turn()
+        recorded.now += 60.0
+        recorded.recorder.turn()
+        aside = [file.stat() for file in recorded.folder.glob("*.aside")]
+        assert sum(one.st_size for one in aside) <= 50_000 and max(one.st_size for one in aside) <= 27_000
+    come_round(recorded)
+    kept = [[int.from_bytes(what[:2]) for _, _, what in recorded.said(round)] for round in range(3, 7)]
+    assert kept[0] == [] and kept[3] == list(range(40 - len(kept[3]), 40)), "the newest of the newest"
+    assert len(kept[3]) > 10
+    for file in recorded.files:
+        os.utime(file, (time.time() - 7 * DAY - 60,) * 2)
+    tap.said(b"\1")
+    recorded.recorder.turn()
+    assert not list(recorded.folder.glob("*.aside"))
+    recorded.recorder._close()
+
+
+def test_a_disk_that_does_not_keep_a_round_aside_is_told_and_tried_again(
+    recorded: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    recorded.recorder.wire("shoe", "angel-eye").heard(b"\1")
+    recorded.recorder.keep(3)
+    with monkeypatch.context() as patched:
+        patched.setattr("controller.runtime.flight.write_whole", full)
+        recorded.recorder.turn()
+    assert recorded.told == ["No space left on device"]
+    recorded.now += 10.0
+    recorded.recorder.turn()
+    come_round(recorded)
+    assert [what for _, _, what in recorded.said(3)] == [b"\1"]
 
 
 def test_its_thread_writes_what_waits_at_the_end(recorded: Recorded) -> None:
