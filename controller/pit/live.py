@@ -10,7 +10,7 @@ import structlog
 
 from controller.engine.alarms import witness_refuses
 from controller.floor.broker import Broker
-from controller.floor.client import cancellable
+from controller.floor.client import cancellable, connection
 from controller.floor.shapes import Cosignature
 from controller.pit.tiles import RETAINED, Tile, in_order, tile
 from controller.tlog.notes import BadNote, Verifier
@@ -65,7 +65,7 @@ class Live:
         except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError, BadNote):
             told[what] = None
             log.warning("bad message", topic=topic)
-        self._turn()
+        self._changed.set()
 
     def _refusal(self, base: str, content: bytes) -> dict[str, Any] | None:
         """What this pit's own witness has against a table; somebody else's word is not taken for it."""
@@ -102,9 +102,6 @@ class Live:
             await asyncio.sleep(max(0.0, self._drawn + LEAST_SECONDS - time.monotonic()))
         return shown
 
-    def _turn(self) -> None:
-        self._changed.set()
-
     async def listen(self, broker: Broker) -> None:
         """Hear the tables until this is cancelled; the broker may be away for any time."""
         said = ""
@@ -119,18 +116,11 @@ class Live:
             except Exception as defect:  # the archive goes on beside it, and the page says that nothing is heard
                 log.exception("no tables are heard", reason=repr(defect))
             self._heard = False
-            self._turn()
+            self._changed.set()
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self, broker: Broker) -> None:
-        async with aiomqtt.Client(
-            broker.host,
-            broker.port,
-            username=broker.username,
-            password=broker.password,
-            tls_context=broker.tls,
-            protocol=aiomqtt.ProtocolVersion.V5,
-        ) as client:
+        async with connection(msgspec.structs.replace(broker, client_id=None)) as client:
             own = [] if self._witness is None else [f"cosignatures/{self._witness.name}"]
             for what in (*RETAINED, *own):
                 with cancellable():
@@ -138,6 +128,6 @@ class Live:
             # What was taken back meanwhile is not told any more.
             self._told.clear()
             self._heard = True
-            self._turn()
+            self._changed.set()
             async for message in client.messages:
                 self.hear(str(message.topic), bytes(message.payload))

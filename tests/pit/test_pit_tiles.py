@@ -150,7 +150,7 @@ async def test_what_nobody_foresaw_is_named_and_the_tables_are_heard_again(monke
     async def broken(live: Live, broker: Broker) -> None:
         heard.append(json.loads(live.picture())["heard"])
         live._heard = True
-        live._turn()
+        live._changed.set()
         raise next(tries)
 
     monkeypatch.setattr(Live, "_listen", broken)
