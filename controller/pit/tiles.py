@@ -1,7 +1,7 @@
 """What a pit boss sees of a table at a glance, from its retained messages, and which table comes first. No I/O here."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -13,7 +13,7 @@ RETAINED = ("status", "state", "jackpot", "statistics")
 GAME_OF = {game.standing.regulation: name for name, game in GAMES.items()}
 
 Need = Literal["alarm", "away", "payment", "complaint", "proposal", "hold", "seen", "open", "closed"]
-NEEDS: tuple[Need, ...] = ("alarm", "away", "payment", "complaint", "proposal", "hold", "seen", "open", "closed")
+NEEDS: tuple[Need, ...] = get_args(Need)
 """Why a person is needed at a table, the most urgent first; at the last two nobody is."""
 Told = Mapping[str, Any]
 """`data` of the retained messages of a table, by topic."""
@@ -29,7 +29,7 @@ class Alarm(msgspec.Struct, frozen=True):
     acknowledged_by: str | None = None
 
 
-class Kept(msgspec.Struct, frozen=True):
+class Hold(msgspec.Struct, frozen=True):
     """How a table stands by its odds: what it kept, what was expected, and two deviations, in parts of the handle."""
 
     kept: float
@@ -62,7 +62,7 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True):
     alarms: tuple[Alarm, ...]
     rounds: int | None
     per_hour: float | None
-    hold: Kept | None
+    hold: Hold | None
 
 
 class _Status(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
     status = msgspec.convert(told.get("status") or {}, _Status)
     jackpot = msgspec.convert(told.get("jackpot") or {}, _Jackpot)
     day = msgspec.convert(told.get("statistics") or {}, _Day)
-    hold = kept(day.wagers)
+    hold = hold_of(day.wagers)
     state = told.get("state")
     if state is None:
         return None
@@ -129,16 +129,16 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
     return msgspec.convert(found, Tile)
 
 
-def kept(wagers: Iterable[Mapping[str, Any]]) -> Kept | None:
+def hold_of(wagers: Iterable[Mapping[str, Any]]) -> Hold | None:
     """A day of `statistics` as one figure; None before anything was staked on known odds."""
     of = known(msgspec.convert(wagers, tuple[Wagered, ...]))
     if not of.handle:
         return None
-    return Kept(of.win / of.handle, of.theoretical / of.handle, 2 * of.deviation / of.handle, of.sigmas)
+    return Hold(of.win / of.handle, of.theoretical / of.handle, 2 * of.deviation / of.handle, of.sigmas)
 
 
 def _need(
-    state: Told, online: bool, jackpot: _Jackpot, alarms: list[Alarm], payable: bool, hold: Kept | None
+    state: Told, online: bool, jackpot: _Jackpot, alarms: list[Alarm], payable: bool, hold: Hold | None
 ) -> tuple[Need, str]:
     waiting = [alarm for alarm in alarms if alarm.acknowledged_by is None]
     if waiting:

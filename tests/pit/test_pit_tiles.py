@@ -14,7 +14,7 @@ from controller.pit import live as live_module
 from controller.pit.figures import row
 from controller.pit.inbox import BadMessage
 from controller.pit.live import Live
-from controller.pit.tiles import GAME_OF, NEEDS, Tile, in_order, kept, tile
+from controller.pit.tiles import GAME_OF, NEEDS, Tile, hold_of, in_order, tile
 from controller.rulebook.games import GAMES
 from tests.pit.telling import EXAMPLES, retained
 
@@ -87,10 +87,10 @@ def test_seats_are_those_with_a_bet_or_a_chip_and_every_game_is_known_by_its_reg
 
 
 def test_a_days_wagers_are_one_figure_whose_deviation_is_never_too_small() -> None:
-    found = kept([wager(1000, 80, "50.00", "30.00"), wager(3000, -20, "-10.00", "10.00"), wager(500, 9, None, None)])
+    found = hold_of([wager(1000, 80, "50.00", "30.00"), wager(3000, -20, "-10.00", "10.00"), wager(500, 9, None, None)])
     assert found is not None
     assert (found.kept, found.expected, found.band, found.sigmas) == (60 / 4000, 40 / 4000, 80 / 4000, 0.5)
-    assert kept([wager(500, 9, None, None)]) is None
+    assert hold_of([wager(500, 9, None, None)]) is None
 
 
 async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages_leave_the_others() -> None:
