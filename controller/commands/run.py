@@ -7,11 +7,12 @@ from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.commands.argument import nearest_file
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, read_config
-from controller.console.server import CannotListen
+from controller.console.listening import CannotListen
 from controller.engine.jackpot import ConservationBroken
 from controller.journal.records import (
     JournalCorrupt,
@@ -22,10 +23,11 @@ from controller.journal.records import (
     WrongJournal,
 )
 from controller.journal.sealing import BadSealKey
-from controller.runtime.recording import CannotRecord, Recording
-from controller.station import Station
 from controller.telemetry import logs
 from controller.words import SPOKEN
+
+if TYPE_CHECKING:
+    from controller.runtime.recording import Recording
 
 EXIT_CORRUPT = 65  # EX_DATAERR: the journal is not as it was written
 EXIT_NO_JOURNAL = 66  # EX_NOINPUT: a live table's journal is not there
@@ -86,6 +88,8 @@ def add_record(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run until told to stop; returns the exit code."""
+    from controller.runtime.recording import CannotRecord  # as the station itself: pit and witness load none of it
+
     config = load_config(options.config)
     if config is None:
         return EXIT_CONFIGURATION
@@ -99,8 +103,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def recorded(config: Config, record: Path | None) -> Iterator[Recording | None]:
+def recorded(config: Config, record: Path | None) -> "Iterator[Recording | None]":
     """The recording that was asked for, ended at last. Raises CannotRecord."""
+    from controller.runtime.recording import Recording
+
     recording = None if record is None else Recording(record, config.mode, config.path)
     try:
         yield recording
@@ -109,7 +115,9 @@ def recorded(config: Config, record: Path | None) -> Iterator[Recording | None]:
             recording.close()
 
 
-async def _serve(config: Config, recording: Recording | None) -> None:
+async def _serve(config: Config, recording: "Recording | None") -> None:
+    from controller.station import Station
+
     station = await Station.open(config, recording=recording)
     await station.run()
 

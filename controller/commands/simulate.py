@@ -29,6 +29,7 @@ from controller.commands.run import (
 )
 from controller.config.devices import DRIVERS
 from controller.config.file import Config
+from controller.console.listening import CannotListen, bound_socket
 from controller.console.pins import (
     LEAST_DIGITS,
     PinHasher,
@@ -37,7 +38,6 @@ from controller.console.pins import (
     changing_pins,
     refuse_weak,
 )
-from controller.console.server import CannotListen, bound_socket
 from controller.engine.events import TableClosed
 from controller.engine.jackpot import Meter
 from controller.files import ONLY_OWNER

@@ -1,7 +1,6 @@
 """The web server inside the station's loop: uvicorn without its hold on the process's signals."""
 
 import asyncio
-import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,49 +10,13 @@ from starlette.types import ASGIApp
 
 from controller.console.connections import AT_ONCE, Connection, ConnectionLimits, Connections, Listener
 from controller.console.gate import Gate
+from controller.console.listening import bound_socket, kept_socket
 from controller.console.session_routes import is_signed_in
 
 KEEP_ALIVE_SECONDS = 5
-FIRST_KEPT = 3  # descriptor
 GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
 
 App = ASGIApp
-
-
-class CannotListen(Exception):
-    """The address is taken or not this machine's."""
-
-
-def bound_socket(address: tuple[str, int], named: str) -> socket.socket:
-    """A socket that holds the address of a setting. Raises CannotListen where it is taken or not this machine's."""
-    host, port = address
-    # The protocol named, asyncio sets TCP_NODELAY; left at 0 it does not, and every answer waits 40 ms for an ACK.
-    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((host, port))
-    except OSError as error:
-        bound.close()
-        raise CannotListen(f"{named} = {host}:{port}: {error.strerror}") from None
-    return bound
-
-
-def kept_socket(address: tuple[str, int], named: str) -> socket.socket | None:
-    """The socket that the service manager keeps while the station restarts (sd_listen_fds protocol), if it has one.
-
-    Raises CannotListen where it listens elsewhere than the setting says.
-    """
-    if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
-        return None
-    for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"):
-        os.environ.pop(name, None)
-    os.set_inheritable(FIRST_KEPT, False)
-    kept = socket.socket(fileno=FIRST_KEPT)
-    if kept.getsockname()[:2] != address:
-        host, port = kept.getsockname()[:2]
-        kept.close()
-        raise CannotListen(f"{named} = {address[0]}:{address[1]}: the socket unit listens at {host}:{port}")
-    return kept
 
 
 class _Server(uvicorn.Server):

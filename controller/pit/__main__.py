@@ -154,7 +154,7 @@ def _rebuild(given: argparse.Namespace) -> int:
 
 
 def _simulate(given: argparse.Namespace) -> int:
-    from controller.console.server import CannotListen
+    from controller.console.listening import CannotListen
     from controller.pit.simulate import CannotSimulate, Wishes, simulate
     from controller.telemetry.logs import configure
 
@@ -194,7 +194,7 @@ def _pin(given: argparse.Namespace) -> int:
 
 
 def _run(path: Path) -> int:
-    from controller.console.server import CannotListen
+    from controller.console.listening import CannotListen
     from controller.telemetry.logs import configure
     from controller.tlog.notes import BadKey
 

@@ -18,7 +18,8 @@ from structlog.testing import capture_logs
 from controller.console.app import make_app
 from controller.console.connections import ConnectionLimits, Listener
 from controller.console.gate import Gate
-from controller.console.server import ConsoleServer, bound_socket
+from controller.console.listening import bound_socket
+from controller.console.server import ConsoleServer
 from simulators.broker import free_port
 from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
 from tests.console.test_console_page import Face

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.console import server as console_server
+from controller.console import listening
 from controller.console.app import make_app
-from controller.console.server import CannotListen, ConsoleServer
+from controller.console.listening import CannotListen
+from controller.console.server import ConsoleServer
 from tests.console.test_console_page import Face
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
@@ -32,7 +33,7 @@ def unit() -> Iterator[socket.socket]:
 @pytest.fixture
 def handed(unit: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     """The station is started with it."""
-    monkeypatch.setattr(console_server, "FIRST_KEPT", os.dup(unit.fileno()))
+    monkeypatch.setattr(listening, "FIRST_KEPT", os.dup(unit.fileno()))
     monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
     monkeypatch.setenv("LISTEN_FDS", "1")
 
@@ -74,7 +75,7 @@ def test_nobody_takes_the_port_while_the_station_restarts_and_who_asks_meanwhile
             squatter.bind(address)
         assert taken.value.errno == errno.EADDRINUSE
     waiting = asked(address)
-    monkeypatch.setattr(console_server, "FIRST_KEPT", os.dup(unit.fileno()))
+    monkeypatch.setattr(listening, "FIRST_KEPT", os.dup(unit.fileno()))
     monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
     monkeypatch.setenv("LISTEN_FDS", "1")
     with serving(address) as second:
