@@ -1,11 +1,18 @@
-"""How station and pit come to the floor's broker: by `[floor]`, with the password and certificates of its files."""
+"""What the configuration says to the floor: which table it is, and how station and pit come to its broker."""
 
 from pathlib import Path
 
 from controller.config.document import BadConfiguration
+from controller.config.file import Config
 from controller.config.floor import Floor
 from controller.config.section import Mistake
 from controller.floor.broker import BadCertificate, Broker, tls_context
+from controller.floor.messages import Identity
+
+
+def identity_of(config: Config, journal: str = "") -> Identity:
+    """Whose messages a table sends; without a `journal` where none is sent, and only mode and money are asked for."""
+    return Identity(config.site, config.table, journal, config.mode, config.currency, config.exponent)
 
 
 def broker_of(floor: Floor, path: Path) -> Broker:

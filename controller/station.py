@@ -58,11 +58,11 @@ from controller.engine.table import FLOOR, PIT, Table, fold
 from controller.floor.archives import Archives
 from controller.floor.client import FloorClient
 from controller.floor.discovery import discovery
-from controller.floor.messages import Identity, status
+from controller.floor.messages import status
 from controller.floor.other_stations import overtaken
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Requests
-from controller.floor_connection import broker_of
+from controller.floor_connection import broker_of, identity_of
 from controller.journal.closing import Closer
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, WrongJournal
 from controller.journal.sealing import Seal, read_key
@@ -114,11 +114,6 @@ LINKS = ("shuffler", "shoe", "slots", "sign")
 log = structlog.get_logger()
 
 OnCommit = Callable[[Committed], None]
-
-
-def identity_of(config: Config, journal: str = "") -> Identity:
-    """Whose messages a table sends; without a `journal` where none is sent, and only mode and money are asked for."""
-    return Identity(config.site, config.table, journal, config.mode, config.currency, config.exponent)
 
 
 class Station:

@@ -23,6 +23,7 @@ from controller.commands.wires import BundledWires, in_words, opened_wires, play
 from controller.config.file import Config
 from controller.engine.events import Event
 from controller.engine.replay import Difference
+from controller.floor_connection import identity_of
 from controller.journal.auditing import Audited, Report, audit
 from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
@@ -34,7 +35,6 @@ from controller.queries.search import KEYS, WORDS, read_query
 from controller.queries.shown import NoRound, ShownRound, shown
 from controller.rulebook.refusal import Refusal
 from controller.slips.printed import WIDTH, field_lines, local_time
-from controller.station import identity_of
 from controller.words import in_language, sentence, shown_amount
 
 HEAD = ("round", "began (UTC)", "seats", "staked", "held", "prizes", "void", "noted", "persons")

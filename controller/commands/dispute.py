@@ -10,9 +10,9 @@ from controller.commands.output import refuse, say
 from controller.commands.run import add_journal, configured
 from controller.config.file import Config
 from controller.files import write_whole
+from controller.floor_connection import identity_of
 from controller.journal.tree import NotProved
 from controller.queries.disputes import dispute
-from controller.station import identity_of
 from controller.tlog.notes import BadNote, Note
 
 

@@ -10,9 +10,9 @@ from controller.commands.argument import day
 from controller.commands.output import say
 from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
+from controller.floor_connection import identity_of
 from controller.queries.register import RegisterEntry, register
 from controller.slips.printed import WIDTH, field_lines, time_shown
-from controller.station import identity_of
 from controller.words import in_language
 
 

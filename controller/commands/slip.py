@@ -13,12 +13,12 @@ from controller.commands.argument import count
 from controller.commands.output import refuse, say
 from controller.commands.run import add_journal, add_language, configured
 from controller.config.file import Config
+from controller.floor_connection import identity_of
 from controller.journal.records import WrongJournal
 from controller.journal.tree import NotProved
 from controller.queries.slips import all_slips, coded, times_printed
 from controller.slips.printed import Copy, local_time, printed
 from controller.slips.slip import Slip
-from controller.station import identity_of
 from controller.tlog.notes import BadNote, Note
 from controller.words import in_language
 
