@@ -24,4 +24,4 @@ async def until_told(work: Coroutine[Any, Any, Given], *others: signal.Signals) 
     for one in (signal.SIGTERM, signal.SIGINT, *others):
         asyncio.get_running_loop().add_signal_handler(one, tell)
     await asyncio.wait([task])
-    return None if task.cancelled() else task.result()
+    return None if task.cancelled() and told.is_set() else task.result()

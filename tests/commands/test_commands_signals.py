@@ -35,3 +35,11 @@ async def test_what_ends_by_itself_gives_what_it_gives() -> None:
         return 3
 
     assert await until_told(work()) == 3
+
+
+async def test_what_is_cancelled_and_was_not_told_to_end_is_no_good_end() -> None:
+    async def work() -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await until_told(work())
