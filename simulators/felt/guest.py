@@ -87,6 +87,12 @@ class Guest:
             self.question = None
             self.on_change()
 
+    @property
+    def chips(self) -> list[int]:
+        """Those he may lay, in minor units."""
+        minimum, maximum = self.boxes.minimum, self.boxes.maximum
+        return [minimum * times for times in CHIPS_IN_MINIMUMS if minimum * times <= maximum]
+
     async def lays(self, still: Callable[[], bool]) -> Laying:
         """His bets."""
         boxes = self.boxes
@@ -98,7 +104,7 @@ class Guest:
             chip=boxes.chip,
             minimum=boxes.minimum,
             maximum=boxes.maximum,
-            chips=[boxes.minimum * times for times in CHIPS_IN_MINIMUMS if boxes.minimum * times <= boxes.maximum],
+            chips=self.chips,
         )
         return answer if isinstance(answer, Laying) else Laying()
 
@@ -106,6 +112,11 @@ class Guest:
         """Whether he wants what he is offered."""
         answer: bool | None = await self.asked(YES_NO, still, question=question)
         return answer
+
+    async def takes_bank(self, least: int, still: Callable[[], bool]) -> int | None:
+        """The capital with which he takes the bank, 0 where he does not."""
+        capital: int | None = await self.asked(BANK, still, least=least, chips=self.chips)
+        return capital
 
     def answer(self, number: object, answer: object) -> None:
         """Take his answer to the question of this number. Raises RefusedAnswer."""

@@ -242,7 +242,7 @@ def test_everybody_sees_an_open_complaint_and_the_prompt_says_who_decides_it() -
         assert text.startswith(before[language]) and text != before[language]
     play.until("claims")
     words = prompt(play)
-    assert words["en"].startswith("Complaint at 1: a supervisor decides it")
+    assert words["en"].startswith("Complaint, seat 1: a supervisor decides it")
     assert all("1" in text for text in words.values())
     [shown] = public(play)["complaints"]
     assert shown == {

@@ -175,6 +175,21 @@ CATALOGUES: dict[str, dict[str, str]] = {
 }
 
 
+async def test_the_bank_is_offered_with_the_chips_that_he_bets_with_each_once() -> None:
+    one = guest()
+    asking = asyncio.ensure_future(one.takes_bank(300, lambda: True))
+    await asyncio.sleep(0)
+    assert one.question is not None and one.question.what == {"least": 300, "chips": [100, 500, 1000]}
+    one.answer(one.question.number, 500)
+    assert await asking == 500
+
+
+def test_the_keyboard_stands_on_no_so_that_an_enter_too_many_gives_nothing_up() -> None:
+    source = (PLAY_PAGE / "asked.js").read_text(encoding="utf-8")
+    of_yes_no = source[source.index("function yesNo") : source.index("function insurance")]
+    assert of_yes_no.index('"data-key": "no"') < of_yes_no.index('"data-key": "yes"')
+
+
 def test_the_page_says_what_the_console_says_in_its_words() -> None:
     own = re.compile(r"you|welcome$|screen$|panel$|refusal\.")
     for code, words in CATALOGUES.items():

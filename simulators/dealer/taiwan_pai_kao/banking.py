@@ -5,7 +5,6 @@ from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, WorkplaceOf
 from simulators.dealer.reporting import Reporting
 from simulators.felt.gamblers import Gamblers, Offer
-from simulators.felt.guest import BANK
 from simulators.felt.tile_table import TileTable
 from simulators.felt.tiles import Tile, tile_from_text
 from simulators.station_toml import MIXED
@@ -98,7 +97,7 @@ class Banking:
     async def _answer(self, place: int, legal: list[str], least: int, held: bool, waiting: list[int]) -> Offer:
         guest, still = self._at.guest, self._at.while_asked()
         if guest is not None and guest.seat == place and "take" in legal:
-            capital = await guest.asked(BANK, still, least=least, chips=self._at.players.amounts)
+            capital = await guest.takes_bank(least, still)
             if capital is not None:
                 return Offer(capital, 0, tuple(waiting)) if capital else Offer()
         offer = self._gamblers.answers_offer(place, legal, least, held, waiting)

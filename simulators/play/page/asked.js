@@ -53,9 +53,10 @@ function choice(question, _, __, send) {
   return [el("h2", {}, which), el("p", { class: "row" }, ...question.legal.map((one) => button(say(`decision.${one}`), () => send(one), { class: "go", "data-key": one })))];
 }
 
+// The keyboard stands on the first: an Enter too many gives nothing up.
 function yesNo(question, _, __, send) {
   return [el("h2", {}, say(`you.${question.question}`)),
-    el("p", { class: "row" }, button(say("yes"), () => send(true), { class: "go", "data-key": "yes" }), button(say("no"), () => send(false), { class: "go", "data-key": "no" }))];
+    el("p", { class: "row" }, button(say("no"), () => send(false), { class: "go", "data-key": "no" }), button(say("yes"), () => send(true), { class: "go", "data-key": "yes" }))];
 }
 
 function insurance(question, _, money, send) {
@@ -65,7 +66,7 @@ function insurance(question, _, money, send) {
 
 function bank(question, state, money, send, draw) {
   return [el("h2", {}, say("you.bank")),
-    el("p", { class: "quiet" }, say("you.bank.note", { least: money(question.least) })),
+    el("p", { class: "quiet" }, say("you.bank.note", { least: money(Math.max(question.least, question.chips[0])) })),
     chips(question, state, money, draw),
     el("p", { class: "row" }, button([wagerName("capital"), el("b", {}, money(state.capital))], () => { state.capital += state.taken; draw(); }, { class: "box", "data-key": "capital" }),
       button(say("you.clear"), () => { state.capital = 0; draw(); }, { "data-key": "clear" })),
