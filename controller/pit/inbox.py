@@ -3,9 +3,13 @@
 A message is known by its journal and its number in it; the numbers of one journal have no gap.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 AHEAD = 10_000  # messages of one journal that are held in memory while one before them is asked for again
 
@@ -33,18 +37,23 @@ class Message(msgspec.Struct, frozen=True):
     content: bytes
 
 
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
 class _Data(msgspec.Struct, frozen=True):
-    sequence: int
-    round: int | None = None
+    sequence: Annotated[int, Meta(ge=1, le=2**63 - 1)]
+    round: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
 
 
 class _Envelope(msgspec.Struct, frozen=True):
     source: str
-    type: str
+    type: Name
     time: str
     data: _Data
 
 
+_TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")
+_NUL = b"\\u0000"  # PostgreSQL keeps it in no text, and reads no field of JSON that has it
 _decode = msgspec.json.Decoder(_Envelope).decode
 
 
@@ -53,13 +62,16 @@ def read(site: str, table: str, content: bytes) -> Message:
     try:
         envelope = _decode(content)
         content.decode()
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if not _TIME.fullmatch(envelope.time):
+            raise ValueError(f"not of {envelope.time!r}")
+        datetime.fromisoformat(envelope.time)
+    except (ValueError, RecursionError) as error:  # what is not decoded is a ValueError too
         raise BadMessage(f"{site}/{table}: expected an envelope of a station, {error}") from None
     source = envelope.source.split("/")
-    if len(source) != 5 or source[:4] != ["", "dealer", site, table] or not source[4]:
+    if len(source) != 5 or source[:4] != ["", "dealer", site, table] or not 1 <= len(source[4]) <= 200:
         raise BadMessage(f"{site}/{table}: expected a message of that table, not of {envelope.source!r}")
-    if not 1 <= envelope.data.sequence < 2**63:
-        raise BadMessage(f"{site}/{table}: expected a sequence from 1 on, not {envelope.data.sequence}")
+    if _NUL in content:
+        raise BadMessage(f"{site}/{table}: expected text that a database keeps, not a NUL")
     return Message(
         journal=Journal(site, table, source[4]),
         sequence=envelope.data.sequence,

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -55,11 +56,9 @@ class _Problem(msgspec.Struct, frozen=True):
     oldest: int | None = None
 
 
-class _Done(msgspec.Struct, frozen=True, rename={"first": "from", "last": "to"}):
+class _Done(msgspec.Struct, frozen=True):
     """What a table says behind the messages it was asked for: how many they were."""
 
-    first: int
-    last: int
     count: int
 
 
@@ -68,11 +67,12 @@ class _End(msgspec.Struct, frozen=True):
 
 
 class _Question(msgspec.Struct):
-    """Messages that were asked for, when, and which have been said since."""
+    """Messages that were asked for, when, under which name, and the hashes of those that have been said since."""
 
     first: int
     last: int
     at: float
+    name: str
     said: set[int] = msgspec.field(default_factory=set)
 
 
@@ -197,8 +197,8 @@ class Service:
             if content:  # else the table has taken it back
                 self._figures[site, table] = figures.row(site, table, content)
         elif what == "answers":
-            asked = getattr(properties, "CorrelationData", b"")
-            await self._answered(Journal(site, table, asked.decode(errors="replace")), content, archive)
+            question: bytes = getattr(properties, "CorrelationData", b"")
+            await self._answered(site, table, question.decode(errors="replace"), content, archive)
         else:
             self._inbox.hear(read(site, table, content))
 
@@ -207,22 +207,24 @@ class Service:
             status = msgspec.json.decode(content, type=_Status)
             self._inbox.heard_of(Journal(site, table, status.source.rpartition("/")[2]), status.data.as_of)
 
-    async def _answered(self, journal: Journal, content: bytes, archive: Archive) -> None:
-        """What a table no longer has, or has put aside, is left out, once it has said so."""
-        question, answer = self._asked.get(journal), _answer(content)
+    async def _answered(self, site: str, table: str, name: str, content: bytes, archive: Archive) -> None:
+        """What a table no longer has, has put aside, or says as nobody can keep it, is left out once it has said so.
+
+        An answer to a question of before, of another process say, is no answer to this one.
+        """
+        asked = next((journal for journal, one in self._asked.items() if one.name == name), None)
+        answer = _answer(content)
         if answer is None:
-            message = read(journal.site, journal.table, content)
-            if question is not None:
-                question.said.add(message.sequence)
-            self._inbox.hear(message)
-        elif question is not None:
+            if asked is not None:
+                self._asked[asked].said.add(hash(content))
+            self._inbox.hear(read(site, table, content))
+        elif asked is not None:
+            question = self._asked[asked]
             if isinstance(answer, _Problem):
-                await self._refused(journal, question, answer, archive)
-            elif (answer.first, answer.last) == (question.first, question.last):
-                # Where some were lost on the way they are asked for again, in a while.
-                if len(question.said) >= answer.count:
-                    del self._asked[journal]
-                    self._inbox.put_aside(journal, answer.first, answer.last)
+                await self._refused(asked, question, answer, archive)
+            elif len(question.said) >= answer.count:  # else some were lost on the way: they are asked for again
+                del self._asked[asked]
+                self._inbox.put_aside(asked, question.first, question.last)
 
     async def _refused(self, journal: Journal, question: _Question, answer: _Problem, archive: Archive) -> None:
         if answer.oldest is not None and answer.oldest > question.first:
@@ -296,14 +298,15 @@ class Service:
             if asked is not None and now - asked.at < self._pace.again:
                 continue
             last = min(last, first + ASK_AT_ONCE - 1)
-            self._asked[journal] = _Question(first, last, now)
-            await self._ask_for(client, journal, first, last)
+            self._asked[journal] = question = _Question(first, last, now, secrets.token_hex(8))
+            await self._ask_for(client, journal, question)
 
-    async def _ask_for(self, client: aiomqtt.Client, journal: Journal, first: int, last: int) -> None:
+    async def _ask_for(self, client: aiomqtt.Client, journal: Journal, question: _Question) -> None:
+        first, last = question.first, question.last
         log.info("asking again", site=journal.site, table=journal.table, first=first, last=last)
         how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         how.ResponseTopic = f"dealer/{journal.site}/{journal.table}/answers/{self._name}"
-        how.CorrelationData = journal.name.encode()
+        how.CorrelationData = question.name.encode()
         content = {"journal": journal.name, "from": first, "to": last}
         await _publish(client, f"dealer/{journal.site}/{journal.table}/requests/replay", content, how)
 

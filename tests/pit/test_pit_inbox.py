@@ -88,6 +88,16 @@ def test_what_a_table_does_not_have_any_more_is_left_out() -> None:
         content_of(1, Journal("macau-1", "t-1", "")),
         content_of(1).replace(b'"sequence":1', b'"sequence":"1"'),
         b'{"x":' + b"[" * 200_000,
+        content_of(1).replace(b'"2026-03', b'"then-03'),
+        content_of(1).replace(b'"2026-03-02', b'"2026-02-30'),
+        content_of(1).replace(b'"2026-03-02', b'"2026-W11-6'),
+        content_of(1).replace(b'"2026-03-02', b'"9999-12-31'),
+        content_of(1).replace(b'Z"', b'+14:00"'),
+        content_of(1, Journal("macau-1", "t-1", "j" * 201)),
+        content_of(1, type="event.cards\0dealt"),
+        content_of(1, type="e" * 201),
+        content_of(1, round=2**63),
+        content_of(1, text="\0"),
     ],
 )
 def test_what_is_no_message_of_the_table_is_said_so(content: bytes) -> None:

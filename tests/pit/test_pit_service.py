@@ -44,6 +44,7 @@ class Table:
     def __init__(self, client: aiomqtt.Client, first: int = 1) -> None:
         self.client, self.first, self.last = client, first, 0
         self.aside: set[int] = set()
+        self.spoilt: set[int] = set()
         self.loses: set[int] = set()  # of what it says again, once
         self.begins = 1  # its journal, which goes on from another
         self.asked: list[tuple[int, int]] = []
@@ -57,7 +58,8 @@ class Table:
         self.last = last
 
     def content(self, number: int) -> bytes:
-        return content_of(number, JOURNAL if number >= self.begins else BEFORE)
+        content = content_of(number, JOURNAL if number >= self.begins else BEFORE)
+        return content.replace(b'"time":"2026', b'"time":"then') if number in self.spoilt else content
 
     async def say_state(self) -> None:
         state = json.loads(content_of(1)) | {"data": {"as_of": self.last}}
@@ -177,6 +179,18 @@ async def test_what_the_table_has_put_aside_is_passed_over(broker: Mosquitto, da
             await until_stored(database, 2, 3, 4, 7, 8, 10, 11, 12)
         assert rows(database, "SELECT first, through FROM pit.journals") == [(2, 12)]
         assert table.asked == [(1, 10), (1, 1), (5, 6), (8, 9), (11, 11)]
+
+
+async def test_what_no_database_can_keep_is_passed_over_once_it_was_said_again(
+    broker: Mosquitto, database: str
+) -> None:
+    async with table_at(broker) as table:
+        table.spoilt = {3, 4}
+        await table.tell(6, *range(1, 7))
+        await table.say_state()
+        async with running(broker, database):
+            await until_stored(database, 1, 2, 5, 6)
+        assert table.asked == [(1, 6)]
 
 
 async def test_a_journal_that_goes_on_from_a_copy_begins_where_the_copy_ends(broker: Mosquitto, database: str) -> None:
