@@ -5,6 +5,7 @@ known, this leader is done for: the next one begins with what the database says.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +14,8 @@ from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Grant
 from controller.pit import ledger as book
 from controller.pit.ledger import Decided, Ledger, Refused, Unheard
 
+MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
+LONGEST = 200  # characters
 AHEAD = 1000  # entries of a journal that are held while one before them is on its way
 
 
@@ -39,6 +42,8 @@ class Leader:
         """An entry came. What is durable is answered at once; what is not waits for a transaction, or for its turn."""
         if entry.link != self.ledger.link or entry.table not in self.ledger.tables:
             return [self._refused(entry, "unknown_table")]
+        if not keepable(msgspec.to_builtins(entry)):
+            return [self._refused(entry, "entry_makes_no_sense")]
         journal = self.ledger.journals.get(entry.journal)
         through = journal.through if journal is not None else 0
         if entry.seq <= through:
@@ -166,3 +171,18 @@ class Leader:
 
 def _granted(ledger: Ledger, name: str) -> Ledger:
     return book.grant(ledger, name) if ledger.claims[name].grant is None else ledger
+
+
+def keepable(said: Any) -> bool:
+    """Whether a database keeps it: one that does not would stop the link for all tables, and again at each retry."""
+    match said:
+        case dict():
+            return all(map(keepable, said.values()))
+        case list() | tuple():
+            return all(map(keepable, said))
+        case str():
+            return len(said) <= LONGEST and "\0" not in said
+        case int():
+            return abs(said) < MOST
+        case _:
+            return True

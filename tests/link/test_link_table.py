@@ -6,7 +6,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.link.messages import Acknowledged, Claimed, Contributed, Counted, Entry, Granted, Paid, Pot, Totals
+from controller.link.messages import (
+    Acknowledged,
+    Announced,
+    Claimed,
+    Contributed,
+    Counted,
+    Entry,
+    Granted,
+    Paid,
+    Pot,
+    Totals,
+)
 from controller.link.table import ANOTHER_GRANT, RECENT_HITS, WENT_BACK, WINDOW, Event, NotNow, Shown, Table, Through
 from controller.pit.leader import Leader
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
@@ -322,3 +333,21 @@ def test_a_refused_journal_is_told_so() -> None:
     for other in ({"table": "t3"}, {"link": "other"}):
         (answer,) = leader.hear(replace(announced, **other))
         assert isinstance(answer, Acknowledged) and answer.refused == "unknown_table"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Entry("link", "t1", "t1-\0", 1, Announced()),
+        Entry("link", "t1", "t" * 201, 1, Announced()),
+        Entry("link", "t1", "t1-1", 2, Contributed(1, 1, 1, 2**60)),
+        Entry("link", "t1", "t1-1", 2, Contributed(-(2**60), 1, 1, 4444)),
+        Entry("link", "t1", "t1-1", 2, Claimed("c\0", 1, wins((1, "flush")))),
+        Entry("link", "t1", "t1-1", 2, Counted(Totals(chips=2**60))),
+    ],
+)
+def test_an_entry_that_no_database_keeps_is_refused_and_disturbs_no_other_table(entry: Entry) -> None:
+    leader = Leader(Teller().ledger, epoch=5)
+    [answer] = leader.hear(entry)
+    assert isinstance(answer, Acknowledged) and answer.refused == "entry_makes_no_sense"
+    assert leader.batch(10) == (None, [])
