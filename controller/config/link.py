@@ -53,6 +53,8 @@ def read_link(top: Section, game: Game, jackpot: Jackpot | None, mode: str) -> L
     elif jackpot.manual:
         top.report("link", "a section", 'no section, or jackpot.marking = "automatic": other tables move this pot too')
     if mode == "live":
-        top.report("link", "a section", "no section: a live table has a pot of its own, until hits of a link are paid")
+        top.report(
+            "link", "a section", "no section: a live table has a pot of its own, until a hit can be settled on paper"
+        )
     section.end()
     return link

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from controller.engine import inputs as heard
 from controller.engine.current_step import trouble_now
 from controller.engine.decide_face_up import copies_out, refuse_too_often, shown_as_dealt
+from controller.engine.decide_grants import follows_grant, granted
 from controller.engine.decide_jackpot import award_hits, prize_terms
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
@@ -361,10 +362,17 @@ def keyed_cards(round: Round, place: str, text: str | None, read: Sequence[Card 
 def settle_if_complete(course: Course) -> None:
     """The settlement and its hits, once every hand that the rules show is shown."""
     round, meter = course.table.round, course.table.meter
-    if round is None or course.step.kind != "confirm" or round.settled is not None:
+    if round is None or course.step.kind not in ("confirm", "grant") or round.settled is not None:
         return
     terms = prize_terms(meter) if meter is not None and round.terms.chip else None
     settlement = course.game.settle_round(round, terms)
+    if course.table.link is not None and terms is not None:
+        terms = granted(course, settlement, terms)
+        if terms is None:
+            return
+        settlement = course.game.settle_round(round, terms)
+        if not follows_grant(course, settlement):
+            return
     course.record(settled_as(settlement))
     if meter is not None and isinstance(settlement, Settlement):
         award_hits(course, settlement)

@@ -52,7 +52,7 @@ def warning_card_placed(course: Course, input: heard.PlaceWarningCard) -> None:
 def card_heard(course: Course, input: heard.CardsHeard) -> None:
     """A card left its source: burned, due, asked for by nobody (18), or more than the bank may have (19)."""
     step, round, cards = course.step, course.round, as_read(course.game, input).cards
-    due = step.kind in ("burn", "deal", "ask", "reveal") or (step.kind == "confirm" and round.void is None)
+    due = step.kind in ("burn", "deal", "ask", "reveal") or (step.kind in ("grant", "confirm") and round.void is None)
     if round.terms.source != input.source or len(cards) != 1 or not due:
         course.tell("card_not_due")
         return
@@ -70,7 +70,7 @@ def card_heard(course: Course, input: heard.CardsHeard) -> None:
         case "reveal":
             # Drawn ahead of what is to be keyed in or turned: it waits for the next place that is due a card.
             course.record(CardUncalled(draw=draw, what="unasked", to=step.to[0]))
-        case "confirm":
+        case "grant" | "confirm":
             course.record(CardUncalled(draw=draw, what="bank", to="bank"))
             course.tell("bank_card_too_many")
 

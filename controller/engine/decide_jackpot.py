@@ -83,6 +83,7 @@ def award_hits(course: Course, settlement: Settlement) -> None:
     if not settlement.jackpot:
         return
     round = course.round
+    linked = course.table.link is not None  # then the pot that gives it is the pit's, and not on this meter
     for award in settlement.jackpot.awards:
         locked = HitLocked(
             hit=course.meter.hits_locked + 1,
@@ -90,14 +91,14 @@ def award_hits(course: Course, settlement: Settlement) -> None:
             seat=int(award.seat),
             tier=award.tier,
             amount=award.amount,
-            from_pot=award.from_pot,
-            from_house=award.from_house,
+            from_pot=0 if linked else award.from_pot,
+            from_house=award.amount if linked else award.from_house,
             article=award.article,
             cards=course.game.prize_cards(round, int(award.seat)),
             player=award.player,
         )
         course.record(locked)
-    restarted = jackpot.restart(course.meter)
+    restarted = None if linked else jackpot.restart(course.meter)
     if restarted is not None:
         course.record(restarted)
 
@@ -192,9 +193,8 @@ def withdraw_hits(course: Course) -> None:
     numbers = {(str(hit.seat), hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
     for award in reversed(round.settlement.jackpot.awards):
         number = numbers[award.seat, award.player or "", award.tier]
-        course.record(
-            HitWithdrawn(hit=number, amount=award.amount, from_pot=award.from_pot, from_house=award.from_house)
-        )
+        gave = (0, award.amount) if table.link is not None else (award.from_pot, award.from_house)
+        course.record(HitWithdrawn(number, award.amount, *gave))
 
 
 def adjust_meter(course: Course, input: AdjustMeter) -> None:

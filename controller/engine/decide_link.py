@@ -3,12 +3,14 @@
 from collections import Counter
 
 from controller.engine import inputs as said_by
+from controller.engine.decide_cards import settle_if_complete
+from controller.engine.decide_grants import at_the_link, enter, link_of, record, tell_paid
+from controller.engine.decide_void import settle_void
 from controller.engine.decision import Course
 from controller.engine.events import LinkJoined, LinkRecorded
-from controller.engine.jackpot_events import ChipContributed, ContributionReturned
-from controller.engine.table_parts import Linked
-from controller.link.messages import Announced, Body, Contributed, Counted, Entry, Returned, units_of
-from controller.link.table import Through, advance
+from controller.engine.jackpot_events import ChipContributed, ContributionReturned, HitPaid
+from controller.link.messages import Announced, Counted, Entry
+from controller.link.table import GrantHeard, Through, advance
 
 
 def configured(course: Course, input: said_by.LinkConfigured) -> None:
@@ -22,40 +24,32 @@ def configured(course: Course, input: said_by.LinkConfigured) -> None:
 def heard(course: Course, input: said_by.LinkHeard) -> None:
     """What is news of it is kept; the same may have come twice before the first of it was durable."""
     for said in input.said:
-        kept = _link(course).kept
+        kept = link_of(course).kept
         overtaken = isinstance(said, Through) and said.revision < kept.at[1]
-        if not overtaken and advance(kept, said) != kept:
-            course.record(LinkRecorded(said))
+        if overtaken or advance(kept, said) == kept:
+            continue
+        record(course, [said])
+        if isinstance(said, GrantHeard) and course.table.round is not None and course.step.kind == "grant":
+            if course.round.void is None:
+                settle_if_complete(course)
+            else:
+                settle_void(course)
 
 
 def count(course: Course, _: said_by.LinkToCount) -> None:
     """What the table has added up, for the pit to compare."""
-    _enter(course, Counted(_link(course).kept.totals))
+    enter(course, Counted(link_of(course).kept.totals))
 
 
 def tell_pit(course: Course) -> None:
     """Whatever this input did to the meter goes to the pit too, and is durable with it."""
     moved = course.recorded
-    counted = Counter(event.round for event in moved if isinstance(event, ChipContributed))
-    for round, chips in counted.items():
-        learnt = _link(course).kept.learnt
-        assert learnt is not None, "no round takes chips before a pot was heard of"
-        _enter(course, Contributed(round, chips, learnt.terms, sum(units_of(chips, learnt.parameters))))
+    for round, chips in Counter(event.round for event in moved if isinstance(event, ChipContributed)).items():
+        record(course, at_the_link(course).contribute(round, chips))
     gone = Counter(event.round for event in moved if isinstance(event, ContributionReturned))
-    for given in _link(course).laid:  # chips that were counted before the journal joined the link are not among them
+    for given in link_of(course).laid:  # chips that were counted before the journal joined the link are not among them
         if chips := min(gone[given.round], given.chips):
             gone[given.round] -= chips
-            body = given.entry.body
-            assert isinstance(body, Contributed)
-            _enter(course, Returned(given.entry.seq, chips, body.units_e4 // body.chips * chips))
-
-
-def _enter(course: Course, body: Body) -> None:
-    kept = _link(course).kept
-    course.record(LinkRecorded(Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)))
-
-
-def _link(course: Course) -> Linked:
-    link = course.table.link
-    assert link is not None, "only a table at a link hears of it"
-    return link
+            record(course, at_the_link(course).give_back(given.entry, chips))
+    for round in {event.round for event in moved if isinstance(event, HitPaid)}:
+        tell_paid(course, round)

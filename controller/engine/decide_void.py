@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from controller.engine import inputs as heard
 from controller.engine import jackpot
+from controller.engine.decide_grants import follows_grant, granted
 from controller.engine.decide_jackpot import award_hits, prize_terms, withdraw_hits
 from controller.engine.decision import Course
 from controller.engine.events import CutCardOut
@@ -46,8 +47,25 @@ def void(course: Course, article: str, reason: Reason) -> None:
     settlement = game.void_round(round, article, pots)
     if isinstance(settlement, Settlement) and stands:
         settlement = replace(settlement, jackpot=stands)
+    elif course.table.link is not None and pots is not None:
+        if granted(course, settlement, pots[1]) is not pots[1]:
+            return  # to be settled once the grant is there
     course.record(settled_as(settlement))
     if meter is not None and isinstance(settlement, Settlement) and not stands:
+        award_hits(course, settlement)
+
+
+def settle_void(course: Course) -> None:
+    """The settlement of a void round whose decided chips have won of a linked pot, once the pit has said what."""
+    round = course.round
+    assert round.void is not None
+    pot = prize_terms(course.meter)
+    terms = granted(course, course.game.void_round(round, round.void.article, (pot.pot, pot)), pot)
+    if terms is None:
+        return
+    settlement = course.game.void_round(round, round.void.article, (terms.pot, terms))
+    if follows_grant(course, settlement) and isinstance(settlement, Settlement):
+        course.record(settled_as(settlement))
         award_hits(course, settlement)
 
 

@@ -78,6 +78,7 @@ from controller.engine.table_parts import (
     after_adjusting,
     after_alarm,
     after_linked,
+    claim_of,
 )
 from controller.link.table import Kept
 from controller.rulebook.corrected import CardsCorrected, corrected_by
@@ -174,7 +175,16 @@ def next_step(table: Table) -> Step:
         return Step(id=f"load/{table.openings}", kind="load")
     if table.round is None:
         return Step(id=f"{table.rounds + 1}/begin", kind="begin")
-    return game_of(table.round).next_step(table.round)
+    step = game_of(table.round).next_step(table.round)
+    return step if table.link is None else _after_the_grant(table.link, table.round, step)
+
+
+def _after_the_grant(link: Linked, round: Round, step: Step) -> Step:
+    """A round that has won of a linked pot is not settled before the pit has said what."""
+    over = step.kind == "confirm" or round.void is not None
+    if over and round.settled is None and claim_of(link, round.id) is not None:
+        return Step(id=f"{round.id}/grant", kind="grant")
+    return step
 
 
 def apply(table: Table, event: Event) -> Table:

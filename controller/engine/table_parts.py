@@ -10,6 +10,7 @@ from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent
 from controller.engine.jackpot_events import ChipContributed, PotRestarted
 from controller.link.messages import Contributed, Entry, Returned
 from controller.link.table import Event, Kept, advance
+from controller.link.table import Hit as LinkedHit
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.jackpot_award import Parameters
 from controller.words import Words
@@ -54,6 +55,13 @@ class Linked(msgspec.Struct, frozen=True):
     kept: Kept
     laid: tuple[Laid, ...] = ()
     accepts: int = 0
+
+
+def claim_of(link: Linked, round: int) -> LinkedHit | None:
+    """What a round has claimed of the pot, unless that is withdrawn, or paid."""
+    hits = link.kept.hits.values()
+    own = (hit for hit in hits if hit.round == round and hit.entry.journal == link.kept.journal)
+    return next((hit for hit in own if hit.state in ("pending", "granted")), None)
 
 
 def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContributed]) -> Linked:

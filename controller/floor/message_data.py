@@ -156,7 +156,8 @@ def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: i
     """The whole public table."""
     own = asdict(table)
     del own["jackpot"]
-    own["step"] = shapes.STEP(**asdict(table.step))
+    step = asdict(table.step)
+    own["step"] = shapes.STEP(**{**step, "kind": "confirm" if step["kind"] == shapes.GRANT else step["kind"]})
     own["round"] = None if table.round is None else _in_play(table.round)
     return shapes.STATE(schema=shapes.SCHEMA, as_of=as_of, mode=mode, **money, **own)
 

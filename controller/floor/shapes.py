@@ -21,6 +21,7 @@ from controller.rulebook.games import RoundEvent
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import AnySettlement, Outcome
+from controller.rulebook.steps import StepKind
 
 SCHEMA: Final = 2
 # Another role or device is no other schema.
@@ -539,7 +540,10 @@ ROUND = derived(
         "void": ToldVoid | None,
     },
 )
-STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, PublicWhy]})
+GRANT: StepKind = "grant"
+"""No step of this schema: it is told as `confirm`, and its id says what it waits for."""
+STEPS = Literal.__getitem__(tuple(kind for kind in get_args(StepKind) if kind != GRANT))
+STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, PublicWhy], "kind": STEPS})
 STATE = derived(
     "State",
     PublicTable,

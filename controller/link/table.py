@@ -91,6 +91,12 @@ class Hit(Struct, frozen=True):
     grant: Grant | None = None
     state: Literal["pending", "granted", "paid", "on_paper", "withdrawn"] = "pending"
 
+    @property
+    def claim(self) -> str:
+        """Its name."""
+        assert isinstance(self.entry.body, Claimed)
+        return self.entry.body.claim
+
 
 class Kept(Struct, frozen=True):
     """What the table's journals hold of the link."""

@@ -9,7 +9,7 @@ from controller.rulebook.refusal import Reason, ReasonCode, Value, because
 
 StepKind = Literal[
     "open", "load", "begin", "shuffle", "deck", "cut", "warning", "burn", "wagers", "increment", "announce", "bank",
-    "form", "dice", "deal", "count", "arrange", "decisions", "ask", "reveal", "confirm", "claims", "extract"
+    "form", "dice", "deal", "count", "arrange", "decisions", "ask", "reveal", "grant", "confirm", "claims", "extract"
 ]  # fmt: skip
 Phase = Literal["shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 
@@ -31,6 +31,7 @@ PHASE_OF: dict[StepKind, Phase] = {
     "decisions": "decisions",
     "ask": "decisions",
     "reveal": "reveal",
+    "grant": "settle",
     "confirm": "settle",
     "claims": "claims",
 }

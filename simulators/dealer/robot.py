@@ -35,7 +35,7 @@ CHIPS_AT = ("wagers", "deal", "count", "decisions", "ask", "reveal")  # steps at
 PHASE_OF = {
     "open": "between", "load": "between", "begin": "between", "extract": "between", "deck": "shuffle",
     "cut": "shuffle", "warning": "shuffle", "burn": "shuffle", "increment": "wagers", "count": "deal",
-    "ask": "decisions", "arrange": "decisions", "confirm": "settle",
+    "ask": "decisions", "arrange": "decisions", "grant": "settle", "confirm": "settle",
 }  # fmt: skip
 
 

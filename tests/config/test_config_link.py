@@ -37,7 +37,7 @@ def test_an_authorisation_goes_with_those_of_the_table(tmp_path: Path) -> None:
 def test_a_live_table_shares_no_pot_yet(tmp_path: Path) -> None:
     [mistake] = mistakes(tmp_path, EXAMPLE + LINK)
     assert mistake.key == "link"
-    assert mistake.expected == "no section: a live table has a pot of its own, until hits of a link are paid"
+    assert mistake.expected == "no section: a live table has a pot of its own, until a hit can be settled on paper"
 
 
 @pytest.mark.parametrize("line", ['while_down = "go_on"', "while_down = 1"])

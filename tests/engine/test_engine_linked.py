@@ -1,45 +1,66 @@
 """A table at a linked pot tells its pit what its meter does, in the same commit; the numbers are rules of the pot."""
 
+from typing import Any
+
 import msgspec
+import pytest
+from msgspec.structs import replace
 
 from controller.engine.display import display
 from controller.engine.events import DealerTold, LinkRecorded
 from controller.engine.inputs import (
     CloseTable,
+    Confirm,
+    ConfirmHit,
+    CorrectCards,
     CorrectWager,
     DeviceFound,
     DeviceMissed,
     LinkConfigured,
     LinkHeard,
     LinkToCount,
+    VoidRound,
 )
 from controller.engine.jackpot_events import MeterOpened
 from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.table import Table
 from controller.engine.table_parts import Linked
-from controller.link.messages import Announced, Contributed, Counted, Entry, Returned, Totals, units_of
-from controller.link.table import Learnt, Shown, Through
+from controller.floor.messages import Retained
+from controller.link.messages import (
+    Announced,
+    Claimed,
+    Contributed,
+    Counted,
+    Entry,
+    Paid,
+    Returned,
+    Totals,
+    Withdrawn,
+    units_of,
+)
+from controller.link.table import GrantHeard, Learnt, Shown, Through
 from controller.pit import ledger as pit
 from controller.pit.ledger import Ledger
-from tests.engine.playing import PARAMETERS, Play
+from tests.engine.hands import CHIP, PRIZE, Hands
+from tests.engine.playing import IDENTITY, PARAMETERS, Play, stacked
 from tests.engine.test_engine_irregularities_chips import end_broken, next_round
 
-NAME, TABLE, JOURNAL, GAME = "hall", "site/t1", "00000000-0000", "fortune-3-card-poker-2025"
+NAME, TABLE, OTHER, JOURNAL, GAME = "hall", "site/t1", "site/t2", "00000000-0000", "fortune-3-card-poker-2025"
 JOIN = LinkConfigured(NAME, TABLE, GAME, JOURNAL)
 UNITS_E4 = sum(units_of(1, PARAMETERS))
 LEARNT = Learnt(epoch=1, cycle=1, terms=1, parameters=PARAMETERS)
 
 
-class LinkedPlay(Play):
-    """A table that has joined a link; its pit applies what it is told."""
+class AtTheLink(Play):
+    """A table that joins a link; its pit applies what it is told."""
 
-    def __init__(self, **changed: object) -> None:
-        super().__init__(**changed)  # type: ignore[arg-type]
-        self.ledger: Ledger = pit.begin(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS))
-        self.hear(JOIN)
+    def join(self, game: str, opened: MeterOpened) -> None:
+        learnt = Learnt(epoch=1, cycle=1, terms=1, parameters=opened.parameters)
+        self.ledger: Ledger = pit.begin(NAME, game, (TABLE, OTHER), opened)
+        self.hear(LinkConfigured(NAME, TABLE, game, JOURNAL))
         self.pit_hears()
-        self.hear(LinkHeard((LEARNT,)))
+        self.hear(LinkHeard((learnt,)))
         self.hear(DeviceFound(device="pit", outage_ms=0, tries=1))
 
     @property
@@ -60,6 +81,30 @@ class LinkedPlay(Play):
         through = self.ledger.journals[JOURNAL].through
         self.hear(LinkHeard((Through(JOURNAL, through, 1, through),)))
 
+    def pit_grants(self) -> None:
+        """It has what is claimed, and answers."""
+        self.pit_hears()
+        for claim in pit.waiting(self.ledger):
+            self.ledger = pit.grant(self.ledger, claim)
+            grant = self.ledger.claims[claim].grant
+            assert grant is not None
+            self.hear(LinkHeard((GrantHeard(grant),)))
+
+    def bodies(self, kind: type) -> list[Any]:
+        return [entry.body for entry in self.said if isinstance(entry.body, kind)]
+
+    def times_told(self, notice: str, text: str | None = None) -> int:
+        told = [event for event, _ in self.entries if isinstance(event, DealerTold)]
+        return sum((one.notice, one.text) == (notice, text) for one in told)
+
+
+class LinkedPlay(AtTheLink):
+    """One of Fortune 3 Card Poker."""
+
+    def __init__(self, **changed: object) -> None:
+        super().__init__(**changed)  # type: ignore[arg-type]
+        self.join(GAME, MeterOpened(600_000, 0, PARAMETERS))
+
     def laid(self, *seats: int) -> "LinkedPlay":
         self.to_wagers()
         for seat in seats:
@@ -67,9 +112,13 @@ class LinkedPlay(Play):
         self.lock()
         return self
 
-    def told(self, notice: str, text: str | None = None) -> int:
-        told = [event for event, _ in self.entries if isinstance(event, DealerTold)]
-        return sum((one.notice, one.text) == (notice, text) for one in told)
+
+class LinkedHands(Hands, AtTheLink):
+    """One of black-jack/21, with its prize marked by sensors."""
+
+    def __init__(self, first: str) -> None:
+        super().__init__(first, prize="auto")
+        self.join("blackjack-21", MeterOpened(600_000, 0, PRIZE))
 
 
 def test_linked_pot_1_a_contribution_is_told_with_the_chips_of_its_round_in_the_same_decision() -> None:
@@ -131,7 +180,7 @@ def test_linked_pot_5_no_chip_counts_in_a_round_that_begins_while_the_pit_is_not
     play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))  # too late for this round
     play.bet(1, ante=100).chips(1)
     play.lock()
-    assert play.round.chips == () and play.told("sign_lost", "pit") == 1
+    assert play.round.chips == () and play.times_told("sign_lost", "pit") == 1
     assert len(play.said) == 1
 
 
@@ -217,3 +266,160 @@ def test_linked_pot_3_before_a_pot_was_heard_none_is_shown() -> None:
     sign = react(play.table, 2, None, nothing).sign
     assert sign is not None and {page.text for page in sign.pages} == {"JACKPOT LINK DOWN", "JACKPOT SEM LIGACAO"}
     assert display(project(play.table, react(play.table, 2), play.settings, nothing), play.settings).pot is None
+
+
+FLUSH = ("2s 5s 9s", "Qd 9c 4h", "3c Ks 7s")  # seat 1, bank, discard and two
+FLUSH_AND_FOUR = ("2s 5s 9s", "7h 7d 7c", "Qd 9c 4h", "3c Ks 7s")
+
+
+def winning(deck: tuple[str, ...], others: int = 0) -> LinkedPlay:
+    """Every seat of the deck with ante and chip, until the last hand is shown; other tables' chips are in the pot."""
+    play = LinkedPlay(deck=stacked(*deck))
+    for seq in range(others):
+        body = Contributed(1, 6, 1, 6 * UNITS_E4) if seq else Announced()
+        play.ledger = pit.apply(play.ledger, Entry(NAME, OTHER, "other", seq + 1, body))
+    play.laid(*range(1, len(deck) - 1))
+    play.deal().decisions().reveal()
+    return play
+
+
+def test_linked_pot_4_a_hit_is_claimed_first_and_its_round_waits_for_the_grant() -> None:
+    play = winning(FLUSH_AND_FOUR, others=4)
+    assert play.at("grant") and play.round.settled is None and not play.meter.hits
+    [claimed] = play.bodies(Claimed)
+    assert (claimed.claim, claimed.round) == (f"{JOURNAL}/1", 1)
+    assert [(win.seat, win.tier) for win in claimed.winners] == [(1, "flush"), (2, "four_of_a_kind")]
+    assert play.refused(Confirm).reason.code == "another_time"
+    play.pit_grants()
+    grant = play.ledger.claims[claimed.claim].grant
+    assert grant is not None and grant.pot == play.ledger.meter.pot + sum(one.from_pot for one in grant.awards)
+    assert grant.pot > play.meter.pot, "what the other tables brought is in it"
+    assert play.at("confirm") and play.round.settlement is not None and play.round.settlement.jackpot
+    assert tuple(play.round.settlement.jackpot.awards) == grant.awards
+    assert [hit.amount for hit in play.meter.hits] == [award.amount for award in grant.awards]
+
+
+def test_linked_pot_4_two_persons_pay_and_the_pit_is_told_once_all_of_it_is_paid() -> None:
+    play = winning(FLUSH_AND_FOUR)
+    before = play.meter
+    play.pit_grants()
+    play.say(Confirm)
+    for hit in play.meter.hits:
+        assert play.bodies(Paid) == []
+        play.say(ConfirmHit, hit=hit.hit)
+        play.say(ConfirmHit, "rui", hit=hit.hit)
+    [paid] = play.bodies(Paid)
+    assert paid.amount == sum(hit.amount for hit in play.meter.hits)
+    play.pit_hears()
+    assert play.ledger.claims[paid.claim].paid == paid.amount and play.ledger.stopped == ""
+    assert (play.meter.pot_e4, play.meter.pending_e4) == (before.pot_e4, 0), "it came out of the pit's pot"
+    play.until("begin")
+    play.hear(LinkToCount())
+    play.pit_hears()
+    assert play.ledger.stopped == ""
+
+
+def test_linked_pot_6_a_grant_that_comes_again_pays_nothing_twice() -> None:
+    play = winning(FLUSH)
+    play.pit_grants()
+    [claim] = play.link.kept.hits.values()
+    assert claim.grant is not None and claim.state == "granted"
+    assert play.hear(LinkHeard((GrantHeard(claim.grant),))) == ()
+    assert len(play.meter.hits) == 1
+
+
+def test_linked_pot_4_a_correction_that_changes_no_winner_keeps_the_claim() -> None:
+    play = winning(FLUSH)
+    play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
+    assert play.at("grant") and len(play.bodies(Claimed)) == 1
+    play.pit_grants()
+    [hit] = play.meter.hits
+    play.say(CorrectWager, seat=1, wager="ante", amount=300, reason="typed")
+    assert play.at("confirm") and [one.amount for one in play.meter.hits] == [hit.amount]
+    assert len(play.bodies(Claimed)) == 1 and play.bodies(Withdrawn) == []
+
+
+@pytest.mark.parametrize("granted", [False, True], ids=["waits", "granted"])
+def test_linked_pot_4_a_correction_that_changes_the_winners_withdraws_the_claim(granted: bool) -> None:
+    play = winning(FLUSH_AND_FOUR)
+    if granted:
+        play.pit_grants()
+    play.say(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
+    [first, second] = play.bodies(Claimed)
+    assert [one.claim for one in play.bodies(Withdrawn)] == [first.claim]
+    assert [win.seat for win in second.winners] == [1] and second.claim == f"{JOURNAL}/1/2"
+    play.pit_grants()
+    assert play.at("confirm") and [hit.seat for hit in play.meter.hits] == [1]
+    assert play.ledger.claims[first.claim].withdrawn and play.ledger.stopped == ""
+
+
+@pytest.mark.parametrize("granted", [False, True], ids=["waits", "granted"])
+def test_linked_pot_4_a_round_that_is_broken_off_withdraws_its_claim(granted: bool) -> None:
+    play = winning(FLUSH)
+    if granted:
+        play.pit_grants()
+    play.say(VoidRound, "rui", reason="fire")
+    [claimed] = play.bodies(Claimed)
+    assert play.bodies(Withdrawn) == [Withdrawn(claimed.claim)] and not play.meter.hits
+    assert play.at("confirm") and play.round.settled is not None
+    play.pit_grants()
+    assert play.ledger.claims[claimed.claim].withdrawn and play.ledger.stopped == ""
+
+
+def test_linked_pot_4_a_grant_of_other_awards_than_the_regulation_gives_settles_nothing() -> None:
+    play = winning(FLUSH)
+    play.pit_hears()
+    [claim] = pit.waiting(play.ledger)
+    play.ledger = pit.grant(play.ledger, claim)
+    grant = play.ledger.claims[claim].grant
+    assert grant is not None
+    [award] = grant.awards
+    play.hear(LinkHeard((GrantHeard(replace(grant, awards=(replace(award, amount=award.amount + 1),))),)))
+    assert play.at("grant") and not play.meter.hits
+
+
+def test_linked_pot_4_a_round_that_wins_nothing_waits_for_nobody() -> None:
+    play = winning(("2s 5h 9s", "Qd 9c 4h", "3c Ks 7s"))
+    assert play.at("confirm") and play.bodies(Claimed) == []
+
+
+def test_a_consumer_of_schema_2_sees_a_round_that_waits_as_one_to_be_confirmed() -> None:
+    play = winning(FLUSH)
+    public = project(play.table, react(play.table, 2), play.settings)
+    messages = Retained(IDENTITY).of(public, 1, "2026-03-14T14:33:24.184Z", play.meter)
+    step = msgspec.json.decode(messages["dealer/site/t1/state"])["data"]["step"]
+    assert (step["kind"], step["id"]) == ("confirm", "1/grant") and public.step.kind == "grant"
+
+
+def test_linked_pot_4_a_prize_that_is_won_as_the_round_breaks_waits_for_its_grant_too() -> None:
+    play = LinkedHands("Ac Tc 9h Ac 9c 8h Ah")
+    play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("deal").decides("hit")
+    play.go_on()
+    play.say(VoidRound, "rui", reason="fire")
+    assert play.at("grant") and play.round.void is not None and play.round.settled is None and not play.meter.hits
+    play.pit_grants()
+    assert play.at("confirm") and [(hit.seat, hit.tier) for hit in play.meter.hits] == [(1, "three_aces")]
+    play.until("claims").pay()
+    play.pit_hears()
+    [paid] = play.bodies(Paid)
+    assert paid.amount == play.ledger.claims[paid.claim].paid == 250 * CHIP and play.ledger.stopped == ""
+
+
+def test_linked_pot_4_what_was_granted_stays_and_is_paid_though_the_round_breaks() -> None:
+    play = LinkedHands("Ac Tc 9h Ad 9c 8h")
+    play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("grant")
+    play.pit_grants()
+    play.say(VoidRound, "rui", reason="fire")
+    assert play.bodies(Withdrawn) == [] and [hit.amount for hit in play.meter.hits] == [25 * CHIP]
+    play.until("claims").pay()
+    play.pit_hears()
+    assert [one.amount for one in play.bodies(Paid)] == [25 * CHIP] and play.ledger.stopped == ""
+
+
+def test_linked_pot_4_a_card_too_many_for_the_bank_of_blackjack_is_taken_as_before_at_the_step_grant() -> None:
+    play = LinkedHands("Ac Tc 9h Ad 9c 8h")
+    play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("grant")
+    play.draw()
+    assert play.times_told("bank_card_too_many") == 1 and play.at("grant")
+    play.pit_grants()
+    assert play.at("confirm")

@@ -31,6 +31,7 @@ const OF_STEP = {
   ask: Ask,
   arrange: Arrange,
   reveal: Reveal,
+  grant: () => null, // nobody answers but the pit
   confirm: Confirm,
   claims: Claims,
 };

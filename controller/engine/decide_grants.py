@@ -1,0 +1,87 @@
+"""What a round wins of a linked pot: claimed at the pit, and settled once its grant is there. No I/O here."""
+
+from collections.abc import Iterable
+
+from controller.engine.decision import Course
+from controller.engine.events import LinkRecorded
+from controller.engine.table_parts import Linked, claim_of
+from controller.link.messages import Body, Entry, Paid
+from controller.link.table import Event
+from controller.link.table import Table as AtTheLink
+from controller.rulebook.jackpot_award import Award, JackpotTerms, Win
+from controller.rulebook.settlement import AnySettlement, Settlement
+
+
+def link_of(course: Course) -> Linked:
+    """The linked pot. Raises TypeError at a table without one."""
+    link = course.table.link
+    if link is None:
+        raise TypeError("this table is at no link")
+    return link
+
+
+def at_the_link(course: Course) -> AtTheLink:
+    """The table's half of the link, as it stands."""
+    kept = link_of(course).kept
+    table = AtTheLink(kept.link, kept.game, kept.table)
+    table.kept = kept
+    return table
+
+
+def record(course: Course, said: Iterable[Event]) -> None:
+    """This is said to the pit, or was heard of it."""
+    course.record(*map(LinkRecorded, said))
+
+
+def enter(course: Course, body: Body) -> None:
+    """The journal's next entry."""
+    kept = link_of(course).kept
+    record(course, [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)])
+
+
+def granted(course: Course, settlement: AnySettlement, terms: JackpotTerms | None) -> JackpotTerms | None:
+    """What the awards of a settlement are computed from: `terms` where it has none, else the pit's grant.
+
+    None while that is waited for. A claim whose winners are others now is withdrawn, and made anew.
+    """
+    awards = _awards(settlement)
+    winners = tuple(Win(int(award.seat), award.tier, award.player) for award in awards)
+    claim = claim_of(link_of(course), course.round.id)
+    if claim is not None and claim.winners != winners:
+        withdraw_claim(course)
+        claim = None
+    if not winners:
+        return terms
+    if claim is None:
+        record(course, at_the_link(course).claim(course.round.id, winners))
+        return None
+    if claim.grant is None:
+        return None
+    parameters = claim.grant.parameters
+    return JackpotTerms(pot=claim.grant.pot, minimum=parameters.minimum, fixed=parameters.fixed)
+
+
+def follows_grant(course: Course, settlement: AnySettlement) -> bool:
+    """Whether a settlement has the awards that were granted, and no others."""
+    claim = claim_of(link_of(course), course.round.id)
+    given = () if claim is None or claim.grant is None else claim.grant.awards
+    return tuple(_awards(settlement)) == given
+
+
+def withdraw_claim(course: Course) -> None:
+    """The settlement that was claimed for does not hold."""
+    claim = claim_of(link_of(course), course.round.id)
+    if claim is not None:
+        record(course, at_the_link(course).withdraw(claim.claim))
+
+
+def tell_paid(course: Course, round: int) -> None:
+    """Once every hit of a round is paid, so is its claim."""
+    claim = claim_of(link_of(course), round)
+    unpaid = [hit for hit in course.meter.hits if hit.round == round and hit.state != "paid"]
+    if claim is not None and claim.grant is not None and not unpaid:
+        enter(course, Paid(claim.claim, claim.grant.amount))
+
+
+def _awards(settlement: AnySettlement) -> list[Award]:
+    return settlement.jackpot.awards if isinstance(settlement, Settlement) and settlement.jackpot else []
