@@ -139,7 +139,7 @@ manual: $(READY) ## man pages, and the completion of bash, zsh and fish, in dist
 	@.venv/bin/python -m tests.docs.manual dist/share
 
 recordings: $(READY) mosquitto ## record the wires of the tests again
-	@.venv/bin/python -m tests.recordings.make $(ARGS)
+	@PYTHONPATH=tests/referee .venv/bin/python -m tests.recordings.make $(ARGS)
 
 screenshots: $(READY) mosquitto chromium ## every game's screens, in every language, at both sizes
 	@.venv/bin/python -m tests.console.screenshots $(ARGS)
