@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import msgspec
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
+from controller.floor.client import cancellable
 from controller.pit import figures
 from controller.pit.inbox import Journal, Message
 from controller.tlog.notes import Checkpoint, Note
@@ -18,6 +20,7 @@ from controller.tlog.witness import Seen
 
 SCHEMA = Path(__file__).with_name("schema.sql")
 LEASE_SECONDS = 5
+OPEN_SECONDS = 60.0  # a schema that another process is making is waited for
 ARCHIVE = "archive"
 # Two processes that start at once make the schema one after the other.
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtext('dealer-pit schema'))"
@@ -25,6 +28,17 @@ _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtext('dealer-pit schema'))"
 
 class Superseded(Exception):
     """Another process leads by now: nothing was stored."""
+
+
+@asynccontextmanager
+async def within(seconds: float) -> AsyncIterator[None]:
+    """Superseded where the database says nothing for so long: whoever waits on would wait for nothing."""
+    try:
+        with cancellable():
+            async with asyncio.timeout(seconds):
+                yield
+    except TimeoutError:
+        raise Superseded(f"the database has said nothing for {seconds} s") from None
 
 
 class Archive:

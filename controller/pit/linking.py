@@ -10,7 +10,7 @@ from psycopg import AsyncConnection
 
 from controller.floor.client import cancellable
 from controller.link.messages import Answer, Entry, Pot
-from controller.pit.archive import LEASE_SECONDS, Superseded
+from controller.pit.archive import LEASE_SECONDS, OPEN_SECONDS, within
 from controller.pit.books import Books
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
@@ -39,11 +39,11 @@ class Linking:
 
         Raises psycopg.Error and Superseded: what was under way then is known to the next one that leads.
         """
-        with cancellable():
+        async with within(OPEN_SECONDS):
             connection = await AsyncConnection.connect(self._database, autocommit=True, application_name="dealer-pit")
         try:
             books = Books(connection, epoch)
-            with cancellable():
+            async with within(OPEN_SECONDS):
                 ledger = await books.open(self._opening)
             self._leader = Leader(ledger, epoch)
             log.info("linked", link=self.link, epoch=epoch, revision=self._leader.ledger.revision)
@@ -83,12 +83,8 @@ class Linking:
                 await self._news.wait()
                 self._news.clear()
                 continue
-            try:
-                with cancellable():
-                    async with asyncio.timeout(LEASE_SECONDS):
-                        await books.commit(batch)
-            except TimeoutError:
-                raise Superseded(f"the database has said nothing for {LEASE_SECONDS} s") from None
+            async with within(LEASE_SECONDS):
+                await books.commit(batch)
             await self._say(client, leader.committed())
 
     async def _beat(self, client: aiomqtt.Client, leader: Leader, leads: Callable[[], bool]) -> None:

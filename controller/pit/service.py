@@ -18,7 +18,7 @@ from controller.floor.broker import Broker
 from controller.floor.client import cancellable, ended
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
-from controller.pit.archive import LEASE_SECONDS, Archive, Superseded
+from controller.pit.archive import LEASE_SECONDS, OPEN_SECONDS, Archive, Superseded, within
 from controller.pit.inbox import BadMessage, Inbox, Journal, read
 from controller.pit.ledger import Ledger
 from controller.pit.linking import Linking
@@ -114,9 +114,10 @@ class Service:
             await asyncio.sleep(self._pace.retry)
 
     async def _lead_once(self) -> None:
-        archive = await Archive.open(self._database, self._holder)
+        async with within(OPEN_SECONDS):
+            archive = await Archive.open(self._database, self._holder)
         try:
-            while not await archive.lead():  # noqa: ASYNC110 who leads is another process
+            while not await _leads(archive):  # noqa: ASYNC110 who leads is another process
                 await asyncio.sleep(self._pace.retry)
             log.info("leading", holder=self._holder)
             await self._lead(archive)
@@ -162,14 +163,7 @@ class Service:
     async def _keep_the_lead(self, archive: Archive) -> None:
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
-            try:
-                with cancellable():
-                    async with asyncio.timeout(LEASE_SECONDS):
-                        leads = await archive.lead()
-            except TimeoutError:  # whoever waits for this connection waits for ever
-                archive.abandon()
-                raise Superseded(f"the database has said nothing for {LEASE_SECONDS} s") from None
-            if not leads:
+            if not await _leads(archive):
                 raise Superseded("another process has taken the lead")
 
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
@@ -309,6 +303,16 @@ class Service:
         how.CorrelationData = question.name.encode()
         content = {"journal": journal.name, "from": first, "to": last}
         await _publish(client, f"dealer/{journal.site}/{journal.table}/requests/replay", content, how)
+
+
+async def _leads(archive: Archive) -> bool:
+    """Whether it has the lead. Raises Superseded where the database says nothing, however long one waited for it."""
+    try:
+        async with within(LEASE_SECONDS):
+            return await archive.lead()
+    except Superseded:
+        archive.abandon()
+        raise
 
 
 def _reasons(failure: BaseException) -> list[BaseException]:

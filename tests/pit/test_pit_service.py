@@ -19,7 +19,7 @@ from controller.floor.broker import Broker
 from controller.floor.client import ended
 from controller.pit import archive as archive_module
 from controller.pit import service as service_module
-from controller.pit.archive import Archive
+from controller.pit.archive import Archive, Superseded
 from controller.pit.inbox import Journal, Message, read
 from controller.pit.service import Pace, Service
 from tests.pit.conftest import rows
@@ -295,6 +295,38 @@ async def test_a_connection_to_the_database_on_which_nothing_comes_any_more_is_g
             await until_stored(database, *range(1, 21))
         finally:
             os.kill(hung, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("opens", [True, False])
+async def test_one_that_waits_to_lead_notices_that_its_database_says_nothing(
+    monkeypatch: pytest.MonkeyPatch, opens: bool
+) -> None:
+    """It would wait for ever, and for nothing once the one that leads is gone."""
+    abandoned: list[str] = []
+
+    class Silent(Archive):
+        def __init__(self) -> None:
+            pass
+
+        @classmethod
+        async def open(cls, database: str, holder: str) -> "Silent":
+            return cls() if opens else await asyncio.Event().wait()  # type: ignore[return-value]
+
+        async def lead(self) -> bool:
+            return await asyncio.Event().wait()
+
+        def abandon(self) -> None:
+            abandoned.append("abandoned")
+
+        async def close(self) -> None:
+            abandoned.append("closed")
+
+    monkeypatch.setattr(service_module, "Archive", Silent)
+    for name in ("LEASE_SECONDS", "OPEN_SECONDS"):
+        monkeypatch.setattr(service_module, name, 0.01)
+    with pytest.raises(Superseded, match="nothing for"):
+        await Service(Broker("127.0.0.1", 1), "pit-1", "", "two")._lead_once()
+    assert abandoned == (["abandoned", "closed"] if opens else [])
 
 
 async def test_the_second_goes_on_where_the_first_was(broker: Mosquitto, database: str) -> None:
