@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.events import Event, MessageSetAside
+from controller.engine.events import Event, LinkRecorded, MessageSetAside
 from controller.engine.table import Table, apply
 from controller.floor.messages import Identity, Publication, publications
 from controller.journal import message_files
@@ -39,10 +39,6 @@ class _Data(msgspec.Struct, frozen=True):
 class _Envelope(msgspec.Struct, frozen=True):
     source: str
     data: _Data
-
-
-class _OfLink(msgspec.Struct, frozen=True):
-    said: link.Event
 
 
 _decode_event = msgspec.json.Decoder(Event).decode
@@ -150,9 +146,7 @@ def _where(of: Spoken, opening: bytes) -> Iterator[Event]:
 
 def of_link(of: Spoken) -> list[link.Event]:
     """What it recorded of a linked pot, in order. Raises as `spoken`."""
-    with opened(of.path, of.mode) as (db, _):
-        texts = Past(of.path, db).texts_where(starts_with("e.body", _OF_LINK), lambda text: text.startswith(_OF_LINK))
-        return [msgspec.json.decode(text, type=_OfLink).said for text, _ in texts]
+    return [event.said for event in _where(of, _OF_LINK) if isinstance(event, LinkRecorded)]
 
 
 def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:

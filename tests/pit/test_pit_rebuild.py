@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.engine.events import Event, MessageSetAside, MessageUntaken
+from controller.engine.events import Event, LinkRecorded, MessageSetAside, MessageUntaken
 from controller.engine.table import Table, apply
 from controller.floor.messages import Identity, publications
 from controller.journal.closing import close_messages, close_segment
@@ -34,10 +34,6 @@ SITE = "macau-1"
 ASIDE = 7  # a message that was put aside
 DAY = "2026-01-02"
 AT_ONCE = 20  # events of a commit
-
-
-class LinkRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="link_recorded"):
-    said: link.Event
 
 
 def time_of(number: int) -> str:
@@ -228,7 +224,7 @@ def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFix
             if claim in said:
                 said.append(GrantHeard(teller.grant("c")))
             for event in said:
-                journal.commit(Batch(STAMP, [Entry(LinkRecorded(event))]))  # type: ignore[arg-type]
+                journal.commit(Batch(STAMP, [Entry(LinkRecorded(event))]))
     floor.witness()
     (floor.folder / "opened.json").write_bytes(msgspec.json.encode(teller.fresh()))
     assert floor.rebuild("--opened", str(floor.folder / "opened.json")) == 0
