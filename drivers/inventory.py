@@ -118,7 +118,7 @@ def _serial(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path, perm
         name = port.product or "serial port"
     if not permitted:
         remarks.append(
-            f"no permission to open {port.device}: as root `adduser NAME dialout`, then log in anew; the service of "
+            f"no permission to open {port.device}: as root `adduser NAME dialout`, then log in again; the service of "
             "systemd/dealer-station.service is in that group"
         )
     named, why = _steady(port, ports, links)

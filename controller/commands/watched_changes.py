@@ -137,7 +137,7 @@ def _settlement(was: dict[str, Any] | None, after: Table) -> Iterator[str]:
     if settlement is None:
         yield "the settlement is withdrawn"
         return
-    yield "settled anew" if earlier is not None else "settled"
+    yield "settled again" if earlier is not None else "settled"
     for row in rows(after):
         if row.net is not None:
             why = f"  {', '.join(row.results)}" if row.results else ""

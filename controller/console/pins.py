@@ -51,7 +51,7 @@ class PinHasher:
         except VerifyMismatchError:
             return False
         except (InvalidHashError, VerificationError) as error:
-            raise PinsUnreadable(f"what is kept of a PIN is no hash of Argon2: {error}; set this PIN anew") from None
+            raise PinsUnreadable(f"what is kept of a PIN is no hash of Argon2: {error}; set this PIN again") from None
 
 
 def refuse_weak(pin: str) -> None:
@@ -81,7 +81,7 @@ def _read(path: Path) -> _Kept:
                 raise PinsUnreadable(f"{path} is no file")
             if found.st_mode & OF_OTHERS:
                 mode = stat.S_IMODE(found.st_mode)
-                raise PinsUnreadable(f"{path} is open to others ({mode:04o}): chmod 600, and set every PIN anew")
+                raise PinsUnreadable(f"{path} is open to others ({mode:04o}): chmod 600, and set every PIN again")
             return msgspec.json.decode(file.read(), type=_Kept)
     except FileNotFoundError:
         return _Kept(schema=1, pins={})

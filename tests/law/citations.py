@@ -65,7 +65,7 @@ def read_name(name: str, opening: str, known: Collection[Reference]) -> tuple[Re
 
     `opening` is what the names of a regulation begin with ("test_2008_art_"), `known` holds its articles and whatever
     contains them. An article is read as far as the regulation goes: `16_1_2_five` is 16.º 1 2) only where that exists.
-    What stands behind a number cannot be another number, lest an article that there is not be overlooked.
+    What stands behind a number cannot be another number, so that an article that does not exist is not overlooked.
     A further one is written whole after `_and_` ("12_3_and_12_4"), a last part is counted on by `_to_` ("16_3_3_to_5").
     Rules have no numbers inside them, and may be listed: "8_9_and_10".
     """

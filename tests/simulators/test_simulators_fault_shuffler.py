@@ -91,7 +91,7 @@ async def test_a_jam_in_the_deal_gives_no_packet_and_no_more_orders_until_it_is_
         assert await table.shuffle(4) == []
         table.shuffler.clear_jam()
         assert table.told == [("jam", True), ("jam", False)]
-        assert await table.dispense(5) == [(CLEARED, b"")], "the deck has to be shuffled anew"
+        assert await table.dispense(5) == [(CLEARED, b"")], "the deck has to be shuffled again"
         assert [kind for kind, _ in await table.shuffle(6)] == [STARTED, DONE]
         assert table.deck.count(MACHINE) == 52
 

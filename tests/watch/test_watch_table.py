@@ -94,7 +94,7 @@ def test_what_happens_in_a_round_is_told_once_and_in_order() -> None:
     lines = happens()
     assert (
         lines[0] == "ana corrects the wager at seat 2: pair plus 5.00 instead of 2.00 (five lie there)"
-        and "settled anew" in lines
+        and "settled again" in lines
     )
     assert lines[-2:] == [HIT.replace("hit 1", "hit 2"), "jackpot: hit 1 is withdrawn"]
     play.until("claims")

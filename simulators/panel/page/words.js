@@ -24,7 +24,7 @@ export async function loadWords(folder = "/words") {
   speak(wished.find((code) => code in LANGUAGES));
 }
 
-// Everything that has its words in the page itself is said anew.
+// Everything that has its words in the page itself is said again.
 export function speak(code) {
   current = code;
   document.documentElement.lang = TAGS[code];

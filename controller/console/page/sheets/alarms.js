@@ -21,7 +21,7 @@ export class AlarmsSheet extends Component {
     if (this.state.of !== listed()) this.ask();
   }
 
-  // Asked anew whenever the alarms have changed.
+  // Asked again whenever the alarms have changed.
   async ask() {
     const of = listed();
     this.setState({ of });
