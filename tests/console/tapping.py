@@ -20,6 +20,15 @@ TOO_WIDE = (
     " const right = one.matches('.seat .card') ? one.closest('.seat').getBoundingClientRect().right : innerWidth;"
     " return box.width && (cut || box.left < -1 || box.right > right + 1); }).map(one => one.className)"
 )
+# A betting space that lies over the bank, the pot, or where the cards come from.
+LAID_OVER = """() => {
+  const below = [...document.querySelectorAll('.bankrow > *')].map(one => one.getBoundingClientRect());
+  return [...document.querySelectorAll('.seat .space')].filter(one => {
+    const box = one.getBoundingClientRect();
+    return below.some(of => box.width && of.width && box.bottom > of.top + 1 && box.top < of.bottom - 1
+      && box.right > of.left + 1 && box.left < of.right - 1);
+  }).map(one => `${one.dataset.space ?? one.className} lies over the bank's row`);
+}"""
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -150,11 +159,11 @@ class Tapping:
         return found
 
     def violations(self) -> list[str]:
-        """What of the screen is against WCAG 2.2 AA, as far as axe-core can see it."""
+        """What of the screen is against WCAG 2.2 AA, as far as axe-core sees it, and what lies over the bank."""
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE)
         found: list[str] = self.page.evaluate(VIOLATED, WCAG)
-        return found
+        return found + list(self.page.evaluate(LAID_OVER))
 
     def has(self, selector: str) -> bool:
         """Whether there is one."""
