@@ -298,9 +298,8 @@ def reveal(course: Course, input: heard.Reveal) -> None:
     table, round, place, vault = course.table, course.round, input.to, course.vault
     draws = game_of(round).draws_at(round, place)
     heard_there = [vault.get(draw) for draw in draws]
-    every = Counter(vault.values())
-    del every[None]
-    if max(every.values(), default=0) > round.terms.decks:
+    every = [card for card in vault.values() if card is not None]
+    if len(set(every)) < len(every) and max(Counter(every).values()) > round.terms.decks:
         corrected = any(one.what == "cards" for one in round.corrections)
         if corrected or any(vault.get(draw) is not None for draw in round.unread):
             # A person may have keyed it in wrongly, and can put it right; a hand that was read cannot be.

@@ -21,7 +21,7 @@ Vault = Mapping[int, Card | None]
 """The values of this round's cards by draw number; None is a card its source could not read."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # a frozen one takes three times as long to make, and one is made for every input
 class Decision:
     """The events of an input, and the values of the cards it drew, which belong in the vault and nowhere else.
 
@@ -87,9 +87,10 @@ class Course:
     def table(self) -> Table:
         """The table after all that was recorded."""
         # Most deciders do not look again once they have recorded something: nothing is applied for them.
-        for event in self._events[len(self._tables) :]:
-            self._table = apply(self._table, event)
-            self._tables.append(self._table)
+        if len(self._tables) < len(self._events):
+            for event in self._events[len(self._tables) :]:
+                self._table = apply(self._table, event)
+                self._tables.append(self._table)
         return self._table
 
     @property

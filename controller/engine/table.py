@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, get_args
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from controller.engine import jackpot
 from controller.engine.device_faults import STANDING
@@ -190,7 +190,10 @@ def _after_the_grant(link: Linked, round: Round, step: Step) -> Step:
 def apply(table: Table, event: Event) -> Table:
     """The table after an event; never refuses, for the event has happened."""
     after = _APPLIED.get(type(event), _apply_other)(table, event)
-    return replace(after, version=table.version + 1)
+    if after is table:
+        return replace(table, version=table.version + 1)
+    force_setattr(after, "version", table.version + 1)  # it was made just now, and nobody else has it: no second copy
+    return after
 
 
 def fold(table: Table, events: Iterable[Event]) -> Table:

@@ -18,9 +18,10 @@ def derived(question: Callable[Asked, Result]) -> Callable[Asked, Result]:
     @wraps(question)
     def ask(*asked: Asked.args, **named: Asked.kwargs) -> Result:
         kept = vars(asked[-1])
-        if name not in kept:
-            kept[name] = question(*asked, **named)
-        answer: Result = kept[name]
+        try:
+            answer: Result = kept[name]
+        except KeyError:
+            answer = kept[name] = question(*asked, **named)
         return answer
 
     return ask

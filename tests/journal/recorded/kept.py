@@ -60,7 +60,9 @@ def readings(kept: Kept, folder: Path) -> Iterator[tuple[str, Table]]:
     for body in bodies:
         event: Event = msgspec.json.decode(body, type=Event)
         assert msgspec.json.encode(event) == body, "an event is written as it was"
-        before, table = table, apply(table, event)
+        before, version = table, table.version
+        table = apply(table, event)
+        assert (before.version, table.version) == (version, version + 1), "the table before stays as it was"
         told = publications(IDENTITY, event, before, table, sequence, STAMP.time, schema=1)
         sequence += len(told)
         screen = _as_before(project(table, react(table, kept.settings.exponent), kept.settings))
