@@ -169,6 +169,7 @@ def parser() -> argparse.ArgumentParser:
         help="start mosquitto, or amqtt if there is none (default); start none; or use this one",
     )
     bench.add_argument("--archive", metavar="NAME", help="an archive of the floor for which messages are kept (MQTT 5)")
+    bench.add_argument("--link", metavar="NAME", help="the pot is one that tables share, at a pit that calls it so")
     bench.add_argument("--listen", metavar="HOST:PORT", help="the console's address (default: a free loopback port)")
     bench.add_argument(
         "--panel",
@@ -216,7 +217,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         refuse(f"--speed: human, device, max or a positive number, not {chosen.speed!r}")
     if chosen.broker not in ("auto", "none") and not chosen.broker.startswith(("mqtt://", "mqtts://")):
         refuse(f"--broker: auto, none or mqtt://HOST:PORT, not {chosen.broker!r}")
-    for option, name in (("--site", chosen.site), ("--table", chosen.table), ("--archive", chosen.archive or "none")):
+    named = {"--site": chosen.site, "--table": chosen.table, "--archive": chosen.archive, "--link": chosen.link}
+    for option, name in ((option, name or "none") for option, name in named.items()):
         if not re.fullmatch(r"[A-Za-z0-9._-]+", name):
             refuse(f"{option}: letters, digits, - _ . only, not {name!r}: it becomes part of the MQTT topics")
     if chosen.seats is None:
@@ -261,7 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
         faults=faults, fault_rate=chosen.faults, places=chosen.places or PLACES[0],
         panel=chosen.panel, pins=chosen.pins, site=chosen.site, table=chosen.table, seat=chosen.play,
-        archive=chosen.archive,
+        archive=chosen.archive, link=chosen.link,
     )  # fmt: skip
     try:
         asyncio.run(run(wishes))

@@ -78,6 +78,7 @@ class Wishes:
     site: str = SITE
     table: str = TABLE
     archive: str | None = None
+    link: str | None = None
     seat: int | None = None  # where a person plays
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
@@ -132,6 +133,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             site=wishes.site,
             table=wishes.table,
             archive=wishes.archive,
+            link=wishes.link,
         )
         path.write_text(text, encoding="utf-8")
         (wishes.directory / "state").mkdir(exist_ok=True)

@@ -61,7 +61,7 @@ seal_key_file = "state/seal.key"
 broker = "{broker}"
 protocol = "{protocol}"
 {archives}
-[console]
+{link}[console]
 listen = "{listen}"
 {pins}
 {devices}{panel}"""
@@ -174,12 +174,14 @@ def station_toml(
     site: str = SITE,
     table: str = TABLE,
     archive: str | None = None,
+    link: str | None = None,
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
     `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
     The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
-    With `pins` nobody acts who has not logged in. Messages are kept until the `archive` has them.
+    With `pins` nobody acts who has not logged in. Messages are kept until the `archive` has them. The pot is that of
+    the `link`, if there is one.
     """
     seats = seats or DEFAULT_SEATS[game]
     packets = "" if has_dispenser(game) else "packet_sizes = [3]\n"
@@ -201,6 +203,7 @@ def station_toml(
         broker=broker,
         protocol=protocol,
         archives=f'archives = ["{archive}"]\n' if archive else "",
+        link=f'[link]\npot = "{link}"\n\n' if link else "",
         listen=listen,
         pins="pins = true\n" if pins else "",
         devices="\n".join(devices),

@@ -154,6 +154,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
     hand_on("--broker", default="auto", type=broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)")
     hand_on("--archive", metavar="NAME", help="keep messages until this archive has them, such as a pit")
+    hand_on("--link", metavar="NAME", help="share a pot with other tables, at a pit that calls it so")
     hand_on(
         "--play",
         nargs="?",

@@ -14,12 +14,16 @@ from pathlib import Path
 import msgspec
 import psycopg
 
+from controller.engine.jackpot_events import MeterOpened
 from controller.floor.broker import Broker
 from controller.floor.client import ended
+from controller.pit.books import Books
 from controller.pit.cluster import Cluster, ClusterFailed, programs
+from controller.pit.ledger import Ledger, begin
 from controller.pit.picture import served
 from controller.pit.service import Service
 from controller.rulebook.games import GAMES
+from controller.rulebook.jackpot_award import Parameters
 
 OK, UNAVAILABLE = 0, 69
 ARCHIVE = "pit"
@@ -28,6 +32,28 @@ BROKER_SECONDS = 10.0
 TABLE_SECONDS = 60.0
 STOP_SECONDS = 20.0
 POLL_SECONDS = 0.1
+LINK, LINKED_GAME = "fortune", "fortune-3-card-poker-2025"
+OPENED = MeterOpened(
+    pot=60_000_000,
+    reserve=0,
+    parameters=Parameters(
+        chip=500,
+        minimum=50_000_000,
+        increment_bp=7000,
+        reserve_bp=1000,
+        ceiling=200_000_000,
+        overflow_to="overflow",
+        unreasonable_chips=7,
+        fixed={
+            "royal_flush": 5_000_000,
+            "straight_flush": 1_000_000,
+            "four_of_a_kind": 150_000,
+            "full_house": 50_000,
+            "flush": 25_000,
+        },
+    ),
+)
+"""The linked pot, as a simulated table's own would begin."""
 LAST_LINES = 5  # of what a table said before it ended
 MOSQUITTO = """\
 listener {port} 127.0.0.1
@@ -60,7 +86,8 @@ async def simulate(wishes: Wishes) -> int:
         database = open_things.enter_context(_cluster(folder / "cluster"))
         port = await open_things.enter_async_context(_broker(mosquitto, folder))
         broker, listen = Broker("127.0.0.1", port), wishes.listen or ("127.0.0.1", _free_port())
-        await open_things.enter_async_context(_archiving(broker, database))
+        links = [*_links(wishes)]
+        await open_things.enter_async_context(_archiving(broker, database, links))
         await open_things.enter_async_context(served(listen, broker, database))
         _say(f"starting {_counted(wishes.tables, 'table')}")
         tables = [*_tables(wishes, f"mqtt://127.0.0.1:{port}", folder)]
@@ -70,6 +97,8 @@ async def simulate(wishes: Wishes) -> int:
         code = await _played(tables)
         if code == OK:
             _say(await _archived(database, len(tables)))
+            for link in links:
+                _say(await _linked(database, link))
         return code
 
 
@@ -194,13 +223,28 @@ class _Table:
             await ended(reading)
 
 
-def _tables(wishes: Wishes, broker: str, folder: Path) -> Iterator[_Table]:
+def _games(wishes: Wishes) -> Iterator[tuple[str, str]]:
+    """The tables by name, and what is played there."""
     for number, game in enumerate(islice(cycle(GAMES), wishes.tables), 1):
-        name = f"table-{number}"
+        yield f"table-{number}", game
+
+
+def _links(wishes: Wishes) -> Iterator[Ledger]:
+    """One pot for the tables of a game, where there are several."""
+    tables = tuple(f"{SITE}/{name}" for name, game in _games(wishes) if game == LINKED_GAME)
+    if len(tables) > 1:
+        yield begin(LINK, LINKED_GAME, tables, OPENED)
+
+
+def _tables(wishes: Wishes, broker: str, folder: Path) -> Iterator[_Table]:
+    linked = {table for link in _links(wishes) for table in link.tables}
+    for number, (name, game) in enumerate(_games(wishes), 1):
         own = folder / name
         own.mkdir()
         arguments = ["--site", SITE, "--table", name, "--game", game, "--seed", str(number), "--archive", ARCHIVE]
         arguments += ["--broker", broker, "--state-dir", str(own), "--speed", wishes.speed]
+        if f"{SITE}/{name}" in linked:
+            arguments += ["--link", LINK]
         if wishes.rounds is not None:
             arguments += ["--rounds", str(wishes.rounds)]
         yield _Table(name, game, arguments, own)
@@ -227,9 +271,9 @@ async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _archiving(broker: Broker, database: str) -> AsyncIterator[None]:
+async def _archiving(broker: Broker, database: str, links: Sequence[Ledger]) -> AsyncIterator[None]:
     """It listens before the first table speaks: one that plays a round and ends can be asked nothing afterwards."""
-    service = Service(broker, ARCHIVE, database, f"{socket.gethostname()}/{os.getpid()}")
+    service = Service(broker, ARCHIVE, database, f"{socket.gethostname()}/{os.getpid()}", links=links)
     async with asyncio.TaskGroup() as group:
         serving = group.create_task(service.run())
         try:
@@ -276,6 +320,15 @@ async def _archived(database: str, tables: int) -> str:
             if row is not None and row[0] >= tables:
                 return f"archived: {_counted(row[1], 'round')} of {_counted(tables, 'table')}, {row[2]} messages"
             await asyncio.sleep(POLL_SECONDS)
+
+
+async def _linked(database: str, link: Ledger) -> str:
+    """What its tables have brought to a linked pot, and won of it."""
+    async with await psycopg.AsyncConnection.connect(database, autocommit=True) as connection:
+        ledger = await Books(connection, 0).load(link.link)
+    paid = sum(claim.paid is not None for claim in ledger.claims.values())
+    chips = ledger.pot.chips_counted
+    return f"linked: {_counted(chips, 'chip')} of {_counted(len(link.tables), 'table')}, {_counted(paid, 'win')} paid"
 
 
 async def _spawn(command: Sequence[str], log: Path, stdout: int | None = None) -> asyncio.subprocess.Process:

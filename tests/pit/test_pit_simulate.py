@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.config.file import read_config
 from controller.pit import simulate as simulate_module
 from controller.pit.__main__ import main
 from controller.pit.cluster import Cluster
+from simulators.station_toml import station_toml
 
 DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]
 
@@ -30,6 +32,21 @@ def test_two_tables_play_and_the_archive_has_all_of_it() -> None:
         assert re.search(r"^table-2 +fortune-3-card-poker-2008 +http://127\.0\.0\.1:\d+/$", done.stdout, re.MULTILINE)
         assert re.search(r"^archived: 2 rounds of 2 tables, \d+ messages$", done.stdout, re.MULTILINE)
         assert not [*Path(folder).iterdir()]
+
+
+def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_would(tmp_path: Path) -> None:
+    [link] = simulate_module._links(simulate_module.Wishes(tables=6, speed="max"))
+    assert link.tables == ("simulated/table-1", "simulated/table-6")
+    assert not [*simulate_module._links(simulate_module.Wishes(tables=5, speed="max"))]
+    file = tmp_path / "station.toml"
+    text = station_toml(
+        game=link.game, source="shuffler", broker="mqtt://x", protocol="5", listen="127.0.0.1:1", link=link.link
+    )
+    file.write_text(text, encoding="utf-8")
+    config = read_config(file)
+    assert config.link is not None and config.link.pot == link.link
+    assert config.jackpot is not None and config.jackpot.parameters == simulate_module.OPENED.parameters
+    assert config.jackpot.initial_pot == simulate_module.OPENED.pot
 
 
 def test_ctrl_c_ends_all_of_it_even_while_a_table_starts() -> None:
