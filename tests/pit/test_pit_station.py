@@ -5,11 +5,15 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from controller.commands.run import load_config
 from controller.floor.broker import Broker
 from controller.floor.client import ended
+from controller.pit.__main__ import main
 from controller.pit.service import Pace, Service
+from controller.queries.said import messages, spoken
 from tests.pit.conftest import rows
 from tests.station.floor_ear import FloorEar, Told, is_sequenced
 from tests.station.processes import Mosquitto, archived_table, ended_at_last
@@ -27,9 +31,12 @@ async def archived(service: Service, has_all: Callable[[], None]) -> None:
         await ended(running)
 
 
+KEPT = "SELECT journal, sequence, type, round, time, envelope::text FROM pit.messages ORDER BY sequence"
+
+
 @pytest.mark.timeout(100)
 def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_knows(
-    tmp_path: Path, database: str
+    tmp_path: Path, database: str, another_database: str
 ) -> None:
     broker = Mosquitto(tmp_path / "broker")
     with ended_at_last(broker):
@@ -54,5 +61,17 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
                 told = [one.payload.decode() for one in ear.told if is_sequenced(one.topic)]
                 assert [(one,) for one in told[:last]] == kept[:last] and len(told) >= last
                 assert daemon.terminate() == 0
+                (tmp_path / "pit.toml").write_text(
+                    f'[floor]\nbroker = "{broker.url}"\n[archive]\nname = "pit"\ndatabase = "{another_database}"\n'
+                )
+                found = load_config(bench.config)
+                assert found is not None
+                assert main(["rebuild", "--config", str(tmp_path / "pit.toml"), str(found.journal)]) == 0
+                whole = rows(database, KEPT)
+                assert rows(another_database, KEPT)[: len(whole)] == whole, "its journal makes the same archive"
+                of = spoken(found.journal, lambda done, all: None)
+                assert of is not None
+                computed = messages(msgspec.structs.replace(of, kept=of.last + 1), lambda done, all: None)
+                assert [*computed] == [*messages(of, lambda done, all: None)], "and so do its events"
             finally:
                 ear.close()
