@@ -211,6 +211,14 @@ class Play:
         self.check(answer)
         return self.hear(answer)
 
+    def attempt(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> bool:
+        """A person tries something; whether it was taken."""
+        try:
+            self.say(kind, actor, **fields)
+        except Refusal:
+            return False
+        return True
+
     def check(self, *answers: FromPerson) -> None:
         check_answers(self.table, answers, self.settings)
 

@@ -176,14 +176,6 @@ class Wild(Play):
 
     # ---- what may happen
 
-    def attempt(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> bool:
-        """A person tries something; whether it was taken."""
-        try:
-            self.say(kind, actor, **fields)
-        except Refusal:
-            return False
-        return True
-
     def move(self, name: str, a: int, b: int) -> None:
         """One thing happens, if it can happen now; `a` and `b` choose what exactly."""
         MOVES[name](self, a, b)

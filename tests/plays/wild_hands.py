@@ -90,14 +90,6 @@ class WildHands(WatchedHands):
 
     # ---- what is usual
 
-    def attempt(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> bool:
-        """A person tries something; whether it was taken."""
-        try:
-            self.say(kind, actor, **fields)
-        except Refusal:
-            return False
-        return True
-
     def usual(self, choice: int = 0) -> None:
         """What is usual at the step, `choice` among the answers, or what makes it possible."""
         if self.at("wagers") and not self.seats_that_bet():

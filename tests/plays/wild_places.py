@@ -166,14 +166,6 @@ class WildPlaces(Places):
 
     # ---- what is usual
 
-    def attempt(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> bool:
-        """A person tries something; whether it was taken."""
-        try:
-            self.say(kind, actor, **fields)
-        except Refusal:
-            return False
-        return True
-
     def go_on(self) -> tuple[Event, ...]:
         """As ever; tiles that cannot lie where they were keyed in are nobody's to know."""
         try:

@@ -164,14 +164,6 @@ class WildSpaces(Spaces):
 
     # ---- what is usual
 
-    def attempt(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> bool:
-        """A person tries something; whether it was taken."""
-        try:
-            self.say(kind, actor, **fields)
-        except Refusal:
-            return False
-        return True
-
     def go_on(self) -> tuple[Event, ...]:
         """As ever; a card that cannot lie where it was keyed in is nobody's to know."""
         try:
