@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import simulators
 from controller.__main__ import COMMANDS, parser
 
 TERMS = tomllib.loads(Path(__file__).with_name("terminology.toml").read_text(encoding="utf-8"))["term"]
-WORDS = Path(__file__).parents[2] / "controller" / "words"
-PAGES = [*(Path(simulators.__file__).parent.glob("*/page/words"))]
+ROOT = Path(__file__).parents[2]
+WORDS = ROOT / "controller" / "words"
+PAGES = [*(ROOT / "simulators").glob("*/page/words")]
 # The sign speaks as the regulation does.
 OF_THE_LAW = {"sign_pages"}
 
@@ -24,7 +24,7 @@ def shown(language: str) -> Iterator[tuple[str, str]]:
     for folder in (WORDS, *PAGES):
         for key, said in json.loads((folder / f"{language}.json").read_text(encoding="utf-8")).items():
             if isinstance(said, str):
-                yield f"{folder.parts[-3]}: {key}", said
+                yield f"{folder.relative_to(ROOT)}: {key}", said
             elif key not in OF_THE_LAW:
                 yield from ((f"{key}/{name}", text) for name, text in said.items())
 
