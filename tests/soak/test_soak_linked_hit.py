@@ -1,0 +1,88 @@
+"""Whole simulated tables at one pot, with their broker and a pit in PostgreSQL: hits of a stacked deck are paid."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from psycopg import AsyncConnection
+
+from controller.floor.broker import Broker
+from controller.floor.client import ended
+from controller.pit import simulate
+from controller.pit.books import Books
+from controller.pit.cluster import Cluster
+from controller.pit.ledger import Ledger, begin
+from controller.pit.service import Pace, Service
+from simulators.felt.cards import FULL_DECK, text_of
+from tests.station.processes import Mosquitto
+
+TABLES = ("table-1", "table-2")
+ROUNDS = 8
+MIDDLES = (10, 11, 13, 14, 16, 17, 19, 20, 22, 23)  # where the community cards lie with two to six seats
+
+
+def spades_for_the_first_seat() -> str:
+    """A deck with which the first seat has a flush, however many play beside it."""
+    spades = [text_of([card]) for card in FULL_DECK if text_of([card])[1] == "s"]
+    others = iter([text_of([card]) for card in FULL_DECK if text_of([card])[1] != "s"])
+    own = iter(spades)
+    return " ".join(next(own) if place in (0, 1, 2, *MIDDLES) else next(others) for place in range(len(FULL_DECK)))
+
+
+@asynccontextmanager
+async def started(folder: Path) -> AsyncIterator[tuple[Cluster, Mosquitto]]:
+    cluster, broker = Cluster(folder / "cluster"), Mosquitto(folder / "broker")
+    await asyncio.to_thread(cluster.start)
+    await asyncio.to_thread(broker.start)
+    try:
+        yield cluster, broker
+    finally:
+        broker.stop()
+        await asyncio.to_thread(cluster.stop, "immediate")
+
+
+async def play(folder: Path, name: str, broker: Mosquitto) -> None:
+    """A table with its robot dealer, who confirms and pays through the console, until it has played its rounds."""
+    own = folder / name
+    own.mkdir()
+    (own / "stack.txt").write_text(f"{spades_for_the_first_seat()}\n" * 2 * ROUNDS)
+    arguments = ["--site", simulate.SITE, "--table", name, "--game", simulate.LINKED_GAME, "--seed", name[-1]]
+    arguments += ["--broker", broker.url, "--link", simulate.LINK, "--stack", str(own / "stack.txt")]
+    arguments += ["--state-dir", str(own), "--rounds", str(ROUNDS), "--speed", "max"]
+    with (own / "log").open("wb") as log:
+        table = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "controller", "simulate", *arguments, stdout=log, stderr=log
+        )
+        assert await table.wait() == 0, (own / "log").read_text()[-2000:]
+
+
+async def kept(database: str) -> Ledger:
+    async with await AsyncConnection.connect(database, autocommit=True) as connection:
+        return await Books(connection, 0).load(simulate.LINK)
+
+
+@pytest.mark.timeout(300)
+async def test_linked_pot_4_hits_of_two_whole_tables_are_granted_and_paid_out_of_one_pot() -> None:
+    with TemporaryDirectory(prefix="pit-") as name:  # pytest's own folders let no other user in
+        folder = Path(name)
+        os.chmod(folder, 0o711)
+        async with started(folder) as (cluster, broker):
+            tables = tuple(f"{simulate.SITE}/{table}" for table in TABLES)
+            link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED)
+            pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, "one", Pace(), [link])
+            serving = asyncio.create_task(pit.run())
+            await pit.listening.wait()
+            await asyncio.gather(*(play(folder, table, broker) for table in TABLES))
+            ledger = await kept(cluster.database)
+            await ended(serving)
+    claims = ledger.claims.values()
+    assert ledger.stopped == "" and not ledger.held
+    assert {claim.table for claim in claims if claim.paid is not None} == set(tables)
+    for claim in claims:
+        assert claim.grant is not None and claim.paid in (None, claim.grant.amount)  # what is paid last may be unsaid
+    print(f"\n{ledger.pot.chips_counted} chips, {len(claims)} wins of two tables out of one pot")
