@@ -1,4 +1,4 @@
-"""Whole simulated tables at one pot, with their broker and a pit in PostgreSQL: hits of a stacked deck are paid."""
+"""Whole simulated tables at one pot, with broker and a pit in PostgreSQL: a stacked deck wins, stations are killed."""
 
 import asyncio
 import os
@@ -6,11 +6,14 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
 from psycopg import AsyncConnection
 
+from controller.config.file import read_config
+from controller.engine.jackpot import E4
 from controller.floor.broker import Broker
 from controller.floor.client import ended
 from controller.pit import simulate
@@ -18,11 +21,13 @@ from controller.pit.books import Books
 from controller.pit.cluster import Cluster
 from controller.pit.ledger import Ledger, begin
 from controller.pit.service import Pace, Service
+from controller.station import Station
 from simulators.felt.cards import FULL_DECK, text_of
-from tests.station.processes import Mosquitto
+from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
 TABLES = ("table-1", "table-2")
 ROUNDS = 8
+KILLS = 30
 MIDDLES = (10, 11, 13, 14, 16, 17, 19, 20, 22, 23)  # where the community cards lie with two to six seats
 
 
@@ -86,3 +91,68 @@ async def test_linked_pot_4_hits_of_two_whole_tables_are_granted_and_paid_out_of
     for claim in claims:
         assert claim.grant is not None and claim.paid in (None, claim.grant.amount)  # what is paid last may be unsaid
     print(f"\n{ledger.pot.chips_counted} chips, {len(claims)} wins of two tables out of one pot")
+
+
+async def settled(database: str) -> Ledger:
+    """The ledger once nothing has come for some seconds, and everything that was won is paid."""
+    async with asyncio.timeout(60):
+        while True:
+            before = await kept(database)
+            await asyncio.sleep(3.0)
+            after = await kept(database)
+            over = all(claim.paid is not None or claim.withdrawn for claim in after.claims.values())
+            if over and after.revision == before.revision:
+                return after
+
+
+@pytest.mark.timeout(600)
+async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_doubles_nothing() -> None:
+    chance = Random(20)
+    with TemporaryDirectory(prefix="pit-") as name:
+        folder = Path(name)
+        os.chmod(folder, 0o711)
+        own = folder / "table-1"
+        own.mkdir()
+        (own / "stack.txt").write_text(f"{spades_for_the_first_seat()}\n" * 1000)
+        async with started(folder) as (cluster, broker):
+            link = begin(simulate.LINK, simulate.LINKED_GAME, ("laptop/table-1",), simulate.OPENED)
+
+            def serve(holder: str) -> "asyncio.Task[None]":
+                pace = Pace(retry=0.2)
+                pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, holder, pace, [link])
+                return asyncio.create_task(pit.run())
+
+            serving = serve("pit 0")
+            options = ("--broker", broker.url, "--link", simulate.LINK, "--stack", str(own / "stack.txt"))
+            bench = await asyncio.to_thread(Bench, own, "--rounds", str(KILLS * 2), "--speed", "max", *options)
+            await asyncio.to_thread(bench.wait_ready)
+            config = read_config(bench.config)
+            daemon = Daemon(bench.config, config.listen)
+            with ended_at_last(daemon, bench):
+                daemon.start()
+                kills = 0
+                while not bench.finished.is_set():
+                    await asyncio.to_thread(daemon.wait_answering)
+                    await asyncio.sleep(chance.uniform(0.1, 1.5))
+                    assert not bench.failed, bench.complaints.read_text()
+                    if kills < KILLS and not bench.finished.is_set():
+                        kills += 1
+                        await asyncio.to_thread(daemon.kill)
+                        daemon.start()
+                    if kills % 10 == 5:
+                        await ended(serving)
+                        serving = serve(f"pit {kills}")
+                ledger = await settled(cluster.database)
+                await asyncio.to_thread(daemon.terminate)
+            await ended(serving)
+        station = await Station.open(config)
+        table = station.loop.table
+        await station.close()
+    assert table.link is not None and table.meter is not None
+    mine, [theirs] = table.link.kept, ledger.journals.values()
+    assert (mine.seq, mine.head, mine.unsaid, mine.broken) == (theirs.through, theirs.head, (), "")
+    assert mine.totals == theirs.totals and ledger.stopped == "" and not ledger.held
+    assert mine.totals.chips == table.meter.chips_counted == ledger.pot.chips_counted
+    paid = sum(claim.paid or 0 for claim in ledger.claims.values())
+    assert table.meter.paid_e4 == paid * E4 == mine.totals.paid * E4 and table.meter.pending_e4 == 0
+    print(f"\n{kills} kills, {mine.totals.chips} chips, {len(ledger.claims)} wins: the same in journal and ledger")
