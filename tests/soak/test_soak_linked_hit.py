@@ -124,7 +124,7 @@ async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_dou
 
             serving = serve("pit 0")
             options = ("--broker", broker.url, "--link", simulate.LINK, "--stack", str(own / "stack.txt"))
-            bench = await asyncio.to_thread(Bench, own, "--rounds", str(KILLS * 2), "--speed", "max", *options)
+            bench = await asyncio.to_thread(Bench, own, "--rounds", str(KILLS * 8), "--speed", "max", *options)
             await asyncio.to_thread(bench.wait_ready)
             config = read_config(bench.config)
             daemon = Daemon(bench.config, config.listen)
@@ -148,7 +148,7 @@ async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_dou
         station = await Station.open(config)
         table = station.loop.table
         await station.close()
-    assert table.link is not None and table.meter is not None
+    assert kills == KILLS and table.link is not None and table.meter is not None
     mine, [theirs] = table.link.kept, ledger.journals.values()
     assert (mine.seq, mine.head, mine.unsaid, mine.broken) == (theirs.through, theirs.head, (), "")
     assert mine.totals == theirs.totals and ledger.stopped == "" and not ledger.held
