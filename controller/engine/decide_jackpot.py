@@ -98,7 +98,7 @@ def award_hits(course: Course, settlement: Settlement) -> None:
             player=award.player,
         )
         course.record(locked)
-    restarted = None if linked else jackpot.restart(course.meter)
+    restarted = jackpot.restart(course.meter)
     if restarted is not None:
         course.record(restarted)
 

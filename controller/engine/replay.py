@@ -22,6 +22,7 @@ from controller.engine.inputs import Input, PersonInput
 from controller.engine.persons import INSPECTOR, SUPERVISOR, People
 from controller.engine.settings import Settings
 from controller.engine.table import Table, apply, next_step
+from controller.link.table import GrantHeard
 from controller.rulebook import events as rule
 from controller.rulebook.blackjack_21 import events as hands
 from controller.rulebook.cards import DECK, Card, show_cards
@@ -264,6 +265,11 @@ def _of(kind: type[PersonInput], *fields: str, **renamed: str) -> Maker:
 
 def _heard(input: Callable[[Any], Input]) -> Maker:
     return lambda table, event, behind: Again(input(event))
+
+
+def _of_the_pit(table: Table, event: happened.LinkRecorded, behind: list[Event]) -> Again | None:
+    """A grant settles its round; whatever else is told and heard of a linked pot decides nothing."""
+    return Again(heard.LinkHeard((event.said,))) if isinstance(event.said, GrantHeard) else None
 
 
 def _begun(table: Table, event: rule.RoundBegun, behind: list[Event]) -> Again:
@@ -527,6 +533,7 @@ MAKERS: dict[type[Any], Maker] = {
     jackpot.ContributionReturned: _given_back,
     rule.RoundVoided: _voided,
     rule.RoundConfirmed: _of(heard.Confirm),
+    happened.LinkRecorded: _of_the_pit,
     rule.CardsInserted: _inserted,
     rule.CardsHeld: _of(heard.HoldCards),
     rule.ClaimsClosed: _claims_closed,

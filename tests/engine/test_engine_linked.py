@@ -24,6 +24,7 @@ from controller.engine.inputs import (
 from controller.engine.jackpot_events import MeterOpened
 from controller.engine.projection import project
 from controller.engine.react import react
+from controller.engine.replay import Replay
 from controller.engine.table import Table
 from controller.engine.table_parts import Linked
 from controller.floor.messages import Retained
@@ -423,3 +424,23 @@ def test_linked_pot_4_a_card_too_many_for_the_bank_of_blackjack_is_taken_as_befo
     assert play.times_told("bank_card_too_many") == 1 and play.at("grant")
     play.pit_grants()
     assert play.at("confirm")
+
+
+@pytest.mark.parametrize("end", ["paid", "corrected", "broken off"])
+def test_a_linked_journal_is_decided_again_as_it_was(end: str) -> None:
+    play = winning(FLUSH_AND_FOUR)
+    play.pit_grants()
+    if end == "corrected":
+        play.say(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
+        play.pit_grants()
+    elif end == "broken off":
+        play.say(VoidRound, "rui", reason="fire")
+    play.say(Confirm)
+    for hit in play.meter.hits:
+        play.say(ConfirmHit, hit=hit.hit)
+        play.say(ConfirmHit, "rui", hit=hit.hit)
+    play.until("begin").to_wagers()
+    rows = [(number, msgspec.json.encode(event), event) for number, (event, _) in enumerate(play.entries, start=1)]
+    again = Replay(Table())
+    assert [*again.take(rows, last=True)] == []
+    assert again.rounds == 2 and again.table == play.table

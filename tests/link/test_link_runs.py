@@ -206,7 +206,7 @@ def test_linked_pot_3_what_cannot_be_true_is_counted_and_dropped(said: Pot | Ack
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\xff", b"{}", b"[" * 10_000, b'{"type":"pot"}', b"9" * 5_000, b" " * (LONGEST + 1)],
+    [b"", b"\xff", b"{}", b"[" * 10_000, b'{"type":"pot"}', b"9" * 5_000],
     ids=lambda sent: f"{sent[:12]!r} of {len(sent)}",
 )
 @pytest.mark.parametrize("topic", [lambda link: link.pot, lambda link: link.answers], ids=["pot", "answers"])
@@ -228,3 +228,15 @@ def test_linked_pot_6_a_station_that_begins_again_goes_on_from_its_journal() -> 
     again.beat()
     assert again.up
     assert [entry.seq for entry in again.carry()] == [3], "it counts as soon as it is back, and announces nothing"
+
+
+def test_linked_pot_3_a_message_of_endless_length_is_dropped_unread() -> None:
+    running = linked()
+    running.link.heard(running.link.pot, msgspec.json.encode(running.pit.beat()) + b" " * LONGEST, False)
+    assert running.dropped == 1
+
+
+def test_linked_pot_3_an_answer_that_lies_there_from_before_is_none() -> None:
+    running = Running()
+    running.answer(Acknowledged(NAME, TABLE, "j1", 1, 1, 1), retained=True)
+    assert running.table.link is not None and running.table.link.kept.through == 0
