@@ -24,7 +24,7 @@ from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
 from controller.statistics.odds import Known, known
 
 FILE = Path(__file__).parents[2] / "controller" / "statistics" / "odds.json"
-ROUNDS = 1_000_000
+ROUNDS = 8_000_000
 PROCESSES = 1
 TABLES = (
     Table(source="shuffler", decks=6),
@@ -36,7 +36,7 @@ ALONE = ("low", "eight", "high", "pair_plus")  # cards of their own, and nobody 
 
 
 def odds() -> Iterator[tuple[str, list[Known]]]:
-    """What is known of each game: in a minute or two."""
+    """What is known of each game: in some minutes."""
     six = certify_six_card_bonus(RULES_2025, count_combinations(6, Unwatched(), Unkept(), 1))
     yield RULES_2025.game, [*map(exactly, [*certify_ante(RULES_2025), certify_pair_plus(RULES_2025), six])]
     yield RULES_2008.game, [*map(exactly, [*certify_ante(RULES_2008), certify_pair_plus(RULES_2008)])]
