@@ -218,8 +218,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.broker not in ("auto", "none") and not chosen.broker.startswith(("mqtt://", "mqtts://")):
         refuse(f"--broker: auto, none or mqtt://HOST:PORT, not {chosen.broker!r}")
     named = {"--site": chosen.site, "--table": chosen.table, "--archive": chosen.archive, "--link": chosen.link}
-    for option, name in ((option, name or "none") for option, name in named.items()):
-        if not re.fullmatch(r"[A-Za-z0-9._-]+", name):
+    for option, name in named.items():
+        if name is not None and not re.fullmatch(r"[A-Za-z0-9._-]+", name):
             refuse(f"{option}: letters, digits, - _ . only, not {name!r}: it becomes part of the MQTT topics")
     if chosen.seats is None:
         chosen.seats = DEFAULT_SEATS[chosen.game]

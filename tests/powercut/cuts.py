@@ -22,7 +22,7 @@ from tests.journal.keeping import KEY, STAMP, accepted, batch, open_journal
 from tests.powercut.disk import Disk, RecordedConnection, put, reader, record
 
 STEPS = 60
-CUTS = 40  # of one journal's work
+CUTS = 10  # of one journal's work: an exploration sees many
 SEGMENT = 12  # events
 MESSAGES = 4  # of a file
 
