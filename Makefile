@@ -94,7 +94,9 @@ law: $(READY) ## break every rule on purpose and see that its tests notice
 soak: $(READY) mosquitto chromium ## the long tests, and ten times new examples for those that take any
 	@.venv/bin/python -m pytest -q -s -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)
 ifeq ($(strip $(ARGS)),)
-	@.venv/bin/python -m pytest -q --timeout 600 tests/console/soak_panel.py tests/console/soak_faults.py tests/console/soak_axe.py tests/console/soak_screenshots.py
+	@for browser in panel faults axe screenshots; do \
+		.venv/bin/python -m pytest -q --timeout 600 tests/console/soak_$$browser.py || exit 1; \
+	done
 	@for turn in 1 2 3 4 5 6 7 8 9 10; do \
 		.venv/bin/python -m pytest -q -m hypothesis --hypothesis-profile explore --ignore=tests/console tests || exit 1; \
 	done
