@@ -44,6 +44,8 @@ RECORDED_MINUTES, MOST_RECORDED_MINUTES = 10, 60
 RECORDED_MEGABYTES, MOST_RECORDED_MEGABYTES = 32, 1024
 MOST_ASIDE_DAYS = 366
 ROLES = get_args(Role)
+LINKS = "links"
+USERS = ("pit", "floor")  # of the shipped access list
 
 
 class Recorder(msgspec.Struct, frozen=True):
@@ -150,12 +152,13 @@ def _config(path: Path, top: Section) -> Config:
     of_jackpot = jackpot.authorisations if jackpot is not None else ()
     link = read_link(top, game, jackpot, mode)
     of_link = link.authorisations if link is not None else ()
+    floor = read_floor(top.section("floor"), path.parent)
     authorisations = (*read_of_table(top, table, game, mode), *of_jackpot, *of_link, *authorised_bets)
     config = Config(
         path=path,
         mode=mode,
         site=table.name("site"),
-        table=table.name("id"),
+        table=_table_id(table, floor),
         game=game.id,
         seats=_seats(table, game),
         decks=_decks(table, game),
@@ -174,7 +177,7 @@ def _config(path: Path, top: Section) -> Config:
         journal=journal_file,
         keep_days=_keep_days(journal),
         seal_key_file=path.parent / journal.text("seal_key_file"),
-        floor=read_floor(top.section("floor"), path.parent),
+        floor=floor,
         listen=read_listen(console, mode),
         log_in=read_log_in(console, mode, path.parent, journal_file),
         panel=read_panel(top, mode),
@@ -219,6 +222,16 @@ def _nearest_game(text: object) -> Game:
     """The game, or the one that was probably meant: its other mistakes can be named in the same pass."""
     near = difflib.get_close_matches(text, GAMES, 1, 0) if isinstance(text, str) else []
     return GAMES[near[0]] if near else next(iter(GAMES.values()))
+
+
+def _table_id(table: Section, floor: Floor) -> str:
+    """It is the table's user at the broker, so it is none of those that the access list gives more to."""
+    name = table.name("id")
+    if name == LINKS:
+        table.report("id", name, f"another name: below dealer/(site)/{LINKS}/ stand the pots that tables share")
+    elif name in (*USERS, *floor.archives):
+        table.report("id", name, f"another name: in the broker's access list {name} is no table")
+    return name
 
 
 def _seats(table: Section, game: Game) -> int:

@@ -63,3 +63,23 @@ def test_a_pot_is_named_as_a_topic_may_be(tmp_path: Path) -> None:
 def test_where_no_chip_is_counted_by_sensors_there_is_no_link(tmp_path: Path, text: str, expected: str) -> None:
     found = [one for one in mistakes(tmp_path, text + LINK) if one.key == "link"]
     assert [one.expected for one in found if "live" not in one.expected] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("links", "another name: below dealer/(site)/links/ stand the pots that tables share"),
+        ("pit", "another name: in the broker's access list pit is no table"),
+        ("floor", "another name: in the broker's access list floor is no table"),
+        ("cellar", "another name: in the broker's access list cellar is no table"),
+    ],
+)
+def test_linked_pot_3_no_table_has_a_name_that_may_say_more_at_the_broker(
+    tmp_path: Path, name: str, expected: str
+) -> None:
+    text = EXAMPLE.replace('id = "table-1"', f'id = "{name}"', 1).replace(
+        "[floor]\n", '[floor]\narchives = ["cellar"]\n'
+    )
+    [mistake] = mistakes(tmp_path, text)
+    assert (mistake.key, mistake.expected) == ("table.id", expected)
+    assert read(tmp_path, text.replace(f'id = "{name}"', f'id = "{name}-1"')).table == f"{name}-1"
