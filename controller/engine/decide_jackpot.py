@@ -1,6 +1,6 @@
 """What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from controller.engine import jackpot
 from controller.engine.decide_complaints import close_if_cards_are_in
@@ -83,7 +83,7 @@ def award_hits(course: Course, settlement: Settlement) -> None:
     if not settlement.jackpot:
         return
     round = course.round
-    linked = course.table.link is not None  # then the pot that gives it is the pit's, and not on this meter
+    linked = _linked(course)
     for award in settlement.jackpot.awards:
         locked = HitLocked(
             hit=course.meter.hits_locked + 1,
@@ -91,11 +91,12 @@ def award_hits(course: Course, settlement: Settlement) -> None:
             seat=int(award.seat),
             tier=award.tier,
             amount=award.amount,
-            from_pot=0 if linked else award.from_pot,
-            from_house=award.amount if linked else award.from_house,
+            from_pot=award.from_pot,
+            from_house=award.from_house,
             article=award.article,
             cards=course.game.prize_cards(round, int(award.seat)),
             player=award.player,
+            linked=linked,
         )
         course.record(locked)
     restarted = jackpot.restart(course.meter)
@@ -193,8 +194,12 @@ def withdraw_hits(course: Course) -> None:
     numbers = {(str(hit.seat), hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
     for award in reversed(round.settlement.jackpot.awards):
         number = numbers[award.seat, award.player or "", award.tier]
-        gave = (0, award.amount) if table.link is not None else (award.from_pot, award.from_house)
-        course.record(HitWithdrawn(number, award.amount, *gave))
+        course.record(HitWithdrawn(number, award.amount, award.from_pot, award.from_house, _linked(course)))
+
+
+def _linked(course: Course) -> bool | UnsetType:
+    """Whether the pot that gives a hit is the pit's, and not on this meter."""
+    return True if course.table.link is not None else UNSET
 
 
 def adjust_meter(course: Course, input: AdjustMeter) -> None:

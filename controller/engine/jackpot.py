@@ -169,8 +169,8 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
         case HitWithdrawn():
             return replace(
                 meter,
-                pot_e4=meter.pot_e4 + event.from_pot * E4,
-                house_funded_e4=meter.house_funded_e4 - event.from_house * E4,
+                pot_e4=meter.pot_e4 + event.from_meter * E4,
+                house_funded_e4=meter.house_funded_e4 - (event.from_pot + event.from_house - event.from_meter) * E4,
                 pending_e4=meter.pending_e4 - event.amount * E4,
                 hits=tuple(hit for hit in meter.hits if hit.hit != event.hit),
             )
@@ -230,8 +230,8 @@ def _lock(meter: Meter, event: HitLocked) -> Meter:
     )
     return replace(
         meter,
-        pot_e4=meter.pot_e4 - event.from_pot * E4,
-        house_funded_e4=meter.house_funded_e4 + event.from_house * E4,
+        pot_e4=meter.pot_e4 - event.from_meter * E4,
+        house_funded_e4=meter.house_funded_e4 + (event.from_pot + event.from_house - event.from_meter) * E4,
         pending_e4=meter.pending_e4 + event.amount * E4,
         hits_locked=event.hit,
         hits=(*meter.hits, hit),

@@ -93,7 +93,7 @@ class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked")
     """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units.
 
     `cards` are those that won it; none in a journal older than payment slips. `player` bets along at the seat, and the
-    chip is his.
+    chip is his. `linked`: its pot is one that tables share, and what came out of it was not on this table's meter.
     """
 
     hit: int
@@ -106,6 +106,12 @@ class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked")
     article: str
     cards: tuple[Card, ...] = ()
     player: str | UnsetType = UNSET
+    linked: bool | UnsetType = UNSET
+
+    @property
+    def from_meter(self) -> int:
+        """What came off the pot of the table's own meter, for which else the house stands there."""
+        return 0 if self.linked else self.from_pot
 
 
 class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_restarted"):
@@ -123,6 +129,12 @@ class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withd
     amount: int
     from_pot: int
     from_house: int
+    linked: bool | UnsetType = UNSET
+
+    @property
+    def from_meter(self) -> int:
+        """What goes back to the pot of the table's own meter."""
+        return 0 if self.linked else self.from_pot
 
 
 class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="restart_withdrawn"):

@@ -39,9 +39,9 @@ def moved_e4(event: Event) -> int | None:
         case ContributionReturned():
             return -event.from_pot_e4
         case HitLocked():
-            return -event.from_pot * E4
+            return -event.from_meter * E4
         case HitWithdrawn():
-            return event.from_pot * E4
+            return event.from_meter * E4
         case PotRestarted():
             return event.from_reserve_e4 + event.from_house_e4
         case RestartWithdrawn():

@@ -1,5 +1,6 @@
 """A table at a linked pot tells its pit what its meter does, in the same commit; the numbers are rules of the pot."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -28,6 +29,7 @@ from controller.engine.replay import Replay
 from controller.engine.table import Table
 from controller.engine.table_parts import Linked
 from controller.floor.messages import Retained
+from controller.journal.payments import read_payments
 from controller.link.messages import (
     Announced,
     Claimed,
@@ -43,9 +45,12 @@ from controller.link.messages import (
 from controller.link.table import GrantHeard, Learnt, Shown, Through
 from controller.pit import ledger as pit
 from controller.pit.ledger import Ledger
+from controller.slips.slip import slip_of
+from tests.disputes.rounds import bundles, program
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.playing import IDENTITY, PARAMETERS, Play, stacked
 from tests.engine.test_engine_irregularities_chips import end_broken, next_round
+from tests.slips.keeping_slips import keep
 
 NAME, TABLE, OTHER, JOURNAL, GAME = "hall", "site/t1", "site/t2", "00000000-0000", "fortune-3-card-poker-2025"
 JOIN = LinkConfigured(NAME, TABLE, GAME, JOURNAL)
@@ -362,6 +367,7 @@ def test_linked_pot_4_a_round_that_is_broken_off_withdraws_its_claim(granted: bo
     play.say(VoidRound, "rui", reason="fire")
     [claimed] = play.bodies(Claimed)
     assert play.bodies(Withdrawn) == [Withdrawn(claimed.claim)] and not play.meter.hits
+    assert (play.meter.pending_e4, play.meter.house_funded_e4) == (0, 0)
     assert play.at("confirm") and play.round.settled is not None
     play.pit_grants()
     assert play.ledger.claims[claimed.claim].withdrawn and play.ledger.stopped == ""
@@ -424,6 +430,26 @@ def test_linked_pot_4_a_card_too_many_for_the_bank_of_blackjack_is_taken_as_befo
     assert play.times_told("bank_card_too_many") == 1 and play.at("grant")
     play.pit_grants()
     assert play.at("confirm")
+
+
+def test_linked_pot_4_a_hit_says_what_pot_and_house_gave_though_neither_was_on_the_tables_meter(tmp_path: Path) -> None:
+    play = winning(("9s 8s 7s", "2s 5s 9h", "Qd 9c 4h", "3c Js Ts"))
+    before = play.meter
+    play.pit_grants()
+    [claim] = play.ledger.claims.values()
+    assert claim.grant is not None
+    given = [(award.from_pot, award.from_house) for award in claim.grant.awards]
+    assert any(pot for pot, _ in given) and play.meter.pot_e4 == before.pot_e4
+    play.say(Confirm)
+    for hit in play.meter.hits:
+        play.say(ConfirmHit, hit=hit.hit)
+        play.say(ConfirmHit, "rui", hit=hit.hit)
+    keep(tmp_path / "j.db", play)
+    payments = read_payments(tmp_path / "j.db", "simulation")
+    slips = [slip_of(payment, IDENTITY) for payment in payments]
+    assert [(slip.from_pot, slip.from_house) for slip in slips] == given
+    for bundle in bundles([event for event, _ in play.entries]):
+        assert program().verify(bundle)["verdict"] == "agrees"
 
 
 @pytest.mark.parametrize("end", ["paid", "corrected", "broken off"])
