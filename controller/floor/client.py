@@ -99,6 +99,7 @@ class AcknowledgedClient(aiomqtt.Client):
         logger = logging.Logger("mqtt", logging.ERROR)
         logger.addHandler(failures := _Failures())
         super().__init__(hostname, logger=logger, max_inflight_messages=MOST_IN_FLIGHT, **options)
+        self._disconnected.add_done_callback(_noticed)  # nobody waits where a publish was refused just before
         self._failures = failures
         self._described = described if options.get("protocol") == aiomqtt.ProtocolVersion.V5 else lambda _: None
         self._sent: dict[int, Callable[[ReasonCode], None]] = {}
@@ -166,6 +167,11 @@ class AcknowledgedClient(aiomqtt.Client):
         octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD
         if self.longest is not None and octets > self.longest:
             raise TooLong(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
+
+
+def _noticed(lost: "asyncio.Future[None]") -> None:
+    if not lost.cancelled():
+        lost.exception()
 
 
 class _Flight(msgspec.Struct):

@@ -1,10 +1,12 @@
 """A retained topic that the broker's access list denies: it is named, and all other topics go on."""
 
 import asyncio
+import gc
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import aiomqtt
 import pytest
@@ -77,3 +79,23 @@ async def test_a_topic_that_is_still_denied_is_told_again(tmp_path: Path, monkey
         station.say("card")
         await station.until(lambda: len(station.refused) == 2)
         assert station.edges == ["back"]
+
+
+async def test_a_broker_that_hangs_up_behind_a_denial_leaves_no_word_of_the_event_loop_in_the_log(
+    tmp_path: Path,
+) -> None:
+    said: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: said.append(context))
+    broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}")
+    (tmp_path / "acl").write_text(DENIED)
+    await asyncio.to_thread(broker.start)
+    try:
+        async with client.connection(Broker("127.0.0.1", broker.port)) as denied:
+            with pytest.raises(client.PublishRefused):
+                await denied.deliver("dealer/state", b"state", retain=True)
+            await asyncio.wait([denied._disconnected], timeout=PATIENCE_SECONDS)
+        del denied
+        gc.collect()
+    finally:
+        broker.stop()
+    assert said == []
