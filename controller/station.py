@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import (
     ALARMS,
     ARCHIVE,
+    DEFECT,
     FORGED,
     OF_THE_STATION,
     RECORDER,
@@ -32,6 +33,7 @@ from controller.engine.alarms import (
     UNHEARD,
     changed,
     disk_fills,
+    ended,
     forged,
     lags,
     refused,
@@ -79,7 +81,7 @@ from controller.runtime.daily import Daily
 from controller.runtime.flight import FlightRecorder, Ring, folder_of, looked_into
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.linked import LinkedPot
-from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop
+from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop, place_of
 from controller.runtime.proposal import Proposing
 from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
@@ -219,7 +221,9 @@ class Station:
             held=lambda: self.loop.table.overtaken is not None or writer.journal.name != self.identity.journal,
         )
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
-        self._verifier = Verifier(writer.journal.path, lambda: writer.journal.end, self._broken)
+        self._verifier = Verifier(
+            writer.journal.path, lambda: writer.journal.end, self._broken, partial(self._ended, "verifier")
+        )
         journal = writer.journal
         self._closer = Closer(
             path=journal.path,
@@ -232,6 +236,7 @@ class Station:
             keep_messages_from=lambda: keep_from(clock.stamp(), config.floor.keep_days),
             archives=config.floor.archives,
             on_lapsed=journal.drop,
+            on_defect=partial(self._ended, "closer"),
         )
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
         self._workbench = Workbench(
@@ -399,6 +404,13 @@ class Station:
         """In the verifier's thread or the closer's."""
         with suppress(RuntimeError):  # the loop has ended
             self._asyncio.call_soon_threadsafe(self.loop.complain, changed(str(broken)))
+
+    def _ended(self, work: str, defect: Exception) -> None:
+        """In the verifier's thread or the closer's: it ends, and the table plays on."""
+        where = place_of(defect)
+        log.error("defect", thread=work, error=type(defect).__name__, where=where)
+        with suppress(RuntimeError):  # the loop has ended
+            self._asyncio.call_soon_threadsafe(self.loop.complain, ended(work, where), DEFECT)
 
     def _expired(self, pruned: JournalPruned) -> None:
         """In the closer's thread."""

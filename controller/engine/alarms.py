@@ -240,6 +240,11 @@ def defective(input: str, where: str) -> Words:
     return _told("defective", input=input, where=where)
 
 
+def ended(work: str, where: str) -> Words:
+    """What is said when a defect has ended what verifies the journal, `verifier`, or shortens it, `closer`."""
+    return _told(f"ended/{work}", where=where)
+
+
 def _lost(device: DeviceName, reason: str) -> Words:
     return _told("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer"), reason=reason)
 

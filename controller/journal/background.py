@@ -2,14 +2,19 @@
 
 import threading
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 
 class Background(ABC):
-    """A thread whose work has slices: where `_stopping` is set between two of them, it returns."""
+    """A thread whose work has slices: where `_stopping` is set between two of them, it returns.
 
-    def __init__(self, name: str) -> None:
+    What it did not foresee ends it, and `on_defect` is told, in the thread.
+    """
+
+    def __init__(self, name: str, on_defect: Callable[[Exception], None]) -> None:
+        self._on_defect = on_defect
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
 
     def start(self) -> None:
         """Begin."""
@@ -20,6 +25,12 @@ class Background(ABC):
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join()
+
+    def _work(self) -> None:
+        try:
+            self._run()
+        except Exception as defect:
+            self._on_defect(defect)
 
     @abstractmethod
     def _run(self) -> None: ...

@@ -178,8 +178,9 @@ class Closer(Background):
         keep_messages_from: Callable[[], str | None],
         archives: Sequence[str],
         on_lapsed: Callable[[int], None],
+        on_defect: Callable[[Exception], None],
     ) -> None:
-        super().__init__("journal closer")
+        super().__init__("journal closer", on_defect)
         self._path = path
         self._take_up = take_up
         self._idle = idle

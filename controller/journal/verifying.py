@@ -167,8 +167,14 @@ class Verifier(Background):
     `end` says where the journal ends now; `on_broken` is called once, in the thread.
     """
 
-    def __init__(self, path: Path, end: Callable[[], End], on_broken: Callable[[JournalCorrupt], None]) -> None:
-        super().__init__("journal verifier")
+    def __init__(
+        self,
+        path: Path,
+        end: Callable[[], End],
+        on_broken: Callable[[JournalCorrupt], None],
+        on_defect: Callable[[Exception], None] = lambda _: None,
+    ) -> None:
+        super().__init__("journal verifier", on_defect)
         self._path = path
         self._end = end
         self._on_broken = on_broken

@@ -418,9 +418,7 @@ class TableLoop:
         return [item for item in queued if isinstance(item, FromScreen)]
 
     def _defect(self, draft: Draft, defect: Exception, input: str) -> None:
-        # Where it happened, and not the error's text, which might name a card.
-        frames = traceback.extract_tb(defect.__traceback__)
-        where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
+        where = place_of(defect)
         log.error("defect", input=input, error=type(defect).__name__, where=where)
         if DEFECT not in draft.table.alarms:
             self._record(draft, AlarmRaised(alarm=DEFECT, text=defective(input, where), at=self._stamp.time))
@@ -434,6 +432,12 @@ class TableLoop:
         if self._waking is not None:
             self._waking.cancel()
         self._tell_all_not_durable("the station stops")
+
+
+def place_of(defect: Exception) -> str:
+    """Where it happened, and not the error's text, which might name a card."""
+    frames = traceback.extract_tb(defect.__traceback__)
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
 
 
 def _repeated(known: list[Outcome], asked: int) -> OutcomeOfAll:

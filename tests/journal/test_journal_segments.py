@@ -452,6 +452,7 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
             keep_messages_from=lambda: None,
             archives=(),
             on_lapsed=journal.drop,
+            on_defect=lambda defect: pytest.fail(str(defect)),
         )
         closer.start()
         for number in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""A flight recorder that cannot write: an alarm, and the table plays on."""
+"""A thread beside the table that cannot do its work: an alarm, and the table plays on."""
 
 import asyncio
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.file import Config, read_config
-from controller.engine.alarms import RECORDER
+from controller.engine.alarms import DEFECT, RECORDER
 from controller.engine.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
 from controller.engine.inputs import Acknowledge
 from controller.engine.outcomes import Accepted
@@ -52,6 +52,31 @@ async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
     assert b"dealer_station_recorder_dropped_bytes_total 0.0" not in station.metrics.text()
     station.stop()
     await running
+
+
+@pytest.mark.parametrize(
+    ("work", "says"),
+    [("verifying.Verifier.verify", "nobody verifies the old part"), ("closing.Closer._close", "nothing leaves")],
+)
+async def test_a_defect_that_ends_what_works_on_the_journal_is_an_alarm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str, says: str
+) -> None:
+    def fails(*_: object) -> None:
+        raise KeyError("7h")
+
+    monkeypatch.setattr(f"controller.journal.{work}", fails)
+    monkeypatch.setattr("controller.journal.closing.LOOK_SECONDS", 0.0)
+    alarmed = asyncio.Event()
+    station = await Station.open(recording(tmp_path), lambda now: alarmed.set() if DEFECT in now.table.alarms else None)
+    running = asyncio.create_task(station.run())
+    try:
+        async with asyncio.timeout(20):
+            await alarmed.wait()
+    finally:
+        station.stop()
+        await running
+    text = station.loop.table.alarms[DEFECT].text["en"]
+    assert says in text and "(test_station_flight.py:" in text and "7h" not in text
 
 
 async def test_a_round_complained_of_void_adjusted_or_whose_key_is_released_is_kept_aside(

@@ -65,6 +65,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("device_names", HOLE): DEVICES,
     ("device_names", "{}/no_answer"): DEVICES,
     ("alarm_texts", HOLE): _OF_NO_DEVICE,
+    ("alarm_texts", "ended/{}"): ("verifier", "closer"),
     ("alarm_texts", "overdue/{}"): ("warning_card", "cut_card"),
     ("alarm_texts", "trouble/{}"): (*(trouble for trouble, _, _ in device_faults.STANDING), "deck"),
     ("standings", HOLE): get_args(State),
