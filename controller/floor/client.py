@@ -7,6 +7,7 @@ broker does not take is known.
 import asyncio
 import logging
 import random
+import re
 import socket
 import time
 from collections import deque
@@ -44,6 +45,7 @@ UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
 REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some brokers hang up after each refusal
+_ERRNO = re.compile(r"^\[Errno -?\d+\] ")  # a number says nothing to whoever reads the alarm
 
 
 class PublishRefused(Exception):
@@ -280,7 +282,7 @@ class FloorClient:
                     await self._watched(client, self._drain(client), self._own)
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
                 error = first_of(group)
-                reason = self._refused_last or str(error)  # some brokers hang up behind it
+                reason = self._refused_last or _ERRNO.sub("", str(error))  # some brokers hang up behind it
             if not lost:
                 lost, lost_at = True, time.monotonic()
                 self._on_link(reason, 0.0, tries)

@@ -13,6 +13,7 @@ import pytest
 
 from controller.floor import client
 from controller.floor.broker import Broker
+from simulators.broker import free_port
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.test_floor_forged import heard
 from tests.station.processes import Mosquitto
@@ -79,6 +80,12 @@ async def test_a_topic_that_is_still_denied_is_told_again(tmp_path: Path, monkey
         station.say("card")
         await station.until(lambda: len(station.refused) == 2)
         assert station.edges == ["back"]
+
+
+async def test_why_nobody_is_at_the_brokers_address_is_said_without_the_systems_number() -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS), informing(Broker("127.0.0.1", free_port())) as station:
+        await station.until(lambda: bool(station.reasons))
+    assert station.reasons == ["Connection refused"]
 
 
 async def test_a_broker_that_hangs_up_behind_a_denial_leaves_no_word_of_the_event_loop_in_the_log(
