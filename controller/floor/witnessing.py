@@ -10,7 +10,14 @@ import msgspec
 import structlog
 
 from controller.floor.broker import Broker
-from controller.floor.client import AcknowledgedClient, PublishRefused, cancellable, connection, first_of
+from controller.floor.client import (
+    REFUSED_AGAIN_SECONDS,
+    AcknowledgedClient,
+    PublishRefused,
+    cancellable,
+    connection,
+    first_of,
+)
 from controller.floor.messages import cosignature
 from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
 from controller.times import now
@@ -47,6 +54,7 @@ class Witnessing:
         self._witness = witness
         self._keep, self._accepted = keep, accepted
         self._written = dict(witness.seen)
+        self._refused: dict[str, float] = {}  # tables whose topic the broker refuses, and when each is tried again
         self._turn = asyncio.Lock()  # what was judged is kept before anything else is
 
     async def run(self) -> None:
@@ -55,7 +63,7 @@ class Witnessing:
             try:
                 async with connection(self._broker) as client:
                     await self._hear(client)
-            except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
+            except* (aiomqtt.MqttError, OSError) as group:
                 log.warning("the broker is away", reason=str(first_of(group)))
             await asyncio.sleep(AGAIN_SECONDS)
 
@@ -102,7 +110,7 @@ class Witnessing:
                     await self._tell(client, table)
 
     async def _tell(self, client: AcknowledgedClient, table: str) -> None:
-        """What the witness says of a table, once that is durable."""
+        """What the witness says of a table, once that is durable; where the broker refuses it, the others go on."""
         seen = dict(self._witness.seen)
         changed = {name: one for name, one in seen.items() if one != self._written[name]}
         if changed:
@@ -111,5 +119,11 @@ class Witnessing:
             self._written = seen
         said = Cosignature(SCHEMA, seen[table].note, seen[table].refusal)
         payload = cosignature(self._witness.name, said, now())
-        with cancellable():
-            await client.deliver(f"{table}/cosignatures/{self._witness.name}", payload, retain=True)
+        if time.monotonic() < self._refused.get(table, 0.0):
+            return
+        try:
+            with cancellable():
+                await client.deliver(f"{table}/cosignatures/{self._witness.name}", payload, retain=True)
+        except PublishRefused as refused:
+            self._refused[table] = time.monotonic() + REFUSED_AGAIN_SECONDS
+            log.error("the table is not told", table=table, reason=str(refused))

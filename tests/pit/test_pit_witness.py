@@ -12,7 +12,7 @@ import pytest
 from controller.engine.alarms import witness_refuses
 from controller.floor import witnessing
 from controller.floor.broker import Broker
-from controller.floor.client import AcknowledgedClient, connection, ended
+from controller.floor.client import AcknowledgedClient, PublishRefused, connection, ended
 from controller.floor.messages import cosignature
 from controller.floor.shapes import SCHEMA, Cosignature
 from controller.pit.__main__ import main
@@ -148,3 +148,30 @@ async def test_a_checkpoint_that_cannot_be_read_is_refused_and_the_witness_goes_
     one = witnessing.Witnessing(Broker("127.0.0.1", 1), witness({}), keep)
     await one._judge(Client(), TABLE, b'{"data":{"additions":' + b"[" * 100_000)  # type: ignore[arg-type]
     assert kept[0].refusal is not None and AT
+
+
+async def test_a_table_whose_topic_the_broker_refuses_keeps_no_other_from_being_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    other = Signer("dealer/macau-1/9", bytes(32)).verifier
+
+    class Client:
+        async def deliver(self, topic: str, payload: bytes, retain: bool) -> None:
+            told.append(topic)
+            if topic == TOPIC:
+                raise PublishRefused(f"the broker refuses {topic}: Not authorized")
+
+    async def keep(seen: object) -> None: ...
+
+    both = Witness(COSIGNER, [STATION.verifier, other], {}, SECONDS)
+    one = witnessing.Witnessing(Broker("127.0.0.1", 1), both, keep)
+    for _ in range(2):
+        for table in both.tables:
+            await one._tell(Client(), table)  # type: ignore[arg-type]
+    assert told == [TOPIC, *[f"dealer/macau-1/9/cosignatures/{COSIGNER.name}"] * 2], "some brokers hang up each time"
+    monkeypatch.setattr(witnessing, "REFUSED_AGAIN_SECONDS", 0.0)
+    one._refused.clear()
+    for _ in range(2):
+        await one._tell(Client(), TABLE)  # type: ignore[arg-type]
+    assert told[3:] == [TOPIC] * 2, "and it is tried again"
