@@ -348,7 +348,7 @@ def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
     Also beside the station that writes it. Raises OSError.
     """
     aside: list[SealedBlock] = []
-    with suppress(FileNotFoundError, NotADirectoryError):
+    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):  # a damaged one is none
         aside = _decode_aside(_aside_of(folder, journal, round).read_bytes())
     known = {(block.run, block.number) for block in aside}
     yield from aside

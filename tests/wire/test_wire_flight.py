@@ -236,6 +236,17 @@ def test_what_is_kept_aside_is_bounded_in_size_and_in_time(tmp_path: Path) -> No
     recorded.recorder._close()
 
 
+def test_what_was_kept_aside_and_is_damaged_does_not_end_the_recorder(recorded: Recorded) -> None:
+    recorded.recorder.wire("shoe", "angel-eye").heard(b"\1")
+    recorded.recorder.turn()
+    (recorded.folder / "here-00000003.aside").write_bytes(b"\xc1")
+    assert [what for _, _, what in recorded.said(3)] == [b"\1"], "it is read all the same"
+    recorded.recorder.keep(3)
+    recorded.recorder.turn()
+    come_round(recorded)
+    assert [what for _, _, what in recorded.said(3)] == [b"\1"]
+
+
 def test_a_disk_that_does_not_keep_a_round_aside_is_told_and_tried_again(
     recorded: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
