@@ -41,7 +41,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
         return refuse(f"{path} is there already; nothing was written")
     source = options.journal or config.journal
     try:
-        note = None if options.checkpoint is None else Note.read(options.checkpoint.read_bytes())
+        note = None if options.checkpoint is None else Note.copied(options.checkpoint.read_bytes())
     except (OSError, BadNote) as error:
         return refuse(f"{options.checkpoint}: {getattr(error, 'strerror', None) or error}; nothing was written")
     try:

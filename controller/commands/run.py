@@ -130,7 +130,11 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
         EXIT_CORRUPT,
     ),
     (JournalCorrupt, "Nothing was changed. Keep this file and call whoever looks after the journals.", EXIT_CORRUPT),
-    (JournalUnavailable, "Nothing was changed. Free the file or its disk and start again.", EXIT_TEMPORARY),
+    (
+        JournalUnavailable,
+        "Nothing was changed. Mount its disk, or free the file or its disk, and start again.",
+        EXIT_TEMPORARY,
+    ),
     (
         NoJournal,
         "Mount its disk, or put the journal back; that of a new table is begun by two persons: "

@@ -163,7 +163,12 @@ def _write(options: argparse.Namespace, hands: Hands) -> None:
     if path.exists():
         say(f"{path} is there already, and is kept")
         return
-    example = path.with_name(path.name + ".example").read_text(encoding="utf-8")
+    example_file = path.with_name(path.name + ".example")
+    if not example_file.exists():
+        raise Stopped(
+            f"{example_file} is not there: the package brings it; else copy the source's systemd/station.toml to it"
+        )
+    example = example_file.read_text(encoding="utf-8")
     game = hands.answer(options.game, f"Game ({', '.join(GAMES)})", "--game", next(iter(GAMES)))
     if game not in GAMES:
         raise Stopped(f"{game} is no game; there are {', '.join(GAMES)}")
@@ -195,7 +200,7 @@ def _write(options: argparse.Namespace, hands: Hands) -> None:
     example = re.sub(r"(?m)^# (\[checkpoint\]|key_file = )", r"\1", example)
     lines = [*_edited(example, keys, without), *(line for block in chosen.values() for line in (*block, ""))]
     named = [f"{name if BARE.fullmatch(name) else _text(name)} = {_text(role)}" for name, role in people]
-    text = "\n".join(lines).replace("[people]", "\n".join(("[people]", *named, "")), 1)
+    text = re.sub(r"(?m)^\[people\].*$", lambda found: "\n".join((found[0], *named, "")), "\n".join(lines), count=1)
     _put(path, text.encode(), MODE)
     say(f"{path} is written")
 

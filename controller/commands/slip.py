@@ -48,7 +48,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
     if options.number is None:
         return say(msgspec.json.encode(slips) if options.json else "\n".join(_table(slips, options.language)))
     try:
-        note = None if options.checkpoint is None else Note.read(options.checkpoint.read_bytes())
+        note = None if options.checkpoint is None else Note.copied(options.checkpoint.read_bytes())
         for slip in slips:
             if slip.slip == options.number:
                 whole = coded(source, slip, note)

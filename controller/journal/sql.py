@@ -1,5 +1,7 @@
 """What all SQL of the journal shares: its transactions, and its errors as the journal's own."""
 
+import errno
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +14,9 @@ _BROKEN_FOR_GOOD = ("Could not decode to UTF-8", "no such table", "no such colum
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """The journal's file, to be read beside whoever writes it."""
+    """The journal's file, to be read beside whoever writes it. Raises OSError where it is not there."""
+    if not path.exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 

@@ -165,6 +165,11 @@ class Note(msgspec.Struct, frozen=True):
             raise BadNote("it is no signed note")
         return cls(text + "\n", tuple(map(_signature, signed[:-1].split("\n"))))
 
+    @classmethod
+    def copied(cls, content: bytes) -> "Note":
+        """As `read`, of a copy: what copies a text writes one more newline at its end, or none."""
+        return cls.read(content.rstrip(b"\n") + b"\n")
+
     def __str__(self) -> str:
         signed = "".join(f"{_SIGNED}{name} {_encoded(told)}\n" for name, told in self.signatures)
         return f"{self.text}\n{signed}"

@@ -1,5 +1,6 @@
 """`dealer-station setup`: from an installed package to a table that runs, with a terminal and without."""
 
+import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
@@ -91,6 +92,9 @@ def test_without_a_terminal_every_step_is_an_option(machine: Machine, capsys: py
     config = read_config(machine.config)
     assert (config.site, config.table, config.floor.host, config.floor.username) == ("hall", "7", "127.0.0.1", "seven")
     assert config.people == {"ana": "dealer", "rui": "supervisor"}
+    assert re.search(
+        r'(?m)^\[people\] +# dealer, .*\nana = "dealer"\nrui = "supervisor"\n\n?\[', machine.config.read_text()
+    )
     assert config.shuffler is not None and config.shuffler.port == "/dev/serial/by-id/0"
     assert config.shoe is not None and config.shoe.port == "/dev/serial/by-id/1"
     assert [type(one).__name__ for one in (config.slots, config.sign)] == ["Adu218", "BetaBrite"]
@@ -104,6 +108,16 @@ def test_without_a_terminal_every_step_is_an_option(machine: Machine, capsys: py
     ]  # fmt: skip
     told = capsys.readouterr().out
     assert "does not let the table in" in told and "without a TPM" in told
+
+
+def test_without_the_packages_example_it_says_where_there_is_one(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    example = machine.config.with_name("station.toml.example")
+    example.unlink()
+    assert machine.set_up(OPTIONS) == 2 and not machine.config.exists()
+    told = capsys.readouterr().err
+    assert f"{example} is not there: the package brings it" in told and "systemd/station.toml" in told
 
 
 def test_the_key_that_signs_the_record_is_made(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:

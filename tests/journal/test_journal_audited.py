@@ -7,7 +7,7 @@ import pytest
 from _pytest.capture import CaptureIO
 
 from controller.__main__ import main
-from controller.commands.run import EXIT_CORRUPT
+from controller.commands.run import EXIT_CORRUPT, EXIT_TEMPORARY
 from controller.engine.inputs import AdjustRound
 from controller.queries.audited import Wanted, rounds
 from controller.queries.following import Prize
@@ -104,3 +104,13 @@ def test_a_void_round_says_by_what(tmp_path: Path) -> None:
     keep(tmp_path / "journal.db", play)
     [void] = rounds(tmp_path / "journal.db", "simulation", Wanted(), lambda done, all: None)
     assert (void.article, void.staked, void.seats) == ("17.º 1 1)", 0, (1,))
+
+
+def test_a_journal_that_is_not_there_is_said_to_be_missing(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal.unlink()
+    config = str(journal.parents[1] / "station.toml")
+    for words in (["audit", "verify"], ["audit", "rounds"], ["slip"], ["register"], ["entries"]):
+        assert main([*words, "--config", config]) == EXIT_TEMPORARY
+        told = capsys.readouterr().err
+        assert told.startswith(f"dealer-station: {journal}: No such file or directory. Nothing was changed. ")
+        assert not journal.exists()

@@ -98,6 +98,13 @@ def test_a_phone_reads_it_and_other_programs_find_the_payment_in_what_the_table_
     assert main(words) == 0
     module = program()
     assert module.main(["--key", str(SIGNER.verifier), str(bundle)]) == module.AGREES
+
+    # A phone may leave out the newline at the end, and `jq -r` writes one more.
+    whole = bundle.read_bytes()
+    for copied in (note.rstrip("\n"), note + "\n"):
+        checkpoint.write_text(copied, encoding="utf-8")
+        bundle.unlink()
+        assert main(words) == 0 and bundle.read_bytes() == whole
     chain = json.loads(bundle.read_text())["chain"]
     before = bytes.fromhex(chain["before"])
     for row in map(module.Row, chain["rows"]):
