@@ -21,6 +21,8 @@ from controller.journal.copies import back_up, put_back
 from controller.journal.records import Epoch, JournalRewound
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import Journal
+from controller.journal.tree import NotKept
+from controller.queries.said import link_kept
 
 ONLY_OWNER = 0o077  # of a mask
 
@@ -35,15 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_parser("new", help="begin the journal of a new table")
     what.add_parser("epoch", help="go on from a journal that is an older copy, under another name")
     what.add_parser("backup", help="copy the journal, also while its station runs, and verify the copy")
+    what.add_parser("link", help="print the [link.predecessor] of the journal that follows this one at a linked pot")
     what.add_parser("restore", help="put a backup in the place of a journal that is gone, and begin an epoch")
     for name, one in what.choices.items():
         add_config(one)
         if name in ("backup", "restore"):
             one.add_argument("folder", type=Path, metavar="FOLDER", help="of the backup; a new one for a backup")
-        if name != "backup":
+        if name not in ("backup", "link"):
             one.add_argument("--by", required=True, metavar="NAME", help="of [people]")
             one.add_argument("--and", required=True, metavar="NAME", dest="second", help="another of [people]")
-        add_seal_key(one)
+        if name != "link":
+            add_seal_key(one)
 
 
 def add_seal_key(parser: argparse.ArgumentParser) -> None:
@@ -53,13 +57,28 @@ def add_seal_key(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _tell_link(config: Config) -> int:
+    try:
+        kept = link_kept(config.journal, config.mode)
+    except NotKept as gone:
+        return refuse(str(gone))
+    if kept is None:
+        return refuse(f"{config.journal} joined no linked pot")
+    unsaid = sum(one.journal == kept.journal for one in kept.unsaid)
+    if unsaid:
+        say(f"# the pit has not acknowledged the last {unsaid}: it takes the next journal up once it has them")
+    return say(f'[link.predecessor]\njournal = "{kept.journal}"\nthrough = {kept.seq}\nhead = "{kept.head}"')
+
+
 @configured
 def run(config: Config, options: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
-    key: Path = options.seal_key or config.seal_key_file
     os.umask(ONLY_OWNER)
     if options.what == "backup":
         return _back_up(config, options.folder)
+    if options.what == "link":
+        return _tell_link(config)
+    key: Path = options.seal_key or config.seal_key_file
     wrong = _why_not(config, options.by, options.second, there=options.what == "epoch")
     if wrong is not None:
         return refuse(wrong)

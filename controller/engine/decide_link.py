@@ -14,8 +14,11 @@ from controller.link.table import GrantHeard, Through, advance
 
 
 def configured(course: Course, input: said_by.LinkConfigured) -> None:
-    """The journal joins the link, and says which journal it goes on from."""
-    if course.table.link is None:
+    """The journal joins the link, and says which journal it goes on from; so does each epoch of it."""
+    if (link := course.table.link) is not None:
+        if link.kept.journal != input.journal:  # the pit may have heard more than this copy has
+            record(course, at_the_link(course).begin(input.journal))
+    else:
         course.record(LinkJoined(input.link, input.table, input.game))
         announced = Announced(input.predecessor, input.through, input.head)
         course.record(LinkRecorded(Entry(input.link, input.table, input.journal, 1, announced)))

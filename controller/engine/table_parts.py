@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
 from controller.engine.jackpot_events import ChipContributed, PotRestarted
-from controller.link.messages import Contributed, Entry, Returned
+from controller.link.messages import Announced, Contributed, Entry, Returned
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
@@ -58,9 +58,8 @@ class Linked(msgspec.Struct, frozen=True):
 
 
 def claim_of(link: Linked, round: int) -> LinkedHit | None:
-    """What a round has claimed of the pot, unless that is withdrawn, or paid."""
-    hits = link.kept.hits.values()
-    own = (hit for hit in hits if hit.round == round and hit.entry.journal == link.kept.journal)
+    """What a round has claimed of the pot, in whichever epoch, unless that is withdrawn, or paid."""
+    own = (hit for hit in link.kept.hits.values() if hit.round == round)
     return next((hit for hit in own if hit.state in ("pending", "granted")), None)
 
 
@@ -72,6 +71,8 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
             rounds = {chip.round for chip in on_the_meter}
             laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
             return replace(link, laid=(*laid, Laid(event, round, chips)))
+        case Entry(body=Announced()):
+            return replace(link, laid=())  # an entry of another journal can give nothing back
         case Entry(body=Returned(of=of, chips=chips)):
             laid = tuple(replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.laid)
             return replace(link, laid=laid)

@@ -21,6 +21,7 @@ from controller.journal.records import JournalCorrupt
 from controller.journal.sql import journal_errors, read_only
 from controller.journal.tree import NotKept, Subtrees
 from controller.link import table as link
+from controller.link.messages import Entry
 from controller.rulebook.events import RoundBegun
 from controller.tlog import merkle
 from controller.tlog.notes import Checkpoint
@@ -119,7 +120,7 @@ def _kept(path: Path, mode: str, after: int) -> Iterator[Publication]:
 
 def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
     table, sequence, began = Table(), 0, dict[int, str]()
-    aside = {event.sequence for event in _where(of, _ASIDE) if isinstance(event, MessageSetAside)}
+    aside = {event.sequence for event in _where(of.path, of.mode, _ASIDE) if isinstance(event, MessageSetAside)}
     for number, time, _, _, _, body, *_ in rows(of.path, of.mode, report):
         event = _decode_event(body)
         before, table = table, apply(table, event)
@@ -136,17 +137,30 @@ def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
                 yield told
 
 
-def _where(of: Spoken, opening: bytes) -> Iterator[Event]:
-    with opened(of.path, of.mode) as (db, _):
-        for _, _, event in Past(of.path, db).where(
-            starts_with("e.body", opening), lambda text: text.startswith(opening)
-        ):
+def _where(path: Path, mode: str, opening: bytes) -> Iterator[Event]:
+    with opened(path, mode) as (db, _):
+        for _, _, event in Past(path, db).where(starts_with("e.body", opening), lambda text: text.startswith(opening)):
             yield event
 
 
 def of_link(of: Spoken) -> list[link.Event]:
     """What it recorded of a linked pot, in order. Raises as `spoken`."""
-    return [event.said for event in _where(of, _OF_LINK) if isinstance(event, LinkRecorded)]
+    return _said_of_link(of.path, of.mode)
+
+
+def link_kept(path: Path, mode: str) -> link.Kept | None:
+    """What a journal holds of a linked pot; None where it joined none. Raises as `opened`, and NotKept."""
+    match _said_of_link(path, mode):
+        case []:
+            return None
+        case [Entry(link=name, table=table, seq=1), *_] as told:
+            return link.Table(name, "", table, told).kept
+        case _:
+            raise NotKept(f"{path} has no longer all that was said of its linked pot")
+
+
+def _said_of_link(path: Path, mode: str) -> list[link.Event]:
+    return [event.said for event in _where(path, mode, _OF_LINK) if isinstance(event, LinkRecorded)]
 
 
 def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:

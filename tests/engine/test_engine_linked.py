@@ -1,5 +1,6 @@
 """A table at a linked pot tells its pit what its meter does, in the same commit; the numbers are rules of the pot."""
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.__main__ import main
 from controller.engine.display import display
 from controller.engine.events import DealerTold, LinkRecorded
 from controller.engine.inputs import (
@@ -50,7 +52,7 @@ from tests.disputes.rounds import bundles, program
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.playing import IDENTITY, PARAMETERS, Play, stacked
 from tests.engine.test_engine_irregularities_chips import end_broken, next_round
-from tests.slips.keeping_slips import keep
+from tests.slips.keeping_slips import configuration, keep
 
 NAME, TABLE, OTHER, JOURNAL, GAME = "hall", "site/t1", "site/t2", "00000000-0000", "fortune-3-card-poker-2025"
 JOIN = LinkConfigured(NAME, TABLE, GAME, JOURNAL)
@@ -232,6 +234,47 @@ def test_linked_pot_9_a_journal_joins_once_and_says_which_one_it_goes_on_from() 
     assert play.table.link is not None
     [entry] = play.table.link.kept.unsaid
     assert entry.body == Announced("older", 41, "5f1c")
+
+
+def test_linked_pot_9_an_epoch_is_announced_and_what_was_claimed_before_it_is_paid() -> None:
+    play = winning(FLUSH)
+    before = play.link.kept
+    epoch = LinkConfigured(NAME, TABLE, GAME, f"{JOURNAL}.1", "older", 41, "5f1c")
+    play.hear(epoch)
+    again: tuple[object, ...] = play.hear(epoch)
+    announced = play.said[-1]
+    assert (announced.journal, announced.seq) == (f"{JOURNAL}.1", 1) and again == ()
+    assert announced.body == Announced(JOURNAL, before.seq, before.head)
+    assert play.at("grant") and play.link.laid == ()
+    for entry in play.link.kept.unsaid:
+        play.ledger = pit.apply(play.ledger, entry)
+    [claim] = pit.waiting(play.ledger)
+    play.ledger = pit.grant(play.ledger, claim)
+    grant = play.ledger.claims[claim].grant
+    assert grant is not None
+    play.hear(LinkHeard((GrantHeard(grant),)))
+    play.say(Confirm)
+    play.say(ConfirmHit, hit=1)
+    play.say(ConfirmHit, "rui", hit=1)
+    play.ledger = pit.apply(play.ledger, play.said[-1])
+    assert play.ledger.claims[claim].paid == grant.amount and play.ledger.stopped == ""
+
+
+def test_linked_pot_9_a_journal_tells_what_the_one_after_it_announces(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = configuration(tmp_path)
+    command = ["journal", "link", "--config", str(config)]
+    play = LinkedPlay().laid(1, 3)
+    keep(tmp_path / "state" / "journal.db", play)
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("# the pit has not acknowledged the last 1")
+    kept = play.link.kept
+    assert tomllib.loads(told)["link"]["predecessor"] == {"journal": JOURNAL, "through": 2, "head": kept.head}
+    (tmp_path / "state" / "journal.db").unlink()
+    keep(tmp_path / "state" / "journal.db", Play())
+    assert main(command) == 2 and "joined no linked pot" in capsys.readouterr().err
 
 
 def test_a_table_without_a_link_tells_nobody() -> None:
