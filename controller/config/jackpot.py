@@ -1,9 +1,11 @@
 """The jackpot in the configuration file: its parameters, what it starts with, and where its meter is shown."""
 
 import msgspec
+from msgspec import UNSET
 
 from controller.config.authorisation import read_authorisation
 from controller.config.section import MOST_MINOR_UNITS, Section
+from controller.engine.jackpot_events import MeterOpened
 from controller.rulebook.game import Game
 from controller.rulebook.house import Authorisation
 from controller.rulebook.jackpot_award import Parameters
@@ -34,6 +36,31 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
             top.skip("jackpot")
         return None
     section = top.section("jackpot")
+    opened = read_opening(section, game)
+    display = section.choice("display", ("sign", "other"), default="sign")
+    if display == "other" and "sign" in devices:
+        section.report("display", display, '"sign": [devices.sign] is the display')
+    elif display == "sign" and "sign" not in devices and mode == "live" and not devices.missing:
+        wanted = f'a [devices.sign], or "other" where another system shows the jackpot ({game.citations.display})'
+        section.report("display", display, wanted)
+    manual = game.marks_by_hand and section.choice("marking", ("automatic", "manual")) == "manual"
+    jackpot = Jackpot(
+        manual=manual,
+        initial_pot=opened.pot,
+        carried_over=opened.carried_over or "",
+        initial_reserve=opened.reserve,
+        parameters=opened.parameters,
+        authorisations=read_authorisation(section, "jackpot"),
+    )
+    if mode == "live" and game.jackpot_authorised_by and "authorisation" not in section:
+        wanted = f"a table [jackpot.authorisation] with reference and date ({game.jackpot_authorised_by})"
+        section.report_missing("authorisation", wanted)
+    section.end()
+    return jackpot
+
+
+def read_opening(section: Section, game: Game) -> MeterOpened:
+    """How a pot of a game begins, and by which parameters."""
     pot = section.integer("initial_pot", 1, MOST_MINOR_UNITS)
     minimum = section.integer("minimum", 1, MOST_MINOR_UNITS)
     least = max(pot, minimum, 1)
@@ -54,18 +81,9 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
     if pot < least_start and section.peek("initial_pot") == pot and "carried_over" not in section:
         expected = f"{least_start} or more: 10 000 chips (44); for a pot that ran before, carried_over says where"
         section.report("initial_pot", pot, expected)
-    display = section.choice("display", ("sign", "other"), default="sign")
-    if display == "other" and "sign" in devices:
-        section.report("display", display, '"sign": [devices.sign] is the display')
-    elif display == "sign" and "sign" not in devices and mode == "live" and not devices.missing:
-        wanted = f'a [devices.sign], or "other" where another system shows the jackpot ({game.citations.display})'
-        section.report("display", display, wanted)
-    manual = game.marks_by_hand and section.choice("marking", ("automatic", "manual")) == "manual"
-    jackpot = Jackpot(
-        manual=manual,
-        initial_pot=pot,
-        carried_over=carried_over,
-        initial_reserve=section.integer("initial_reserve", 0, MOST_MINOR_UNITS),
+    return MeterOpened(
+        pot=pot,
+        reserve=section.integer("initial_reserve", 0, MOST_MINOR_UNITS),
         parameters=Parameters(
             chip=chip,
             minimum=minimum,
@@ -76,10 +94,5 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
             unreasonable_chips=section.integer("unreasonable_chips", 1, 1000),
             fixed=fixed,
         ),
-        authorisations=read_authorisation(section, "jackpot"),
+        carried_over=carried_over or UNSET,
     )
-    if mode == "live" and game.jackpot_authorised_by and "authorisation" not in section:
-        wanted = f"a table [jackpot.authorisation] with reference and date ({game.jackpot_authorised_by})"
-        section.report_missing("authorisation", wanted)
-    section.end()
-    return jackpot

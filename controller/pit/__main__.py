@@ -24,6 +24,7 @@ UNAVAILABLE = 69  # EX_UNAVAILABLE: something is not installed, or an address is
 
 DESCRIPTION = "Hears every table over MQTT and keeps all of it in PostgreSQL."
 EXAMPLES = """examples:
+  dealer-pit check --config /etc/dealer-station/pit.toml
   dealer-pit run --config /etc/dealer-station/pit.toml
   dealer-pit schema | psql pit
   dealer-pit rebuild --config pit.toml --witnessed seen.json /backup/*/journal.db
@@ -39,6 +40,8 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     run = commands.add_parser("run", help="hear the tables and keep what they say, until it is stopped")
     run.add_argument("--config", type=Path, required=True, help="pit.toml")
+    check = commands.add_parser("check", help="every mistake of a configuration, or what pit it makes")
+    check.add_argument("--config", type=Path, required=True, help="pit.toml")
     commands.add_parser("schema", help="print the tables and views of the archive, as SQL")
     pin = commands.add_parser("pin", help="give a person of [people] a PIN, take it away, or list who has one")
     add_names(pin)
@@ -55,6 +58,8 @@ def main(arguments: list[str] | None = None) -> int:
         match given.command:
             case "run":
                 return _run(given.config)
+            case "check":
+                return _check(given.config)
             case "simulate":
                 return _simulate(given)
             case "pin":
@@ -187,6 +192,18 @@ def _load(path: Path) -> "Config | None":
     return None
 
 
+def _check(path: Path) -> int:
+    config = _load(path)
+    if config is None:
+        return WRONG_CONFIGURATION
+    print(f"{path}: good")
+    for link in config.links:
+        print(f"link {link.link}: {link.game}, {', '.join(link.tables)}")
+    for one in config.authorisations:
+        print(f"{one.of} authorised: {one.reference}, {one.date}")
+    return 0
+
+
 def _pin(given: argparse.Namespace) -> int:
     from controller.commands.pin import run
 
@@ -220,7 +237,7 @@ async def _serve(config: "Config", witness: "Callable[[dict[str, Seen]], Witness
     from controller.pit.service import Service
 
     holder = f"{socket.gethostname()}/{os.getpid()}"
-    service = Service(config.broker, config.archive, config.database, holder, witness=witness)
+    service = Service(config.broker, config.archive, config.database, holder, links=config.links, witness=witness)
     async with AsyncExitStack() as open_things:
         if config.listen is not None:
             own = None if witness is None else witness({}).verifier

@@ -1,20 +1,26 @@
-"""`pit.toml`: broker, archive, database, the page and who may look, the witness. Every mistake is named at once."""
+"""`pit.toml`: broker, archive, database, page, people, witness, shared pots. Every mistake is named at once."""
 
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from controller.config.authorisation import read_authorisation
 from controller.config.checkpoint import Witnessed, read_witnessed
 from controller.config.console import HOUR, PIN_FILE, LogIn, read_listen
 from controller.config.document import read_document
-from controller.config.file import ROLES
+from controller.config.file import LINKS, ROLES
 from controller.config.floor import Floor, read_floor
-from controller.config.section import Section
+from controller.config.jackpot import read_opening
+from controller.config.section import NAME_CHARACTERS, Section
 from controller.engine.persons import People
 from controller.floor.broker import Broker
 from controller.floor_connection import broker_of
+from controller.pit.ledger import Ledger, begin
+from controller.rulebook.games import GAMES
+from controller.rulebook.house import Authorisation
 
+LINKABLE = tuple(name for name, game in GAMES.items() if "jackpot" in game.additional)
 LISTEN = ("127.0.0.1", 8090)
 STAY_HOURS = 12
 
@@ -32,6 +38,8 @@ class Config(msgspec.Struct, frozen=True):
     log_in: LogIn
     listen: tuple[str, int] | None = None
     witness: Witnessed | None = None
+    links: tuple[Ledger, ...] = ()
+    authorisations: tuple[Authorisation, ...] = ()
 
 
 def read_config(path: Path) -> Config:
@@ -54,11 +62,40 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
     witness = None if (section := top.optional("witness")) is None else read_witnessed(section, folder)
     if section is not None:
         section.end()
+    links, authorisations = _links(top)
     top.end()
     if floor.protocol != "5":
         top.report("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone")
     rest = partial(Config, archive=name, database=database, people=people, log_in=log_in)
-    return floor, partial(rest, listen=listen, witness=witness)
+    return floor, partial(rest, listen=listen, witness=witness, links=links, authorisations=authorisations)
+
+
+def _links(top: Section) -> tuple[tuple[Ledger, ...], tuple[Authorisation, ...]]:
+    """Each pot that tables share, as it begins where the books have none of its name; each is authorised."""
+    links: list[Ledger] = []
+    authorised: list[Authorisation] = []
+    for section in top.tables("link"):
+        name, game = section.name("name"), section.choice("game", LINKABLE)
+        opened, tables = read_opening(section, GAMES[game]), section.texts("tables")
+        if not all(_is_table(one) for one in tables) or len(set(tables)) != len(tables):
+            section.report("tables", list(tables), 'site and id of each table, once, such as "macau-1/table-1"')
+        elif taken := sorted(set(tables) & {table for link in links for table in link.tables}):
+            section.report("tables", list(tables), f"tables of one link alone: {', '.join(taken)} is at another")
+        elif not tables:
+            section.report("tables", [], "at least one table")
+        if name in {link.link for link in links}:
+            section.report("name", name, "a name for each link")
+        if "authorisation" not in section:
+            section.report_missing("authorisation", "a table [link.authorisation] with reference and date")
+        authorised += read_authorisation(section, f"link {name}")
+        section.end()
+        links.append(begin(name, game, tables, opened))
+    return tuple(links), tuple(authorised)
+
+
+def _is_table(name: str) -> bool:
+    site, _, table = name.partition("/")
+    return all(one and set(one) <= NAME_CHARACTERS for one in (site, table)) and table != LINKS
 
 
 def _people(top: Section, wanted: bool) -> People:

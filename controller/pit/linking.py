@@ -45,6 +45,8 @@ class Linking:
             books = Books(connection, epoch)
             async with within(OPEN_SECONDS):
                 ledger = await books.open(self._opening)
+            if (ledger.game, ledger.tables) != (self._opening.game, self._opening.tables):
+                log.warning("linked as it began, not as configured", link=self.link, tables=ledger.tables)
             self._leader = Leader(ledger, epoch)
             log.info("linked", link=self.link, epoch=epoch, revision=self._leader.ledger.revision)
             async with asyncio.TaskGroup() as group:

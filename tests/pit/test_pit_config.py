@@ -11,6 +11,25 @@ from controller.pit.config import read_config
 GOOD = '[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "cellar"\ndatabase = "dbname=pit"\n'
 
 
+FORTUNE = "fortune-3-card-poker-2025"
+PAGE = (Path(__file__).parents[2] / "docs" / "pit.md").read_text(encoding="utf-8")
+LINK = "[[link]]" + PAGE.partition("```toml\n[[link]]")[2].partition("```")[0]
+
+
+def test_linked_pots_are_those_of_the_configuration_and_each_is_authorised(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file := tmp_path / "pit.toml").write_text(GOOD + LINK)
+    [link] = read_config(file).links
+    assert (link.link, link.game, link.tables) == ("hall", FORTUNE, ("macau-1/table-1", "macau-1/table-2"))
+    assert link.pot.pot == 60_000_000 and link.terms[0].fixed["flush"] == 25_000
+    assert main(["check", "--config", str(file)]) == 0
+    assert "link hall authorised: DICJ 9/2026, 2026-01-31" in capsys.readouterr().out
+    file.write_text(GOOD + LINK.replace("DICJ 9/2026", ""))
+    assert main(["check", "--config", str(file)]) == 78
+    assert "link 1.authorisation.reference" in capsys.readouterr().err
+
+
 def test_a_configuration_is_read(tmp_path: Path) -> None:
     (file := tmp_path / "pit.toml").write_text(GOOD)
     assert (read_config(file).archive, read_config(file).database) == ("cellar", "dbname=pit")
@@ -26,11 +45,21 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         (GOOD + "[people]\n[console]\n", ["people"]),
         (GOOD + '[people]\nrui = "boss"\n[console]\nlisten = "0.0.0.0:80"\n', ["console.listen", "people.rui"]),
         (GOOD + '[witness]\ntables = ["x"]\n', ["witness.key_file", "witness.tables"]),
+        (GOOD + LINK.replace("hall", "a/b").replace("table-2", "links"), ["link 1.name", "link 1.tables"]),
+        (GOOD + LINK.replace("macau-1/table-2", "macau-1/table-1"), ["link 1.tables"]),
+        (GOOD + LINK.replace("table-2", "#"), ["link 1.tables"]),
+        (GOOD + LINK + LINK, ["link 2.name", "link 2.tables"]),
+        (GOOD + LINK.replace(FORTUNE, "fortune-8"), ["link 1.game"]),
+        (GOOD + LINK[: LINK.index("[link.auth")] + "x = 1\n", ["link 1.authorisation", "link 1.fixed.x"]),
         ("x = " + "9" * 5000, ["(file)"]),
         ("x = " + "[" * 5000, ["(file)"]),
         ("x = \xff", ["(file)"]),
     ],
-    ids=["name", "two", "protocol", "no people", "nobody", "console", "witness", "number", "depth", "bytes"],
+    ids=[
+        *("name", "two", "protocol", "no people", "nobody", "console", "witness"),
+        *("link", "a table twice", "a wildcard", "two links of one name", "another game", "not authorised"),
+        *("number", "depth", "bytes"),
+    ],
 )
 def test_every_mistake_is_named(tmp_path: Path, content: str, said: list[str]) -> None:
     (file := tmp_path / "pit.toml").write_text(content, encoding="latin-1")
