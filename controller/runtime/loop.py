@@ -23,7 +23,7 @@ from controller.engine.current_step import phase_of
 from controller.engine.decide import StaleStep, check_answers, decide
 from controller.engine.decision import Decision
 from controller.engine.device_faults import BABBLE
-from controller.engine.events import AlarmCleared, AlarmRaised, DeviceName, DeviceReported, Event
+from controller.engine.events import AlarmCleared, AlarmRaised, DeviceName, DeviceReported, EpochBegun, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken
 from controller.engine.outcomes import (
@@ -371,6 +371,9 @@ class TableLoop:
             self._snapshot_due = batch.snapshot.version + SNAPSHOT_EVERY
         self.table, self._vault, self.sequence = draft.table, draft.vault, draft.sequence
         events = tuple(entry.event for entry in draft.entries)
+        if any(isinstance(event, EpochBegun) for event in events):
+            # A round may have begun in the same batch, and is played to its end here.
+            self._identity = msgspec.structs.replace(self._identity, journal=self._writer.journal.name)
         if events:
             self._show()
         committed = Committed(

@@ -13,10 +13,11 @@ import aiomqtt
 
 from controller.config.file import Config, read_config
 from controller.engine.alarms import OLDER_COPY
-from controller.engine.inputs import BeginEpoch, BeginRound, FromPerson, OpenTable
+from controller.engine.events import JournalOvertaken
+from controller.engine.inputs import Acknowledge, BeginEpoch, BeginRound, FloorBeyond, FromPerson, OpenTable
 from controller.engine.outcomes import Accepted, Refused
 from controller.engine.table import next_step
-from controller.runtime.loop import Committed
+from controller.runtime.loop import Committed, FromStation
 from controller.station import Station
 from simulators.broker import free_port
 from simulators.station_toml import FORTUNE_8, station_toml
@@ -124,3 +125,25 @@ async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
     assert (overtaken["journal"], overtaken["known"]) == (old, 4) and overtaken["message"] > 4
     numbers = sorted(int(id.rpartition("/")[2]) for id in ear.heard if id.startswith(f"{new}/"))
     assert numbers == [*range(numbers[0], numbers[-1] + 1)], "and nothing is missing of it"
+
+
+async def test_a_round_that_begins_in_the_same_breath_as_the_epoch_is_told_under_the_new_name(tmp_path: Path) -> None:
+    told = station_toml(
+        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen=f"127.0.0.1:{free_port()}"
+    )
+    (tmp_path / "station.toml").write_text(told, encoding="utf-8")
+    config = read_config(tmp_path / "station.toml")
+    async with asyncio.timeout(20), table(config) as one:
+        loop, old = one.station.loop, one.station.identity.journal
+        assert isinstance(await one.say(OpenTable), Accepted)
+        loop.hear(FromStation(input=FloorBeyond(event=JournalOvertaken(old, 99, 4))))
+        await one.until(lambda: OLDER_COPY in loop.table.alarms)
+        step = next_step(loop.table).id
+        both = await asyncio.gather(
+            one.say(BeginEpoch, "epoch", reason="the disk was exchanged", second="ana"), one.say(BeginRound, step)
+        )
+        assert all(isinstance(answer, Accepted) for answer in both) and loop.table.round is not None
+        assert isinstance(await one.say(Acknowledge, "table", alarm=OLDER_COPY), Accepted)
+        journal = one.station._writer.journal
+        names = {json.loads(row.payload)["id"].rpartition("/")[0] for row in journal.outbox(0, 1000)}
+        assert names == {journal.name} and journal.name != old, "the floor may know another message of this number"
