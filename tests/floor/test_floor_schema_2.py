@@ -8,6 +8,7 @@ from typing import Any
 import fastjsonschema
 import msgspec
 import pytest
+from referee import read_rounds
 from referee_schema_2 import in_keys_of_1
 
 from controller.engine.events import AlarmRaised, ComplaintOpened
@@ -188,3 +189,16 @@ def test_a_complaint_names_its_round_as_everything_does() -> None:
 def test_the_recorded_tables_have_what_goes_wrong() -> None:
     kinds = {type(one.event).__name__ for game in GAMES for one in happened(game)}
     assert {"DeviceLost", "AlarmRaised", "InputCorrected", "DealerTold", "CardsCounted"} <= kinds
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_referees_command_reads_a_file_of_either_schema(tmp_path: Path, game: str) -> None:
+    told = tmp_path / "rounds.jsonl"
+    for schema in (1, 2):
+        told.write_bytes(b"".join(one.payload + b"\n" for one in messages(game, schema) if one.topic == "rounds"))
+        read = read_rounds(told)
+        assert read and read == [in_keys_of_1(one) for one in rounds_of(game, schema)]
+        assert {one["schema"] for one in read} == {1}
+    nonsense: list[dict[str, Any]] = [{"schema": 2}, {"schema": 2, "game": game, "void": 5}]
+    told.write_text("".join(json.dumps(one) + "\n" for one in nonsense))
+    assert read_rounds(told) == nonsense

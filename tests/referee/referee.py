@@ -24,8 +24,9 @@ from referee_message import Message
 from referee_pai_kao import PAI_KAO, PaiKaoReferee
 from referee_poker import PokerReferee
 from referee_report import Report
+from referee_schema_2 import in_keys_of_1
 
-__all__ = ["Report", "judge", "main"]
+__all__ = ["Report", "judge", "main", "read_rounds"]
 
 
 def _referee(
@@ -86,10 +87,18 @@ def judge(
     return referee.close()
 
 
-def _told(path: Path) -> list[Message]:
-    """The messages of a file, one a line: CloudEvents, or only their `data`."""
+def read_rounds(path: Path) -> list[Message]:
+    """The messages of a file of either schema, one a line: CloudEvents, or only their `data`."""
     events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [event["data"] if "specversion" in event else event for event in events]
+    return [_earlier(event["data"] if "specversion" in event else event) for event in events]
+
+
+def _earlier(message: Message) -> Message:
+    """The message in the keys of schema 1; one that cannot be read so is compared as it is, and differs."""
+    try:
+        return in_keys_of_1(message)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return message
 
 
 def main() -> int:
@@ -98,7 +107,7 @@ def main() -> int:
     for name in ("station", "camera", "rounds"):
         parser.add_argument(name, type=Path)
     named = parser.parse_args()
-    report = judge(named.station, named.camera, _told(named.rounds))
+    report = judge(named.station, named.camera, read_rounds(named.rounds))
     for note in report.notes:
         print(f"note: {note}")
     for difference in report.differences:
