@@ -68,7 +68,7 @@ def event_data(event: Event, of: int | None, round: Round | None, money: Mapping
         own["draws"] = event.draws or game_of(round).draws_at(round, event.to)
     if shapes.settles(type(event)):
         own["settlement"] = settled(to_builtins(own["settlement"]))
-    for gone in ("of_round", "payload"):
+    for gone in shapes.NOT_TOLD:
         own.pop(gone, None)
     return shape(**(said | own))
 

@@ -116,6 +116,7 @@ def publications(
 def _first_data(identity: Identity, event: Event, of: int | None) -> dict[str, Any]:
     content = {"schema": FIRST_SCHEMA, **msgspec.to_builtins(event)}
     content.pop("type")
+    content.pop("linked", None)  # as in schema 2
     if isinstance(event, MessageUntaken):
         content.pop("payload")  # else the broker would not take this one either
     if isinstance(event, HitLocked | HitPaid):

@@ -559,6 +559,10 @@ def name_of(event: type[Event]) -> str:
     return SETTLED if settles(event) else str(event.__struct_config__.tag)
 
 
+NOT_TOLD = ("of_round", "payload", "linked")
+"""Fields of events: `round` stands for one, a payload would be refused here as it was there, `link_joined` says one."""
+
+
 @cache
 def settles(event: type[Event]) -> bool:
     """Whether this is the event of a settlement, in whatever shape its game gives it."""
@@ -576,7 +580,7 @@ def shape_of(event: type[Event]) -> type[Struct]:
         first["round"] = int | UnsetType
     if has_money(event):
         first |= MONEYED
-    changed: dict[str, Any] = dict.fromkeys(("of_round", "payload"))  # a payload would be refused here as it was there
+    changed: dict[str, Any] = dict.fromkeys(NOT_TOLD)
     if "sequence" in own:
         changed |= {"sequence": None, "message": own["sequence"]}
     if counts_cards(event):
