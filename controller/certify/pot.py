@@ -171,7 +171,7 @@ def certify_pot(tiers: Tiers, terms: PotTerms | None, wager: str = "jackpot") ->
         house_edge=None,
         edge=None,
         odds=(*odds, lost),
-        notes=(*tiers.notes, "The edge hangs on the pot: --jackpot FILE gives its terms."),
+        notes=(*tiers.notes, "The edge depends on the pot: --jackpot FILE gives its terms."),
         further={"fixed_part_returned": str(_fixed_from_pot(tiers))} if tiers.from_pot else {},
     )
 
