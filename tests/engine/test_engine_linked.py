@@ -377,6 +377,16 @@ def test_linked_pot_6_a_grant_that_comes_again_pays_nothing_twice() -> None:
     assert len(play.meter.hits) == 1
 
 
+def test_linked_pot_6_a_grant_of_a_claim_that_is_forgotten_keeps_no_other_news_away() -> None:
+    play = winning(FLUSH)
+    play.pit_grants()
+    [claim] = play.link.kept.hits.values()
+    assert claim.grant is not None
+    forgotten = GrantHeard(replace(claim.grant, claim="long ago"))
+    learnt = replace(LEARNT, terms=2)
+    assert play.hear(LinkHeard((forgotten, learnt))) == (LinkRecorded(learnt),)
+
+
 def test_linked_pot_4_a_correction_that_changes_no_winner_keeps_the_claim() -> None:
     play = winning(FLUSH)
     play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
