@@ -1,12 +1,15 @@
 """How often each input of a board without counters has risen, from readings and notifications together. No I/O here."""
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from drivers.numato.codec import LINES
 
 COUNTER_RANGE: Final = 65536
 BOUNCING: Final = 4  # edges between two readings: a chip laid and lifted twice within 20 ms
-LATE_SECONDS: Final = 0.1  # an edge that a reading showed first is notified within this or never
+LATE_SECONDS: Final = 0.1  # an edge that a reading showed first is notified within this or by the next one, or never
 
 
 class EdgeCounts:
@@ -40,16 +43,23 @@ class EdgeCounts:
                 else:
                     self._notified[line] += 1
 
-    def read(self, value: int, now: float) -> None:
-        """All lines have been read at `now` (seconds of any steady clock)."""
+    def read(self, value: int, now: float, meanwhile: Sequence[int] = ()) -> None:
+        """All lines have been read at `now` (seconds of any steady clock).
+
+        `meanwhile` are edges notified while they were read, before or after the moment of it: they count as if after,
+        for late is no harm to the counting, and early is.
+        """
+        came = reduce(or_, meanwhile, 0)
         for line in range(LINES):
             if self._inputs & 1 << line:
+                if now - self._unheard_since[line] > LATE_SECONDS and not came & 1 << line:
+                    self._unheard[line] = 0
                 self._read_line(line, value >> line & 1, now)
         self._value = value & self._inputs
+        for edges in meanwhile:
+            self.notified(edges)
 
     def _read_line(self, line: int, level: int, now: float) -> None:
-        if self._unheard[line] and now - self._unheard_since[line] > LATE_SECONDS:
-            self._unheard[line] = 0
         before, notified = self._value >> line & 1, self._notified[line]
         edges = 1 if level != before else 2 if notified else 0
         if notified >= BOUNCING:

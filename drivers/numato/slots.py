@@ -164,9 +164,7 @@ class Numato:
         if self._edges is None:
             self._edges = EdgeCounts(self._inputs, levels)
         else:
-            self._edges.read(levels, asyncio.get_running_loop().time())
-            for edges in self._meanwhile:  # counted as if after it: late is no harm to the counting, early is
-                self._edges.notified(edges)
+            self._edges.read(levels, asyncio.get_running_loop().time(), self._meanwhile)
         self._meanwhile.clear()
         return self._edges.levels, tuple(self._edges.counters)
 

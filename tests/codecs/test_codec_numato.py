@@ -103,7 +103,10 @@ def test_garbage_never_raises_and_is_not_kept(garbage: bytes) -> None:
 
 
 def counted(*steps: tuple[str, int], inputs: int = 0xFFFF, first: int = 0) -> int:
-    """The counter of line 0 after readings ("r", level) and notifications ("n", 1), 20 ms apart."""
+    """The counter of line 0 after readings ("r", level) and notifications ("n", 1), 20 ms apart.
+
+    ("m", 1) is a notification during a reading that finds the line high.
+    """
     edges, now = EdgeCounts(inputs, first), 0.0
     for kind, value in steps:
         now += 0.02
@@ -111,6 +114,8 @@ def counted(*steps: tuple[str, int], inputs: int = 0xFFFF, first: int = 0) -> in
             edges.notified(value)
         elif kind == "r":
             edges.read(value, now)
+        elif kind == "m":
+            edges.read(1, now, [value])
         else:
             now += value
     return edges.counters[0]
@@ -134,6 +139,7 @@ R0, R1, N, LATER = ("r", 0), ("r", 1), ("n", 1), ("wait", 1)
         ([N, N, N, N, N, N, R0], 3),  # a bouncing contact
         ([N, N, N, N, N, R1], 3),
         ([N, N, N, R1], 1),
+        ([R1, LATER, ("m", 1), R1], 1),  # the station stood still behind a reading, the board did not
         ([R1, LATER, N, N, R1], 2),  # the first rise was never notified
         ([R1, R0, LATER, R0, N, N, R0], 2),
     ],
