@@ -54,6 +54,7 @@ PLAY_SEAT = 3  # every game has it, with four places too
 PLAY_TIMES = 8  # as fast as people
 STOP_SECONDS = 5.0
 DRAIN_SECONDS = 10.0  # without a single acknowledgement
+FINISHED = b'"finished": true'  # says the simulated table on standard output
 ROBOT_PINS = "robot-pins.json"  # beside station.toml
 EXIT_PIPE = 141  # as a shell reports a program whose reader went away
 
@@ -207,7 +208,7 @@ class _Simulation:
             if self._options.listen is not None:
                 # Before a robot dealer finds somebody else's table there.
                 bound_socket(self._options.listen, "--listen").close()
-            async with _bench(self._options, folder) as ended:
+            async with _bench(self._options, folder) as (ended, finished):
                 config = load_config(folder / "station.toml")
                 if config is None:
                     self.code = EXIT_CONFIGURATION
@@ -217,7 +218,7 @@ class _Simulation:
                 if self._options.pins is not None:
                     self._set_pins(config, folder)
                 with recorded(config, self._options.record) as recording:
-                    await self._station(config, ended, recording)
+                    await self._station(config, ended, finished, recording)
         except CannotRecord as refusal:
             print(f"dealer-station: --record: {refusal}", file=sys.stderr)
             self.code = EXIT_CONFIGURATION
@@ -246,7 +247,9 @@ class _Simulation:
             print("\n".join(told), file=sys.stderr, flush=True)
         self._also += told
 
-    async def _station(self, config: Config, ended: "asyncio.Task[int]", recording: Recording | None) -> None:
+    async def _station(
+        self, config: Config, ended: "asyncio.Task[int]", finished: asyncio.Event, recording: Recording | None
+    ) -> None:
         began = time.monotonic()
         options, gone = self._options, self._reader_gone.set
         draws = sys.stdout.isatty() and not options.verbose
@@ -260,7 +263,7 @@ class _Simulation:
         before = station.loop.sequence
         with self._account:
             async with asyncio.TaskGroup() as group:
-                watching = group.create_task(self._watch(station, ended))
+                watching = group.create_task(self._watch(station, ended, finished))
                 drawing = group.create_task(self._account.draw(station.view))
                 await station.run()
                 await watching
@@ -275,13 +278,17 @@ class _Simulation:
         else:
             self._account.total(msgspec.to_builtins(self._tally))
 
-    async def _watch(self, station: Station, ended: "asyncio.Task[int]") -> None:
+    async def _watch(self, station: Station, ended: "asyncio.Task[int]", finished: asyncio.Event) -> None:
         """Stop the station when the table has closed and the floor has everything, or when the bench has died."""
         closed = asyncio.create_task(self._table_closed.wait())
         stopped = asyncio.create_task(station.stopped())
         gone = asyncio.create_task(self._reader_gone.wait())
         await asyncio.wait((closed, stopped, ended, gone), return_when=asyncio.FIRST_COMPLETED)
         if closed.done():
+            if self._tally.rounds == self._options.rounds:  # else a person has closed it, and the robot goes on
+                robot = asyncio.create_task(finished.wait())  # he may have cards in his hands still
+                await asyncio.wait((robot, stopped, ended), timeout=DRAIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                robot.cancel()
             await self._drain(station, stopped)
         elif gone.done():
             self.code = EXIT_PIPE
@@ -358,8 +365,12 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
 
 
 @asynccontextmanager
-async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator["asyncio.Task[int]"]:
-    """The simulators' process, ready; gives the task that ends with it. It ends when its standard input does."""
+async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[tuple["asyncio.Task[int]", asyncio.Event]]:
+    """The simulators' process, ready; gives the task that ends with it, and what its robot sets once he has finished.
+
+    It ends when its standard input does.
+    """
+    finished = asyncio.Event()
     process = await asyncio.create_subprocess_exec(
         *bench_arguments(options, folder),
         stdin=asyncio.subprocess.PIPE,
@@ -377,8 +388,8 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator["as
             raise WrongUsage
         if not line.startswith(b"ready "):
             raise BenchFailed("the simulated table did not come up; what it said stands above")
-        reading = asyncio.create_task(_read_away(process.stdout))
-        yield asyncio.create_task(process.wait())
+        reading = asyncio.create_task(_read_away(process.stdout, finished))
+        yield asyncio.create_task(process.wait()), finished
     finally:
         if process.stdin is not None:
             process.stdin.close()
@@ -387,9 +398,12 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator["as
             reading.cancel()
 
 
-async def _read_away(stream: asyncio.StreamReader) -> None:
-    while await stream.read(1 << 16):  # of any length, where a line may be too long
-        pass
+async def _read_away(stream: asyncio.StreamReader, finished: asyncio.Event) -> None:
+    end = b""
+    while chunk := await stream.read(1 << 16):  # of any length, where a line may be too long
+        if FINISHED in end + chunk:
+            finished.set()
+        end = chunk[-len(FINISHED) :]
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

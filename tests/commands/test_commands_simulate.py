@@ -51,5 +51,5 @@ async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.Monk
     ended = asyncio.create_task(asyncio.Event().wait())
     with pytest.raises(ExceptionGroup, match="unhandled errors"):
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await simulate._Simulation(options)._station(config, ended, None)
+            await simulate._Simulation(options)._station(config, ended, asyncio.Event(), None)
     ended.cancel()
