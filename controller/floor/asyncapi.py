@@ -166,7 +166,7 @@ def document() -> Document:
             **{f"link.{one.name}": _link_channel(one, named) for one in LINK},
         },
         "operations": {
-            **{f"{'hear' if one.heard else 'tell'}.{_key(one)}": _operation(one) for one in every},
+            **{f"{'hear' if one.heard else 'tell'}.{_key(one)}": _topic_operation(one) for one in every},
             **{f"hear.{_key(one)}": _hearing(one) for one in REQUESTS},
             **{f"{'hear' if one.heard else 'tell'}.link.{one.name}": _link_operation(one) for one in LINK},
         },
@@ -215,13 +215,8 @@ def _request(request: Request, named: dict[Any, Document]) -> Document:
 
 
 def _hearing(request: Request) -> Document:
-    channel = f"#/channels/{_key(request)}"
-    heard: Document = {
-        "action": "receive",
-        "channel": {"$ref": channel},
-        "messages": [{"$ref": f"{channel}/messages/{_key(request).split('.')[-1]}"}],
-        "bindings": {"mqtt": {"qos": QOS, "bindingVersion": "0.2.0"}},
-    }
+    key = _key(request)
+    heard = _operation(key, key.split(".")[-1], True, {})
     location = {"location": "$message.header#/responseTopic"}
     reply = {"address": location, "channel": {"$ref": "#/channels/answers"}}
     return {**heard, "reply": reply} if request.answered else heard
@@ -241,22 +236,21 @@ def _link_channel(topic: OfLink, named: dict[Any, Document]) -> Document:
 
 
 def _link_operation(topic: OfLink) -> Document:
-    channel = f"#/channels/link.{topic.name}"
-    return {
-        "action": "receive" if topic.heard else "send",
-        "channel": {"$ref": channel},
-        "messages": [{"$ref": f"{channel}/messages/{topic.name}"}],
-        "bindings": {"mqtt": {"qos": QOS, "retain": topic.retained, "bindingVersion": "0.2.0"}},
-    }
+    return _operation(f"link.{topic.name}", topic.name, topic.heard, {"retain": topic.retained})
 
 
-def _operation(topic: Topic) -> Document:
-    channel = f"#/channels/{_key(topic)}"
+def _topic_operation(topic: Topic) -> Document:
+    return _operation(_key(topic), topic.kind, topic.heard, {"retain": topic.retained})
+
+
+def _operation(key: str, message: str, heard: bool, of_mqtt: Document) -> Document:
+    """What is done with the one message of a channel."""
+    channel = f"#/channels/{key}"
     return {
-        "action": "receive" if topic.heard else "send",
+        "action": "receive" if heard else "send",
         "channel": {"$ref": channel},
-        "messages": [{"$ref": f"{channel}/messages/{topic.kind}"}],
-        "bindings": {"mqtt": {"qos": QOS, "retain": topic.retained, "bindingVersion": "0.2.0"}},
+        "messages": [{"$ref": f"{channel}/messages/{message}"}],
+        "bindings": {"mqtt": {"qos": QOS, **of_mqtt, "bindingVersion": "0.2.0"}},
     }
 
 
