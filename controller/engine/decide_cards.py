@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from controller.engine import inputs as heard
 from controller.engine.current_step import trouble_now
 from controller.engine.decide_face_up import copies_out, refuse_too_often, shown_as_dealt
-from controller.engine.decide_grants import follows_grant, granted
+from controller.engine.decide_grants import settled_by_grant
 from controller.engine.decide_jackpot import award_hits, prize_terms
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
@@ -366,12 +367,10 @@ def settle_if_complete(course: Course) -> None:
     terms = prize_terms(meter) if meter is not None and round.terms.chip else None
     settlement = course.game.settle_round(round, terms)
     if course.table.link is not None and terms is not None:
-        terms = granted(course, settlement, terms)
-        if terms is None:
+        granted = settled_by_grant(course, settlement, partial(course.game.settle_round, round))
+        if granted is None:
             return
-        settlement = course.game.settle_round(round, terms)
-        if not follows_grant(course, settlement):
-            return
+        settlement = granted
     course.record(settled_as(settlement))
     if meter is not None and isinstance(settlement, Settlement):
         award_hits(course, settlement)

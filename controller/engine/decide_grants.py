@@ -1,6 +1,6 @@
 """What a round wins of a linked pot: claimed at the pit, and settled once its grant is there. No I/O here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from controller.engine.decision import Course
 from controller.engine.events import LinkRecorded
@@ -39,33 +39,29 @@ def enter(course: Course, body: Body) -> None:
     record(course, [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)])
 
 
-def granted(course: Course, settlement: AnySettlement, terms: JackpotTerms | None) -> JackpotTerms | None:
-    """What the awards of a settlement are computed from: `terms` where it has none, else the pit's grant.
+def settled_by_grant(
+    course: Course, settlement: AnySettlement, settle: Callable[[JackpotTerms], AnySettlement]
+) -> AnySettlement | None:
+    """The settlement itself where it wins nothing of the pot, else what `settle` makes of the pit's grant.
 
-    None while that is waited for. A claim whose winners are others now is withdrawn, and made anew.
+    None while the grant is waited for, or is not what the round wins. A claim whose winners are others now is
+    withdrawn, and made again.
     """
-    awards = _awards(settlement)
-    winners = tuple(Win(int(award.seat), award.tier, award.player) for award in awards)
+    winners = tuple(Win(int(award.seat), award.tier, award.player) for award in _awards(settlement))
     claim = claim_of(link_of(course), course.round.id)
     if claim is not None and claim.winners != winners:
         withdraw_claim(course)
         claim = None
     if not winners:
-        return terms
+        return settlement
     if claim is None:
         record(course, at_the_link(course).claim(course.round.id, winners))
         return None
     if claim.grant is None:
         return None
-    parameters = claim.grant.parameters
-    return JackpotTerms(pot=claim.grant.pot, minimum=parameters.minimum, fixed=parameters.fixed)
-
-
-def follows_grant(course: Course, settlement: AnySettlement) -> bool:
-    """Whether a settlement has the awards that were granted, and no others."""
-    claim = claim_of(link_of(course), course.round.id)
-    given = () if claim is None or claim.grant is None else claim.grant.awards
-    return tuple(_awards(settlement)) == given
+    given = claim.grant.parameters
+    settlement = settle(JackpotTerms(pot=claim.grant.pot, minimum=given.minimum, fixed=given.fixed))
+    return settlement if tuple(_awards(settlement)) == claim.grant.awards else None
 
 
 def withdraw_claim(course: Course) -> None:

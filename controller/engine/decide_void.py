@@ -1,11 +1,13 @@
 """Irregularities: what is reported of a round, when it is void, and what a void does with the money. No I/O here."""
 
+from functools import partial
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine import inputs as heard
 from controller.engine import jackpot
-from controller.engine.decide_grants import follows_grant, granted
+from controller.engine.decide_grants import settled_by_grant
 from controller.engine.decide_jackpot import award_hits, prize_terms, withdraw_hits
 from controller.engine.decision import Course
 from controller.engine.events import CutCardOut
@@ -13,10 +15,11 @@ from controller.engine.persons import documented, require_supervisor
 from controller.engine.reasons import TableReason
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn
 from controller.rulebook.games import settled_as
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import packets_of
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, because
-from controller.rulebook.settlement import Settlement
+from controller.rulebook.settlement import AnySettlement, Settlement
 from controller.rulebook.steps import seat_place
 from controller.words import english
 
@@ -48,8 +51,10 @@ def void(course: Course, article: str, reason: Reason) -> None:
     if isinstance(settlement, Settlement) and stands:
         settlement = replace(settlement, jackpot=stands)
     elif course.table.link is not None and pots is not None:
-        if granted(course, settlement, pots[1]) is not pots[1]:
-            return  # to be settled once the grant is there
+        granted = settled_by_grant(course, settlement, partial(_void_round, course))
+        if granted is None:
+            return
+        settlement = granted
     course.record(settled_as(settlement))
     if meter is not None and isinstance(settlement, Settlement) and not stands:
         award_hits(course, settlement)
@@ -57,16 +62,17 @@ def void(course: Course, article: str, reason: Reason) -> None:
 
 def settle_void(course: Course) -> None:
     """The settlement of a void round whose decided chips have won of a linked pot, once the pit has said what."""
-    round = course.round
-    assert round.void is not None
-    pot = prize_terms(course.meter)
-    terms = granted(course, course.game.void_round(round, round.void.article, (pot.pot, pot)), pot)
-    if terms is None:
-        return
-    settlement = course.game.void_round(round, round.void.article, (terms.pot, terms))
-    if follows_grant(course, settlement) and isinstance(settlement, Settlement):
-        course.record(settled_as(settlement))
-        award_hits(course, settlement)
+    settlement = _void_round(course, prize_terms(course.meter))
+    granted = settled_by_grant(course, settlement, partial(_void_round, course))
+    if isinstance(granted, Settlement):
+        course.record(settled_as(granted))
+        award_hits(course, granted)
+
+
+def _void_round(course: Course, terms: JackpotTerms) -> AnySettlement:
+    """The settlement of a round that is void, with what its decided chips win by these terms."""
+    assert course.round.void is not None
+    return course.game.void_round(course.round, course.round.void.article, (terms.pot, terms))
 
 
 def withdraw_settlement(course: Course) -> None:
