@@ -29,8 +29,7 @@ def heard(course: Course, input: said_by.LinkHeard) -> None:
     for said in input.said:
         kept = link_of(course).kept
         overtaken = isinstance(said, Through) and said.revision < kept.at[1]
-        forgotten = isinstance(said, GrantHeard) and said.grant.claim not in kept.hits
-        if overtaken or forgotten or advance(kept, said) == kept:
+        if overtaken or advance(kept, said) == kept:
             continue
         record(course, [said])
         if isinstance(said, GrantHeard) and course.table.round is not None and course.step.kind == "grant":

@@ -152,7 +152,9 @@ def advance(kept: Kept, event: Event) -> Kept:
                 return kept
             return replace(kept, through=through, broken=kept.broken if kept.broken in FOR_GOOD else "")
         case GrantHeard(grant=grant):
-            hit = kept.hits[grant.claim]
+            hit = kept.hits.get(grant.claim)
+            if hit is None:
+                return kept  # forgotten between hearing and deciding
             state: Literal["granted"] | None = "granted" if hit.state == "pending" else None
             hit = replace(hit, grant=grant, state=state or hit.state)
             return replace(kept, hits={**kept.hits, grant.claim: hit})
