@@ -71,7 +71,10 @@ class Writer:
                 return self.journal.landed()
             except JournalUnavailable as error:
                 self.on_unknown(error)
-            await asyncio.sleep(ASK_AGAIN_SECONDS)
+            await self._until_next_try()
+
+    async def _until_next_try(self) -> None:
+        await asyncio.sleep(ASK_AGAIN_SECONDS)
 
     def acknowledged(self, sequence: int) -> None:
         """The broker has this message: written down with the next commit, or the next flush."""

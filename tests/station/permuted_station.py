@@ -23,7 +23,7 @@ import structlog
 
 from controller.config.file import Config, read_config
 from controller.floor import client
-from controller.journal.records import JournalUnavailable, Stamp
+from controller.journal.records import Stamp
 from controller.journal.sealing import KEY_BYTES, Seal
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
@@ -101,13 +101,8 @@ class GatedWriter(Writer):
         super().__init__(journal, journal.restore())
         self.tries = asyncio.Semaphore(0)
 
-    async def _landed(self) -> bool:
-        while True:
-            try:
-                return self.journal.landed()
-            except JournalUnavailable as error:
-                self.on_unknown(error)
-            await self.tries.acquire()
+    async def _until_next_try(self) -> None:
+        await self.tries.acquire()
 
 
 class GatedStation(Station):
