@@ -23,19 +23,16 @@ from controller.runtime.checkpoints import read_signer
 from controller.telemetry import logs
 from controller.tlog.notes import Signer
 from controller.tlog.witness import Witness
-from tests.station.processes import Mosquitto
+from tests.station.processes import Mosquitto, guarded_broker
 from tests.tlog.test_tlog_checkpoints import COSIGNER, STATION, TABLE, Station
 
-ACCESS_LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
 SECONDS = 30.0
 
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {ACCESS_LIST}")
-    broker.start()
-    yield broker
-    broker.stop()
+    with guarded_broker(tmp_path / "broker") as broker:
+        yield broker
 
 
 def at(mosquitto: Mosquitto, user: str) -> Broker:

@@ -22,21 +22,18 @@ from controller.tlog.notes import Signer
 from controller.tlog.witness import REFUSED, Seen, Witness
 from tests.pit.conftest import rows
 from tests.pit.telling import retained
-from tests.station.processes import Mosquitto
+from tests.station.processes import Mosquitto, guarded_broker
 from tests.tlog.test_tlog_checkpoints import AT, COSIGNER, STATION, TABLE, Station
 from tests.tlog.test_tlog_checkpoints import WITHIN as SECONDS
 
-ACCESS_LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
 TOPIC = f"{TABLE}/cosignatures/{COSIGNER.name}"
 OLDER = "it was rewound from 3 events to 2"
 
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    mosquitto = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {ACCESS_LIST}")
-    mosquitto.start()
-    yield mosquitto
-    mosquitto.stop()
+    with guarded_broker(tmp_path / "broker") as mosquitto:
+        yield mosquitto
 
 
 def witness(seen: dict[str, Seen]) -> Witness:

@@ -20,6 +20,7 @@ from tests.station.screen import Unreachable, get_table
 
 START_SECONDS = 20.0
 END_SECONDS = 10.0
+ACCESS_LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
 UNIT = Path(__file__).parents[2] / "systemd" / "dealer-station.service"
 STOP_SECONDS = int(next(re.finditer(r"^TimeoutStopSec=(\d+)$", UNIT.read_text(), re.MULTILINE))[1])
 
@@ -77,6 +78,17 @@ class Mosquitto:
         """Let it read its access list and passwords again."""
         assert self._process is not None
         self._process.send_signal(signal.SIGHUP)
+
+
+@contextmanager
+def guarded_broker(directory: Path) -> Iterator[Mosquitto]:
+    """Debian's broker, running with the access list as it is shipped."""
+    broker = Mosquitto(directory, f"allow_anonymous true\nacl_file {ACCESS_LIST}")
+    broker.start()
+    try:
+        yield broker
+    finally:
+        broker.stop()
 
 
 def _listening(port: int) -> bool:

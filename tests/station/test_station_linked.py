@@ -40,10 +40,9 @@ from controller.runtime.loop import FromStation
 from controller.station import Station
 from simulators.broker import free_port
 from simulators.station_toml import station_toml
-from tests.station.processes import Mosquitto
+from tests.station.processes import Mosquitto, guarded_broker
 
 GAME, NAME, TABLE = "fortune-3-card-poker-2025", "hall", "macau-1/table-1"
-ACCESS_LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
 ENTRIES, ANSWERS, POT = (
     f"dealer/{TABLE}/link/{NAME}",
     f"dealer/{TABLE}/linked/{NAME}",
@@ -54,10 +53,8 @@ SECONDS = 20
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    one = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {ACCESS_LIST}")
-    one.start()
-    yield one
-    one.stop()
+    with guarded_broker(tmp_path / "broker") as one:
+        yield one
 
 
 def configuration(folder: Path, port: int, link: str) -> Config:
