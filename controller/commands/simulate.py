@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -85,6 +86,15 @@ class Tally(msgspec.Struct):
         for name in ("initial", "pot", "reserve", "overflow", "pending", "contributions", "returned", "paid"):
             setattr(self, name, getattr(meter, f"{name}_e4"))
         self.house_funded, self.adjustments = meter.house_funded_e4, meter.adjustments_e4
+
+
+class SimulatedTable(NamedTuple):
+    """The simulators' process."""
+
+    ended: "asyncio.Task[int]"
+    """Done when the process is; gives its exit code."""
+    finished: asyncio.Event
+    """Set once the robot dealer has played what was asked of him."""
 
 
 class BenchFailed(Exception):
@@ -208,7 +218,7 @@ class _Simulation:
             if self._options.listen is not None:
                 # Before a robot dealer finds somebody else's table there.
                 bound_socket(self._options.listen, "--listen").close()
-            async with _bench(self._options, folder) as (ended, finished):
+            async with _bench(self._options, folder) as table:
                 config = load_config(folder / "station.toml")
                 if config is None:
                     self.code = EXIT_CONFIGURATION
@@ -218,7 +228,7 @@ class _Simulation:
                 if self._options.pins is not None:
                     self._set_pins(config, folder)
                 with recorded(config, self._options.record) as recording:
-                    await self._station(config, ended, finished, recording)
+                    await self._station(config, table, recording)
         except CannotRecord as refusal:
             print(f"dealer-station: --record: {refusal}", file=sys.stderr)
             self.code = EXIT_CONFIGURATION
@@ -247,9 +257,7 @@ class _Simulation:
             print("\n".join(told), file=sys.stderr, flush=True)
         self._also += told
 
-    async def _station(
-        self, config: Config, ended: "asyncio.Task[int]", finished: asyncio.Event, recording: Recording | None
-    ) -> None:
+    async def _station(self, config: Config, table: SimulatedTable, recording: Recording | None) -> None:
         began = time.monotonic()
         options, gone = self._options, self._reader_gone.set
         draws = sys.stdout.isatty() and not options.verbose
@@ -263,7 +271,7 @@ class _Simulation:
         before = station.loop.sequence
         with self._account:
             async with asyncio.TaskGroup() as group:
-                watching = group.create_task(self._watch(station, ended, finished))
+                watching = group.create_task(self._watch(station, table))
                 drawing = group.create_task(self._account.draw(station.view))
                 await station.run()
                 await watching
@@ -278,23 +286,24 @@ class _Simulation:
         else:
             self._account.total(msgspec.to_builtins(self._tally))
 
-    async def _watch(self, station: Station, ended: "asyncio.Task[int]", finished: asyncio.Event) -> None:
+    async def _watch(self, station: Station, table: SimulatedTable) -> None:
         """Stop the station when the table has closed and the floor has everything, or when the bench has died."""
         closed = asyncio.create_task(self._table_closed.wait())
         stopped = asyncio.create_task(station.stopped())
         gone = asyncio.create_task(self._reader_gone.wait())
-        await asyncio.wait((closed, stopped, ended, gone), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((closed, stopped, table.ended, gone), return_when=asyncio.FIRST_COMPLETED)
         if closed.done():
             if self._tally.rounds == self._options.rounds:  # else a person has closed it, and the robot goes on
-                robot = asyncio.create_task(finished.wait())  # he may have cards in his hands still
-                await asyncio.wait((robot, stopped, ended), timeout=DRAIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                robot = asyncio.create_task(table.finished.wait())  # he may have cards in his hands still
+                either = (robot, stopped, table.ended)
+                await asyncio.wait(either, timeout=DRAIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 robot.cancel()
             await self._drain(station, stopped)
         elif gone.done():
             self.code = EXIT_PIPE
-        elif ended.done():
+        elif table.ended.done():
             self.code = EXIT_UNAVAILABLE
-            print(f"dealer-station: the simulated table ended by itself (exit {ended.result()})", file=sys.stderr)
+            print(f"dealer-station: the simulated table ended by itself (exit {table.ended.result()})", file=sys.stderr)
         closed.cancel()
         gone.cancel()
         station.stop()
@@ -365,11 +374,8 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
 
 
 @asynccontextmanager
-async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[tuple["asyncio.Task[int]", asyncio.Event]]:
-    """The simulators' process, ready; gives the task that ends with it, and what its robot sets once he has finished.
-
-    It ends when its standard input does.
-    """
+async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[SimulatedTable]:
+    """The simulators' process, ready. It ends when its standard input does."""
     finished = asyncio.Event()
     process = await asyncio.create_subprocess_exec(
         *bench_arguments(options, folder),
@@ -389,7 +395,7 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[tup
         if not line.startswith(b"ready "):
             raise BenchFailed("the simulated table did not come up; what it said stands above")
         reading = asyncio.create_task(_read_away(process.stdout, finished))
-        yield asyncio.create_task(process.wait()), finished
+        yield SimulatedTable(asyncio.create_task(process.wait()), finished)
     finally:
         if process.stdin is not None:
             process.stdin.close()

@@ -48,8 +48,9 @@ async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.Monk
     monkeypatch.setattr(Station, "open", opened)
     options = argparse.Namespace(rounds=None, json=False, verbose=True)
     config: Any = SimpleNamespace(path="station.toml")
-    ended = asyncio.create_task(asyncio.Event().wait())
+    ended: asyncio.Task[Any] = asyncio.create_task(asyncio.Event().wait())
+    table = simulate.SimulatedTable(ended, asyncio.Event())
     with pytest.raises(ExceptionGroup, match="unhandled errors"):
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await simulate._Simulation(options)._station(config, ended, asyncio.Event(), None)
+            await simulate._Simulation(options)._station(config, table, None)
     ended.cancel()
