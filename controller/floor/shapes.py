@@ -560,7 +560,7 @@ def name_of(event: type[Event]) -> str:
 
 
 NOT_TOLD = ("of_round", "payload", "linked")
-"""Fields of events: `round` stands for one, a payload would be refused here as it was there, `link_joined` says one."""
+"""Fields of events: `round` says the first, `link_joined` the last; the payload is what no broker takes."""
 
 
 @cache
