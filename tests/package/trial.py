@@ -21,6 +21,7 @@ UNIT = "dealer-station.service"
 SOCKET = "dealer-station.socket"
 ADDRESS = "127.0.0.1:8080"
 CONFIG = Path("/etc/dealer-station/station.toml")
+DROP_INS = Path(f"/etc/systemd/system/{UNIT}.d")
 STATE = Path("/var/lib/dealer-station")
 WIRES = Path("/srv/table")
 EXPOSURE = 1.2
@@ -133,8 +134,11 @@ def ready() -> None:
     run("systemctl", "disable", "--now", SOCKET, UNIT)
     for folder in (STATE, CONFIG.parent):
         for path in folder.iterdir():
-            if path.name != "station.toml.example":
+            if path.is_dir():
+                shutil.rmtree(path)
+            elif path.name != "station.toml.example":
                 path.unlink()
+    shutil.rmtree(DROP_INS, ignore_errors=True)
 
 
 def configure() -> None:
@@ -150,9 +154,8 @@ def configure() -> None:
     for name, content in (("seal.key", os.urandom(32)), ("broker.password", b"none")):
         (CONFIG.parent / name).write_bytes(content)
         (CONFIG.parent / name).chmod(0o600)
-    drop_in = Path(f"/etc/systemd/system/{UNIT}.d/addresses.conf")
-    drop_in.parent.mkdir(parents=True)
-    shutil.copy("/usr/share/doc/dealer-station/examples/addresses.conf", drop_in)
+    DROP_INS.mkdir(parents=True)
+    shutil.copy("/usr/share/doc/dealer-station/examples/addresses.conf", DROP_INS)
     run("systemctl", "daemon-reload")
 
 
