@@ -4,11 +4,10 @@ import asyncio
 import importlib
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import cache, partial
-from importlib.metadata import version
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -22,34 +21,18 @@ from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import (
-    ALARMS,
-    ARCHIVE,
     DEFECT,
-    FORGED,
-    OF_THE_STATION,
     RECORDER,
-    REFUSED,
-    SECOND_STATION,
-    UNHEARD,
     changed,
     disk_fills,
     ended,
-    forged,
-    lags,
-    refused,
-    second_station,
-    unheard,
     unrecorded,
 )
 from controller.engine.decide import decide
-from controller.engine.events import DeviceName, EpochBegun, JournalPruned, MessageSetAside, MessageUntaken
+from controller.engine.events import DeviceName, EpochBegun, JournalPruned
 from controller.engine.inputs import (
-    DeviceFound,
-    DeviceMissed,
     DevicesConfigured,
-    FloorBeyond,
     LinkConfigured,
-    MessageNotTaken,
     ParametersRead,
     SegmentsExpired,
     SignInHeard,
@@ -57,16 +40,9 @@ from controller.engine.inputs import (
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import FLOOR, PIT, Table, fold
-from controller.floor.archives import Archives
-from controller.floor.client import FloorClient
-from controller.floor.discovery import discovery
-from controller.floor.messages import status
-from controller.floor.other_stations import overtaken
-from controller.floor.outbox import Outbox, Row
-from controller.floor.requests import Requests
-from controller.floor_connection import broker_of, identity_of
+from controller.floor_connection import identity_of
 from controller.journal.closing import Closer
-from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, WrongJournal
+from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, Stamp, WrongJournal
 from controller.journal.sealing import Seal, read_key
 from controller.journal.verifying import Verifier
 from controller.journal.writer import Writer
@@ -75,13 +51,13 @@ from controller.queries.days import rows_of_day
 from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import House
-from controller.runtime.checkpoints import Checkpoints, read_signer
 from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
 from controller.runtime.flight import FlightRecorder, Ring, folder_of, looked_into
+from controller.runtime.floor import TableAtFloor, station_version
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.linked import LinkedPot
-from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, FromWire, TableLoop, place_of
+from controller.runtime.loop import Committed, FromStation, FromWire, TableLoop, place_of
 from controller.runtime.proposal import Proposing
 from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
@@ -91,7 +67,6 @@ from controller.telemetry.disk import Disk, free_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
 from controller.times import written
-from controller.tlog.notes import BadKey
 from controller.words import Words
 from drivers.adu218.slots import Slots
 from drivers.alpha.serial_sign import Sign
@@ -108,10 +83,6 @@ from drivers.tap import Tap
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 STATISTICS_SECONDS = 60.0
 DISK_SECONDS = 60.0  # between two looks at how much room there is
-TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
-OWN_TOPICS = ("status", "state", "jackpot", "checkpoint", "statistics", "devices/+", "alarms/+", "archives/+")
-CHECKPOINT_SECONDS = 60.0
-LINKS = ("shuffler", "shoe", "slots", "sign")
 
 log = structlog.get_logger()
 
@@ -132,7 +103,6 @@ class Station:
         self._config = config
         self._writer = writer
         self._watch = on_commit
-        self._watch_acknowledged = on_acknowledged
         self._stopping = asyncio.Event()
         self._leaving = False
         self._status = ""
@@ -140,7 +110,6 @@ class Station:
         self.metrics.look = self._measure
         writer.on_commit = self.metrics.commit.observe
         writer.journal.on_checkpoint = self.metrics.checkpoint.observe
-        self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
         clock = Clock()
         self.identity = identity_of(config, writer.journal.name)
         settings = settings_of(config)
@@ -155,9 +124,9 @@ class Station:
             clock,
             self.metrics,
             self.view,
-            self._durable,
+            lambda committed: self.floor.durable(committed),
             self._committed,
-            on_alarm=lambda: self.outbox.wake(),
+            on_alarm=lambda: self.floor.outbox.wake(),
             schema=schema,
         )
         self._clock = clock
@@ -170,56 +139,9 @@ class Station:
         self._devices: dict[DeviceName, Device] = {
             device.name: device for device in _devices(config, writer.restored.marks, tapped)
         }
-        self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
-        prefix = config.floor.discovery
-        self._discovered = dict([discovery(self.identity, prefix, _version())] if prefix else [])
-        now = lambda: clock.stamp().time  # noqa: E731
-        self._archives = Archives(
-            self.identity,
-            config.floor.archives,
-            has=lambda: writer.archives,
-            now=now,
-            most=config.floor.archive_messages,
-            seconds=60.0 * config.floor.archive_minutes,
-        )
-        requests = Requests(
-            self.identity,
-            config.floor.archives,
-            kept=self._kept,
-            read=self._read_kept,
-            acknowledged=writer.archived,
-            now=now,
-            counted=lambda outcome: self.metrics.requests.labels(outcome).inc(),
-        )
-        self._checkpoints = self._make_checkpoints()
-        self.view.sign = self._checkpoint
         self._link = self._make_link()
-        self._floor = FloorClient(
-            broker=broker_of(config.floor, config.path),
-            outbox=self.outbox,
-            retained=lambda: self.view.retained() | self._archives.retained() | self._discovered,
-            status=lambda online: status(self.identity, online, clock.stamp().time, schema),
-            on_link=self._floor_link,
-            on_acknowledged=self._acknowledged,
-            left=self.view.retained(),
-            maybe_retained=self._maybe_retained(),
-            on_untaken=self._untaken,
-            own=[f"{self.identity.base}/{topic}" for topic in OWN_TOPICS],
-            on_forged=self._forged,
-            on_other=self._other_station,
-            requests=requests,
-            on_unheard=self._unheard,
-            hears=[
-                *([f"{self.identity.base}/cosignatures/#"] if self._checkpoints is not None else []),
-                *([self._link.answers, self._link.pot] if self._link is not None else []),
-            ],
-            on_heard=self._heard,
-            says=self._link.due if self._link is not None else lambda: (),
-            on_refused=lambda reasons: self._complain_once(refused(reasons), REFUSED),
-            telling=f"{self.identity.base}/state",
-            overtakes=self._overtaken,
-            held=lambda: self.loop.table.overtaken is not None or writer.journal.name != self.identity.journal,
-        )
+        self.floor = self._make_floor(on_acknowledged)
+        now = lambda: clock.stamp().time  # noqa: E731
         decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
         self._verifier = Verifier(
             writer.journal.path, lambda: writer.journal.end, self._broken, partial(self._ended, "verifier")
@@ -299,7 +221,7 @@ class Station:
         if self._link is not None:
             self._link.start(self.loop.table)
         log.info("running", table=self.identity.base, mode=self.identity.mode, events=self._writer.journal.events)
-        if self._checkpoints is None:
+        if self._config.checkpoint is None:
             log.info(
                 "no checkpoints: nobody else can tell whether the record was written again", expected="[checkpoint]"
             )
@@ -307,7 +229,7 @@ class Station:
         if self._gate is not None and not self._console.kept:
             log.warning("the console's port is anybody's while the station restarts", expected="dealer-station.socket")
         self._asyncio = loop
-        self._checkpoint()
+        self.floor.checkpoint()
         self._verifier.start()
         self._closer.start()
         if self._recorder is not None:
@@ -320,9 +242,9 @@ class Station:
                 tasks += [
                     group.create_task(device.run(self._hear), name=name) for name, device in self._devices.items()
                 ]
-                tasks += [group.create_task(self._floor.run(), name=FLOOR), group.create_task(self._flush())]
+                tasks += [group.create_task(self.floor.client.run(), name=FLOOR), group.create_task(self._flush())]
                 tasks += [group.create_task(self._tell_watchdog()), group.create_task(self._keep_statistics())]
-                tasks += [group.create_task(self._checkpoint_again())]
+                tasks += [group.create_task(self.floor.keep_checkpoints())]
                 tasks += [group.create_task(watch_disk(self._writer.journal.path.parent, self.loop.complain))]
                 if self._link is not None:
                     tasks += [group.create_task(self._link.run(), name=PIT)]
@@ -345,9 +267,9 @@ class Station:
             await asyncio.to_thread(self._closer.stop)
             if self._recorder is not None:
                 await asyncio.to_thread(self._recorder.stop)
-            self._checkpoint()
+            self.floor.checkpoint()
             # Also when the station stops itself: aiomqtt says goodbye to the broker, and that discards the will.
-            await self._floor.say_goodbye()
+            await self.floor.client.say_goodbye()
             with suppress(JournalUnavailable):
                 await self._writer.flush()
             await self._writer.close()
@@ -380,14 +302,14 @@ class Station:
 
     async def drained(self) -> None:
         """Wait until the floor has acknowledged every message there is."""
-        await self.outbox.emptied()
+        await self.floor.outbox.emptied()
 
     def _make_recorder(self) -> FlightRecorder:
         journal, wanted = self._writer.journal, self._config.recorder
 
         def tell(reason: str) -> None:  # in the recorder's thread
             with suppress(RuntimeError):  # the loop has ended
-                self._asyncio.call_soon_threadsafe(self._complain_once, unrecorded(reason), RECORDER)
+                self._asyncio.call_soon_threadsafe(self.loop.complain_once, unrecorded(reason), RECORDER)
 
         return FlightRecorder(
             Ring(
@@ -437,18 +359,6 @@ class Station:
             )
         )
 
-    def _durable(self, committed: Committed) -> None:
-        now = time.monotonic()
-        for row in committed.outbox:
-            self._sent[row.sequence] = now
-            self._sent.pop(row.sequence - TIMED_MESSAGES, None)
-        self.outbox.add(committed.outbox)
-        for event in committed.events:
-            if isinstance(event, MessageSetAside):
-                self.outbox.done(event.sequence)
-        if committed.events:
-            self.outbox.wake()
-
     def _committed(self, committed: Committed) -> None:
         for mark in committed.marks:
             self._devices[mark.device].durable(Mark(boot=mark.boot, sequence=mark.sequence))
@@ -464,7 +374,7 @@ class Station:
                         self._recorder.keep(round)
             if any(isinstance(event, RoundConfirmed) for event in committed.events):
                 self._tell_statistics()
-                self._checkpoint()
+                self.floor.checkpoint()
             if any(isinstance(event, EpochBegun) for event in committed.events):
                 self.leave()  # the next start goes on under the new name
         if self._watch is not None:
@@ -486,75 +396,33 @@ class Station:
         told = self._daily.told(self._clock.stamp().time)
         if told is not None:
             self.view.show_statistics(told)
-            self.outbox.wake()
-
-    def _acknowledged(self, sequence: int) -> None:
-        self._writer.acknowledged(sequence)
-        if (sent := self._sent.pop(sequence, None)) is not None:
-            self.metrics.puback.observe(time.monotonic() - sent)
-        if self._watch_acknowledged is not None:
-            self._watch_acknowledged(sequence)
+            self.floor.outbox.wake()
 
     def _measure(self) -> None:
         """What the metrics ask for when they are read."""
         metrics, stamp, config = self.metrics, self._clock.stamp(), self._config
-        metrics.build.info({"version": _version(), "game": config.game, "mode": config.mode})
+        metrics.build.info({"version": station_version(), "game": config.game, "mode": config.mode})
         metrics.clock.set(stamp.synchronised)
-        metrics.outbox.set(self._writer.waiting)
         with suppress(JournalUnavailable, OSError):
-            oldest = self._writer.oldest()
-            metrics.oldest.set(0 if oldest is None else max(0.0, _seconds(oldest.payload, stamp.time)))
+            self.floor.measure()
             for part, size in self._writer.journal.sizes.items():
                 metrics.journal.labels(part).set(size)
         metrics.alarms.clear()
         for alarm in self.view.public().alarms:
             metrics.alarms.labels(alarm.name).set(not alarm.over)
 
-    def _floor_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
-        if reason is None:
-            found = DeviceFound(device=FLOOR, outage_ms=round(outage_seconds * 1000), tries=tries)
-            self.loop.hear(FromStation(input=found))
-        else:
-            self.loop.hear(FromStation(input=DeviceMissed(device=FLOOR, reason=reason)))
-        self.metrics.device_up.labels(FLOOR).set(reason is None)
-
-    def _untaken(self, row: Row, reason: str) -> None:
-        event = MessageUntaken(row.sequence, row.topic, row.payload.decode(), reason)
-        self.loop.hear(FromStation(input=MessageNotTaken(event=event)))
-
-    def _forged(self, topic: str) -> None:
-        self._complain_once(forged(topic), FORGED)
-
-    def _complain_once(self, text: Words, alarm: str) -> None:
-        """Unless an alarm of this name is listed."""
-        if alarm not in self.loop.table.alarms:
-            self.loop.complain(text, alarm)
-
-    def _make_checkpoints(self) -> Checkpoints | None:
-        """Raises BadConfiguration."""
-        wanted = self._config.checkpoint
-        if wanted is None:
-            return None
-        try:
-            signer = read_signer(wanted.key_file, self.identity.base)
-        except BadKey as bad:
-            wrong = Mistake("checkpoint.key_file", str(wanted.key_file), f"a key of `dealer-station key`; {bad}")
-            raise BadConfiguration(self._config.path, [wrong]) from None
-        return Checkpoints(
-            self._writer.journal,
+    def _make_floor(self, on_acknowledged: Callable[[int], None] | None) -> TableAtFloor:
+        return TableAtFloor(
+            self._config,
             self.identity,
-            signer,
-            wanted.witnesses,
-            wanted.within,
-            self._complain_once,
+            self._writer,
+            self.loop,
+            self.view,
             self.metrics,
+            self._clock,
+            self._link,
+            on_acknowledged,
         )
-
-    def _checkpoint(self) -> None:
-        now = time.monotonic()
-        if self._checkpoints is not None:
-            self._show_checkpoint(self._checkpoints.make(now))
-            self._checkpoints.look(now)
 
     def _make_link(self) -> LinkedPot | None:
         config, wanted = self._config, self._config.link
@@ -567,7 +435,7 @@ class Station:
             chip=config.jackpot.parameters.chip,
             tiers=GAMES[config.game].fixed_tiers,
             hear=lambda input: self.loop.hear(FromStation(input=input)),
-            wake=lambda: self.outbox.wake(),
+            wake=lambda: self.floor.outbox.wake(),
             drop=self.metrics.link_dropped.inc,
             now=time.monotonic,
             show=self._show_linked,
@@ -576,72 +444,16 @@ class Station:
     def _show_linked(self, shown: Shown) -> None:
         self.view.show_linked(shown)
         self._order()
-        self.outbox.wake()
-
-    def _heard(self, topic: str, payload: bytes, retained: bool) -> None:
-        if self._link is not None and topic in (self._link.answers, self._link.pot):
-            self._link.heard(topic, payload, retained)
-        else:
-            self._cosigned(payload)
-
-    def _cosigned(self, payload: bytes) -> None:
-        if self._checkpoints is not None:
-            self._show_checkpoint(self._checkpoints.heard(payload, time.monotonic()))
-
-    def _show_checkpoint(self, changed: bool) -> None:
-        if changed and self._checkpoints is not None:
-            self.view.show_checkpoint(self._checkpoints.told)
-            self.outbox.wake()
-
-    async def _checkpoint_again(self) -> None:
-        while True:
-            await asyncio.sleep(CHECKPOINT_SECONDS)
-            self._checkpoint()
-
-    def _other_station(self, source: str) -> None:
-        self.loop.complain(second_station(source.rpartition("/")[2]), SECOND_STATION)
-
-    def _overtaken(self, payload: bytes) -> bool:
-        event = overtaken(payload, self._writer.journal.names, self.loop.sequence)
-        if event is not None:
-            self.loop.hear(FromStation(input=FloorBeyond(event=event)))
-        return event is not None
-
-    def _unheard(self, row: Row) -> None:
-        if row.topic != f"{self.identity.base}/rounds":
-            return
-        self.metrics.unheard.inc()
-        if self._config.floor.archives:
-            self._complain_once(unheard(), UNHEARD)
-
-    def _kept(self) -> tuple[int, int]:
-        journal = self._writer.journal
-        return journal.oldest_message, journal.sequence
-
-    def _read_kept(self, first: int, limit: int) -> Sequence[OutboxRow] | None:
-        try:
-            return self._writer.journal.messages(first, limit)
-        except JournalUnavailable:
-            return None  # the loop notices it too
-        except JournalCorrupt as broken:
-            self.loop.complain(changed(str(broken)))
-            return None
+        self.floor.outbox.wake()
 
     async def _flush(self) -> None:
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
             try:
                 self._writer.check_files()
-                if await self._writer.flush():
-                    self.outbox.wake()
-                self._complain_of_archives()
+                await self.floor.flush()
             except JournalUnavailable as error:
                 self.loop.journal_failed(error)
-
-    def _complain_of_archives(self) -> None:
-        if self._config.floor.archives:
-            for name, behind in self._archives.lagging(*self._kept(), asyncio.get_running_loop().time()):
-                self.loop.complain(lags(name, behind), ARCHIVE + name)
 
     def _tell_status(self) -> None:
         status = table_status(self.loop.table, self._leaving)
@@ -654,42 +466,6 @@ class Station:
         while interval is not None:
             notify("WATCHDOG=1")
             await asyncio.sleep(interval)
-
-    async def _read_outbox(self, after: int, limit: int) -> Sequence[OutboxRow]:
-        while True:
-            with suppress(JournalUnavailable):  # the loop has noticed it too, and says so
-                return await self._writer.outbox(after, limit)
-            await asyncio.sleep(RETRY_SECONDS)
-
-    def _maybe_retained(self) -> list[str]:
-        """The topics on which an earlier station of this table may have left something that no longer holds."""
-        links = [*LINKS, FLOOR, PIT]
-        archives = [*self._writer.archives]  # and those of an earlier configuration
-        alarms = {*OF_THE_STATION, *(ARCHIVE + name for name in archives), *ALARMS}
-        alarms |= {f"device-{link}" for link in links}
-        alarms |= {f"slots-seat-{seat}" for seat in range(1, self._config.seats + 1)}
-        alarms |= self.loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
-        topics = [
-            "jackpot",
-            "statistics",
-            "checkpoint",
-            *(f"devices/{link}" for link in links),
-            *(f"alarms/{name}" for name in sorted(alarms)),
-            *(f"archives/{name}" for name in archives),
-        ]
-        return [f"{self.identity.base}/{topic}" for topic in topics]
-
-
-@cache
-def _version() -> str:
-    return version("dealer-station")
-
-
-def _seconds(message: bytes, now: str) -> float:
-    """How old a message is."""
-    told = msgspec.json.decode(message)
-    said = datetime.fromisoformat(told.get("recordedtime", told["time"]))
-    return (datetime.fromisoformat(now) - said).total_seconds()
 
 
 async def watch_disk(folder: Path, complain: Callable[[Words], None], seconds: float = DISK_SECONDS) -> None:

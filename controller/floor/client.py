@@ -11,7 +11,7 @@ import re
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any, Self
@@ -26,6 +26,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.floor.broker import Broker
+from controller.floor.handler import FloorHandler, Topics
 from controller.floor.other_stations import OtherStations
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Answer, Requests
@@ -185,81 +186,37 @@ class _Flight(msgspec.Struct):
 
 
 class FloorClient:
-    """Keeps the floor informed until cancelled. `retained` gives what shall stand on each retained topic now.
+    """Keeps the floor informed of the table that `handler` stands for, until cancelled.
 
-    `on_link(reason, outage_seconds, tries)` is called on edges: a reason when the broker is lost, None when it is back.
-    `on_untaken(row, reason)` is told once of each message that the broker refuses, or hangs up on again and again.
-    What somebody else puts on the topics of `own` is replaced by what shall stand there, and `on_forged(topic)` called;
-    over MQTT 5 alone, where a broker does not send back what the station says itself. `on_other(source)` is told once
-    of a second station of the same table, whose messages are left standing soon, until it has left. What an earlier
-    station of this table has `left` is cleared unless it still holds; what it may have left on `maybe_retained`, once
-    the broker says that it lies there: over MQTT 3.1.1 at once. Over MQTT 5 alone `requests` are heard, too.
-    `on_unheard(row)` is told of a message that the broker took and had nobody to give to. What comes on topics that
-    `hears` matches is given to `on_heard`, with its topic and whether it was retained. What `says` gives is said once,
-    beside the outbox: whoever wants to know that it arrived is answered there. A retained topic that the broker refuses
-    holds up none of the others: `on_refused(reasons)` is told of all that it refuses. What lies on `telling` before the
-    station says anything, and over MQTT 5 whatever comes on the topics of `own`, is given to `overtakes`, which says
-    whether it shows that the floor has heard more than there is. While `held`, the outbox waits.
+    Over MQTT 5 alone `requests` are heard, too. A second station of the same table is told of, and after a while its
+    messages are left standing, until it has left.
     """
 
     def __init__(
-        self,
-        broker: Broker,
-        outbox: Outbox,
-        retained: Callable[[], dict[str, bytes]],
-        status: Callable[[bool], tuple[str, bytes]],
-        on_link: Callable[[str | None, float, int], None],
-        on_acknowledged: Callable[[int], None],
-        left: Iterable[str] = (),
-        maybe_retained: Iterable[str] = (),
-        on_untaken: Callable[[Row, str], None] = lambda row, reason: None,
-        own: Sequence[str] = (),
-        on_forged: Callable[[str], None] = lambda topic: None,
-        on_other: Callable[[str], None] = lambda source: None,
-        requests: Requests | None = None,
-        on_unheard: Callable[[Row], None] = lambda row: None,
-        hears: Sequence[str] = (),
-        on_heard: Callable[[str, bytes, bool], None] = lambda topic, payload, retained: None,
-        says: Callable[[], Iterable[tuple[str, bytes]]] = lambda: (),
-        on_refused: Callable[[Sequence[str]], None] = lambda reasons: None,
-        telling: str = "",
-        overtakes: Callable[[bytes], bool] = lambda payload: False,
-        held: Callable[[], bool] = lambda: False,
+        self, broker: Broker, outbox: Outbox, handler: FloorHandler, topics: Topics, requests: Requests | None = None
     ) -> None:
-        self._retained = retained
         self._broker = broker
         self._outbox = outbox
-        self._status = status
-        self._on_link = on_link
-        self._on_acknowledged = on_acknowledged
-        self._on_untaken = on_untaken
+        self._handler = handler
+        self._hears = topics.hears
+        self._own = topics.own if broker.protocol == "5" else ()
+        self._requests = requests if broker.protocol == "5" else None
         self._in_flight: deque[_Flight] = deque()
         self._moved = asyncio.Event()  # one of them was answered
         self._alone = 0  # up to this message, one at a time
         self._failures = 0  # in a row over the first of them
         self._told_untaken = 0
-        self._own = own if broker.protocol == "5" else ()
-        self._maybe_retained = {*left, *maybe_retained}  # until it was heard what lies there
-        self._published = dict.fromkeys(left if self._own else self._maybe_retained, UNKNOWN)
-        self._online = status(True)
-        self._on_forged = on_forged
+        self._maybe_retained = {*topics.left, *topics.maybe_retained}  # until it was heard what lies there
+        self._published = dict.fromkeys(topics.left if self._own else self._maybe_retained, UNKNOWN)
+        self._online = handler.status(True)
         self._others = OtherStations(self._online[1])
-        self._on_other = on_other
         self._told_others: set[str] = set()
         self._listened = False  # to an earlier connection
-        self._requests = requests if broker.protocol == "5" else None
-        self._on_unheard = on_unheard
-        self._hears = hears
-        self._on_heard = on_heard
-        self._says = says
-        self._on_refused = on_refused
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
         self._refusal_is_told = True
         self._refused_last = ""  # why the last message was, if it was
-        self._telling = telling if self._own else ""
+        self._telling = topics.telling if self._own else ""
         self._looks = HUNG_UP_TIMES  # that are left
-        self._overtakes = overtakes
-        self._held = held
         self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
@@ -277,7 +234,7 @@ class FloorClient:
                     await self._look(client)
                     await self._watched(client, self._try_out(client))
                     back_at = time.monotonic()
-                    self._on_link(None, back_at - lost_at, tries)
+                    self._handler.on_link(None, back_at - lost_at, tries)
                     lost, tries = False, 0
                     await self._watched(client, self._drain(client), self._own)
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
@@ -285,7 +242,7 @@ class FloorClient:
                 reason = self._refused_last or _ERRNO.sub("", str(error))  # some brokers hang up behind it
             if not lost:
                 lost, lost_at = True, time.monotonic()
-                self._on_link(reason, 0.0, tries)
+                self._handler.on_link(reason, 0.0, tries)
                 if lost_at - back_at >= BACKOFF_CEILING_SECONDS:
                     pause = BACKOFF_FLOOR_SECONDS
             self._failed(isinstance(error, PublishRefused), reason)
@@ -300,8 +257,8 @@ class FloorClient:
         await client.subscribe(self._telling, options=SubscribeOptions(qos=0, noLocal=True))
         await client.unsubscribe(self._telling)  # its answer comes behind what was retained
         for _ in range(len(client.messages)):
-            if self._overtakes(_octets(await anext(client.messages))):
-                while not self._held():
+            if self._handler.overtakes(_octets(await anext(client.messages))):
+                while not self._handler.held():
                     await self._outbox.changed()
         self._looks = 0
 
@@ -334,7 +291,7 @@ class FloorClient:
             if self._requests is not None and self._requests.hear(topic, payload, message.properties):
                 self._outbox.wake()
             elif any(message.topic.matches(hears) for hears in self._hears):
-                self._on_heard(topic, payload, bool(message.retain))
+                self._handler.on_heard(topic, payload, bool(message.retain))
             else:
                 self._heard(topic, payload, message.retain)
 
@@ -342,7 +299,7 @@ class FloorClient:
         """Something lies on a topic of the table's: what the station said there, or what somebody else did."""
         if payload == self._published.get(topic, b""):
             return
-        self._overtakes(payload)
+        self._handler.overtakes(payload)
         if (other := self._others.source(payload)) is not None:
             self._heard_other(other, topic, payload, was_there)
             return
@@ -353,7 +310,7 @@ class FloorClient:
             return
         # What the station said shortly before may come after what it has said since.
         if payload not in self._said.get(topic, ()):
-            self._on_forged(topic)
+            self._handler.on_forged(topic)
 
     def _heard_other(self, other: str, topic: str, payload: bytes, was_there: bool) -> None:
         """A station with another journal says something of this table, or has said it before this one came."""
@@ -365,7 +322,7 @@ class FloorClient:
         self._outbox.wake()
         if not was_there and not self._others.has_left(payload) and other not in self._told_others:
             self._told_others.add(other)
-            self._on_other(other)
+            self._handler.on_other(other)
 
     def _forget_others(self) -> None:
         self._others.forget()
@@ -373,7 +330,7 @@ class FloorClient:
 
     async def _try_out(self, client: AcknowledgedClient) -> None:
         """Return once the broker takes what there is: being let in is no sign yet that it will."""
-        topic, payload = self._online = self._status(True)
+        topic, payload = self._online = self._handler.status(True)
         await self._stand(client, topic, payload)
         self._forget_others()
         self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
@@ -387,7 +344,7 @@ class FloorClient:
     async def _drain(self, client: AcknowledgedClient) -> None:
         told_at = 0.0
         while True:
-            for topic, payload in self._says():
+            for topic, payload in self._handler.due():
                 client.send(topic, payload, lambda reason: None)
             overdue_at = told_at + RETAINED_AT_LEAST_EVERY_SECONDS
             overdue = time.monotonic() >= overdue_at
@@ -399,7 +356,7 @@ class FloorClient:
             told_at = time.monotonic()
             if await self._deliver_answers(client):
                 continue
-            if (self._outbox.empty or self._held()) and self._standing() == self._published:
+            if (self._outbox.empty or self._handler.held()) and self._standing() == self._published:
                 await self._outbox.changed()
 
     async def _more_soon(self) -> bool:
@@ -419,7 +376,7 @@ class FloorClient:
         while True:
             while len(self._in_flight) < (1 if sent < self._alone else client.at_once):
                 row = await self._outbox.head(sent) if not sent or time.monotonic() < until else None
-                if row is None or self._held():
+                if row is None or self._handler.held():
                     break
                 self._send(client, row)
                 sent = row.sequence
@@ -441,14 +398,14 @@ class FloorClient:
             flight.refused = f"the broker refuses {flight.row.topic}: {reason}"
         flight.taken = not reason.is_failure
         if reason.value == NOBODY_LISTENS:
-            self._on_unheard(flight.row)
+            self._handler.on_unheard(flight.row)
         # At once: where the link is lost next, whoever waits is cancelled before it hears of this.
         while self._in_flight and self._in_flight[0].taken:
             sequence = self._in_flight.popleft().row.sequence
             self._failures = 0
             self._refused_last = ""
             self._outbox.done(sequence)
-            self._on_acknowledged(sequence)
+            self._handler.on_acknowledged(sequence)
         self._moved.set()
 
     async def _first_answered(self) -> None:
@@ -472,7 +429,7 @@ class FloorClient:
         self._failures += 1
         if (refused or self._failures >= HUNG_UP_TIMES) and row.sequence != self._told_untaken:
             self._told_untaken = row.sequence
-            self._on_untaken(row, reason)
+            self._handler.on_untaken(row, reason)
 
     async def _deliver_retained(self, client: AcknowledgedClient) -> None:
         wanted = self._standing()
@@ -486,11 +443,11 @@ class FloorClient:
         finally:
             if not self._refusal_is_told:
                 self._refusal_is_told = True
-                self._on_refused([reason for _, reason in self._refused.values()])
+                self._handler.on_refused([reason for _, reason in self._refused.values()])
 
     async def _deliver_answers(self, client: AcknowledgedClient) -> bool:
         """Answer somebody who has asked, some messages and no more; whether there is more to answer."""
-        if self._requests is None or not self._requests.waiting or self._held():
+        if self._requests is None or not self._requests.waiting or self._handler.held():
             return False
         if (reborn := self._requests.rebirth) is not None:
             self._published = dict.fromkeys(self._published, UNKNOWN)
@@ -526,7 +483,7 @@ class FloorClient:
 
     def _standing(self) -> dict[str, bytes]:
         topic, payload = self._online
-        return {topic: payload, **self._retained()}
+        return {topic: payload, **self._handler.retained()}
 
     async def _retain(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
         self._untaken = topic, payload
@@ -558,12 +515,12 @@ class FloorClient:
                 # The last state may have been on its way when the client was cancelled.
                 with suppress(PublishRefused):
                     await self._deliver_retained(client)
-                await client.deliver(*self._status(False), retain=True)
+                await client.deliver(*self._handler.status(False), retain=True)
         except (aiomqtt.MqttError, PublishRefused, OSError, TimeoutError):
             pass  # the will has said it, or the broker is away and its own loss is known
 
     def _client(self) -> AcknowledgedClient:
-        topic, payload = self._status(False)
+        topic, payload = self._handler.status(False)
         self._note(topic, payload)  # the will of a connection that broke off may come after the next has begun
         properties = described(payload, PacketTypes.WILLMESSAGE) if self._broker.protocol == "5" else None
         return connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties))

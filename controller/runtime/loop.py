@@ -168,6 +168,11 @@ class TableLoop:
         self._complaints.append((alarm, text))
         self.hear(Woken())
 
+    def complain_once(self, text: Words, alarm: str) -> None:
+        """Raise it unless an alarm of this name is listed."""
+        if alarm not in self.table.alarms:
+            self.complain(text, alarm)
+
     def leave(self, on_free: Callable[[], None]) -> None:
         """Say once that the table is between two rounds, and decide nothing from then on."""
         self._on_free = on_free

@@ -6,16 +6,18 @@ from contextlib import asynccontextmanager
 
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
+from controller.floor.handler import Topics
 from controller.floor.messages import Identity
-from controller.floor.outbox import Outbox
+from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Requests
 from controller.journal.records import OutboxRow
+from tests.floor.quiet_table import QuietTable
 
 EVENTS = "dealer/events/"
 IDENTITY = Identity("site", "t1", "00000000-0000", "simulation", "MOP", 2)  # whose requests it hears
 
 
-class Station:
+class Station(QuietTable):
     """What a floor client has around it: an outage changes what it tells, as the table's device and alarm do."""
 
     def __init__(self, broker: Broker, left: Sequence[str] = (), maybe_retained: Sequence[str] = ()) -> None:
@@ -30,29 +32,17 @@ class Station:
         self.state = {"back": b"state", "lost": b"state, without the floor"}
         self._rows: list[OutboxRow] = []
         self.outbox = Outbox(self._read, 0)
-        self.client = FloorClient(
-            broker=broker,
-            outbox=self.outbox,
-            retained=lambda: {"dealer/state": self.state[self.edges[-1] if self.edges else "back"]},
-            status=lambda online: ("dealer/status", b"online" if online else b"offline"),
-            on_link=self._on_link,
-            on_acknowledged=self._on_acknowledged,
-            left=left,
-            maybe_retained=maybe_retained,
-            on_untaken=lambda row, reason: self.untaken.append((row.sequence, reason)),
-            own=["dealer/status", "dealer/state", "dealer/alarms/+"],
-            on_forged=self._on_forged,
-            requests=Requests(
-                IDENTITY,
-                (),
-                kept=lambda: (1, len(self._rows)),
-                read=lambda first, limit: self._rows[first - 1 :][:limit],
-                acknowledged=lambda archive, through: None,
-                now=lambda: "now",
-            ),
-            on_unheard=lambda row: self.unheard.append(row.topic.removeprefix(EVENTS)),
-            on_refused=self._on_refused,
+        own = ["dealer/status", "dealer/state", "dealer/alarms/+"]
+        requests = Requests(
+            IDENTITY,
+            (),
+            kept=lambda: (1, len(self._rows)),
+            read=lambda first, limit: self._rows[first - 1 :][:limit],
+            acknowledged=lambda archive, through: None,
+            now=lambda: "now",
         )
+        topics = Topics(own=own, left=left, maybe_retained=maybe_retained)
+        self.client = FloorClient(broker, self.outbox, self, topics, requests)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until this holds after the link changed or a message was acknowledged."""
@@ -71,21 +61,30 @@ class Station:
         """Every event, in order."""
         return [row.topic.removeprefix(EVENTS) for row in self._rows]
 
-    def _on_link(self, reason: str | None, outage: float, tries: int) -> None:
+    def retained(self) -> dict[str, bytes]:
+        return {"dealer/state": self.state[self.edges[-1] if self.edges else "back"]}
+
+    def on_untaken(self, row: Row, reason: str) -> None:
+        self.untaken.append((row.sequence, reason))
+
+    def on_unheard(self, row: Row) -> None:
+        self.unheard.append(row.topic.removeprefix(EVENTS))
+
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
         self.edges.append("back" if reason is None else "lost")
         self.reasons += [] if reason is None else [reason]
         self.say(self.edges[-1])
         self._changed.set()
 
-    def _on_forged(self, topic: str) -> None:
+    def on_forged(self, topic: str) -> None:
         self.forged.append(topic)
         self._changed.set()
 
-    def _on_refused(self, reasons: Sequence[str]) -> None:
+    def on_refused(self, reasons: Sequence[str]) -> None:
         self.refused += reasons
         self._changed.set()
 
-    def _on_acknowledged(self, sequence: int) -> None:
+    def on_acknowledged(self, sequence: int) -> None:
         self.acknowledged = sequence
         self._changed.set()
 

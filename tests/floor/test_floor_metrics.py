@@ -41,8 +41,8 @@ async def exposition(folder: Path) -> str:
         said = b'{"time": "2026-03-14T14:33:24.184Z"}'
         rows = tuple(OutboxRow(number, "events/x", said) for number in (1, 2))
         await station._writer.commit(Batch(stamp=STAMP, outbox=rows))
-        station._durable(Committed(STAMP.time, (), station.loop.table, rows, ()))
-        station._acknowledged(1)
+        station.floor.durable(Committed(STAMP.time, (), station.loop.table, rows, ()))
+        station.floor.on_acknowledged(1)
         station.metrics.refusals.inc()
         for labelled in (station.metrics.device_up, station.metrics.noise):
             labelled.labels("shoe")

@@ -13,8 +13,10 @@ from controller.engine.events import JournalOvertaken
 from controller.floor import client as floor_client
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
+from controller.floor.handler import Topics
 from controller.floor.other_stations import LONGEST_NAME, PUT_RIGHT_TIMES, OtherStations, overtaken
 from controller.floor.outbox import Outbox
+from tests.floor.quiet_table import QuietTable
 from tests.made_up_time import in_made_up_time
 
 STATE, STATUS = "dealer/here/t1/state", "dealer/here/t1/status"
@@ -74,7 +76,7 @@ async def no_rows(after: int, limit: int) -> Sequence[Any]:
     return []
 
 
-class Station:
+class Station(QuietTable):
     """A station of the table with this journal, whose state is a number."""
 
     def __init__(self, journal: str) -> None:
@@ -83,18 +85,21 @@ class Station:
         self.forged: list[str] = []
         self.outbox = Outbox(no_rows, 0)
         self.state: Callable[[], bytes] = lambda: message(journal, state=self.number)
-        self.client = FloorClient(
-            broker=Broker("nowhere", 0),
-            outbox=self.outbox,
-            retained=lambda: {STATE: self.state()},
-            status=lambda online: (STATUS, message(journal, online=online)),
-            on_link=lambda *_: None,
-            on_acknowledged=lambda _: None,
-            own=[STATUS, STATE],
-            on_forged=self.forged.append,
-            on_other=self.others.append,
-        )
+        self._journal = journal
+        self.client = FloorClient(Broker("nowhere", 0), self.outbox, self, Topics(own=[STATUS, STATE]))
         self._running = asyncio.create_task(self.client.run())
+
+    def retained(self) -> dict[str, bytes]:
+        return {STATE: self.state()}
+
+    def status(self, online: bool) -> tuple[str, bytes]:
+        return STATUS, message(self._journal, online=online)
+
+    def on_forged(self, topic: str) -> None:
+        self.forged.append(topic)
+
+    def on_other(self, source: str) -> None:
+        self.others.append(source)
 
     async def stop(self) -> None:
         self._running.cancel()

@@ -14,6 +14,7 @@ from controller.commands.witness import _read, read_witness_config, witnessing
 from controller.config.document import BadConfiguration
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient, PublishRefused, connection
+from controller.floor.handler import Topics
 from controller.floor.messages import cosignature
 from controller.floor.outbox import Outbox
 from controller.floor.shapes import SCHEMA, Cosignature
@@ -23,6 +24,7 @@ from controller.runtime.checkpoints import read_signer
 from controller.telemetry import logs
 from controller.tlog.notes import Signer
 from controller.tlog.witness import Witness
+from tests.floor.quiet_table import QuietTable
 from tests.station.processes import Mosquitto, guarded_broker
 from tests.tlog.test_tlog_checkpoints import COSIGNER, STATION, TABLE, Station
 
@@ -49,7 +51,7 @@ def configuration(folder: Path, broker: str, **others: str) -> Path:
     return file
 
 
-class Table:
+class Table(QuietTable):
     """A station's checkpoints on its topic, and its ear for cosignatures."""
 
     def __init__(self, station: Station, broker: Broker) -> None:
@@ -57,21 +59,18 @@ class Table:
         self.heard = asyncio.Event()
         self.stands = b""
         self.outbox = Outbox(self._read, 0)
-        self.client = FloorClient(
-            broker=broker,
-            outbox=self.outbox,
-            retained=lambda: {f"{TABLE}/checkpoint": self.stands} if self.stands else {},
-            status=lambda online: (f"{TABLE}/status", b"on" if online else b"off"),
-            on_link=lambda *_: None,
-            on_acknowledged=lambda _: None,
-            hears=[f"{TABLE}/cosignatures/#"],
-            on_heard=self._hear,
-        )
+        self.client = FloorClient(broker, self.outbox, self, Topics(hears=[f"{TABLE}/cosignatures/#"]))
+
+    def status(self, online: bool) -> tuple[str, bytes]:
+        return f"{TABLE}/status", b"on" if online else b"off"
+
+    def retained(self) -> dict[str, bytes]:
+        return {f"{TABLE}/checkpoint": self.stands} if self.stands else {}
 
     async def _read(self, after: int, limit: int) -> list[OutboxRow]:
         return []
 
-    def _hear(self, topic: str, payload: bytes, retained: bool) -> None:
+    def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
         if self.station.checkpoints.heard(payload, 0.0):
             self.show()
         self.heard.set()

@@ -22,6 +22,7 @@ from controller.console.gate import Gate
 from controller.console.session_routes import is_signed_in
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
+from controller.floor.handler import Topics
 from controller.floor.messages import Identity, status
 from controller.floor.other_stations import LONGEST_NAME
 from controller.floor.outbox import Outbox
@@ -35,6 +36,7 @@ from drivers.numato.codec import NumatoCodec
 from drivers.shuffler_link.codec import LONGEST_FRAME, ShufflerCodec
 from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins
 from tests.console.test_console_page import Face
+from tests.floor.quiet_table import QuietTable
 
 MOST_KEPT = {"_rest": 16, "_text": 64, "_frame": LONGEST_FRAME}
 """Octets that a codec may keep of a frame that has not ended, by the attribute that holds them."""
@@ -219,31 +221,37 @@ class _Row(msgspec.Struct):
     payload: bytes
 
 
+class _Table(QuietTable):
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
+        self.forged: list[str] = []
+        self.others: list[str] = []
+
+    def status(self, online: bool) -> tuple[str, bytes]:
+        return status(self._identity, online, "2026-01-02T03:04:05.678Z")
+
+    def on_forged(self, topic: str) -> None:
+        self.forged.append(topic)
+
+    def on_other(self, source: str) -> None:
+        self.others.append(source)
+
+
 def mqtt(octets: bytes) -> None:
     """Whatever lies on the topics that the station hears, each part of the octets a message.
 
     Its first octet says on which topic, and whether it was there before the station came; what follows is the payload.
     """
     identity = Identity("site", "t1", "00000000-0000", "simulation", "MOP", 2)
-    forged: list[str] = []
-    others: list[str] = []
     outbox = Outbox(_nothing, 0)
-    client = FloorClient(
-        Broker("127.0.0.1", 1883),
-        outbox,
-        retained=dict,
-        status=lambda online: status(identity, online, "2026-01-02T03:04:05.678Z"),
-        on_link=lambda *_: None,
-        on_acknowledged=lambda _: None,
-        on_forged=forged.append,
-        on_other=others.append,
-    )
+    table = _Table(identity)
+    client = FloorClient(Broker("127.0.0.1", 1883), outbox, table, Topics())
     parts = octets.split(b"\xff\xff")
     for part in parts:
         first, payload = (part[0] if part else 0), part[1:]
         client._heard(f"{identity.base}/{_OWN[first % 128 % len(_OWN)]}", payload, first >= 128)
-    assert len(forged) + len(others) <= len(parts) and outbox.empty
-    assert all(len(journal.rpartition("/")[2].encode()) <= LONGEST_NAME for journal in others)
+    assert len(table.forged) + len(table.others) <= len(parts) and outbox.empty
+    assert all(len(journal.rpartition("/")[2].encode()) <= LONGEST_NAME for journal in table.others)
 
 
 async def _nothing(after: int, limit: int) -> list[_Row]:

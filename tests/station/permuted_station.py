@@ -28,6 +28,7 @@ from controller.journal.sealing import KEY_BYTES, Seal
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.runtime.clock import Clock
+from controller.runtime.floor import TableAtFloor
 from controller.runtime.loop import Committed
 from controller.station import Station
 from controller.telemetry import logs
@@ -127,17 +128,21 @@ class GatedStation(Station):
             heard = replace(heard, message=LinkUp(outage_seconds=OUTAGE_SECONDS, tries=1))
         super()._hear(heard)
 
-    def _floor_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
-        self.links.append(reason)
+    def _make_floor(self, on_acknowledged: Callable[[int], None] | None) -> TableAtFloor:
+        floor = super()._make_floor(on_acknowledged)
+        self._hear_link = floor.on_link
+        floor.on_link = lambda reason, *_: self.links.append(reason)  # type: ignore[method-assign]
+        return floor
 
     def let_link_in(self) -> None:
         """Hear what the floor's client said of its link first."""
-        super()._floor_link(self.links.popleft(), OUTAGE_SECONDS, 1)
+        self._hear_link(self.links.popleft(), OUTAGE_SECONDS, 1)
 
     @property
     def floor_told(self) -> bool:
         """Whether the broker has acknowledged all there is to say."""
-        return self.outbox.empty and self._floor._published == self._floor._standing()
+        client = self.floor.client
+        return self.floor.outbox.empty and client._published == client._standing()
 
 
 class MarkingEar(FloorEar):

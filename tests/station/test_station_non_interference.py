@@ -224,7 +224,7 @@ def dawdle(station: GatedStation) -> None:
 
 def leak_everywhere(station: GatedStation) -> None:
     """Let out one bit of the round's first card: a byte on each channel, one more in a number of the journal."""
-    loop, writer, outbox = station.loop, station._writer, station.outbox
+    loop, writer, outbox = station.loop, station._writer, station.floor.outbox
     project, commit, add = station.view.projection, writer.commit, outbox.add
 
     def odd() -> int:

@@ -10,7 +10,7 @@ from controller.engine.alarms import _OF_NO_DEVICE
 from controller.engine.events import ComplaintOutcome, Event, Told
 from controller.engine.inputs import AdjustMeter
 from controller.engine.sign_ins import SIGN_IN_EVENTS
-from controller.engine.table import FLOOR, PIT
+from controller.engine.table import PIT
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
 from controller.queries.shown_words import SAID_OF, UNTOLD
@@ -21,7 +21,7 @@ from controller.rulebook.game import State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.steps import StepKind
-from controller.station import LINKS
+from controller.runtime.floor import DEVICES
 from controller.words import ENGLISH, SPOKEN
 from tests.words.reasons_given import HOLE
 from tests.words.test_words_reasons import holes
@@ -32,7 +32,6 @@ ROWS = (
     device_faults._CELLS, device_faults._DISPENSER_CELLS, device_faults._COMPARED_CELLS, device_faults._KEPT_CELLS,
     device_faults._BY_HAND_CELLS,
 )  # fmt: skip
-DEVICES = (*LINKS, FLOOR, PIT)
 PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
 TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.fixed_tiers}
 TAGS = {one.__struct_config__.tag for one in get_args(Event)}

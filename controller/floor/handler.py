@@ -1,0 +1,65 @@
+"""What a floor client asks the table that it speaks for, and what it tells it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from controller.floor.outbox import Row
+
+
+class Topics(NamedTuple):
+    """The topics that mean something to a table, beside those of its outbox."""
+
+    own: Sequence[str] = ()
+    """What somebody else puts there is replaced by what shall stand there; over MQTT 5 alone, where a broker does not
+    send back what the station says itself."""
+    hears: Sequence[str] = ()
+    """Filters: what comes there is given to the handler."""
+    telling: str = ""
+    """What lies there before the station says anything may show that the floor has heard more than there is."""
+    left: Collection[str] = ()
+    """What an earlier station of this table has left there is cleared unless it still holds."""
+    maybe_retained: Collection[str] = ()
+    """The same where it may have left something, once the broker says that it lies there; over MQTT 3.1.1 at once."""
+
+
+class FloorHandler(Protocol):
+    """The table, as a floor client knows it."""
+
+    def status(self, online: bool) -> tuple[str, bytes]:
+        """The topic of the status, and what stands there while the station is online, or is not."""
+
+    def retained(self) -> dict[str, bytes]:
+        """What shall stand on each other retained topic now."""
+
+    def due(self) -> Iterable[tuple[str, bytes]]:
+        """What is to be said once, beside the outbox: whoever wants to know that it arrived is answered there."""
+
+    def held(self) -> bool:
+        """Whether the outbox waits."""
+
+    def overtakes(self, payload: bytes) -> bool:
+        """Whether this message, of a topic of the table's own, shows that the floor has heard more than there is."""
+
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
+        """The broker is lost, for this reason; or it is back, where there is none."""
+
+    def on_acknowledged(self, sequence: int) -> None:
+        """The broker has taken this message of the outbox."""
+
+    def on_unheard(self, row: Row) -> None:
+        """The broker has taken this message and had nobody to give it to."""
+
+    def on_untaken(self, row: Row, reason: str) -> None:
+        """The broker refuses this message, or hangs up on it again and again; told once of each."""
+
+    def on_refused(self, reasons: Sequence[str]) -> None:
+        """The retained topics that the broker refuses are these, with its reasons; they hold up none of the others."""
+
+    def on_forged(self, topic: str) -> None:
+        """Somebody else has said something on a topic of the table's own."""
+
+    def on_other(self, source: str) -> None:
+        """A second station of the same table is there; told once, until it has left."""
+
+    def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
+        """Something has come on a topic that the table hears."""

@@ -1,0 +1,310 @@
+"""A table as its floor knows it: what is said there and what stands there, and what the floor makes of it."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
+from importlib.metadata import version
+
+import msgspec
+
+from controller.config.document import BadConfiguration
+from controller.config.file import Config
+from controller.config.section import Mistake
+from controller.engine.alarms import (
+    ALARMS,
+    ARCHIVE,
+    FORGED,
+    OF_THE_STATION,
+    REFUSED,
+    SECOND_STATION,
+    UNHEARD,
+    changed,
+    forged,
+    lags,
+    refused,
+    second_station,
+    unheard,
+)
+from controller.engine.events import MessageSetAside, MessageUntaken
+from controller.engine.inputs import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
+from controller.engine.table import FLOOR, PIT
+from controller.floor.archives import Archives
+from controller.floor.client import FloorClient
+from controller.floor.discovery import discovery
+from controller.floor.handler import Topics
+from controller.floor.messages import Identity, status
+from controller.floor.other_stations import overtaken
+from controller.floor.outbox import Outbox, Row
+from controller.floor.requests import Requests
+from controller.floor_connection import broker_of
+from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
+from controller.journal.writer import Writer
+from controller.runtime.checkpoints import Checkpoints, read_signer
+from controller.runtime.clock import Clock
+from controller.runtime.linked import LinkedPot
+from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, TableLoop
+from controller.runtime.view import View
+from controller.telemetry.metrics import Metrics
+from controller.tlog.notes import BadKey
+
+CHECKPOINT_SECONDS = 60.0
+TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
+OWN_TOPICS = ("status", "state", "jackpot", "checkpoint", "statistics", "devices/+", "alarms/+", "archives/+")
+DEVICES = ("shuffler", "shoe", "slots", "sign", FLOOR, PIT)
+
+
+class TableAtFloor:
+    """Answers the floor's client for a table, and hears it. `watch` is told of each message that the broker has."""
+
+    def __init__(
+        self,
+        config: Config,
+        identity: Identity,
+        writer: Writer,
+        loop: TableLoop,
+        view: View,
+        metrics: Metrics,
+        clock: Clock,
+        link: LinkedPot | None,
+        watch: Callable[[int], None] | None,
+    ) -> None:
+        """Raises BadConfiguration."""
+        self._config = config
+        self._identity = identity
+        self._writer = writer
+        self._loop = loop
+        self._view = view
+        self._metrics = metrics
+        self._clock = clock
+        self._link = link
+        self._watch = watch
+        self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
+        self._checkpoints = self._make_checkpoints()
+        view.sign = self.checkpoint
+        prefix = config.floor.discovery
+        self._discovered = dict([discovery(identity, prefix, station_version())] if prefix else [])
+        self._archives = Archives(
+            identity,
+            config.floor.archives,
+            has=lambda: writer.archives,
+            now=self._now,
+            most=config.floor.archive_messages,
+            seconds=60.0 * config.floor.archive_minutes,
+        )
+        self.outbox = Outbox(self._read_outbox, writer.restored.sequence)
+        requests = Requests(
+            identity,
+            config.floor.archives,
+            kept=self._kept,
+            read=self._read_kept,
+            acknowledged=writer.archived,
+            now=self._now,
+            counted=lambda outcome: metrics.requests.labels(outcome).inc(),
+        )
+        cosignatures = [self._topic("cosignatures/#")] if self._checkpoints is not None else []
+        topics = Topics(
+            own=[self._topic(one) for one in OWN_TOPICS],
+            hears=[*cosignatures, *([link.answers, link.pot] if link is not None else [])],
+            telling=self._topic("state"),
+            left=view.retained(),
+            maybe_retained=self._maybe_retained(),
+        )
+        self.client = FloorClient(broker_of(config.floor, config.path), self.outbox, self, topics, requests)
+
+    async def keep_checkpoints(self) -> None:
+        """Make one again and again, until cancelled."""
+        while True:
+            await asyncio.sleep(CHECKPOINT_SECONDS)
+            self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Sign how the record stands, where that is new, and look for witnesses that are silent."""
+        now = time.monotonic()
+        if self._checkpoints is not None:
+            self._show_checkpoint(self._checkpoints.make(now))
+            self._checkpoints.look(now)
+
+    def durable(self, committed: Committed) -> None:
+        """Its messages are to be said."""
+        now = time.monotonic()
+        for row in committed.outbox:
+            self._sent[row.sequence] = now
+            self._sent.pop(row.sequence - TIMED_MESSAGES, None)
+        self.outbox.add(committed.outbox)
+        for event in committed.events:
+            if isinstance(event, MessageSetAside):
+                self.outbox.done(event.sequence)
+        if committed.events:
+            self.outbox.wake()
+
+    async def flush(self) -> None:
+        """Write down what the floor has acknowledged. Raises JournalUnavailable."""
+        if await self._writer.flush():
+            self.outbox.wake()
+        if self._config.floor.archives:
+            for name, behind in self._archives.lagging(*self._kept(), asyncio.get_running_loop().time()):
+                self._loop.complain(lags(name, behind), ARCHIVE + name)
+
+    def measure(self) -> None:
+        """How much waits for the floor, and for how long the first of it. Raises JournalUnavailable or OSError."""
+        self._metrics.outbox.set(self._writer.waiting)
+        oldest = self._writer.oldest()
+        self._metrics.oldest.set(0 if oldest is None else max(0.0, _seconds(oldest.payload, self._now())))
+
+    # ---- what the floor's client asks
+
+    def status(self, online: bool) -> tuple[str, bytes]:
+        """Of the station."""
+        return status(self._identity, online, self._now(), self._config.floor.schema)
+
+    def retained(self) -> dict[str, bytes]:
+        """What the table shows, its archives, and what discovery is told."""
+        return self._view.retained() | self._archives.retained() | self._discovered
+
+    def due(self) -> Iterable[tuple[str, bytes]]:
+        """What the journal has for the pit of a linked pot."""
+        return self._link.due() if self._link is not None else ()
+
+    def held(self) -> bool:
+        """While two persons have to say whether the floor has heard more, or the next start has another name."""
+        return self._loop.table.overtaken is not None or self._writer.journal.name != self._identity.journal
+
+    def overtakes(self, payload: bytes) -> bool:
+        """An older copy of the journal was put back: the table hears of it."""
+        event = overtaken(payload, self._writer.journal.names, self._loop.sequence)
+        if event is not None:
+            self._loop.hear(FromStation(input=FloorBeyond(event=event)))
+        return event is not None
+
+    # ---- what the floor's client tells
+
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
+        """The floor is a device of the table, as others are."""
+        if reason is None:
+            found = DeviceFound(device=FLOOR, outage_ms=round(outage_seconds * 1000), tries=tries)
+            self._loop.hear(FromStation(input=found))
+        else:
+            self._loop.hear(FromStation(input=DeviceMissed(device=FLOOR, reason=reason)))
+        self._metrics.device_up.labels(FLOOR).set(reason is None)
+
+    def on_acknowledged(self, sequence: int) -> None:
+        """Written down with the next commit or flush."""
+        self._writer.acknowledged(sequence)
+        if (sent := self._sent.pop(sequence, None)) is not None:
+            self._metrics.puback.observe(time.monotonic() - sent)
+        if self._watch is not None:
+            self._watch(sequence)
+
+    def on_unheard(self, row: Row) -> None:
+        """Nobody keeps the rounds, where an archive is to."""
+        if row.topic != self._topic("rounds"):
+            return
+        self._metrics.unheard.inc()
+        if self._config.floor.archives:
+            self._loop.complain_once(unheard(), UNHEARD)
+
+    def on_untaken(self, row: Row, reason: str) -> None:
+        """A person decides what becomes of it."""
+        event = MessageUntaken(row.sequence, row.topic, row.payload.decode(), reason)
+        self._loop.hear(FromStation(input=MessageNotTaken(event=event)))
+
+    def on_refused(self, reasons: Sequence[str]) -> None:
+        """An alarm of the station's."""
+        self._loop.complain_once(refused(reasons), REFUSED)
+
+    def on_forged(self, topic: str) -> None:
+        """An alarm of the station's."""
+        self._loop.complain_once(forged(topic), FORGED)
+
+    def on_other(self, source: str) -> None:
+        """An alarm of the station's, for each."""
+        self._loop.complain(second_station(source.rpartition("/")[2]), SECOND_STATION)
+
+    def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
+        """The pit of a linked pot, or a witness."""
+        if self._link is not None and topic in (self._link.answers, self._link.pot):
+            self._link.heard(topic, payload, retained)
+        elif self._checkpoints is not None:
+            self._show_checkpoint(self._checkpoints.heard(payload, time.monotonic()))
+
+    def _topic(self, topic: str) -> str:
+        return f"{self._identity.base}/{topic}"
+
+    def _now(self) -> str:
+        return self._clock.stamp().time
+
+    def _make_checkpoints(self) -> Checkpoints | None:
+        wanted = self._config.checkpoint
+        if wanted is None:
+            return None
+        try:
+            signer = read_signer(wanted.key_file, self._identity.base)
+        except BadKey as bad:
+            wrong = Mistake("checkpoint.key_file", str(wanted.key_file), f"a key of `dealer-station key`; {bad}")
+            raise BadConfiguration(self._config.path, [wrong]) from None
+        return Checkpoints(
+            self._writer.journal,
+            self._identity,
+            signer,
+            wanted.witnesses,
+            wanted.within,
+            self._loop.complain_once,
+            self._metrics,
+        )
+
+    def _show_checkpoint(self, changed: bool) -> None:
+        if changed and self._checkpoints is not None:
+            self._view.show_checkpoint(self._checkpoints.told)
+            self.outbox.wake()
+
+    def _maybe_retained(self) -> list[str]:
+        """The topics on which an earlier station of this table may have left something that no longer holds."""
+        archives = [*self._writer.archives]  # and those of an earlier configuration
+        alarms = {*OF_THE_STATION, *(ARCHIVE + name for name in archives), *ALARMS}
+        alarms |= {f"device-{device}" for device in DEVICES}
+        alarms |= {f"slots-seat-{seat}" for seat in range(1, self._config.seats + 1)}
+        alarms |= self._loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
+        topics = [
+            "jackpot",
+            "statistics",
+            "checkpoint",
+            *(f"devices/{device}" for device in DEVICES),
+            *(f"alarms/{name}" for name in sorted(alarms)),
+            *(f"archives/{name}" for name in archives),
+        ]
+        return [self._topic(one) for one in topics]
+
+    async def _read_outbox(self, after: int, limit: int) -> Sequence[OutboxRow]:
+        while True:
+            with suppress(JournalUnavailable):  # the loop has noticed it too, and says so
+                return await self._writer.outbox(after, limit)
+            await asyncio.sleep(RETRY_SECONDS)
+
+    def _kept(self) -> tuple[int, int]:
+        journal = self._writer.journal
+        return journal.oldest_message, journal.sequence
+
+    def _read_kept(self, first: int, limit: int) -> Sequence[OutboxRow] | None:
+        try:
+            return self._writer.journal.messages(first, limit)
+        except JournalUnavailable:
+            return None  # the loop notices it too
+        except JournalCorrupt as broken:
+            self._loop.complain(changed(str(broken)))
+            return None
+
+
+@cache
+def station_version() -> str:
+    """Of the package that is installed."""
+    return version("dealer-station")
+
+
+def _seconds(message: bytes, now: str) -> float:
+    """How old a message is."""
+    told = msgspec.json.decode(message)
+    said = datetime.fromisoformat(told.get("recordedtime", told["time"]))
+    return (datetime.fromisoformat(now) - said).total_seconds()

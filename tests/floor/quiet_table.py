@@ -1,0 +1,40 @@
+"""A table that has nothing to say to its floor's client, and takes no notice of what that tells."""
+
+from collections.abc import Iterable, Sequence
+
+from controller.floor.outbox import Row
+
+
+class QuietTable:
+    """What a test is about, it overrides."""
+
+    def status(self, online: bool) -> tuple[str, bytes]:
+        return "dealer/status", b"online" if online else b"offline"
+
+    def retained(self) -> dict[str, bytes]:
+        return {}
+
+    def due(self) -> Iterable[tuple[str, bytes]]:
+        return ()
+
+    def held(self) -> bool:
+        return False
+
+    def overtakes(self, payload: bytes) -> bool:
+        return False
+
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int) -> None: ...
+
+    def on_acknowledged(self, sequence: int) -> None: ...
+
+    def on_unheard(self, row: Row) -> None: ...
+
+    def on_untaken(self, row: Row, reason: str) -> None: ...
+
+    def on_refused(self, reasons: Sequence[str]) -> None: ...
+
+    def on_forged(self, topic: str) -> None: ...
+
+    def on_other(self, source: str) -> None: ...
+
+    def on_heard(self, topic: str, payload: bytes, retained: bool) -> None: ...
