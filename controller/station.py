@@ -590,12 +590,14 @@ def _devices(
             devices.append(BetaBriteSign(open_backend=backend, address=sign.address, tap=tap("sign", "betabrite")))
     match config.slots:
         case Adu218() as slots:
-            devices.append(Slots(open_backend=_usb_backend(config, "slots", slots.usb), tap=tap("slots", "adu218")))
+            backend = _usb_backend(config, "slots", slots.usb)
+            devices.append(Slots(button=slots.button_input, open_backend=backend, tap=tap("slots", "adu218")))
         case Numato() as slots:
             devices.append(
                 NumatoSlots(
                     port=_port(config, slots.port),
-                    inputs=[*slots.seats, slots.button_input],
+                    seats=slots.seats,
+                    button=slots.button_input,
                     outputs=[*slots.lamps.values(), slots.lock_lamp_output],
                     tap=tap("slots", "numato"),
                 )

@@ -25,13 +25,15 @@ RELAY_CHECK_SECONDS = 1.0  # a tripped watchdog opens the relays without a word
 class Slots:
     """A Device. `open_backend` gives the pyusb backend for each opening; without it, libusb.
 
-    Chips that come and go between two polls show in the counters at the next change of any level.
+    `button` is the input whose press closes the betting: no chip laid before it is told after it. Chips that come and
+    go between two polls show in the counters at the next change of any level.
     Orders: Lamps.
     """
 
     def __init__(
         self,
         *,
+        button: int,
         open_backend: Callable[[], UsbBackend] = libusb_backend,
         name: DeviceName = "slots",
         poll_seconds: float = POLL_SECONDS,
@@ -41,6 +43,7 @@ class Slots:
         tap: Tap | None = None,
     ) -> None:
         self.name = name
+        self._button = button
         self._open_backend = open_backend
         self._poll = poll_seconds
         self._relay_check = relay_check_seconds
@@ -77,7 +80,7 @@ class Slots:
             return UsbPort(self.name, IDENTITY, self._open_backend, tap=self._tap)
 
         thread = UsbThread(self.name)
-        wire = Adu218Wire(self.name, open_port, self._timing, noise)
+        wire = Adu218Wire(self.name, open_port, self._button, self._timing, noise)
         try:
             await self._watch(thread, wire)
         finally:

@@ -44,7 +44,7 @@ class AduTiming:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All inputs and their counters, read while no level moved."""
+    """All inputs and their counters, read while no level moved; the button's press is older than the other counters."""
 
     levels: tuple[bool, ...]
     counters: tuple[int, ...]
@@ -54,9 +54,15 @@ class Adu218Wire:
     """One opened ADU218. Every method raises PortLost, or DeviceSilent when no question is answered any more."""
 
     def __init__(
-        self, device: str, open_port: Callable[[], UsbPort], timing: AduTiming, noise: Callable[[int], None]
+        self,
+        device: str,
+        open_port: Callable[[], UsbPort],
+        button: int,
+        timing: AduTiming,
+        noise: Callable[[int], None],
     ) -> None:
         self._device = device
+        self._button = button
         self._open_port = open_port
         self._timing = timing
         self._noise = noise  # given the octets of each report that answers nothing
@@ -108,15 +114,18 @@ class Adu218Wire:
         return self._opened
 
     def _read_all(self, value: int) -> Reading:
+        """The counter of the button comes first: what lay there before a press must not be told behind it."""
+        pressed = self._ask(COUNTERS[self._button])
         for _ in range(SETTLE_TRIES):
-            counters = tuple(self._ask(COUNTERS[n]) for n in range(CHANNELS))
-            before, value = value, self._ask(INPUTS)
-            if value == before:
+            counters = [pressed if n == self._button else self._ask(COUNTERS[n]) for n in range(CHANNELS)]
+            before, pressed = pressed, self._ask(COUNTERS[self._button])
+            lay, value = value, self._ask(INPUTS)
+            if (value, pressed) == (lay, before):
                 self._levels = value
                 break
         else:
             self._levels = None
-        return Reading(levels(value), counters)
+        return Reading(levels(value), tuple(counters))
 
     def _ask(self, question: Question) -> int:
         started = time.monotonic()

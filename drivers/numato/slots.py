@@ -39,6 +39,7 @@ DRAIN_PAUSES = 20  # a board that will not stop talking is not drained for ever
 ANSWER_SECONDS = 0.75  # a round trip is a few milliseconds, and longer where the board or this computer is busy
 SILENCE_SECONDS = 1.0  # how long the answer is waited for that would be behind all others
 ASK_TRIES = 2
+READINGS_BEHIND_A_PRESS = 2  # edges notified while the first is under way count with the second
 ALL_LINES = (1 << LINES) - 1
 
 Reading = tuple[tuple[bool, ...], tuple[int, ...]]
@@ -55,8 +56,9 @@ class NumatoTiming:
 
 
 class Numato:
-    """A Device. `inputs` and `outputs` are line numbers; a line that is neither stays an input and is not read.
+    """A Device. `seats`, `button` and `outputs` are line numbers; any other line stays an input and is not read.
 
+    The button's press closes the betting: no chip laid before it is told after it.
     The board has no event counters: they are counted here, from 0 at each opening, so a chip that came and went while
     the port was closed is not known. Orders: Lamps.
     """
@@ -65,7 +67,8 @@ class Numato:
         self,
         *,
         port: str,
-        inputs: Iterable[int],
+        seats: Iterable[int],
+        button: int,
         outputs: Iterable[int],
         name: DeviceName = "slots",
         poll_seconds: float = POLL_SECONDS,
@@ -77,9 +80,10 @@ class Numato:
         """Raises ValueError for a line that the board has not, or that is both input and output."""
         self.name = name
         self._line = SerialLine(name, port, LineSettings(BAUD), tap)
-        self._inputs, self._outputs = _bits(inputs), _bits(outputs)
+        self._inputs, self._outputs = _bits([*seats, button]), _bits(outputs)
         if self._inputs & self._outputs:
             raise ValueError(f"{name}: lines {self._inputs & self._outputs:04x} are both inputs and outputs")
+        self._button = button
         self._poll = poll_seconds
         self._repeat = repeat_seconds
         self._timing = timing or NumatoTiming()
@@ -142,6 +146,10 @@ class Numato:
                 next_repeat = started + self._repeat
                 await self._configure(line)
             reading = await self._read(line)
+            if told is not None and reading[1][self._button] != told[1][self._button]:
+                # What lay there before is notified before the press is, but perhaps only now.
+                for _ in range(READINGS_BEHIND_A_PRESS):
+                    reading = await self._read(line)
             self._link.answered()
             if reading != told:
                 before = None if told is None else told[1]

@@ -117,6 +117,7 @@ class SlotBetting(Betting):
                 wagers.append(self._lay_wager(seat, wager, amount))
             wanted = laid.chip and (seat not in table.carried or self._at.chance.random() < SECOND_CHIP)
             if wanted and not table.seats[seat].chip_in_slot:
+                await self._until_shown(seat, lies=False)
                 table.lay_chip(seat)
         await self._at.pace.person(hands.LAY_BETS_SECONDS)
         await self._in_and_out()

@@ -11,7 +11,7 @@ from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
 from drivers.numato.slots import Numato, NumatoTiming
 from drivers.orders import Lamps, NoOrder
 
-INPUTS, OUTPUTS = (0, 1, 2, 14), (7, 8, 9, 15)
+SEATS, BUTTON, OUTPUTS = (0, 1, 2), 14, (7, 8, 9, 15)
 DIRECTIONS = 0xFFFF & ~sum(1 << line for line in OUTPUTS)
 TIMING = NumatoTiming(drain=0.01, answer=0.1, silence=0.2)
 
@@ -69,7 +69,7 @@ class FarBoard:
 def numato_at(quick: LinkTiming) -> Any:
     def build(port: Path, **seconds: Any) -> Numato:
         seconds = {"poll_seconds": 0.005, "repeat_seconds": 5.0, "timing": TIMING, **seconds}
-        return Numato(port=str(port), inputs=INPUTS, outputs=OUTPUTS, link_timing=quick, **seconds)
+        return Numato(port=str(port), seats=SEATS, button=BUTTON, outputs=OUTPUTS, link_timing=quick, **seconds)
 
     return build
 
@@ -140,6 +140,23 @@ async def test_a_notification_inside_an_answer(peer: Any, numato_at: Any, runnin
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
         assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters())
         assert not told.of(NoiseHeard, LinkLost)
+
+
+async def test_art_10_3_a_chip_laid_before_the_press_is_never_told_after_it(
+    peer: Any, numato_at: Any, running: Any
+) -> None:
+    board = FarBoard(peer)
+    board.levels = 1  # the chip of the round before
+    async with running(numato_at(peer.path)) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        board.delays["gpio readall"] = [None]
+        await told.until(lambda: not board.delays["gpio readall"])
+        board.change(0)
+        board.change(1)
+        board.change(1 | 1 << BUTTON)
+        peer.send(f"gpio readall\n\r{board.levels:04x}\n\r>".encode())
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(0, BUTTON), counters(line0=1, line14=1), counters())
 
 
 @pytest.mark.parametrize("place", [0, 15, 19])
@@ -260,6 +277,6 @@ def test_mistakes_are_refused_at_once(numato_at: Any) -> None:
     with pytest.raises(TypeError, match="slots cannot be ordered"):
         numato.order(NoOrder())
     with pytest.raises(ValueError, match="line 16"):
-        Numato(port="nowhere", inputs=[16], outputs=[])
+        Numato(port="nowhere", seats=[16], button=1, outputs=[])
     with pytest.raises(ValueError, match="both"):
-        Numato(port="nowhere", inputs=[1, 2], outputs=[2])
+        Numato(port="nowhere", seats=[1], button=2, outputs=[2])

@@ -11,8 +11,9 @@ import pytest
 import usb.backend
 import usb.core
 
+from drivers.adu218 import wire
 from drivers.adu218.slots import Slots
-from drivers.adu218.wire import AduTiming
+from drivers.adu218.wire import SETTLE_TRIES, AduTiming
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
 from drivers.orders import Lamps, NoOrder
@@ -163,6 +164,7 @@ def adu() -> Adu:
 @pytest.fixture
 def slots(adu: Adu, quick: LinkTiming) -> Slots:
     return Slots(
+        button=7,
         open_backend=lambda: Backend(adu),
         poll_seconds=0.002,
         relay_check_seconds=0.05,
@@ -196,7 +198,10 @@ async def closed(adu: Adu) -> bool:
     return False
 
 
-async def test_counters_are_read_only_when_a_level_changes(adu: Adu, slots: Slots, running: Any) -> None:
+async def test_counters_are_read_only_when_a_level_changes(
+    adu: Adu, slots: Slots, running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "STALL_SECONDS", float("inf"))  # a busy machine makes no poll late
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
         adu.commands.clear()
@@ -266,6 +271,45 @@ async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slot
         assert told.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0), NO_COUNTS)
 
 
+async def test_art_10_3_a_chip_laid_before_the_press_is_never_told_after_it(
+    adu: Adu, slots: Slots, running: Any
+) -> None:
+    adu.chip(0, True)  # the chip of the round before
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+
+        def still_moving(steps: int) -> None:
+            if steps:
+                adu.chip(5, steps % 2 == 0)
+                adu.meanwhile["RE4"] = lambda: still_moving(steps - 1)
+                return
+            adu.chip(0, False)
+            adu.chip(0, True)
+            adu.chip(7, True)
+
+        adu.meanwhile["RE4"] = lambda: still_moving(SETTLE_TRIES - 1)  # after the counter of input 0 was read
+        adu.chip(3, True)
+        await told.until(lambda: any(read.counters[7] for read in told.of(SlotsRead)))
+        pressed = next(read for read in told.of(SlotsRead) if read.counters[7])
+        assert pressed.counters[0] == 2, "the chip that was laid before the press"
+
+
+async def test_a_press_that_came_and_went_while_the_counters_were_read_is_told(
+    adu: Adu, slots: Slots, running: Any
+) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+
+        def pressed() -> None:
+            adu.chip(7, True)
+            adu.chip(7, False)
+
+        adu.meanwhile["RE4"] = pressed
+        adu.chip(3, True)
+        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        assert told.messages[-1] == SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 1), NO_COUNTS)
+
+
 async def test_lamps_are_set_and_kept(adu: Adu, slots: Slots, running: Any) -> None:
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
@@ -321,7 +365,7 @@ async def test_a_backend_out_of_reach_is_a_state(quick: LinkTiming, running: Any
     def refuse() -> Backend:
         raise ConnectionRefusedError(111, "Connection refused")
 
-    async with running(Slots(open_backend=refuse, link_timing=quick)) as told:
+    async with running(Slots(button=7, open_backend=refuse, link_timing=quick)) as told:
         await told.until(lambda: told.messages)
         assert told.messages == [LinkLost("no USB: [Errno 111] Connection refused")]
 
