@@ -19,6 +19,7 @@ class Host:
     def __init__(self, path: Path) -> None:
         self.descriptor = os.open(path, os.O_RDWR | os.O_NONBLOCK)
         self.messages: list[Message] = []
+        self.acknowledged: set[int] = set()
         self._rest = b""
 
     def send(self, kind: int, payload: bytes = b"", chunk: int = 1000) -> None:
@@ -27,6 +28,7 @@ class Host:
             os.write(self.descriptor, frame[start : start + chunk])
 
     def ack(self, sequence: int) -> None:
+        self.acknowledged.add(sequence)
         self.send(0x81, struct.pack(">H", sequence))
 
     def read(self) -> None:

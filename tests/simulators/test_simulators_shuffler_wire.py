@@ -56,13 +56,16 @@ async def shuffled(host: Host, order: int = 1) -> None:
 
 
 async def said(shuffler: Shuffler, host: Host) -> list[Message]:
-    """What the machine has said and nobody taken, once it has done all that it was told; HELLO is behind it."""
+    """What the machine has said and nobody taken, once it has done all that it was told; HELLO is behind it.
+
+    What was acknowledged it may have said once more before it heard so.
+    """
     for hellos in (1, 2):
         host.send(0x82, struct.pack(">IH", BOOT, shuffler.link.next_sequence))
         await host.until(lambda hellos=hellos: [kind for kind, _, _ in host.messages].count(HELLO) == hellos)  # type: ignore[misc]
         for _ in range(30):  # turns of the loop; at `max` nothing takes time
             await asyncio.sleep(0)
-    messages = [message for message in host.messages if message[0] != HELLO]
+    messages = [one for one in host.messages if one[0] != HELLO and one[1] not in host.acknowledged]
     host.messages.clear()
     return messages
 
