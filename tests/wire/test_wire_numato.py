@@ -142,7 +142,7 @@ async def test_a_notification_inside_an_answer(peer: Any, numato_at: Any, runnin
         assert not told.of(NoiseHeard, LinkLost)
 
 
-async def test_art_10_3_a_chip_laid_before_the_press_is_never_told_after_it(
+async def test_art_10_3_a_chip_that_a_numato_board_senses_before_the_press_is_never_told_after_it(
     peer: Any, numato_at: Any, running: Any
 ) -> None:
     board = FarBoard(peer)

@@ -271,7 +271,7 @@ async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slot
         assert told.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0), NO_COUNTS)
 
 
-async def test_art_10_3_a_chip_laid_before_the_press_is_never_told_after_it(
+async def test_art_10_3_a_chip_that_an_adu218_senses_before_the_press_is_never_told_after_it(
     adu: Adu, slots: Slots, running: Any
 ) -> None:
     adu.chip(0, True)  # the chip of the round before
