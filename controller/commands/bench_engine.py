@@ -12,7 +12,7 @@ import msgspec
 from controller.commands.argument import count
 from controller.commands.bench_table import BenchFailed, Figures, Row, add_json, print_rows, tell_figures
 from controller.engine.decide import check_answers, decide
-from controller.engine.decision import Decision, applied
+from controller.engine.decision import Decision
 from controller.engine.inputs import (
     BeginRound,
     CardsHeard,
@@ -94,8 +94,8 @@ class Rounds:
     def hear(self, input: Input) -> None:
         """Decide an input, and apply what it causes."""
         decision = decide(self.table, input, _SETTINGS, self._vault)
-        for _, after in applied(self.table, decision):
-            self.table = after
+        if decision.tables:
+            self.table = decision.tables[-1]
         self._vault |= decision.drawn
         self._decided.append((input, decision))
 

@@ -12,7 +12,6 @@ import msgspec
 from controller.commands.argument import count
 from controller.commands.bench_engine import Rounds
 from controller.commands.bench_table import Figures, Row, add_dir, print_rows, progress, run_bench, spread
-from controller.engine.decision import applied
 from controller.engine.inputs import PersonInput
 from controller.engine.outcomes import Accepted
 from controller.engine.table import Table
@@ -81,7 +80,7 @@ def _batches(rounds: int, name: str) -> Iterator[tuple[int, Batch]]:
         for input, decision in played.taken():
             stamp, entries, outbox = clock.stamp(), [], list[OutboxRow]()
             drawn = decision.drawn
-            for event, after in applied(table, decision):
+            for event, after in zip(decision.events, decision.tables, strict=True):
                 entries.append(Entry(event=event, drawn=drawn))
                 for told in publications(identity, event, table, after, sequence, stamp.time):
                     sequence = told.sequence

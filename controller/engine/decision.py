@@ -1,7 +1,7 @@
 """One input while it is decided: what it has caused so far, and the table after that; when it is legal. No I/O here."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -23,24 +23,17 @@ Vault = Mapping[int, Card | None]
 
 @dataclass(slots=True)  # a frozen one takes three times as long to make, and one is made for every input
 class Decision:
-    """The events of an input, and the values of the cards it drew, which belong in the vault and nowhere else.
+    """The events of an input, each with the table after it.
 
-    `tables` are those after the first events, as far as the decider looked at them: they need not be applied again.
+    The values of the cards it drew belong in the vault and nowhere else.
     """
 
     events: tuple[Event, ...]
-    drawn: dict[int, Card | None] = field(default_factory=dict)
-    tables: Sequence[Table] = field(default=(), compare=False)
+    tables: Sequence[Table]
+    drawn: dict[int, Card | None]
 
     def __repr__(self) -> str:
         return f"Decision({len(self.events)} events, {len(self.drawn)} cards)"
-
-
-def applied(table: Table, decision: Decision) -> Iterator[tuple[Event, Table]]:
-    """Its events, one after the other, each with the table after it; `table` is the one it was decided at."""
-    for place, event in enumerate(decision.events):
-        table = decision.tables[place] if place < len(decision.tables) else apply(table, event)
-        yield event, table
 
 
 class Course:
@@ -50,9 +43,8 @@ class Course:
     """
 
     def __init__(self, table: Table, settings: Settings, vault: Vault, role: Role | None = None) -> None:
-        self.settings, self.vault, self._role = settings, vault, role
-        self._table = table
-        self._tables: list[Table] = []  # those after each event that was applied
+        self.table, self.settings, self.vault, self._role = table, settings, vault, role
+        self._tables: list[Table] = []
         self._events: list[Event] = []
         self._drawn: dict[int, Card | None] = {}
 
@@ -64,7 +56,10 @@ class Course:
 
     def record(self, *events: Event) -> None:
         """This has happened."""
-        self._events += events
+        for event in events:
+            self.table = apply(self.table, event)
+            self._tables.append(self.table)
+            self._events.append(event)
 
     def tell(self, notice: Told, seat: int | None = None, text: str | None = None) -> None:
         """The dealer is told something."""
@@ -81,17 +76,7 @@ class Course:
 
     def decision(self) -> Decision:
         """All that was recorded and drawn."""
-        return Decision(events=tuple(self._events), drawn=self._drawn, tables=self._tables)
-
-    @property
-    def table(self) -> Table:
-        """The table after all that was recorded."""
-        # Most deciders do not look again once they have recorded something: nothing is applied for them.
-        if len(self._tables) < len(self._events):
-            for event in self._events[len(self._tables) :]:
-                self._table = apply(self._table, event)
-                self._tables.append(self._table)
-        return self._table
+        return Decision(tuple(self._events), self._tables, self._drawn)
 
     @property
     def round(self) -> Round:

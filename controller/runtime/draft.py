@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.engine.decision import Decision, applied
+from controller.engine.decision import Decision
 from controller.engine.events import DeviceName, Event, NobodyBet
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table
@@ -34,9 +34,9 @@ class Draft:
         return copy
 
     def absorb(self, decision: Decision, publish: Publish) -> None:
-        """Take a decision in: its events applied, its cards put into the vault, its messages queued."""
+        """Take in a decision on this table: its cards are put into the vault, its messages queued."""
         drawn = decision.drawn
-        for event, after in applied(self.table, decision):
+        for event, after in zip(decision.events, decision.tables, strict=True):
             before, self.table = self.table, after
             self.entries.append(Entry(event=event, drawn=drawn))
             drawn = {}

@@ -21,7 +21,7 @@ from controller.engine.alarms import (
 )
 from controller.engine.current_step import phase_of
 from controller.engine.decide import StaleStep, check_answers, decide
-from controller.engine.decision import Decision
+from controller.engine.decision import Course
 from controller.engine.device_faults import BABBLE
 from controller.engine.events import AlarmCleared, AlarmRaised, DeviceName, DeviceReported, EpochBegun, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
@@ -284,7 +284,9 @@ class TableLoop:
         self._record(draft, *alarm_events(table.alarms, standing, self._stamp.time))
 
     def _record(self, draft: Draft, *events: Event) -> None:
-        draft.absorb(Decision(events=events), self._publish)
+        course = Course(draft.table, self._settings, draft.vault)
+        course.record(*events)
+        draft.absorb(course.decision(), self._publish)
 
     def _report(self, draft: Draft, *reports: DeviceReported) -> None:
         self._record(draft, *reports)

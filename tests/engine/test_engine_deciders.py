@@ -94,23 +94,24 @@ def test_a_course_shows_the_table_after_what_was_recorded() -> None:
     assert course.table == apply(apply(play.table, LOST), told)
     course.draw({1: Card("As")})
     course.draw({2: None})
-    assert course.decision() == decision.Decision(events=(LOST, told), drawn={1: Card("As"), 2: None})
+    found = course.decision()
+    assert (found.events, found.drawn) == ((LOST, told), {1: Card("As"), 2: None})
+    assert list(found.tables) == [apply(play.table, LOST), course.table]
 
 
-def test_what_was_recorded_is_applied_once_and_only_when_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_recorded_is_applied_once(monkeypatch: pytest.MonkeyPatch) -> None:
     applied: list[Event] = []
 
     def watched(table: Table, event: Event) -> Table:
         applied.append(event)
         return apply(table, event)
 
-    monkeypatch.setattr(decision, "apply", watched)
     course = course_at(Play().to_wagers())
+    monkeypatch.setattr(decision, "apply", watched)
     course.record(LOST)
-    assert course.decision().events == (LOST,) and applied == []
-    assert course.table is course.table and applied == [LOST]
+    assert course.table is course.table and course.round and applied == [LOST]
     course.record(cut := CutCardOut(actor=None))
-    assert course.step and course.game and applied == [LOST, cut]
+    assert course.step and course.game and course.decision().events == (LOST, cut) == tuple(applied)
 
 
 def test_between_two_rounds_and_without_a_meter_there_is_neither() -> None:
@@ -129,7 +130,7 @@ def test_a_decision_names_no_card() -> None:
     assert "As" not in repr(course.decision()) and "As" not in repr(course)
 
 
-def test_what_was_looked_at_or_passed_on_is_what_the_events_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tables_of_a_decision_are_what_its_events_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
     decided: list[tuple[Table, decision.Decision]] = []
 
     def watched(table: Table, *asked: Any) -> decision.Decision:
@@ -142,14 +143,12 @@ def test_what_was_looked_at_or_passed_on_is_what_the_events_come_to(monkeypatch:
     play.to_wagers().bet(1, ante=100).bet(4, ante=100, pair_plus=100).bet(6, ante=100).chips(4)
     play.lock()
     play.until("decisions").decisions(seat_6="fold").until("claims")
-    looked = 0
     for table, found in decided:
-        for event, after in decision.applied(table, found):
-            looked += after in found.tables
+        for event, after in zip(found.events, found.tables, strict=True):
             table = apply(table, event)
             again = msgspec.json.decode(msgspec.json.encode(table), type=Table)  # with nothing kept
             assert after == table == again
             assert next_step(after) == next_step(again)
             if after.round is not None and again.round is not None:
                 assert game_of(after.round).placed(after.round) == game_of(again.round).placed(again.round)
-    assert looked > 10
+    assert sum(len(found.events) for _, found in decided) > 30
