@@ -115,10 +115,10 @@ class Play(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True, dict=True):
     """One round, as far as it has come. Money in minor units; cards by draw number until shown.
 
-    `wagers` holds what lies in each box; where players share boxes `bets` says whose it is, by seat, wager and player
-    ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value nobody heard;
-    `claimed` counts the ones the dealer told of since the last report. `cut_after` is the seat that cut last,
-    `cut_passed` those that pass. `play` is what its kind of play has beside. The instance's own dictionary is for
+    `wagers` holds what lies in each box, seats in order; where players share boxes `bets` says whose it is, by seat,
+    wager and player ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value
+    nobody heard; `claimed` counts the ones the dealer told of since the last report. `cut_after` is the seat that cut
+    last, `cut_passed` those that pass. `play` is what its kind of play has beside. The instance's own dictionary is for
     `derived` answers, which no copy has.
     """
 
@@ -176,7 +176,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     @property
     def seats_in_play(self) -> tuple[int, ...]:
         """Seats with a wager, from the bank's left (11.º 1)."""
-        return tuple(sorted(self.wagers))
+        return tuple(self.wagers)
 
 
 def from_dispenser(terms: Terms) -> bool:
