@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Self
 
 from msgspec.structs import replace
@@ -104,7 +104,7 @@ class PacketGame(Game):
     """A game whose deal is known before its first card: packets in order, decisions, then cards that are turned."""
 
     @abstractmethod
-    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+    def packets(self, round: Round) -> Iterable[tuple[str, ...]]:
         """The deal in order, each item the places of the cards that leave the source together."""
 
     @abstractmethod
@@ -233,11 +233,12 @@ class PacketGame(Game):
 
     def _turn(self, aside: tuple[Aside, ...], dealt: Dealt, due: deque[tuple[str, ...]]) -> tuple[str, ...]:
         """The next packet due. Cards left out are their place's: they do not move up when earlier ones are null."""
-        for place in (one.to for one in aside if set(one.draws) & set(dealt.draws)):
-            for packet in due:
-                if place in packet and len(packet) == len(dealt.draws):
-                    due.remove(packet)
-                    return packet
+        for one in aside:
+            if set(one.draws) & set(dealt.draws):
+                for packet in due:
+                    if one.to in packet and len(packet) == len(dealt.draws):
+                        due.remove(packet)
+                        return packet
         return due.popleft()
 
     def _replace_left_out(self, round: Round, index: int, due: deque[tuple[str, ...]]) -> None:

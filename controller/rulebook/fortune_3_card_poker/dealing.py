@@ -11,26 +11,23 @@ HAND_CARDS = 3
 COMMUNITY_CARDS = 2
 
 
-def packets(round: Round, bank_in_each_pass: bool) -> Iterator[tuple[str, ...]]:
+def packets(round: Round, bank_in_each_pass: bool) -> list[tuple[str, ...]]:
     """The deal in order, each item the places of the cards that leave the source together.
 
     2025: 11.º 1 to 4; 2008: 7.º, where the bank gets the last card of each pass from the shoe.
     """
     seats = [seat_place(seat) for seat in round.seats_in_play]
     if round.terms.source == "shoe":
-        one_pass = [*seats, "bank"] if bank_in_each_pass else seats
-        for _ in range(HAND_CARDS):
-            yield from ((place,) for place in one_pass)
-        if not bank_in_each_pass:
-            yield from (("bank",) for _ in range(HAND_CARDS))
+        order = [*seats, "bank"] * HAND_CARDS if bank_in_each_pass else seats * HAND_CARDS + ["bank"] * HAND_CARDS
         if round.chips:
-            yield from (("community",) for _ in range(COMMUNITY_CARDS))
-        return
-    yield from ((place,) * HAND_CARDS for place in [*seats, "bank"])
+            order += ["community"] * COMMUNITY_CARDS
+        return [(place,) for place in order]
+    deal = [(place,) * HAND_CARDS for place in [*seats, "bank"]]
     if round.chips:
         community = ("community",) * COMMUNITY_CARDS
         # 11.º 4: a machine that gives only threes gives one card too many; the top one goes to the discard rack.
-        yield community if COMMUNITY_CARDS in round.terms.packet_sizes else ("discard", *community)
+        deal.append(community if COMMUNITY_CARDS in round.terms.packet_sizes else ("discard", *community))
+    return deal
 
 
 def replacement(round: Round, to: str, count: int) -> list[tuple[str, ...]]:

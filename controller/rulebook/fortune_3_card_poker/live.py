@@ -41,7 +41,7 @@ class FortuneThreeCardPoker(PacketGame):
         self._table = table
         self._rules = table.rules
 
-    def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
+    def packets(self, round: Round) -> list[tuple[str, ...]]:
         return dealing.packets(round, self._table.bank_in_each_pass)
 
     def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
