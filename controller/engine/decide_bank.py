@@ -7,7 +7,7 @@ from controller.engine.decide_void import void
 from controller.engine.decision import Course
 from controller.engine.reasons import TableReason
 from controller.rulebook.corrected import DiceCorrected
-from controller.rulebook.games import game_of
+from controller.rulebook.games import game_of, step_of
 from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, because, quoted
 from controller.rulebook.round import Round
@@ -131,7 +131,7 @@ def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
 
 
 def _check_banker(round: Round, by: int) -> None:
-    banker = game_of(round).next_step(round).seat
+    banker = step_of(round).seat
     if banker is None:
         raise TypeError("nobody holds the bank")
     if by != banker:

@@ -105,7 +105,7 @@ from controller.rulebook.events import (
     WarningCardPlaced,
 )
 from controller.rulebook.game import COMPLETE_DECK, Game
-from controller.rulebook.games import EventInRound, LiveRound, game_of, open_round
+from controller.rulebook.games import EventInRound, LiveRound, game_of, open_round, step_of
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
@@ -175,7 +175,7 @@ def next_step(table: Table) -> Step:
         return Step(id=f"load/{table.openings}", kind="load")
     if table.round is None:
         return Step(id=f"{table.rounds + 1}/begin", kind="begin")
-    step = game_of(table.round).next_step(table.round)
+    step = step_of(table.round)
     return step if table.link is None else _after_the_grant(table.link, table.round, step)
 
 

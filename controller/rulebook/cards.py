@@ -20,6 +20,11 @@ def rank_of(card: Card) -> int:
     return _RANK_OF[card]
 
 
+def is_card(text: str) -> bool:
+    """Whether a text is one of the 52."""
+    return text in _RANK_OF
+
+
 def parse_cards(text: str, who: str = "cards") -> tuple[Card, ...]:
     """The cards of a text such as "As Kd Tc": one space between two cards, exact case, at least one card.
 
@@ -27,7 +32,7 @@ def parse_cards(text: str, who: str = "cards") -> tuple[Card, ...]:
     """
     cards = tuple(Card(word) for word in text.split(" "))
     for card in cards:
-        if card not in _RANK_OF:
+        if not is_card(card):
             raise Refusal(who, LawReason.NO_SUCH_CARD, card=quoted(str(card)))
     return cards
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import TypeVar, TypeVarTuple
 
-Asked = ParamSpec("Asked")
+Before = TypeVarTuple("Before")
+Of = TypeVar("Of")
 Result = TypeVar("Result")
 
 
-def derived(question: Callable[Asked, Result]) -> Callable[Asked, Result]:
+def derived(question: Callable[[*Before, Of], Result]) -> Callable[[*Before, Of], Result]:
     """A question asked many times of a round or state, its last argument: the answer is kept with it.
 
     The answer must be immutable, and depend on nothing but that argument.
@@ -16,12 +17,12 @@ def derived(question: Callable[Asked, Result]) -> Callable[Asked, Result]:
     name = question.__qualname__
 
     @wraps(question)
-    def ask(*asked: Asked.args, **named: Asked.kwargs) -> Result:
+    def ask(*asked: *tuple[*Before, Of]) -> Result:
         kept = vars(asked[-1])
         try:
             answer: Result = kept[name]
         except KeyError:
-            answer = kept[name] = question(*asked, **named)
+            answer = kept[name] = question(*asked)
         return answer
 
     return ask

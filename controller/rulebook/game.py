@@ -8,8 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.rulebook.cards import DECK, Card, parse_cards
-from controller.rulebook.derived import derived
+from controller.rulebook.cards import DECK, Card, is_card, parse_cards
 from controller.rulebook.events import (
     BankLeft,
     BettingClosed,
@@ -318,7 +317,7 @@ class Game(ABC):
 
     def knows(self, piece: Card) -> bool:
         """Whether there is such a card."""
-        return piece in DECK
+        return is_card(piece)
 
     def copies(self, round: Round, piece: Card) -> int:
         """How often a card is among those that are dealt."""
@@ -370,7 +369,6 @@ class Game(ABC):
         if not 1 <= seat <= round.terms.seats:
             raise Refusal(seat_place(seat), LawReason.NO_SUCH_SEAT, self.citations.seats, seats=round.terms.seats)
 
-    @derived
     def next_step(self, round: Round) -> Step:
         """What this round waits for."""
         if round.confirmed:

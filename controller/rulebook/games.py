@@ -5,6 +5,7 @@ from typing import cast
 from controller.rulebook.blackjack_21.events import HandsEvent
 from controller.rulebook.blackjack_21.live import BlackJack21
 from controller.rulebook.blackjack_21.table_state import HandsRound
+from controller.rulebook.derived import derived
 from controller.rulebook.events import RoundBegun, RoundSettled, SharedEvent
 from controller.rulebook.fortune_3_card_poker.live import FortuneThreeCardPoker
 from controller.rulebook.fortune_3_card_poker.table_rules import TABLE_2008, TABLE_2025
@@ -13,6 +14,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.packets import PacketGame, PacketsRound
 from controller.rulebook.round import Round, from_dispenser
 from controller.rulebook.settlement import AnySettlement, Settlement
+from controller.rulebook.steps import Step
 from controller.rulebook.taiwan_pai_kao.events import PlacesEvent, PlacesSettled
 from controller.rulebook.taiwan_pai_kao.live import TaiwanPaiKao
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
@@ -38,6 +40,12 @@ GAMES: dict[str, Game] = {
 def game_of(round: Round) -> Game:
     """The game a round is played by."""
     return GAMES[round.terms.game]
+
+
+@derived
+def step_of(round: Round) -> Step:
+    """What a round waits for."""
+    return game_of(round).next_step(round)
 
 
 def packet_game_of(round: Round) -> PacketGame:
