@@ -44,6 +44,7 @@ JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER = O
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
 OLDER_COPY = "older-copy"
+POT_HELD = "pot-held"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
     *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
@@ -51,6 +52,7 @@ ALARMS = (
     *(DECK_TROUBLE, DAMAGED_CARD, INSPECTION_UNTOLD, DECK_COUNT, "shuffler-failed", WARNING_CARD),
     PRIZE_CARDS,
     OLDER_COPY,
+    POT_HELD,
 )
 """Every alarm of the table but a device's absence and the seats' sensors."""
 _OF_NO_DEVICE = (DAMAGED_CARD, DECK_COUNT, INSPECTION_UNTOLD)
@@ -108,6 +110,8 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     if (at := table.overtaken) is not None:
         said = _told("older_copy", journal=at.journal, message=at.message, known=at.known)
         troubles.append(StandingAlarm(name=OLDER_COPY, text=said))
+    if table.link is not None and table.link.kept.held:
+        troubles.append(StandingAlarm(name=POT_HELD, text=_told("pot_held", count=len(table.link.kept.held))))
     messages = [
         StandingAlarm(one.alarm, _told("message_aside", number=one.sequence, topic=one.topic, reason=one.reason))
         for one in table.aside

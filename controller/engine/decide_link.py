@@ -7,10 +7,15 @@ from controller.engine.decide_cards import settle_if_complete
 from controller.engine.decide_grants import at_the_link, enter, link_of, record, tell_paid
 from controller.engine.decide_void import settle_void
 from controller.engine.decision import Course
-from controller.engine.events import LinkJoined, LinkRecorded
+from controller.engine.events import LinkJoined, LinkRecorded, LinkVouched
 from controller.engine.jackpot_events import ChipContributed, ContributionReturned, HitPaid
+from controller.engine.persons import documented, require_second
+from controller.engine.reasons import TableReason
 from controller.link.messages import Announced, Counted, Entry
 from controller.link.table import GrantHeard, Through, advance
+from controller.rulebook.refusal import Refusal
+
+VOUCH = "policy: two persons vouch for an entry of a linked pot"
 
 
 def configured(course: Course, input: said_by.LinkConfigured) -> None:
@@ -42,6 +47,18 @@ def heard(course: Course, input: said_by.LinkHeard) -> None:
 def count(course: Course, _: said_by.LinkToCount) -> None:
     """What the table has added up, for the pit to compare."""
     enter(course, Counted(link_of(course).kept.totals))
+
+
+def vouched(course: Course, input: said_by.Vouch) -> None:
+    """Two persons have looked at what the pit holds back: it is told so, and the journal has why."""
+    people, persons = course.settings.people, (input.actor, input.second)
+    require_second(people, *persons, VOUCH)
+    link = course.table.link
+    if link is None or (input.journal, input.entry) not in link.kept.held:
+        raise Refusal("entry", TableReason.NOTHING_HELD, VOUCH)
+    reason, role = documented(input.reason), people[input.second]
+    course.record(LinkVouched(input.journal, input.entry, input.outcome, input.actor, reason, input.second, role))
+    record(course, at_the_link(course).vouch(input.journal, input.entry, input.outcome == "counts", persons))
 
 
 def tell_pit(course: Course) -> None:

@@ -95,6 +95,12 @@ ROWS: dict[type[Input], Row] = {
         only="goes on from an older copy",
         answers="epoch",
     ),
+    heard.Vouch: Row(
+        link.vouched,
+        When("while the pit holds the entry back, and `pot-held` stands"),
+        only="vouches for what the pit holds back",
+        answers="vouch",
+    ),
     # complaints
     heard.Complain: Row(complaints.opened, When("until the cards of its round have gone in"), answers="complaint"),
     heard.DecideComplaint: Row(

@@ -28,6 +28,7 @@ DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
 """The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
 
 ComplaintOutcome = Literal["stands", "adjusted"]
+VouchOutcome = Literal["counts", "never_was"]
 
 
 class TableOpened(msgspec.Struct, frozen=True, tag_field="type", tag="table_opened"):
@@ -353,6 +354,21 @@ class LinkJoined(msgspec.Struct, frozen=True, tag_field="type", tag="link_joined
     game: str
 
 
+class LinkVouched(msgspec.Struct, frozen=True, tag_field="type", tag="link_vouched"):
+    """Two persons looked at an entry of `journal` that the pit of a linked pot holds back: it counts, or never was.
+
+    `second_role` is the role of the one who co-signed it.
+    """
+
+    journal: str
+    entry: int
+    outcome: VouchOutcome
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
 class LinkRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="link_recorded"):
     """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something heard of it."""
 
@@ -397,6 +413,7 @@ TableEvent = (
     | JournalOvertaken
     | EpochBegun
     | LinkJoined
+    | LinkVouched
     | LinkRecorded
     | AlarmEvent
 )

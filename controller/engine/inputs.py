@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from controller.engine.events import ComplaintOutcome
+from controller.engine.events import ComplaintOutcome, VouchOutcome
 from controller.engine.inputs_devices import (
     CardsHeard,
     ChipGone,
@@ -408,6 +408,20 @@ class BeginEpoch(PersonInput, frozen=True, tag="begin_epoch"):
     second: str
 
 
+class Vouch(PersonInput, frozen=True, tag="vouch"):
+    """A supervisor says of an entry that the pit of a linked pot holds back that it counts, or never was.
+
+    `entry` is its number in `journal`, which may be an earlier one of this table. `second` is another person, who
+    co-signs it. Answers ``vouch``.
+    """
+
+    journal: str
+    entry: int
+    outcome: VouchOutcome
+    reason: str
+    second: str
+
+
 class Complain(PersonInput, frozen=True, tag="complaint"):
     """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
 
@@ -461,7 +475,7 @@ Report = (
     Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
 )
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
-CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch
+CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch | Vouch
 FromPerson = (
     OpenTable
     | CloseTable

@@ -20,7 +20,8 @@ from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import SHUFFLER_LID, Table, next_step
 from controller.engine.table_parts import Complaint
-from controller.link.table import Shown
+from controller.link.messages import Contributed, Returned
+from controller.link.table import Kept, Shown
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
@@ -117,12 +118,26 @@ class Turn(msgspec.Struct, frozen=True):
     of: int
 
 
+class PublicDoubted(msgspec.Struct, frozen=True):
+    """An entry that the pit of a linked pot holds back until two persons have looked at it; minor units.
+
+    `chips` were put in, or where it is negative went back, in this `round`; null where that is not known any more.
+    """
+
+    journal: str
+    entry: int
+    round: int | None
+    chips: int | None
+    units: int | None
+
+
 class PublicJackpot(msgspec.Struct, frozen=True):
     """The meter in minor units, with the hits not yet paid and the last 25 that were.
 
     `held_back` says of a hit that is not the next to be paid in its round why it is not, and `turns` in which order
     several of a round are paid. `scheduled` are other parameters than govern now, agreed on for after the running pot.
-    `linked` is what is shown of the pot where several tables share one; it is not on this meter.
+    `linked` is what is shown of the pot where several tables share one; it is not on this meter. `doubted` is what its
+    pit holds back of this table.
     """
 
     pot: int
@@ -138,6 +153,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     proposed: PublicProposal | None
     scheduled: Parameters | None
     linked: Shown | msgspec.UnsetType = msgspec.UNSET
+    doubted: tuple[PublicDoubted, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class PublicTable(msgspec.Struct, frozen=True):
@@ -185,7 +201,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step))),
         round=_round(table.round, game_of(table.round).phase(step.kind)) if table.round is not None else None,
-        jackpot=public_jackpot(table.meter, game_at(table, settings), linked) if table.meter is not None else None,
+        jackpot=_jackpot(table, settings, linked),
         lamps=msgspec.to_builtins(effects.lamps),
         sign=msgspec.to_builtins(effects.sign),
         slots={seat: chip.state for seat, chip in sorted(table.slots.items())},
@@ -232,7 +248,26 @@ def _link(state: object) -> str:
     return "down" if isinstance(state, DeviceLost) else "up"
 
 
-def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> PublicJackpot:
+def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJackpot | None:
+    if table.meter is None:
+        return None
+    kept = table.link.kept if table.link is not None else None
+    return public_jackpot(table.meter, game_at(table, settings), linked, kept)
+
+
+def _doubted(kept: Kept) -> Iterator[PublicDoubted]:
+    known = {(one.journal, one.seq): one.body for one in kept.doubted}
+    for journal, seq in kept.held:
+        match known.get((journal, seq)):
+            case Contributed(round=round, chips=chips, units_e4=units):
+                yield PublicDoubted(journal, seq, round, chips, units // E4)
+            case Returned(chips=chips, units_e4=units):
+                yield PublicDoubted(journal, seq, None, -chips, -(units // E4))
+            case _:
+                yield PublicDoubted(journal, seq, None, None, None)
+
+
+def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None, kept: Kept | None = None) -> PublicJackpot:
     """The meter in whole minor units, rounded down."""
     return PublicJackpot(
         pot=meter.pot,
@@ -252,6 +287,7 @@ def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> Pub
         proposed=_proposed(meter),
         scheduled=meter.scheduled if meter.scheduled != meter.parameters else None,
         linked=linked or msgspec.UNSET,
+        doubted=tuple(_doubted(kept)) if kept is not None and kept.held else msgspec.UNSET,
     )
 
 

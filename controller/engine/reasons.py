@@ -65,6 +65,7 @@ class TableReason(ReasonCode):
     KEY_RELEASED = auto()
     OVERTAKEN = auto()
     NOT_OVERTAKEN = auto()
+    NOTHING_HELD = auto()
     ROUND_FIRST = auto()
     SHUFFLER_SHUFFLES = auto()
     NO_DECK = auto()

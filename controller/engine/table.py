@@ -40,6 +40,7 @@ from controller.engine.events import (
     KeyReleased,
     LinkJoined,
     LinkRecorded,
+    LinkVouched,
     MessageSetAside,
     MessageUntaken,
     NobodyBet,
@@ -288,6 +289,8 @@ def _apply_other(table: Table, event: Event) -> Table:
             return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
         case LinkJoined(link=link, game=game, table=name):
             return replace(table, link=Linked(Kept(link, game, name)))
+        case LinkVouched():
+            return table
         case LinkRecorded(said=said) if table.link is not None:
             return replace(table, link=after_linked(table.link, said, (*table.contributed, *table.carried)))
         case JournalPruned(last=last):

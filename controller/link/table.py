@@ -113,6 +113,7 @@ class Kept(Struct, frozen=True):
     through: int = 0  # of this journal, acknowledged
     at: tuple[int, int] = (0, 0)  # epoch and revision of the last acknowledgement that had news
     held: tuple[tuple[str, int], ...] = ()  # entries that wait for two persons, by journal and number
+    doubted: tuple[Entry, ...] = ()  # those of them that were said since the table keeps them
     counted: int = 0  # the cycle in which the table last told what it had added up
     learnt: Learnt | None = None
     broken: str = ""
@@ -139,7 +140,8 @@ def advance(kept: Kept, event: Event) -> Kept:
                 unsaid=(*kept.unsaid, event),
             )
             if isinstance(body, Vouched):
-                return replace(kept, held=tuple(one for one in kept.held if one != (body.journal, body.of)))
+                held = tuple(one for one in kept.held if one != (body.journal, body.of))
+                return replace(kept, held=held, doubted=_those(kept.doubted, held))
             if isinstance(body, Counted):
                 return replace(kept, counted=kept.learnt.cycle if kept.learnt is not None else 0)
             return _with_hit(kept, event)
@@ -147,7 +149,8 @@ def advance(kept: Kept, event: Event) -> Kept:
             unsaid = tuple(one for one in kept.unsaid if one.journal != journal or one.seq > through)
             vouched = [(one.body.journal, one.body.of) for one in unsaid if isinstance(one.body, Vouched)]
             held = tuple(one for one in held if one not in vouched)
-            kept = replace(kept, unsaid=unsaid, at=(event.epoch, event.revision), held=held)
+            doubted = _those((*kept.doubted, *kept.unsaid), held)
+            kept = replace(kept, unsaid=unsaid, at=(event.epoch, event.revision), held=held, doubted=doubted)
             if journal != kept.journal:
                 return kept
             return replace(kept, through=through, broken=kept.broken if kept.broken in FOR_GOOD else "")
@@ -162,6 +165,12 @@ def advance(kept: Kept, event: Event) -> Kept:
             return replace(kept, learnt=event)
         case Broken(why=why):
             return replace(kept, broken=why)
+
+
+def _those(entries: Iterable[Entry], held: tuple[tuple[str, int], ...]) -> tuple[Entry, ...]:
+    """The entries that are held, each once."""
+    found = {(one.journal, one.seq): one for one in entries} if held else {}
+    return tuple(found[key] for key in held if key in found)
 
 
 def _with_hit(kept: Kept, entry: Entry) -> Kept:

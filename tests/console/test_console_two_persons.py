@@ -23,6 +23,14 @@ METER = {
 ROUND = {"kind": "adjust_round", "step_id": "adjustment", "round": 1, "seat": 1, "amount": 1, "reason": "audit"}
 KEY = {"kind": "release_key", "step_id": "key", "round": 1, "reason": "audit", "second": "ana"}
 EPOCH = {"kind": "begin_epoch", "step_id": "epoch", "reason": "audit", "second": "ana"}
+VOUCH = {
+    "kind": "vouch",
+    "step_id": "vouch",
+    "journal": "j",
+    "entry": 2,
+    "outcome": "counts",
+    **{"reason": "audit", "second": "ana"},
+}
 ANA, RUI = (f"{name}={PINS[name]}" for name in ("ana", "rui"))
 WRONG = "111222"
 
@@ -50,7 +58,7 @@ def test_each_half_of_an_act_of_two_persons_is_done_with_a_pin_of_its_own(
     assert act(screen, "ana") == (200, None), "what one person does needs no more than to be logged in"
 
 
-@pytest.mark.parametrize("kind", [METER, {**ROUND, "second": "ana"}, KEY, EPOCH], ids=lambda kind: kind["kind"])
+@pytest.mark.parametrize("kind", [METER, {**ROUND, "second": "ana"}, KEY, EPOCH, VOUCH], ids=lambda kind: kind["kind"])
 def test_an_adjustment_needs_both_its_persons_logged_in_and_both_their_pins(
     console: Console, kind: dict[str, Any]
 ) -> None:

@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
+from controller.engine.alarms import POT_HELD
 from controller.engine.display import display
-from controller.engine.events import DealerTold, LinkRecorded
+from controller.engine.events import DealerTold, LinkRecorded, LinkVouched
 from controller.engine.inputs import (
     CloseTable,
     Confirm,
@@ -23,9 +24,10 @@ from controller.engine.inputs import (
     LinkHeard,
     LinkToCount,
     VoidRound,
+    Vouch,
 )
 from controller.engine.jackpot_events import MeterOpened
-from controller.engine.projection import project
+from controller.engine.projection import PublicDoubted, project
 from controller.engine.react import react
 from controller.engine.replay import Replay
 from controller.engine.table import Table
@@ -41,6 +43,7 @@ from controller.link.messages import (
     Paid,
     Returned,
     Totals,
+    Vouched,
     Withdrawn,
     units_of,
 )
@@ -87,7 +90,8 @@ class AtTheLink(Play):
         for entry in self.link.kept.unsaid:
             self.ledger = pit.apply(self.ledger, entry)
         through = self.ledger.journals[JOURNAL].through
-        self.hear(LinkHeard((Through(JOURNAL, through, 1, through),)))
+        held = tuple((of, int(seq)) for of, _, seq in (key.rpartition("/") for key in self.ledger.held))
+        self.hear(LinkHeard((Through(JOURNAL, through, 1, through, held),)))
 
     def pit_grants(self) -> None:
         """It has what is claimed, and answers."""
@@ -224,6 +228,70 @@ def test_linked_pot_7_what_the_table_has_added_up_is_told_as_an_entry() -> None:
     assert play.said[-1].body == Counted(Totals(chips=1, contributed_e4=UNITS_E4))
     play.pit_hears()
     assert play.ledger.stopped == ""
+
+
+def doubted() -> LinkedPlay:
+    """Two chips of a round, where the pit finds more than one unreasonable."""
+    play = LinkedPlay()
+    play.ledger = pit.begin(
+        NAME, GAME, (TABLE, OTHER), MeterOpened(600_000, 0, replace(PARAMETERS, unreasonable_chips=1))
+    )
+    play.ledger = pit.apply(play.ledger, play.said[0])
+    play.laid(1, 3).pit_hears()
+    return play
+
+
+VOUCHES = {"journal": JOURNAL, "entry": 2, "reason": "on the film", "second": "ana"}
+
+
+@pytest.mark.parametrize(("outcome", "units"), [("counts", 2 * UNITS_E4), ("never_was", 0)])
+def test_linked_pot_8_an_unreasonable_contribution_waits_until_two_persons_vouch_for_it(
+    outcome: Any, units: int
+) -> None:
+    play = doubted()
+    assert play.ledger.pot.contributions_e4 == 0 and not play.table.alarms[POT_HELD].over
+    public = project(play.table, react(play.table, 2), play.settings).jackpot
+    assert public is not None and public.doubted == (PublicDoubted(JOURNAL, 2, 1, 2, 2 * UNITS_E4 // 10_000),)
+    made = play.say(Vouch, "rui", outcome=outcome, **VOUCHES)
+    vouched = Vouched(JOURNAL, 2, outcome == "counts", ("rui", "ana"))
+    assert made[:2] == (
+        LinkVouched(JOURNAL, 2, outcome, "rui", "on the film", "ana", "dealer"),
+        LinkRecorded(Entry(NAME, TABLE, JOURNAL, 3, vouched)),
+    )
+    assert play.table.alarms[POT_HELD].over and play.link.kept.doubted == ()
+    play.hear(LinkHeard((Through(JOURNAL, 2, 1, 3, ((JOURNAL, 2),)),)))
+    assert play.link.kept.held == (), "the pit has not heard of it yet"
+    play.pit_hears()
+    assert not play.ledger.held and not play.ledger.stopped and play.ledger.pot.contributions_e4 == units
+
+
+def test_linked_pot_8_one_of_the_two_is_a_supervisor_and_only_what_waits_is_vouched_for() -> None:
+    play = doubted()
+
+    def refused(actor: str = "rui", **changed: object) -> tuple[str, str | None]:
+        refusal = play.refused(Vouch, actor, **{"outcome": "counts", **VOUCHES, **changed})
+        return refusal.who, refusal.article
+
+    assert refused("ana", second="rui") == ("actor", "policy: roles")
+    for second in ("rui", "mei", "nobody", ""):
+        assert refused(second=second)[0] == "second"
+    assert refused(reason=" ")[0] == "reason"
+    assert refused(entry=1)[0] == refused(journal="another")[0] == "entry"
+    play.say(Vouch, "rui", outcome="counts", **VOUCHES)
+    assert refused()[0] == "entry"
+    assert Play().refused(Vouch, "rui", outcome="counts", **VOUCHES).reason.code == "nothing_held"
+
+
+def test_linked_pot_8_what_was_held_back_before_the_table_kept_it_is_vouched_for_by_its_number() -> None:
+    play = doubted()
+    assert play.table.link is not None
+    kept = replace(play.link.kept, doubted=())
+    play.table = replace(play.table, link=replace(play.table.link, kept=kept))
+    public = project(play.table, react(play.table, 2), play.settings).jackpot
+    assert public is not None and public.doubted == (PublicDoubted(JOURNAL, 2, None, None, None),)
+    play.say(Vouch, "rui", outcome="counts", **VOUCHES)
+    play.pit_hears()
+    assert not play.ledger.held
 
 
 def test_linked_pot_9_a_journal_joins_once_and_says_which_one_it_goes_on_from() -> None:
@@ -519,7 +587,19 @@ def test_a_linked_journal_is_decided_again_as_it_was(end: str) -> None:
         play.say(ConfirmHit, hit=hit.hit)
         play.say(ConfirmHit, "rui", hit=hit.hit)
     play.until("begin").to_wagers()
+    again = decided_again(play)
+    assert again.rounds == 2
+
+
+def decided_again(play: Play) -> Replay:
     rows = [(number, msgspec.json.encode(event), event) for number, (event, _) in enumerate(play.entries, start=1)]
     again = Replay(Table())
-    assert [*again.take(rows, last=True)] == []
-    assert again.rounds == 2 and again.table == play.table
+    assert [*again.take(rows, last=True)] == [] and again.table == play.table
+    return again
+
+
+def test_what_two_persons_vouched_for_is_decided_again_as_it_was() -> None:
+    play = doubted()
+    before = decided_again(play).decided
+    play.say(Vouch, "rui", outcome="counts", **VOUCHES)
+    assert decided_again(play).decided == before + 1

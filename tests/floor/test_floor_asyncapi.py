@@ -121,7 +121,7 @@ PLAIN = """
     decks draw edges event exponent failures first_place found hand hit id last_order load missing null_dice number of
     order orders_from pending_cards place places rank round rounds seat seats sequence shuffler_failures slip to_one
     times total tries turn unreasonable_chips version first last segments message adjustments bets corrections void
-    from to through status oldest known
+    from to through status oldest known entry
     beat chips claims cycle epoch revision seq terms
 """
 

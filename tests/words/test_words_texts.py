@@ -7,7 +7,7 @@ import pytest
 
 from controller.engine import device_faults
 from controller.engine.alarms import _OF_NO_DEVICE
-from controller.engine.events import ComplaintOutcome, Event, Told
+from controller.engine.events import ComplaintOutcome, Event, Told, VouchOutcome
 from controller.engine.inputs import AdjustMeter
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table import PIT
@@ -80,7 +80,8 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("register_texts", "place/{}"): PLACES,
     ("register_texts", "named/{}"): {
         *choices(ErrorPutRight, "what"), *choices(InputCorrected, "what"), *choices(AdjustMeter, "part"), *DECISIONS,
-        *get_args(ComplaintOutcome), "play", "fold", "give_up", "even_money", "no", "insure", "follow",
+        *get_args(ComplaintOutcome), *get_args(VouchOutcome),
+        "play", "fold", "give_up", "even_money", "no", "insure", "follow",
     },
     ("round_texts", HOLE): (
         *(TAGS - set(ENGLISH.register_entries) - UNTOLD - IN_OTHER_WORDS),

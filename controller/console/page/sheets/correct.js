@@ -50,6 +50,7 @@ function adjustments() {
     { name: "adjust_round", off, form: adjustRound },
     { name: "release_key", off, form: releaseKey },
     ...(overtaken ? [{ name: "begin_epoch", off: off ?? (table.round ? say("off.in_round") : null), form: beginEpoch }] : []),
+    ...(table.jackpot?.doubted ? [{ name: "vouch", off, form: vouch }] : []),
     ...(table.jackpot ? [{ name: "adjust_meter", off: off ?? (table.round ? say("off.in_round") : null), form: adjustMeter }] : []),
   ];
 }
@@ -198,6 +199,31 @@ function beginEpoch() {
   );
 }
 
+function vouch() {
+  const doubted = station.table.jackpot.doubted;
+  return documented(
+    "vouch",
+    { which: doubted.length === 1 ? nameOf(doubted[0]) : null, outcome: null, second: null },
+    ({ which, outcome, second }) => {
+      const one = doubted.find((one) => nameOf(one) === which);
+      return one && outcome && second && { journal: one.journal, entry: one.entry, outcome, second };
+    },
+    (chosen, set) => html`<p>${say("form.vouch.what")}</p>
+      <${Choice} label=${say("form.vouch.entry")} options=${doubted.map((one) => ({ value: nameOf(one), text: doubtedWords(one) }))}
+        chosen=${chosen.which} onChoose=${(which) => set({ which })} />
+      <${Choice} label=${say("complaint.outcome")} options=${["counts", "never_was"].map((value) => ({ value, text: say(`vouch.${value}`) }))}
+        chosen=${chosen.outcome} onChoose=${(outcome) => set({ outcome })} />
+      ${secondPerson(chosen, set)}`,
+  );
+}
+
+const nameOf = ({ journal, entry }) => `${journal}/${entry}`;
+
+function doubtedWords({ journal, entry, round, chips, units }) {
+  if (chips === null) return say("form.vouch.unknown", { journal, entry });
+  return say(round === null ? "form.vouch.went_back" : "form.vouch.put_in", { round, chips: Math.abs(chips), units: amount(Math.abs(units)) });
+}
+
 function adjustMeter() {
   return documented(
     "adjust_meter",
@@ -210,7 +236,7 @@ function adjustMeter() {
   );
 }
 
-// An adjustment, a key or an epoch is stood for by two persons.
+// An adjustment, a key, an epoch or a linked pot's entry is stood for by two persons.
 function secondPerson(chosen, set) {
   const options = others().map((name) => ({ value: name, text: name }));
   if (!options.length) return html`<p>${say("form.second.none")}</p>`;
