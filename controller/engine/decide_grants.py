@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 from controller.engine.decision import Course
 from controller.engine.events import LinkRecorded
-from controller.engine.table_parts import Linked, claim_of
+from controller.engine.table_parts import Linked, OnPaper, claim_of
 from controller.link.messages import Body, Entry, Paid
-from controller.link.table import Event
+from controller.link.table import Event, Hit
 from controller.link.table import Table as AtTheLink
 from controller.rulebook.jackpot_award import Award, JackpotTerms, Win
 from controller.rulebook.settlement import AnySettlement, Settlement
@@ -42,7 +42,7 @@ def enter(course: Course, body: Body) -> None:
 def settled_by_grant(
     course: Course, settlement: AnySettlement, settle: Callable[[JackpotTerms], AnySettlement]
 ) -> AnySettlement | None:
-    """The settlement itself where it wins nothing of the pot, else what `settle` makes of the pit's grant.
+    """The settlement itself where it wins nothing of the pot, else what `settle` makes of grant or paper.
 
     None while the grant is waited for, or is not what the round wins. A claim whose winners are others now is
     withdrawn, and made again.
@@ -57,6 +57,8 @@ def settled_by_grant(
     if claim is None:
         record(course, at_the_link(course).claim(course.round.id, winners))
         return None
+    if (paper := _on_paper(course, claim)) is not None:
+        return settle(paper.terms)
     if claim.grant is None:
         return None
     given = claim.grant.parameters
@@ -75,8 +77,17 @@ def tell_paid(course: Course, round: int) -> None:
     """Once every hit of a round is paid, so is its claim."""
     claim = claim_of(link_of(course), round)
     unpaid = [hit for hit in course.meter.hits if hit.round == round and hit.state != "paid"]
-    if claim is not None and claim.grant is not None and not unpaid:
+    if claim is None or unpaid:
+        return
+    if (paper := _on_paper(course, claim)) is not None:
+        record(course, at_the_link(course).settle_on_paper(claim.claim, paper.amount, paper.persons))
+    elif claim.grant is not None:
         enter(course, Paid(claim.claim, claim.grant.amount))
+
+
+def _on_paper(course: Course, claim: Hit) -> OnPaper | None:
+    paper = link_of(course).paper
+    return paper if paper is not None and paper.claim == claim.claim else None
 
 
 def _awards(settlement: AnySettlement) -> list[Award]:

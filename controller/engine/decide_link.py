@@ -3,18 +3,23 @@
 from collections import Counter
 
 from controller.engine import inputs as said_by
+from controller.engine.current_step import is_lost
 from controller.engine.decide_cards import settle_if_complete
 from controller.engine.decide_grants import at_the_link, enter, link_of, record, tell_paid
 from controller.engine.decide_void import settle_void
 from controller.engine.decision import Course
-from controller.engine.events import LinkJoined, LinkRecorded, LinkVouched
+from controller.engine.events import LinkJoined, LinkOnPaper, LinkRecorded, LinkVouched
 from controller.engine.jackpot_events import ChipContributed, ContributionReturned, HitPaid
 from controller.engine.persons import documented, require_second
 from controller.engine.reasons import TableReason
+from controller.engine.table import PIT, parameters_on_paper, terms_on_paper
+from controller.engine.table_parts import claim_of
 from controller.link.messages import Announced, Counted, Entry
 from controller.link.table import GrantHeard, Through, advance
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.steps import seat_place
 
+PAPER = "policy: two persons settle on paper what a linked pot gives"
 VOUCH = "policy: two persons vouch for an entry of a linked pot"
 
 
@@ -38,10 +43,41 @@ def heard(course: Course, input: said_by.LinkHeard) -> None:
             continue
         record(course, [said])
         if isinstance(said, GrantHeard) and course.table.round is not None and course.step.kind == "grant":
-            if course.round.void is None:
-                settle_if_complete(course)
-            else:
-                settle_void(course)
+            _settle(course)
+
+
+def _settle(course: Course) -> None:
+    if course.round.void is None:
+        settle_if_complete(course)
+    else:
+        settle_void(course)
+
+
+def settled_on_paper(course: Course, input: said_by.SettleOnPaper) -> None:
+    """Two persons enter what was settled while the pit is away: what the regulation gives of the pot that they name.
+
+    What stood on the sign last says nothing of it: other tables have played since. Above its ceiling no pot stands.
+    """
+    table, people, persons = course.table, course.settings.people, (input.actor, input.second)
+    require_second(people, *persons, PAPER)
+    claim = claim_of(link_of(course), course.round.id)
+    assert claim is not None  # or it would not be the step
+    if not is_lost(table, PIT):
+        raise Refusal("jackpot", TableReason.PIT_HEARD, PAPER)
+    parameters = parameters_on_paper(table)
+    if not 1 <= input.pot <= parameters.ceiling:
+        raise Refusal("pot", TableReason.NO_SUCH_POT, PAPER, ceiling=parameters.ceiling)
+    awards = course.game.award(claim.winners, parameters.chip, terms_on_paper(table, input.pot)).awards
+    if len(input.amounts) != len(awards):
+        raise Refusal("amount", TableReason.EACH_WINNER, PAPER, count=len(awards))
+    for award, amount in zip(awards, input.amounts, strict=True):
+        if amount != award.amount:
+            seat, due = seat_place(int(award.seat)), award.amount
+            raise Refusal(seat, TableReason.NOT_OF_THAT_POT, award.article, pot=input.pot, due=due, amount=amount)
+    reason, role = documented(input.reason), people[input.second]
+    paper = LinkOnPaper(claim.claim, input.pot, input.amounts, input.actor, reason, input.second, role)
+    course.record(paper)
+    _settle(course)
 
 
 def count(course: Course, _: said_by.LinkToCount) -> None:

@@ -101,6 +101,9 @@ ROWS: dict[type[Input], Row] = {
         only="vouches for what the pit holds back",
         answers="vouch",
     ),
+    heard.SettleOnPaper: Row(
+        link.settled_on_paper, When("`grant`, while the pit is away", at("grant").check), only="settles on paper"
+    ),
     # complaints
     heard.Complain: Row(complaints.opened, When("until the cards of its round have gone in"), answers="complaint"),
     heard.DecideComplaint: Row(

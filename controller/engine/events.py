@@ -369,6 +369,21 @@ class LinkVouched(msgspec.Struct, frozen=True, tag_field="type", tag="link_vouch
     second_role: Role
 
 
+class LinkOnPaper(msgspec.Struct, frozen=True, tag_field="type", tag="link_on_paper"):
+    """While the pit of a linked pot was away, two persons settled a claim on paper, of this `pot`; minor units.
+
+    `amounts` is what each of its winners gets, in their order. `second_role` is the role of who co-signed it.
+    """
+
+    claim: str
+    pot: int
+    amounts: tuple[int, ...]
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
 class LinkRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="link_recorded"):
     """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something heard of it."""
 
@@ -414,6 +429,7 @@ TableEvent = (
     | EpochBegun
     | LinkJoined
     | LinkVouched
+    | LinkOnPaper
     | LinkRecorded
     | AlarmEvent
 )

@@ -422,6 +422,19 @@ class Vouch(PersonInput, frozen=True, tag="vouch"):
     second: str
 
 
+class SettleOnPaper(PersonInput, frozen=True, tag="settle_on_paper"):
+    """A supervisor enters what was settled on paper of a linked pot whose pit is away, at the step `grant`.
+
+    `pot` is what it was computed from, `amounts` what each of the jackpot's `claimed` wins of it, in their order; minor
+    units. `second` is another person, who co-signs it.
+    """
+
+    pot: int
+    amounts: tuple[int, ...]
+    reason: str
+    second: str
+
+
 class Complain(PersonInput, frozen=True, tag="complaint"):
     """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
 
@@ -475,7 +488,7 @@ Report = (
     Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
 )
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
-CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch | Vouch
+CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch | Vouch | SettleOnPaper
 FromPerson = (
     OpenTable
     | CloseTable

@@ -19,13 +19,13 @@ from controller.engine.public_places import PublicPlaces, public_places
 from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import SHUFFLER_LID, Table, next_step
-from controller.engine.table_parts import Complaint
+from controller.engine.table_parts import Complaint, claim_of
 from controller.link.messages import Contributed, Returned
 from controller.link.table import Kept, Shown
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
-from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.jackpot_award import Parameters, Win
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import AnySettlement, Line
@@ -137,7 +137,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     `held_back` says of a hit that is not the next to be paid in its round why it is not, and `turns` in which order
     several of a round are paid. `scheduled` are other parameters than govern now, agreed on for after the running pot.
     `linked` is what is shown of the pot where several tables share one; it is not on this meter. `doubted` is what its
-    pit holds back of this table.
+    pit holds back of this table, `claimed` who has won of it and waits for its grant, in the order they are paid.
     """
 
     pot: int
@@ -154,6 +154,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     scheduled: Parameters | None
     linked: Shown | msgspec.UnsetType = msgspec.UNSET
     doubted: tuple[PublicDoubted, ...] | msgspec.UnsetType = msgspec.UNSET
+    claimed: tuple[Win, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class PublicTable(msgspec.Struct, frozen=True):
@@ -251,8 +252,15 @@ def _link(state: object) -> str:
 def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJackpot | None:
     if table.meter is None:
         return None
-    kept = table.link.kept if table.link is not None else None
-    return public_jackpot(table.meter, game_at(table, settings), linked, kept)
+    public = public_jackpot(table.meter, game_at(table, settings), linked)
+    if (link := table.link) is None:
+        return public
+    claim = claim_of(link, table.round.id) if table.round is not None and table.round.settled is None else None
+    return msgspec.structs.replace(
+        public,
+        doubted=tuple(_doubted(link.kept)) or msgspec.UNSET,
+        claimed=claim.winners if claim is not None else msgspec.UNSET,
+    )
 
 
 def _doubted(kept: Kept) -> Iterator[PublicDoubted]:
@@ -267,7 +275,7 @@ def _doubted(kept: Kept) -> Iterator[PublicDoubted]:
                 yield PublicDoubted(journal, seq, None, None, None)
 
 
-def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None, kept: Kept | None = None) -> PublicJackpot:
+def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> PublicJackpot:
     """The meter in whole minor units, rounded down."""
     return PublicJackpot(
         pot=meter.pot,
@@ -287,7 +295,6 @@ def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None, kept: 
         proposed=_proposed(meter),
         scheduled=meter.scheduled if meter.scheduled != meter.parameters else None,
         linked=linked or msgspec.UNSET,
-        doubted=tuple(_doubted(kept)) if kept is not None and kept.held else msgspec.UNSET,
     )
 
 

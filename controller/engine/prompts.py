@@ -10,7 +10,7 @@ from controller.engine.jackpot import Hit, in_order_of_payment
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
 from controller.engine.prompts_places import said_at_places
 from controller.engine.settings import Settings, game_at, source_of
-from controller.engine.table import Table, next_step
+from controller.engine.table import PIT, Table, next_step
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, Voided
@@ -90,6 +90,8 @@ def _step_told(table: Table, settings: Settings) -> Words:
         return _void(round, round.void)
     if step.kind == "confirm" and (hits := unpaid_hits(table)):
         return joined((_told("confirm"), _told("prize/cards_stay", seats=_listed(hit.seat for hit in hits))))
+    if step.kind == "grant" and is_lost(table, PIT):
+        return _told("grant/paper")
     if step.kind == "count":
         return _told("count/gap" if step.cards is None else "count", cards=step.cards)
     if step.kind == "deal":

@@ -546,6 +546,7 @@ MAKERS: dict[type[Any], Maker] = {
     happened.RoundAdjusted: _co_signed(heard.AdjustRound, "seat", "amount", round="of_round"),
     happened.KeyReleased: _co_signed(heard.ReleaseKey, round="of_round"),
     happened.EpochBegun: _co_signed(heard.BeginEpoch),
+    happened.LinkOnPaper: _co_signed(heard.SettleOnPaper, "pot", "amounts"),
     happened.LinkVouched: _co_signed(heard.Vouch, "journal", "entry", "outcome"),
     happened.ComplaintOpened: _of(heard.Complain, "seat", "what", "by", round="of_round"),
     happened.ComplaintDecided: _of(heard.DecideComplaint, "complaint", "outcome", "reason"),

@@ -39,6 +39,7 @@ from controller.engine.events import (
     JournalPruned,
     KeyReleased,
     LinkJoined,
+    LinkOnPaper,
     LinkRecorded,
     LinkVouched,
     MessageSetAside,
@@ -71,6 +72,7 @@ from controller.engine.table_parts import (
     Linked,
     Load,
     Notice,
+    OnPaper,
     RecordedAlarm,
     Restart,
     Shoe,
@@ -107,6 +109,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.game import COMPLETE_DECK, Game
 from controller.rulebook.games import EventInRound, LiveRound, game_of, open_round, step_of
+from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
@@ -186,6 +189,21 @@ def _after_the_grant(link: Linked, round: Round, step: Step) -> Step:
     if over and round.settled is None and claim_of(link, round.id) is not None:
         return Step(id=f"{round.id}/grant", kind="grant")
     return step
+
+
+def terms_on_paper(table: Table, pot: int) -> JackpotTerms:
+    """What awards follow from where a linked pot stood at `pot`, by the parameters that were heard of last."""
+    parameters = parameters_on_paper(table)
+    return JackpotTerms(pot=pot, minimum=parameters.minimum, fixed=parameters.fixed)
+
+
+def parameters_on_paper(table: Table) -> Parameters:
+    """Those that were heard of last; of a pit that was never heard, the table's own."""
+    learnt = table.link.kept.learnt if table.link is not None else None
+    if learnt is not None:
+        return learnt.parameters
+    assert table.meter is not None
+    return table.meter.parameters
 
 
 def apply(table: Table, event: Event) -> Table:
@@ -289,6 +307,9 @@ def _apply_other(table: Table, event: Event) -> Table:
             return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
         case LinkJoined(link=link, game=game, table=name):
             return replace(table, link=Linked(Kept(link, game, name)))
+        case LinkOnPaper(claim=claim, amounts=amounts) if table.link is not None:
+            terms, persons = terms_on_paper(table, event.pot), (event.actor, event.second)
+            return replace(table, link=replace(table.link, paper=OnPaper(claim, terms, sum(amounts), persons)))
         case LinkVouched():
             return table
         case LinkRecorded(said=said) if table.link is not None:

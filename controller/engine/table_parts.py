@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
 from controller.engine.jackpot_events import ChipContributed, PotRestarted
-from controller.link.messages import Announced, Contributed, Entry, Returned
+from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit
 from controller.rulebook.game import CARDS_OF_A_DECK, Game
-from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 from controller.words import Words
 
 
@@ -49,12 +49,25 @@ class Laid(msgspec.Struct, frozen=True):
     chips: int
 
 
+class OnPaper(msgspec.Struct, frozen=True):
+    """What two persons settled a claim on while no grant came: the terms its awards follow from, and what they are."""
+
+    claim: str
+    terms: JackpotTerms
+    amount: int
+    persons: tuple[str, str]
+
+
 class Linked(msgspec.Struct, frozen=True):
-    """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard."""
+    """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard.
+
+    What was settled on `paper` is paid so, whatever is granted later.
+    """
 
     kept: Kept
     laid: tuple[Laid, ...] = ()
     accepts: int = 0
+    paper: OnPaper | None = None
 
 
 def claim_of(link: Linked, round: int) -> LinkedHit | None:
@@ -71,6 +84,8 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
             rounds = {chip.round for chip in on_the_meter}
             laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
             return replace(link, laid=(*laid, Laid(event, round, chips)))
+        case Entry(body=Withdrawn() | SettledOnPaper()):
+            return replace(link, paper=None)
         case Entry(body=Announced()):
             return replace(link, laid=())  # an entry of another journal can give nothing back
         case Entry(body=Returned(of=of, chips=chips)):

@@ -265,9 +265,9 @@ class Table:
         return self._enter(Paid(claim, hit.grant.amount))
 
     def settle_on_paper(self, claim: str, amount: int, persons: tuple[str, str]) -> list[Event]:
-        """Two persons have paid a pending hit on paper."""
-        if self.kept.hits[claim].state != "pending":
-            raise NotNow("not_pending")
+        """Two persons have paid what they settled on paper; by then its grant may have come."""
+        if self.kept.hits[claim].state not in ("pending", "granted"):
+            raise NotNow("paid_already")
         if persons[0] == persons[1]:
             raise NotNow("two_persons")
         return self._enter(SettledOnPaper(claim, amount, persons))

@@ -382,7 +382,9 @@ def _withdraw(ledger: Ledger, entry: Entry, name: str) -> Ledger:
 
 
 def _pay(ledger: Ledger, entry: Entry, name: str, amount: int, on_paper: bool) -> Ledger:
-    """Paid as granted. What was paid on paper is held against the grant: the house gives or the pot gets the rest."""
+    """Paid as granted. What was paid on paper is held against the grant: the house gives or the pot gets the rest, and
+    nobody plays for that pot before two persons have looked at the difference.
+    """
     claim = _own_claim(ledger, entry, name)
     if claim is None or claim.paid is not None or claim.withdrawn:
         return _stop(ledger, "entry_makes_no_sense")
@@ -404,7 +406,8 @@ def _close(ledger: Ledger, grant: Grant, paid: int) -> Ledger:
         pot_e4=meter.pot_e4 + max(0, -more_e4),
     )
     jackpot.check(meter)
-    return replace(ledger, meter=meter)
+    ledger = replace(ledger, meter=meter)
+    return ledger if paid == grant.amount else _stop(ledger, "paper_differs")
 
 
 def _own_claim(ledger: Ledger, entry: Entry, name: str) -> Claim | None:

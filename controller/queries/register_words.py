@@ -28,7 +28,9 @@ def _filled(name: str, value: Any, fields: Mapping[str, Any], currency: str, exp
         return {language: str(value.get(language, value.get("en", NOTHING))) for language in SPOKEN}
     if value is None or value == "":
         return NOTHING
-    if name == "amount" or (name in ("before", "after") and fields.get("corrected") == "wager"):
+    if name == "amounts":
+        return ", ".join(in_figures(amount, currency, exponent) for amount in value)
+    if name in ("amount", "pot") or (name in ("before", "after") and fields.get("corrected") == "wager"):
         return in_figures(int(value), currency, exponent)
     if name == "corrected" and value == "wager":
         return _named(value, fields["wager"])

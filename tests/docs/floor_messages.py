@@ -58,6 +58,7 @@ def rare() -> Iterator[Event]:
     yield of_table.KeyReleased(of_round=7, second="sol", **by)
     yield of_table.JournalOvertaken(journal="0b5ae2d4", message=900, known=512)
     yield of_table.EpochBegun(second="sol", second_role="supervisor", **by)
+    yield of_table.LinkOnPaper("5f1c/7", 712_345, (60_000,), second="sol", second_role="supervisor", **by)
     yield of_table.LinkVouched("5f1c", 17, "counts", second="sol", second_role="supervisor", **by)
     yield of_table.ComplaintOpened(complaint=1, of_round=7, seat=3, what="cards", by="Ana", actor="rui")
     yield of_table.ComplaintDecided(complaint=1, of_round=7, seat=3, outcome="stands", **by)

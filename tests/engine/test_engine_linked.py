@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.__main__ import main
 from controller.engine.alarms import POT_HELD
 from controller.engine.display import display
-from controller.engine.events import DealerTold, LinkRecorded, LinkVouched
+from controller.engine.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched
 from controller.engine.inputs import (
     CloseTable,
     Confirm,
@@ -23,6 +23,7 @@ from controller.engine.inputs import (
     LinkConfigured,
     LinkHeard,
     LinkToCount,
+    SettleOnPaper,
     VoidRound,
     Vouch,
 )
@@ -42,6 +43,7 @@ from controller.link.messages import (
     Entry,
     Paid,
     Returned,
+    SettledOnPaper,
     Totals,
     Vouched,
     Withdrawn,
@@ -50,6 +52,8 @@ from controller.link.messages import (
 from controller.link.table import GrantHeard, Learnt, Shown, Through
 from controller.pit import ledger as pit
 from controller.pit.ledger import Ledger
+from controller.rulebook.games import GAMES
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.slips.slip import slip_of
 from tests.disputes.rounds import bundles, program
 from tests.engine.hands import CHIP, PRIZE, Hands
@@ -506,6 +510,145 @@ def test_linked_pot_4_a_grant_of_other_awards_than_the_regulation_gives_settles_
     assert play.at("grant") and not play.meter.hits
 
 
+PAPER = {"reason": "form 12", "second": "ana"}
+POT = 700_000
+
+
+def on_paper(deck: tuple[str, ...] = FLUSH_AND_FOUR) -> LinkedPlay:
+    """A round that has won, and its pit is away."""
+    play = winning(deck, others=4)
+    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    return play
+
+
+def of_the_pot(play: AtTheLink, pot: int) -> tuple[int, ...]:
+    """What the regulation gives of it."""
+    [claimed] = play.bodies(Claimed)
+    terms = JackpotTerms(pot, PARAMETERS.minimum, PARAMETERS.fixed)
+    return tuple(award.amount for award in GAMES[GAME].award(claimed.winners, PARAMETERS.chip, terms).awards)
+
+
+def pay(play: AtTheLink) -> None:
+    play.say(Confirm)
+    for hit in play.meter.hits:
+        play.say(ConfirmHit, hit=hit.hit)
+        play.say(ConfirmHit, "rui", hit=hit.hit)
+
+
+def test_linked_pot_5_without_the_pit_a_hit_waits_and_a_stale_display_pays_nothing() -> None:
+    play = on_paper()
+    public = project(play.table, react(play.table, 2), play.settings, Shown(712_345, True))
+    assert play.at("grant") and not play.meter.hits and play.bodies(SettledOnPaper) == []
+    assert "two persons settle it on paper" in public.step.prompt["en"]
+    assert public.jackpot is not None and public.jackpot.claimed
+    assert [win.seat for win in public.jackpot.claimed] == [1, 2]
+    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
+    assert "wait until the pit says" in project(play.table, react(play.table, 2), play.settings).step.prompt["en"]
+
+
+def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_told() -> None:
+    play = on_paper()
+    amounts = of_the_pot(play, POT)
+    [claimed] = play.bodies(Claimed)
+    made = play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
+    assert made[0] == LinkOnPaper(claimed.claim, POT, amounts, "rui", "form 12", "ana", "dealer")
+    assert play.at("confirm") and tuple(hit.amount for hit in play.meter.hits) == amounts
+    assert play.round.settlement is not None and play.round.settlement.jackpot
+    assert play.round.settlement.jackpot.pot_before == POT
+    assert play.bodies(SettledOnPaper) == [], "nothing is paid yet"
+    pay(play)
+    assert play.bodies(SettledOnPaper) == [SettledOnPaper(claimed.claim, sum(amounts), ("rui", "ana"))]
+    assert play.bodies(Paid) == [] and play.meter.pending_e4 == 0
+    play.until("begin")
+
+
+@pytest.mark.parametrize("less", [0, 100_000], ids=["as granted", "another"])
+def test_linked_pot_5_the_pit_holds_the_paper_against_its_grant(less: int) -> None:
+    play = on_paper(("9s 8s 7s", "2s 5s 9h", "Qd 9c 4h", "3c Js Ts"))
+    play.pit_hears()
+    pot = play.ledger.pot.pot - less
+    play.say(SettleOnPaper, "rui", pot=pot, amounts=of_the_pot(play, pot), **PAPER)
+    pay(play)
+    paid = play.meter.paid_e4
+    play.pit_grants()
+    assert play.meter.paid_e4 == paid and play.ledger.pot.paid_e4 == paid, "what comes back pays nothing more"
+    assert play.ledger.stopped == ("paper_differs" if less else "")
+    [hit] = play.link.kept.hits.values()
+    assert hit.state == "on_paper" and hit.grant is not None
+    play.until("begin")
+    play.hear(LinkToCount())
+    stopped = play.ledger.stopped
+    play.pit_hears()
+    assert play.ledger.stopped == stopped
+
+
+def test_linked_pot_5_a_grant_that_comes_before_the_paper_is_paid_changes_nothing_at_the_table() -> None:
+    play = on_paper()
+    amounts = of_the_pot(play, POT)
+    play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
+    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
+    play.pit_grants()
+    play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
+    assert play.at("confirm") and tuple(hit.amount for hit in play.meter.hits) == amounts
+    pay(play)
+    assert [one.amount for one in play.bodies(SettledOnPaper)] == [sum(amounts)] and play.bodies(Paid) == []
+    play.pit_hears()
+    assert play.ledger.pot.paid_e4 == sum(amounts) * 10_000
+
+
+def test_linked_pot_5_only_the_sums_that_the_regulation_gives_of_a_pot_that_can_stand_are_settled_on_paper() -> None:
+    play = on_paper()
+    amounts = of_the_pot(play, POT)
+
+    def refused(actor: str = "rui", **changed: object) -> tuple[str, str | None]:
+        refusal = play.refused(SettleOnPaper, actor, **{"pot": POT, "amounts": amounts, **PAPER, **changed})
+        return refusal.who, refusal.reason.code
+
+    assert refused("ana", second="rui") == ("actor", "only_supervisor")
+    for second in ("rui", "mei", "nobody", ""):
+        assert refused(second=second)[0] == "second"
+    assert refused(reason="")[0] == "reason"
+    for pot in (0, -1, PARAMETERS.ceiling + 1):
+        assert refused(pot=pot) == ("pot", "no_such_pot")
+    for wrong in ((), amounts[:1], (*amounts, 1)):
+        assert refused(amounts=wrong) == ("amount", "each_winner")
+    assert refused(amounts=(amounts[0], amounts[1] * 10)) == ("seat 2", "not_of_that_pot")
+    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
+    assert refused() == ("jackpot", "pit_heard")
+    play.pit_grants()
+    assert refused() == ("table", "another_time")
+    assert not play.link.paper
+
+
+@pytest.mark.parametrize("end", ["corrected", "broken off"])
+def test_linked_pot_5_what_was_settled_on_paper_goes_with_its_claim(end: str) -> None:
+    play = on_paper()
+    play.say(SettleOnPaper, "rui", pot=POT, amounts=of_the_pot(play, POT), **PAPER)
+    [first] = play.bodies(Claimed)
+    if end == "corrected":
+        play.say(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
+        assert play.at("grant") and len(play.bodies(Claimed)) == 2
+    else:
+        play.say(VoidRound, "rui", reason="fire")
+        assert play.at("confirm") and not play.meter.hits
+    assert play.bodies(Withdrawn) == [Withdrawn(first.claim)] and play.link.paper is None
+    play.pit_grants()
+    assert play.at("confirm") and play.bodies(SettledOnPaper) == [] and play.ledger.stopped == ""
+
+
+def test_linked_pot_5_a_prize_that_is_won_as_the_round_breaks_is_settled_on_paper_too() -> None:
+    play = LinkedHands("Ac Tc 9h Ac 9c 8h Ah")
+    play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("deal").decides("hit")
+    play.go_on()
+    play.say(VoidRound, "rui", reason="fire")
+    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    play.say(SettleOnPaper, "rui", pot=POT, amounts=(250 * CHIP,), **PAPER)
+    assert play.at("confirm") and [(hit.seat, hit.amount) for hit in play.meter.hits] == [(1, 250 * CHIP)]
+    play.until("claims").pay()
+    play.pit_grants()
+    assert [one.amount for one in play.bodies(SettledOnPaper)] == [250 * CHIP] and play.ledger.stopped == ""
+
+
 def test_linked_pot_4_a_round_that_wins_nothing_waits_for_nobody() -> None:
     play = winning(("2s 5h 9s", "Qd 9c 4h", "3c Ks 7s"))
     assert play.at("confirm") and play.bodies(Claimed) == []
@@ -573,9 +716,11 @@ def test_linked_pot_4_a_hit_says_what_pot_and_house_gave_though_neither_was_on_t
         assert program().verify(bundle)["verdict"] == "agrees"
 
 
-@pytest.mark.parametrize("end", ["paid", "corrected", "broken off"])
+@pytest.mark.parametrize("end", ["paid", "corrected", "broken off", "on paper"])
 def test_a_linked_journal_is_decided_again_as_it_was(end: str) -> None:
-    play = winning(FLUSH_AND_FOUR)
+    play = on_paper() if end == "on paper" else winning(FLUSH_AND_FOUR)
+    if end == "on paper":
+        play.say(SettleOnPaper, "rui", pot=POT, amounts=of_the_pot(play, POT), **PAPER)
     play.pit_grants()
     if end == "corrected":
         play.say(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")

@@ -158,7 +158,7 @@ class Station:
         chance = self.world.chance
         if self.table.is_to_count(self.now):
             self.record(self.table.count(self.now))
-        elif self.world.rough and chance.random() < 0.02:
+        elif self.world.rough and chance.random() < 0.03:
             self.journals += 1
             if chance.random() < 0.3:
                 self.restore()
@@ -217,15 +217,15 @@ class Station:
             return
         hit = self.table.kept.hits[claim]
         try:
-            if hit.state == "granted":
+            if hit.state in ("pending", "granted") and self.world.rough and chance.random() < 0.03:
+                amount = chance.randrange(1, 9000)
+                self.record(self.table.settle_on_paper(claim, amount, ("ana", "rui")))
+            elif hit.state == "granted":
                 if chance.random() < 0.1:
                     self.record(self.table.withdraw(claim))
                     self.step = "idle"
                 else:
                     self.record(self.table.pay(claim))
-            elif hit.state == "pending" and self.world.rough and chance.random() < 0.05:
-                amount = chance.randrange(1, 9000)
-                self.record(self.table.settle_on_paper(claim, amount, ("ana", "rui")))
             elif hit.state in ("paid", "on_paper"):
                 self.step = "idle"
         except NotNow:
@@ -637,6 +637,12 @@ class World:
                 paid -= claim.paid
             if claim.grant is not None:
                 self.check_grant(claim.grant, name)
+                earlier = before.claims.get(name)
+                if claim.paid not in (None, claim.grant.amount) and (
+                    earlier is None or None in (earlier.grant, earlier.paid)
+                ):
+                    if not after.stopped:
+                        self.fail(f"{name} is paid {claim.paid}, granted {claim.grant.amount}, and the link goes on")
         meter = after.pot
         stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4 + after.held_e4
         due = meter.initial_e4 + came_in + meter.house_funded_e4 - paid * E4

@@ -219,6 +219,7 @@ def test_what_was_paid_on_paper_is_held_against_the_grant(amount: int) -> None:
     assert (after.pending_e4, after.paid_e4) == (0, amount * E4)
     assert after.pot - before.pot == max(0, 2_010 - amount), "what was not paid stays in the pot"
     assert after.house_funded_e4 - before.house_funded_e4 == max(0, amount - 2_010) * E4
+    assert teller.ledger.stopped == ("" if amount == 2_010 else "paper_differs"), "two persons look at a difference"
 
 
 def test_a_withdrawn_hit_gives_back_what_pot_and_house_gave() -> None:

@@ -291,6 +291,12 @@ def a_database_loses_what_it_had(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Database, "lead", lead)
 
 
+@planted("granted .*, and the link goes on")
+def nobody_looks_at_a_difference_between_paper_and_grant(patch: pytest.MonkeyPatch) -> None:
+    real = book._close
+    patch.setattr(book, "_close", lambda ledger, *given: replace(real(ledger, *given), stopped=ledger.stopped))
+
+
 @planted("still waited for|does not come to rest")
 def a_table_is_not_told_what_waits(patch: pytest.MonkeyPatch) -> None:
     real = Leader._acknowledged

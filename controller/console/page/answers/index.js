@@ -7,7 +7,7 @@ import { Ask } from "./ask.js";
 import { Count, Deal, Decisions, Reveal } from "./cards.js";
 import { Begin, Cut, Deck, Extract, Load, Open, Shuffle, Warning } from "./deck.js";
 import { Arrange, Bank, Dice, Form } from "./places.js";
-import { Announce, Claims, Confirm, Increment, Wagers } from "./round.js";
+import { Announce, Claims, Confirm, Grant, Increment, Wagers } from "./round.js";
 
 const OF_STEP = {
   open: Open,
@@ -31,7 +31,7 @@ const OF_STEP = {
   ask: Ask,
   arrange: Arrange,
   reveal: Reveal,
-  grant: () => null, // nobody answers but the pit
+  grant: Grant,
   confirm: Confirm,
   claims: Claims,
 };

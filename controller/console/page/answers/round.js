@@ -6,6 +6,7 @@ import { amount, say } from "../language.js";
 import { NumberPad } from "../parts/keypad.js";
 import { houseNet } from "../parts/house.js";
 import { sign } from "../parts/seat.js";
+import { openSheet } from "../screen.js";
 import { send } from "../station.js";
 import { FURTHEST, keyOfAnswer } from "../keys.js";
 import { Answer } from "./button.js";
@@ -47,6 +48,12 @@ export function NoBets({ table }) {
 
 export function Increment() {
   return html`<${NumberPad} money zero done=${say("input.increment")} onDone=${(value) => send("increment", { amount: value })} />`;
+}
+
+// Nobody answers but the pit; while it is away, two persons by the paper.
+export function Grant({ table }) {
+  return table.devices.pit === "down" && html`<div class="option"><button class="plain" data-paper
+    onClick=${() => openSheet("correct", { first: "settle_on_paper" })}>${say("form.settle_on_paper")}</button></div>`;
 }
 
 const DEALS = ["every_space", "spaces_with_bets"];

@@ -50,6 +50,7 @@ function adjustments() {
     { name: "adjust_round", off, form: adjustRound },
     { name: "release_key", off, form: releaseKey },
     ...(overtaken ? [{ name: "begin_epoch", off: off ?? (table.round ? say("off.in_round") : null), form: beginEpoch }] : []),
+    ...(table.jackpot?.claimed ? [{ name: "settle_on_paper", off: off ?? (table.devices.pit === "down" ? null : say("off.pit_heard")), form: settleOnPaper }] : []),
     ...(table.jackpot?.doubted ? [{ name: "vouch", off, form: vouch }] : []),
     ...(table.jackpot ? [{ name: "adjust_meter", off: off ?? (table.round ? say("off.in_round") : null), form: adjustMeter }] : []),
   ];
@@ -196,6 +197,29 @@ function beginEpoch() {
     { second: null },
     ({ second }) => second && { second },
     (chosen, set) => html`<p>${say("form.begin_epoch.what")}</p>${secondPerson(chosen, set)}`,
+  );
+}
+
+// Of the pot on the paper each winner's sum, one after the other.
+function settleOnPaper() {
+  const { claimed } = station.table.jackpot;
+  const sumOf = ({ seat, player, tier }) =>
+    say("form.settle_on_paper.sum", { whose: [seatName(seat), player].filter(Boolean).join(", "), hand: say(`hand.${tier}`) });
+  return documented(
+    "settle_on_paper",
+    { pot: null, amounts: [], second: null },
+    ({ pot, amounts, second }) => pot && amounts.length === claimed.length && second && { pot, amounts, second },
+    (chosen, set) => {
+      const { pot, amounts } = chosen;
+      const asked = pot === null ? say("form.settle_on_paper.pot") : claimed[amounts.length] && sumOf(claimed[amounts.length]);
+      const entered = pot === null ? [] : [[say("form.settle_on_paper.pot"), pot], ...amounts.map((sum, at) => [sumOf(claimed[at]), sum])];
+      return html`<p>${say("form.settle_on_paper.what")}</p>
+        ${entered.map(([what, value]) => html`<p class="set" key=${what}>${what}: ${amount(value)}</p>`)}
+        ${entered.length > 0 && html`<button type="button" class="plain" onClick=${() => set({ pot: null, amounts: [] })}>${say("change")}</button>`}
+        ${asked && html`<p>${asked}</p><${NumberPad} key=${entered.length} money zero=${pot !== null} done=${say("form.amount_set")}
+          onDone=${(value) => set(pot === null ? { pot: value } : { amounts: [...amounts, value] })} />`}
+        ${secondPerson(chosen, set)}`;
+    },
   );
 }
 
