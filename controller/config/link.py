@@ -52,9 +52,8 @@ def read_link(top: Section, game: Game, jackpot: Jackpot | None, mode: str) -> L
         top.report("link", "a section", 'no section, or "jackpot" in table.wagers.additional')
     elif jackpot.manual:
         top.report("link", "a section", 'no section, or jackpot.marking = "automatic": other tables move this pot too')
-    if mode == "live":
-        top.report(
-            "link", "a section", "no section: a live table has a pot of its own, until a hit can be settled on paper"
-        )
+    if mode == "live" and "authorisation" not in section:
+        wanted = "a table [link.authorisation] with reference and date: no regulation links tables"
+        section.report_missing("authorisation", wanted)
     section.end()
     return link

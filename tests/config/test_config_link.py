@@ -1,4 +1,4 @@
-"""A linked pot in the configuration: where it may be, and that a live table has none yet."""
+"""A linked pot in the configuration: where it may be, and by whose authorisation at a live table."""
 
 from pathlib import Path
 
@@ -34,10 +34,15 @@ def test_an_authorisation_goes_with_those_of_the_table(tmp_path: Path) -> None:
     assert Authorisation("link", "DICJ 9/2026", "2026-01-31") in config.house.authorisations
 
 
-def test_a_live_table_shares_no_pot_yet(tmp_path: Path) -> None:
+def test_a_live_table_shares_a_pot_by_an_authorisation_alone(tmp_path: Path) -> None:
     [mistake] = mistakes(tmp_path, EXAMPLE + LINK)
-    assert mistake.key == "link"
-    assert mistake.expected == "no section: a live table has a pot of its own, until a hit can be settled on paper"
+    assert (mistake.key, mistake.value) == ("link.authorisation", "(missing)")
+    assert mistake.expected == "a table [link.authorisation] with reference and date: no regulation links tables"
+    asked = '[link.authorisation]\nreference = "DICJ 9/2026"\ndate = 2026-01-31\n'
+    config = read(tmp_path, EXAMPLE + LINK + asked)
+    assert config.mode == "live" and config.link is not None and config.link.pot == "hall"
+    [mistake] = mistakes(tmp_path, EXAMPLE + LINK + asked.replace("DICJ 9/2026", ""))
+    assert mistake.key == "link.authorisation.reference"
 
 
 @pytest.mark.parametrize("line", ['while_down = "go_on"', "while_down = 1"])
@@ -62,7 +67,7 @@ def test_a_pot_is_named_as_a_topic_may_be(tmp_path: Path) -> None:
 )
 def test_where_no_chip_is_counted_by_sensors_there_is_no_link(tmp_path: Path, text: str, expected: str) -> None:
     found = [one for one in mistakes(tmp_path, text + LINK) if one.key == "link"]
-    assert [one.expected for one in found if "live" not in one.expected] == [expected]
+    assert [one.expected for one in found] == [expected]
 
 
 @pytest.mark.parametrize(
