@@ -4,7 +4,7 @@ import argparse
 import itertools
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -64,6 +64,12 @@ _SETTINGS = Settings(
 )
 
 
+def decks(count: int) -> list[list[Card]]:
+    """So many shuffled decks, the same ones every time."""
+    chance = random.Random(1)
+    return [chance.sample(DECK, len(DECK)) for _ in range(count)]
+
+
 class Rounds:
     """A table in memory where nothing goes wrong: six seats, each with ante, chip and a hand that is played."""
 
@@ -72,27 +78,26 @@ class Rounds:
         self._decided: list[tuple[Input, Decision]] = []  # each at the table after the one before
         self._vault: dict[int, Card | None] = {}
         self._numbers = itertools.count(1)
-        self._chance = random.Random(1)
         self.hear(ParametersRead(pot=600_000, reserve=0, parameters=_JACKPOT))
-        self._say(OpenTable)
+        self._say(OpenTable, next_step(self.table))
 
-    def play(self) -> None:
+    def play(self, deck: Sequence[Card]) -> None:
         """One round, from its beginning until the chips are swept."""
         self._vault = {}
-        self._say(BeginRound)
+        self._say(BeginRound, next_step(self.table))
         self.hear(ShuffleHeard(order=next_step(self.table).order or 0, count=len(DECK)))
         for seat in range(1, SEATS + 1):
-            self._say(PlaceWager, seat=seat, wager="ante", amount=100)
+            self._say(PlaceWager, next_step(self.table), seat=seat, wager="ante", amount=100)
             self.hear(ChipSensed(seat=seat, counter=next(self._numbers)))
-        self._say(LockIn)
-        deck = self._chance.sample(DECK, len(DECK))
+        self._say(LockIn, next_step(self.table))
+        cards = iter(deck)
         while self.table.round is not None:
-            self._go_on(next_step(self.table), deck)
+            self._go_on(next_step(self.table), cards)
         for seat in self.table.slots:
             self.hear(ChipGone(seat=seat, counter=next(self._numbers)))
 
     def hear(self, input: Input) -> None:
-        """Decide an input, and apply what it causes."""
+        """Decide an input; the table is then the one after it."""
         decision = decide(self.table, input, _SETTINGS, self._vault)
         if decision.tables:
             self.table = decision.tables[-1]
@@ -104,24 +109,25 @@ class Rounds:
         decided, self._decided = self._decided, []
         return decided
 
-    def _say(self, kind: type[PersonInput], **fields: Any) -> None:
-        said: Any = kind(input_id=f"i{next(self._numbers)}", step_id=next_step(self.table).id, actor="ana", **fields)
+    def _say(self, kind: type[PersonInput], step: Step, **fields: Any) -> None:
+        said: Any = kind(input_id=f"i{next(self._numbers)}", step_id=step.id, actor="ana", **fields)
         check_answers(self.table, (said,), _SETTINGS)
         self.hear(said)
 
-    def _go_on(self, step: Step, deck: list[Card]) -> None:
+    def _go_on(self, step: Step, deck: Iterator[Card]) -> None:
         match step.kind:
             case "deal":
-                dealt, deck[:] = tuple(deck[: len(step.to)]), deck[len(step.to) :]
-                self.hear(CardsHeard(source="shuffler", cards=dealt, order=step.order))
+                self.hear(
+                    CardsHeard(source="shuffler", cards=tuple(itertools.islice(deck, len(step.to))), order=step.order)
+                )
             case "decisions":
-                self._say(Decide, seat=step.waiting[0], decision="play")
+                self._say(Decide, step, seat=step.waiting[0], decision="play")
             case "reveal":
-                self._say(Reveal, to=step.to[0])
+                self._say(Reveal, step, to=step.to[0])
             case "confirm":
-                self._say(Confirm)
+                self._say(Confirm, step)
             case "claims":
-                self._say(CloseClaims)
+                self._say(CloseClaims, step)
             case _:
                 raise BenchFailed(f"a round without faults came to {step.kind}")
 
@@ -144,21 +150,25 @@ def run(options: argparse.Namespace) -> int:
 
 def measure(rounds: int) -> Figures:
     """So many rounds, how many of them and of their events there are in a second."""
-    table = Rounds()
-    table.play()  # finds cold code, and is not counted
-    before, _ = table.table, table.taken()
+    table, shuffled = Rounds(), decks(rounds)
+    table.play(shuffled[0])  # finds cold code, and is not counted
+    table.taken()
 
     def play() -> None:
-        for _ in range(rounds):
-            table.play()
+        for deck in shuffled:
+            table.play(deck)
+            table.taken()  # and let go: a station keeps no decision either
 
     played = _seconds(play)
+    before = table.table
+    for deck in shuffled:
+        table.play(deck)
     events = [event for _, decision in table.taken() for event in decision.events]
     folded = _seconds(lambda: fold(before, events))
     written = _seconds(lambda: [msgspec.json.encode(event) for event in events])
     return {
         "rounds": TURNS * rounds,
-        "events_a_round": round(len(events) / TURNS / rounds, 1),
+        "events_a_round": round(len(events) / rounds, 1),
         "rounds_a_second": round(rounds / played),
         "events_folded_a_second": round(len(events) / folded),
         "events_written_as_json_a_second": round(len(events) / written),

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from controller.commands.argument import count
-from controller.commands.bench_engine import Rounds
+from controller.commands.bench_engine import Rounds, decks
 from controller.commands.bench_table import Figures, Row, add_dir, print_rows, progress, run_bench, spread
 from controller.engine.inputs import PersonInput
 from controller.engine.outcomes import Accepted
@@ -75,8 +75,8 @@ def _batches(rounds: int, name: str) -> Iterator[tuple[int, Batch]]:
     """What a station writes of so many rounds, and of which round; the floor takes each message at once."""
     identity = Identity("bench", "table", name, "simulation", "MOP", 2)
     played, table, clock, sequence, due = Rounds(), Table(), Clock(), 0, SNAPSHOT_EVERY
-    for number in range(1, rounds + 1):
-        played.play()
+    for number, deck in enumerate(decks(rounds), 1):
+        played.play(deck)
         for input, decision in played.taken():
             stamp, entries, outbox = clock.stamp(), [], list[OutboxRow]()
             drawn = decision.drawn

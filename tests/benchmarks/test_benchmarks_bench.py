@@ -12,7 +12,7 @@ import pytest
 from controller.__main__ import main
 from controller.commands import bench_engine, bench_journal
 from controller.commands.bench import MEASURES
-from controller.commands.bench_engine import Rounds
+from controller.commands.bench_engine import Rounds, decks
 from controller.commands.bench_station import resident, taken
 from controller.engine.events import Event
 from controller.engine.table import Table, fold
@@ -30,8 +30,8 @@ def measured(name: str, *options: str) -> Any:
 
 def test_a_round_of_the_engine_s_table_is_whole_and_folds_to_the_same() -> None:
     rounds = Rounds()
-    rounds.play()
-    rounds.play()
+    for deck in decks(2):
+        rounds.play(deck)
     events: list[Event] = [event for _, decision in rounds.taken() for event in decision.events]
     assert rounds.taken() == [] and rounds.table.rounds == 2 and rounds.table.round is None
     assert fold(Table(), events) == rounds.table and not rounds.table.slots
