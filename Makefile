@@ -91,14 +91,16 @@ check: $(READY) ## format, lint, types, the import table
 law: $(READY) ## break every rule on purpose and see that its tests notice
 	@.venv/bin/python -m tests.law.break_rules $(ARGS)
 
+# The tests of a soak take minutes each and mostly wait: two at once, and whoever is done takes over from the other.
+SPREAD = $(PYTEST) --numprocesses 2 --dist worksteal
 soak: $(READY) mosquitto chromium ## the long tests, and ten times new examples for those that take any
-	@.venv/bin/python -m pytest -q -s -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)
+	@$(SPREAD) -rP -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)
 ifeq ($(strip $(ARGS)),)
 	@for browser in panel faults axe screenshots; do \
-		.venv/bin/python -m pytest -q --timeout 600 tests/console/soak_$$browser.py || exit 1; \
+		$(SPREAD) --timeout 1800 tests/console/soak_$$browser.py || exit 1; \
 	done
 	@for turn in 1 2 3 4 5 6 7 8 9 10; do \
-		.venv/bin/python -m pytest -q -m hypothesis --hypothesis-profile explore --ignore=tests/console tests || exit 1; \
+		$(SPREAD) -m hypothesis --hypothesis-profile explore --ignore=tests/console tests || exit 1; \
 	done
 	@$(MAKE) --no-print-directory installed
 endif
