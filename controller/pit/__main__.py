@@ -27,6 +27,7 @@ EXAMPLES = """examples:
   dealer-pit check --config /etc/dealer-station/pit.toml
   dealer-pit run --config /etc/dealer-station/pit.toml
   dealer-pit schema | psql pit
+  dealer-pit link hall --config pit.toml --by carla --and nuno
   dealer-pit rebuild --config pit.toml --witnessed seen.json /backup/*/journal.db
   dealer-pit simulate --tables 3 --rounds 20 --speed max
 """
@@ -51,6 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     accept.add_argument("table", metavar="TABLE", help="such as dealer/macau-1/table-1")
     accept.add_argument("--config", type=Path, required=True, help="pit.toml")
+    _add_link(commands.add_parser("link", help="how a linked pot stands; two persons let it go on, or admit a journal"))
     _add_rebuild(commands.add_parser("rebuild", help="an archive, and a linked pot, out of the journals of the tables"))
     _add_simulate(commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine"))
     given = parser.parse_args(arguments)
@@ -66,6 +68,8 @@ def main(arguments: list[str] | None = None) -> int:
                 return _pin(given)
             case "accept":
                 return _accept(given.config, given.table)
+            case "link":
+                return _link(given)
             case "rebuild":
                 return _rebuild(given)
             case _:
@@ -121,6 +125,37 @@ def _accept(path: Path, table: str) -> int:
         return UNAVAILABLE
     print(f"dealer-pit: nothing of {table} was witnessed", file=sys.stderr)
     return EXIT_REFUSED
+
+
+def _add_link(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Says how a linked pot stands: whether it is stopped and why, and where something was paid on paper otherwise "
+        "than granted. With two persons, one of them a supervisor, it is let go on, or a table's journal is admitted; "
+        "no process of the pit may lead meanwhile."
+    )
+    parser.add_argument("link", metavar="NAME", help="of the link")
+    parser.add_argument("--config", type=Path, required=True, help="pit.toml")
+    parser.add_argument("--by", metavar="NAME", help="of [people]: decide, and not only tell")
+    parser.add_argument("--and", metavar="NAME", dest="second", help="another of [people]")
+    parser.add_argument(
+        "--admit",
+        nargs=2,
+        metavar=("TABLE", "JOURNAL"),
+        help="take up a journal that was refused, such as macau-1/table-1 and its name",
+    )
+
+
+def _link(given: argparse.Namespace) -> int:
+    config = _load(given.config)
+    if config is None:
+        return WRONG_CONFIGURATION
+    from controller.pit.deciding import EXIT_REFUSED, run
+
+    if (given.by is None) != (given.second is None) or (given.admit and given.by is None):
+        print("dealer-pit: two persons decide: --by NAME --and NAME", file=sys.stderr)
+        return EXIT_REFUSED
+    persons = [given.by, given.second] if given.by is not None else []
+    return run(config.database, config.people, given.link, persons, given.admit)
 
 
 def _add_rebuild(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,91 @@
+"""`dealer-pit link`: how a linked pot stands, and what two persons decide of it while no process of the pit runs."""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+
+import psycopg
+from psycopg import AsyncConnection
+
+from controller.commands.output import say
+from controller.commands.run import EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.engine.persons import People
+from controller.pit import ledger as book
+from controller.pit.archive import Archive, Superseded
+from controller.pit.books import Books
+from controller.pit.leader import Leader
+from controller.pit.ledger import Admit, Decided, Ledger, Refused, Resume
+
+EXIT_REFUSED = 2
+WHY = {
+    "not_stopped": "the link is not stopped",
+    "approved_already": "two persons decide it, not one twice",
+    "a_supervisor_has_to": "one of the two is a supervisor",
+    "unknown_table": "it is none of the link's tables",
+}
+
+
+def run(database: str, people: People, link: str, persons: Sequence[str], admit: Sequence[str] | None) -> int:
+    """Tell it, or do what `persons` decide: let the link go on, or `admit` a table's journal; the exit code."""
+    strangers = [name for name in persons if name not in people]
+    if strangers:
+        return _refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)
+    what = Admit(*admit) if admit else Resume()
+    decided = [Decided(what, name, people[name]) for name in persons]
+    try:
+        for line in _told(asyncio.run(_decided(database, link, decided))):
+            say(line)
+    except Refused as why:
+        return _refuse(WHY[str(why)], EXIT_REFUSED)
+    except KeyError:
+        return _refuse(f"the books have no link {link}", EXIT_REFUSED)
+    except Superseded as other:
+        return _refuse(f"{other}: stop it first", EXIT_TEMPORARY)
+    except (psycopg.Error, OSError) as failure:
+        return _refuse(str(failure).strip(), EXIT_UNAVAILABLE)
+    return 0
+
+
+async def _decided(database: str, link: str, decided: Sequence[Decided]) -> Ledger:
+    archive = await Archive.open(database, f"link/{socket.gethostname()}/{os.getpid()}")
+    try:
+        async with await AsyncConnection.connect(
+            database, autocommit=True, application_name="dealer-pit"
+        ) as connection:
+            if not decided:
+                return await Books(connection, 0).load(link)
+            if not await archive.lead():
+                raise Superseded("another process leads the archive")
+            assert archive.epoch is not None
+            books = Books(connection, archive.epoch)
+            leader = Leader(await books.load(link), archive.epoch)
+            after = leader.ledger
+            for one in decided:
+                after = book.decide(after, one)  # a leader drops without a word what is refused behind another
+                leader.ask(one)
+            batch, _ = leader.batch(0)
+            assert batch is not None
+            await books.commit(batch)
+            leader.committed()
+            return leader.ledger
+    finally:
+        await archive.close()
+
+
+def _told(ledger: Ledger) -> Iterator[str]:
+    yield f"{ledger.link}: {f'stopped: {ledger.stopped}' if ledger.stopped else 'goes on'}"
+    yield f"pot {ledger.pot.pot}, cycle {ledger.cycle}, revision {ledger.revision} (minor units)"
+    for name, claim in ledger.claims.items():
+        if claim.grant is not None and claim.paid not in (None, claim.grant.amount):
+            yield f"{claim.table}, claim {name}: granted {claim.grant.amount}, paid on paper {claim.paid}"
+    for name in book.waiting(ledger):
+        yield f"{ledger.claims[name].table}, claim {name}: waits"
+    for key, held in ledger.held.items():
+        yield f"{held.table}, entry {key}: two persons at that table have to look at it"
+
+
+def _refuse(why: str, code: int) -> int:
+    print(f"dealer-pit: {why}", file=sys.stderr)
+    return code

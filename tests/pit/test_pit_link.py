@@ -1,0 +1,95 @@
+"""`dealer-pit link`: two persons let a linked pot go on that was stopped, and admit a journal."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.link.messages import Claimed, SettledOnPaper
+from controller.pit.__main__ import main
+from controller.pit.archive import Archive
+from controller.pit.ledger import Ledger
+from tests.link.entries import Teller, wins
+from tests.link.test_link_ledger import TWO
+from tests.pit.conftest import rows
+from tests.pit.test_pit_books import connected, led
+
+CONFIG = """
+[floor]
+broker = "mqtt://127.0.0.1:1"
+[archive]
+name = "pit"
+database = "{database}"
+[people]
+carla = "supervisor"
+nuno = "dealer"
+vera = "dealer"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, database: str) -> Path:
+    """A pit whose link is stopped, since something was paid on paper otherwise than granted."""
+    teller = Teller()
+    teller.say("t1", Claimed("t1-1/1", 1, wins((1, "straight_flush"))))
+    teller.say("t1", SettledOnPaper("t1-1/1", 1_500, TWO))
+    assert teller.ledger.stopped == "paper_differs"
+    asyncio.run(_kept(database, teller.ledger))
+    (tmp_path / "pit.toml").write_text(CONFIG.format(database=database))
+    return tmp_path / "pit.toml"
+
+
+async def _kept(database: str, ledger: Ledger) -> None:
+    connection, books = await connected(database, await led(database))
+    await books.open(replace(ledger, revision=0, journals={}, claims={}))
+    for name, claim in ledger.claims.items():
+        await connection.execute(
+            "INSERT INTO pit.link_claims (link, claim, place, state) VALUES (%s, %s, 0, %s)",
+            (ledger.link, name, msgspec.json.encode(claim).decode()),
+        )
+    await connection.execute("UPDATE pit.leases SET until = now()")
+    await connection.close()
+
+
+def test_linked_pot_5_two_persons_at_the_pit_look_at_a_difference_and_let_the_link_go_on(
+    file: Path, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["link", "link", "--config", str(file)]
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("link: stopped: paper_differs\n")
+    assert "t1, claim t1-1/1: granted 2010, paid on paper 1500\n" in told
+    for persons, why in (
+        (["--by", "carla"], "two persons decide"),
+        (["--by", "carla", "--and", "carla"], "not one twice"),
+        (["--by", "nuno", "--and", "vera"], "a supervisor"),
+        (["--by", "carla", "--and", "eva"], "eva: not among [people]"),
+        (["--admit", "t1", "t1-2"], "two persons decide"),
+    ):
+        assert main([*command, *persons]) == 2 and why in capsys.readouterr().err
+    assert main([*command, "--by", "nuno", "--and", "carla"]) == 0
+    assert capsys.readouterr().out.startswith("link: goes on\n")
+    assert rows(database, "SELECT revision, stopped, decided IS NOT NULL FROM pit.link_revisions") == [(1, "", True)]
+    assert main([*command, "--by", "nuno", "--and", "carla"]) == 2 and "not stopped" in capsys.readouterr().err
+    assert main(["link", "none", "--config", str(file)]) == 2
+
+
+def test_linked_pot_9_two_persons_at_the_pit_admit_a_journal_while_nobody_leads(
+    file: Path, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["link", "link", "--config", str(file), "--by", "nuno", "--and", "carla", "--admit"]
+
+    async def admitted_while_another_leads() -> int:
+        archive = await Archive.open(database, "another")
+        assert await archive.lead()
+        code = await asyncio.to_thread(main, [*command, "t1", "t1-2"])
+        await archive.close()
+        return code
+
+    assert asyncio.run(admitted_while_another_leads()) == 75
+    assert "another process leads the archive: stop it first" in capsys.readouterr().err
+    assert main([*command, "t9", "t9-2"]) == 2
+    assert main([*command, "t1", "t1-2"]) == 0
+    assert rows(database, "SELECT state->'admitted' FROM pit.links") == [(["t1-2"],)]
