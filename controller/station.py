@@ -22,6 +22,7 @@ from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import (
     DEFECT,
+    JOURNAL,
     RECORDER,
     changed,
     disk_fills,
@@ -309,7 +310,7 @@ class Station:
 
         def tell(reason: str) -> None:  # in the recorder's thread
             with suppress(RuntimeError):  # the loop has ended
-                self._asyncio.call_soon_threadsafe(self.loop.complain_once, unrecorded(reason), RECORDER)
+                self._asyncio.call_soon_threadsafe(self.loop.complain_once, unrecorded(), RECORDER, reason)
 
         return FlightRecorder(
             Ring(
@@ -325,14 +326,14 @@ class Station:
     def _broken(self, broken: JournalCorrupt) -> None:
         """In the verifier's thread or the closer's."""
         with suppress(RuntimeError):  # the loop has ended
-            self._asyncio.call_soon_threadsafe(self.loop.complain, changed(str(broken)))
+            self._asyncio.call_soon_threadsafe(self.loop.complain, changed(), JOURNAL, str(broken))
 
     def _ended(self, work: str, defect: Exception) -> None:
         """In the verifier's thread or the closer's: it ends, and the table plays on."""
         where = place_of(defect)
         log.error("defect", thread=work, error=type(defect).__name__, where=where)
         with suppress(RuntimeError):  # the loop has ended
-            self._asyncio.call_soon_threadsafe(self.loop.complain, ended(work, where), DEFECT)
+            self._asyncio.call_soon_threadsafe(self.loop.complain, ended(work), DEFECT, where)
 
     def _expired(self, pruned: JournalPruned) -> None:
         """In the closer's thread."""

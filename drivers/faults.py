@@ -1,6 +1,10 @@
 """What is wrong on a link: octets of no message, and errors that end it, with the device and the blame. No I/O here."""
 
 from dataclasses import dataclass
+from typing import Literal
+
+Cause = Literal["unknown", "unplugged", "silent", "in_use", "forbidden", "unreachable"]
+"""What somebody at the table can do about a link that is away: a reason is for whoever looks closer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,10 +17,11 @@ class LineNoise:
 class LinkFailure(Exception):
     """This conversation with a device is over; the link will open another."""
 
-    def __init__(self, device: str, reason: str) -> None:
+    def __init__(self, device: str, reason: str, cause: Cause = "unknown") -> None:
         super().__init__(f"{device}: {reason}")
         self.device = device
         self.reason = reason
+        self.cause = cause
 
 
 class PortLost(LinkFailure):
@@ -27,5 +32,5 @@ class DeviceSilent(LinkFailure):
     """The port is open, but the device does not answer within `waited` seconds."""
 
     def __init__(self, device: str, waited: float) -> None:
-        super().__init__(device, f"port is open, but no answer for {waited:g} s")
+        super().__init__(device, f"port is open, but no answer for {waited:g} s", "silent")
         self.waited = waited

@@ -56,7 +56,7 @@ class Link:
                     await converse()
                     raise LinkFailure(self.device, "conversation ended")
                 except LinkFailure as failure:
-                    self._lose(failure.reason)
+                    self._lose(failure)
                 await asyncio.sleep(self._back_off())
         finally:
             self.up = False
@@ -90,13 +90,13 @@ class Link:
             self._noise_timer = asyncio.get_running_loop().call_later(self._timing.noise_report, self._say_noise)
             self.tell(NoiseHeard(count))
 
-    def _lose(self, reason: str) -> None:
+    def _lose(self, failure: LinkFailure) -> None:
         if self.up:
             self.up = False
             self._down_since = asyncio.get_running_loop().time()
         if not self._lost_said:
             self._lost_said = True
-            self.tell(LinkLost(reason))
+            self.tell(LinkLost(failure.reason, failure.cause))
 
     def _back_off(self) -> float:
         longest = min(self._timing.ceiling, self._timing.floor * 2.0 ** min(self._failures, 30))

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from drivers.faults import Cause
+
 # ---- every link
 
 
@@ -19,6 +21,7 @@ class LinkLost:
     """The device is away. Said once for each loss, and once at the start if it is not there; the reason names it."""
 
     reason: str
+    cause: Cause = "unknown"
 
 
 @dataclass(frozen=True, slots=True)

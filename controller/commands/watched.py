@@ -66,7 +66,8 @@ def alarm_state(alarm: dict[str, Any]) -> str:
         state = f"alarm, acknowledged by {alarm['acknowledged_by']}"
     else:
         state = "alarm"
-    return f"{state}: {alarm['text']['en']}"
+    details = f" ({alarm['details']})" if alarm["details"] else ""
+    return f"{state}: {alarm['text']['en']}{details}"
 
 
 def progress(table: Table) -> str:

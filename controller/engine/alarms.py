@@ -17,7 +17,6 @@ from controller.engine.events import (
     AlarmCleared,
     AlarmRaised,
     DeviceLost,
-    DeviceName,
 )
 from controller.engine.inputs import Acknowledge
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
@@ -59,10 +58,14 @@ _OF_NO_DEVICE = (DAMAGED_CARD, DECK_COUNT, INSPECTION_UNTOLD)
 
 
 class StandingAlarm(msgspec.Struct, frozen=True):
-    """An alarm that stands: its name on the floor's topics and its text by language, as of now."""
+    """An alarm that stands: its name on the floor's topics and its text by language, as of now.
+
+    `details` is what a driver, the system or the broker said, in English: what people read says what is to be done.
+    """
 
     name: str
     text: Words
+    details: str = ""
 
 
 class PublicAlarm(msgspec.Struct, frozen=True):
@@ -76,6 +79,7 @@ class PublicAlarm(msgspec.Struct, frozen=True):
     since: str
     over: bool = False
     acknowledged_by: str | None = None
+    details: str = ""
 
 
 _told = partial(in_every_language, "alarm_texts")
@@ -84,12 +88,12 @@ _told = partial(in_every_language, "alarm_texts")
 def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     """The alarms that stand: links, troubles, doubtful sensors; a defect and the journal's until acknowledged."""
     away = [
-        StandingAlarm(name=f"device-{name}", text=_lost(name, state.reason))
+        StandingAlarm(name=f"device-{name}", text=_lost(state), details=state.reason)
         for name, state in sorted(table.devices.items())
         if isinstance(state, DeviceLost)
     ]
     troubles = [
-        StandingAlarm(name=name, text=_trouble(name, text))
+        StandingAlarm(name=name, text=_trouble(name, text), details="" if name == INSPECTION_UNTOLD else text)
         for name, text in sorted(table.troubles.items())
         if name != SHUFFLER_LID or table.load is None  # a session's shuffler opens its lid by itself (60)
     ]
@@ -117,10 +121,10 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
         for one in table.aside
     ]
     if table.untaken is not None:
-        said = _told("message_untaken", number=table.untaken.sequence, reason=table.untaken.reason)
-        messages.append(StandingAlarm(table.untaken.alarm, said))
+        said = _told("message_untaken", number=table.untaken.sequence)
+        messages.append(StandingAlarm(table.untaken.alarm, said, table.untaken.reason))
     own = [
-        StandingAlarm(name=name, text=kept.text)
+        StandingAlarm(name=name, text=kept.text, details=kept.details)
         for name, kept in sorted(table.alarms.items())
         if (name in OF_THE_STATION or name.startswith(ARCHIVE)) and not kept.over and kept.acknowledged_by is None
     ]
@@ -138,7 +142,7 @@ def alarm_events(
     for one in standing:
         kept_one = recorded.get(one.name)
         if kept_one is None or kept_one.over:
-            yield AlarmRaised(alarm=one.name, text=one.text, at=at)
+            yield AlarmRaised(alarm=one.name, text=one.text, at=at, details=one.details)
 
 
 def acknowledge(course: Course, input: Acknowledge) -> None:
@@ -160,23 +164,24 @@ def acknowledge(course: Course, input: Acknowledge) -> None:
 
 def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:
     """The alarms on record: those that stand with what they say now, then those that are over with what they said."""
-    texts = {one.name: one.text for one in alarms(table, game)}
-    standing = [name for name in texts if name in table.alarms]
+    standing = {one.name: one for one in alarms(table, game) if one.name in table.alarms}
     return [
         PublicAlarm(
             name=name,
-            text=texts.get(name, table.alarms[name].text),
-            since=table.alarms[name].since,
-            over=table.alarms[name].over,
-            acknowledged_by=table.alarms[name].acknowledged_by,
+            text=standing.get(name, kept).text,
+            since=kept.since,
+            over=kept.over,
+            acknowledged_by=kept.acknowledged_by,
+            details=standing.get(name, kept).details,
         )
-        for name in [*standing, *(name for name in table.alarms if name not in texts)]
+        for name in [*standing, *(name for name in table.alarms if name not in standing)]
+        for kept in [table.alarms[name]]
     ]
 
 
-def unwritable(reason: str) -> Words:
+def unwritable() -> Words:
     """What is said while the journal takes nothing, and afterwards of that time."""
-    return _told("unwritable", reason=reason)
+    return _told("unwritable")
 
 
 def held_back(size: int) -> Words:
@@ -194,9 +199,9 @@ def forged(topic: str) -> Words:
     return _told("forged", topic=topic)
 
 
-def refused(reasons: Sequence[str]) -> Words:
+def refused() -> Words:
     """What is said while the broker refuses retained topics of this table."""
-    return _told("refused", reason="; ".join(reasons))
+    return _told("refused")
 
 
 def second_station(journal: str) -> Words:
@@ -219,9 +224,9 @@ def unwitnessed(witness: str, minutes: int) -> Words:
     return _told("unwitnessed", witness=witness, minutes=minutes)
 
 
-def witness_refuses(witness: str, reason: str) -> Words:
+def witness_refuses(witness: str) -> Words:
     """What is said when a witness does not take a checkpoint for what comes after the one it knows."""
-    return _told("witness_refuses", witness=witness, reason=reason)
+    return _told("witness_refuses", witness=witness)
 
 
 def forked(witness: str) -> Words:
@@ -229,33 +234,34 @@ def forked(witness: str) -> Words:
     return _told("forked", witness=witness)
 
 
-def unrecorded(reason: str) -> Words:
+def unrecorded() -> Words:
     """What is said when the flight recorder does not keep what the wires say."""
-    return _told("unrecorded", reason=reason)
+    return _told("unrecorded")
 
 
-def changed(reason: str) -> Words:
+def changed() -> Words:
     """What is said once an old part of the journal has shown not to be as it was written."""
-    return _told("changed", reason=reason)
+    return _told("changed")
 
 
-def defective(input: str, where: str) -> Words:
+def defective() -> Words:
     """What is said of an input that the station could not decide, because of a defect at a line of its own."""
-    return _told("defective", input=input, where=where)
+    return _told("defective")
 
 
-def ended(work: str, where: str) -> Words:
+def ended(work: str) -> Words:
     """What is said when a defect has ended what verifies the journal, `verifier`, or shortens it, `closer`."""
-    return _told(f"ended/{work}", where=where)
+    return _told(f"ended/{work}")
 
 
-def _lost(device: DeviceName, reason: str) -> Words:
-    return _told("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer"), reason=reason)
+def _lost(link: DeviceLost) -> Words:
+    return _told(f"device_lost/{link.cause}", no_answer=in_every_language("device_names", f"{link.device}/no_answer"))
 
 
 def _trouble(name: str, text: str) -> Words:
+    if name == INSPECTION_UNTOLD:
+        return _told(name, text=text)  # the chief inspector's own words
     if name in _OF_NO_DEVICE:
-        return _told(name, text=text)
+        return _told(name)
     device, _, trouble = name.partition("-")
-    named = in_every_language("device_names", device)
-    return _told("trouble", device=named, trouble=_told(f"trouble/{trouble}", text=text))
+    return _told("trouble", device=in_every_language("device_names", device), trouble=_told(f"trouble/{trouble}"))

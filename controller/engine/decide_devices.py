@@ -43,7 +43,7 @@ def found(course: Course, input: heard.DeviceFound) -> None:
 def missed(course: Course, input: heard.DeviceMissed) -> None:
     """A link is away; only the edge is an event."""
     if not isinstance(course.table.devices.get(input.device), DeviceLost):
-        course.record(DeviceLost(device=input.device, reason=input.reason))
+        course.record(DeviceLost(device=input.device, reason=input.reason, cause=input.cause))
 
 
 def not_taken(course: Course, input: heard.MessageNotTaken) -> None:

@@ -27,6 +27,12 @@ Told = Literal[
 DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
 """The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
 
+LossCause = Literal[
+    "unknown", "unplugged", "silent", "in_use", "forbidden", "unreachable", "refused", "stopped", "broken",
+    "other_chip", "not_taken_up"
+]  # fmt: skip
+"""Why a device, the floor or the pit is away, as far as a dealer is helped by it."""
+
 ComplaintOutcome = Literal["stands", "adjusted"]
 VouchOutcome = Literal["counts", "never_was"]
 
@@ -114,11 +120,12 @@ class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
     tries: int
 
 
-class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost"):
-    """A device is away."""
+class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost", omit_defaults=True):
+    """A device is away; `reason` is what its driver says, in English."""
 
     device: DeviceName
     reason: str
+    cause: LossCause = "unknown"
 
 
 class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_reported"):
@@ -256,12 +263,13 @@ class ComplaintDecided(msgspec.Struct, frozen=True, tag_field="type", tag="compl
     actor: str
 
 
-class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised"):
+class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised", omit_defaults=True):
     """Something is wrong since `at` (UTC); from now on it is listed until somebody has acknowledged it."""
 
     alarm: str
     text: Words
     at: str
+    details: str = ""  # what a driver, the system or the broker said, in English: a part of the text once
 
 
 class AlarmCleared(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_cleared"):

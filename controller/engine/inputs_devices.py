@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.events import DeviceName, JournalOvertaken, JournalPruned, MessageUntaken
+from controller.engine.events import DeviceName, JournalOvertaken, JournalPruned, LossCause, MessageUntaken
 from controller.engine.sign_ins import SignInEvent
 from controller.link.messages import BEFORE_ANY
 from controller.link.table import Broken, GrantHeard, Learnt, Through
@@ -78,6 +78,7 @@ class DeviceMissed(msgspec.Struct, frozen=True):
 
     device: DeviceName
     reason: str
+    cause: LossCause = "unknown"
 
 
 class DeviceSaid(msgspec.Struct, frozen=True):

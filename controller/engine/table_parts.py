@@ -138,13 +138,14 @@ class RecordedAlarm(msgspec.Struct, frozen=True):
     since: str
     over: bool = False
     acknowledged_by: str | None = None
+    details: str = ""
 
 
 def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str, RecordedAlarm]:
     """The alarms on record after an event: one that is both over and acknowledged is no longer among them."""
     kept = alarms.get(event.alarm)
     if isinstance(event, AlarmRaised):
-        return {**alarms, event.alarm: RecordedAlarm(text=event.text, since=event.at)}
+        return {**alarms, event.alarm: RecordedAlarm(text=event.text, since=event.at, details=event.details)}
     if kept is None:
         return alarms
     match event:

@@ -25,6 +25,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from controller.engine.events import LossCause
 from controller.floor.broker import Broker
 from controller.floor.handler import FloorHandler, Topics
 from controller.floor.other_stations import OtherStations
@@ -234,7 +235,7 @@ class FloorClient:
                     await self._look(client)
                     await self._watched(client, self._try_out(client))
                     back_at = time.monotonic()
-                    self._handler.on_link(None, back_at - lost_at, tries)
+                    self._handler.on_link(None, back_at - lost_at, tries, "unknown")
                     lost, tries = False, 0
                     await self._watched(client, self._drain(client), self._own)
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
@@ -242,12 +243,16 @@ class FloorClient:
                 reason = self._refused_last or _ERRNO.sub("", str(error))  # some brokers hang up behind it
             if not lost:
                 lost, lost_at = True, time.monotonic()
-                self._handler.on_link(reason, 0.0, tries)
+                self._handler.on_link(reason, 0.0, tries, self._why(error))
                 if lost_at - back_at >= BACKOFF_CEILING_SECONDS:
                     pause = BACKOFF_FLOOR_SECONDS
             self._failed(isinstance(error, PublishRefused), reason)
             await asyncio.sleep(pause * random.uniform(0.75, 1.25))
             pause = min(pause * 2, BACKOFF_CEILING_SECONDS)
+
+    def _why(self, error: Exception) -> LossCause:
+        refuses = self._refused_last or isinstance(error, PublishRefused | aiomqtt.exceptions.MqttConnectError)
+        return "refused" if refuses else "unreachable"
 
     async def _look(self, client: AcknowledgedClient) -> None:
         """Hear what lies there before the station says otherwise; a broker that cannot bear that is asked no more."""

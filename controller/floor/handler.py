@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from controller.engine.events import LossCause
 from controller.floor.outbox import Row
 
 
@@ -40,8 +41,8 @@ class FloorHandler(Protocol):
     def overtakes(self, payload: bytes) -> bool:
         """Whether this message, of a topic of the table's own, shows that the floor has heard more than there is."""
 
-    def on_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
-        """The broker is lost, for this reason; or it is back, where there is none."""
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:
+        """The broker is lost, for this reason and of this cause; or it is back, where there is no reason."""
 
     def on_acknowledged(self, sequence: int) -> None:
         """The broker has taken this message of the outbox."""

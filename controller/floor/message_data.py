@@ -159,12 +159,13 @@ def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: i
     step = asdict(table.step)
     own["step"] = shapes.STEP(**{**step, "kind": "confirm" if step["kind"] == shapes.GRANT else step["kind"]})
     own["round"] = None if table.round is None else _in_play(table.round)
+    own["alarms"] = [shapes.LISTED(**_like(shapes.LISTED, one)) for one in table.alarms]
     return shapes.STATE(schema=shapes.SCHEMA, as_of=as_of, mode=mode, **money, **own)
 
 
 def alarm_data(alarm: PublicAlarm) -> Struct:
     """An alarm that is listed."""
-    own = asdict(alarm)
+    own = _like(shapes.LISTED, alarm)
     return shapes.ALARM(schema=shapes.SCHEMA, alarm=own.pop("name"), **own)
 
 

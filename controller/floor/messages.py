@@ -116,7 +116,8 @@ def publications(
 def _first_data(identity: Identity, event: Event, of: int | None) -> dict[str, Any]:
     content = {"schema": FIRST_SCHEMA, **msgspec.to_builtins(event)}
     content.pop("type")
-    content.pop("linked", None)  # as in schema 2
+    for gone in ("linked", "cause", "details"):  # as in schema 2
+        content.pop(gone, None)
     if isinstance(event, MessageUntaken):
         content.pop("payload")  # else the broker would not take this one either
     if isinstance(event, HitLocked | HitPaid):
@@ -247,14 +248,15 @@ class Retained:
         first, money = {"schema": FIRST_SCHEMA}, _money(identity)
         contents: dict[str, tuple[str, Any]] = {}
         state = {"as_of": as_of, "mode": identity.mode, **money, **msgspec.to_builtins(table)}
-        contents["state"] = ("state", first | state)
+        alarms = [{key: one for key, one in alarm.items() if key != "details"} for alarm in state["alarms"]]
+        contents["state"] = ("state", first | state | {"alarms": alarms})
         if table.jackpot is not None:
             contents["jackpot"] = ("jackpot", first | money | msgspec.to_builtins(table.jackpot))
         for device, link in table.devices.items():
             contents[f"devices/{device}"] = ("device", {**first, "device": device, "link": link})
-        for alarm in table.alarms:
-            fields = msgspec.to_builtins(alarm)
-            contents[f"alarms/{alarm.name}"] = ("alarm", {**first, "alarm": fields.pop("name"), **fields})
+        for alarm in alarms:
+            name = alarm.pop("name")
+            contents[f"alarms/{name}"] = ("alarm", {**first, "alarm": name, **alarm})
         return contents
 
     def _second(self, table: PublicTable, as_of: int, meter: Meter | None) -> dict[str, tuple[str, Any]]:

@@ -544,13 +544,26 @@ GRANT: StepKind = "grant"
 """No step of this schema: it is told as `confirm`, and its id says what it waits for."""
 STEPS = Literal.__getitem__(tuple(kind for kind in get_args(StepKind) if kind != GRANT))
 STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, PublicWhy], "kind": STEPS})
+LISTED = defstruct(
+    "PublicAlarm",
+    [(one.name, one.type, one.default) for one in fields(PublicAlarm) if one.name != "details"],
+    namespace={"__doc__": PublicAlarm.__doc__},
+    frozen=True,
+)
 STATE = derived(
     "State",
     PublicTable,
     {"schema": Literal[2], "as_of": int, "mode": str, **MONEYED},
-    {"step": STEP, "round": ROUND | None, "jackpot": None, "lamps": Lamps, "sign": Sign | None},
+    {
+        "step": STEP,
+        "round": ROUND | None,
+        "jackpot": None,
+        "lamps": Lamps,
+        "sign": Sign | None,
+        "alarms": list[LISTED],  # type: ignore[valid-type]
+    },
 )
-ALARM = derived("Alarm", PublicAlarm, {"schema": Literal[2], "alarm": str}, {"name": None})
+ALARM = derived("Alarm", PublicAlarm, {"schema": Literal[2], "alarm": str}, {"name": None, "details": None})
 
 
 @cache
@@ -559,8 +572,9 @@ def name_of(event: type[Event]) -> str:
     return SETTLED if settles(event) else str(event.__struct_config__.tag)
 
 
-NOT_TOLD = ("of_round", "payload", "linked")
-"""Fields of events: `round` says the first, `link_joined` the last; the payload is what no broker takes."""
+NOT_TOLD = ("of_round", "payload", "linked", "cause", "details")
+"""Fields of events: `round` says the first, `link_joined` the third; the payload is what no broker takes; the last
+two are younger than this schema."""
 
 
 @cache

@@ -77,7 +77,7 @@ class Live:
         table, reason = refusal_of(self._witness, said.data.refusal)
         if table != base:
             raise ValueError(table)
-        return {"text": witness_refuses(self._witness.name, reason), "since": said.time}
+        return {"text": witness_refuses(self._witness.name), "details": reason, "since": said.time}
 
     def told(self, site: str, table: str) -> dict[str, Any] | None:
         """What a table says, by topic."""

@@ -27,6 +27,7 @@ class Alarm(msgspec.Struct, frozen=True):
     since: str
     over: bool = False
     acknowledged_by: str | None = None
+    details: str = ""
 
 
 class Hold(msgspec.Struct, frozen=True):
@@ -99,7 +100,7 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
     round = state["round"]
     alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=lambda alarm: alarm.since)
     if (refused := told.get("cosignatures")) is not None:  # before all that the table says itself
-        alarms.insert(0, Alarm("pit-witness", refused["text"], refused["since"]))
+        alarms.insert(0, Alarm("pit-witness", refused["text"], refused["since"], details=refused["details"]))
     payable = sum(hit.state == "payable" for hit in jackpot.hits)
     need, since = _need(state, status.online, jackpot, alarms, bool(payable), hold)
     found = dict(

@@ -21,6 +21,7 @@ class LoggedAlarm(msgspec.Struct, frozen=True):
     cleared: str | None = None
     acknowledged: str | None = None
     acknowledged_by: str | None = None
+    details: str = ""
 
 
 def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
@@ -38,9 +39,10 @@ def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
                     cleared[name] = at
                 case AlarmAcknowledged(alarm=name, actor=actor):
                     acknowledged[name] = (stamp.time, actor)
-                case AlarmRaised(alarm=name, text=text, at=at):
+                case AlarmRaised(alarm=name):
                     when, who = acknowledged.pop(name, (None, None))
-                    found.append(LoggedAlarm(name, text, at, cleared.pop(name, None), when, who))
+                    over = cleared.pop(name, None)
+                    found.append(LoggedAlarm(name, event.text, event.at, over, when, who, event.details))
                     if len(found) == last:
                         break
     return found

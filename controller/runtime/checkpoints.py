@@ -43,7 +43,7 @@ class Checkpoints:
         signer: Signer,
         witnesses: Sequence[Verifier],
         within: float,
-        complain: Callable[[Words, str], None],
+        complain: Callable[[Words, str, str], None],
         metrics: Metrics,
     ) -> None:
         self._journal = journal
@@ -81,7 +81,7 @@ class Checkpoints:
             except NotKept as gone:
                 log.error("no proof for a witness: it was away for too long", witness=name, reason=str(gone))
             except JournalCorrupt as corrupt:
-                self._complain(changed(str(corrupt)), WITNESS)
+                self._complain(changed(), WITNESS, str(corrupt))
             except JournalUnavailable:
                 pass  # the table has noticed; the next checkpoint has it
         self.told = ToldCheckpoint(SCHEMA, event, str(note), tuple(additions))
@@ -112,14 +112,14 @@ class Checkpoints:
                 continue
             table, reason = (note.text.split("\n") + [""])[1:3]
             if table == self._signer.name:
-                self._complain(witness_refuses(one.name, reason), WITNESS)
+                self._complain(witness_refuses(one.name), WITNESS, reason)
 
     def _cosignature(self, witness: Verifier, note: Note, checkpoint: Checkpoint, now: float) -> bool:
         try:
             told = witness.signed(note)
             goes_on = checkpoint.size <= self._journal.tree[0]
             if not goes_on or self._journal.goes_on_from(checkpoint.size)[0] != checkpoint.root:
-                self._complain(forked(witness.name), WITNESS)
+                self._complain(forked(witness.name), WITNESS, "")
                 return False
         except (BadNote, NotKept, JournalUnavailable, JournalCorrupt):
             return False
@@ -138,4 +138,4 @@ class Checkpoints:
         """Complain of a witness that has not cosigned for too long."""
         for name, (_, since) in self._waits.items():
             if now - since > self._within:
-                self._complain(unwitnessed(name, round((now - since) / 60)), WITNESS)
+                self._complain(unwitnessed(name, round((now - since) / 60)), WITNESS, "")

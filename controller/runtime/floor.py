@@ -28,7 +28,7 @@ from controller.engine.alarms import (
     second_station,
     unheard,
 )
-from controller.engine.events import MessageSetAside, MessageUntaken
+from controller.engine.events import LossCause, MessageSetAside, MessageUntaken
 from controller.engine.inputs import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
 from controller.engine.table import FLOOR, PIT
 from controller.floor.archives import Archives
@@ -181,13 +181,13 @@ class TableAtFloor:
 
     # ---- what the floor's client tells
 
-    def on_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:
         """The floor is a device of the table, as others are."""
         if reason is None:
             found = DeviceFound(device=FLOOR, outage_ms=round(outage_seconds * 1000), tries=tries)
             self._loop.hear(FromStation(input=found))
         else:
-            self._loop.hear(FromStation(input=DeviceMissed(device=FLOOR, reason=reason)))
+            self._loop.hear(FromStation(input=DeviceMissed(device=FLOOR, reason=reason, cause=cause)))
         self._metrics.device_up.labels(FLOOR).set(reason is None)
 
     def on_acknowledged(self, sequence: int) -> None:
@@ -213,7 +213,7 @@ class TableAtFloor:
 
     def on_refused(self, reasons: Sequence[str]) -> None:
         """An alarm of the station's."""
-        self._loop.complain_once(refused(reasons), REFUSED)
+        self._loop.complain_once(refused(), REFUSED, "; ".join(reasons))
 
     def on_forged(self, topic: str) -> None:
         """An alarm of the station's."""
@@ -293,7 +293,7 @@ class TableAtFloor:
         except JournalUnavailable:
             return None  # the loop notices it too
         except JournalCorrupt as broken:
-            self._loop.complain(changed(str(broken)))
+            self._loop.complain(changed(), details=str(broken))
             return None
 
 

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 import structlog
 
+from controller.engine.events import LossCause
 from controller.engine.inputs import DeviceFound, DeviceMissed, FromDevice, LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.table import PIT, Table
 from controller.link.messages import Acknowledged, Granted, Pot
@@ -50,7 +51,7 @@ class LinkedPot:
         self._hear, self._wake, self._drop, self._now, self._show = hear, wake, drop, now, show
         self._table = AtTheLink(joined.link, joined.game, joined.table)
         self._shown: Shown | None = None
-        self._down: str | None = "nothing was heard of it yet"
+        self._down: tuple[str, LossCause] | None = ("nothing was heard of it yet", "unreachable")
         self._since = now()
         self._counted = self._since - 1.0
         self._due: list[tuple[str, bytes]] = []
@@ -60,7 +61,8 @@ class LinkedPot:
         self.durable(table)
         self._show_pot()
         self._hear(self._joined)
-        self._hear(DeviceMissed(device=PIT, reason=str(self._down)))
+        if self._down is not None:
+            self._hear(DeviceMissed(PIT, *self._down))
 
     def durable(self, table: Table) -> None:
         """The table is this."""
@@ -98,7 +100,7 @@ class LinkedPot:
             if down is None:
                 self._hear(DeviceFound(device=PIT, outage_ms=round(1000 * (now - self._since)), tries=1))
             else:
-                self._hear(DeviceMissed(device=PIT, reason=down))
+                self._hear(DeviceMissed(PIT, *down))
             self._since = now
         if down != self._down:
             log.info("linked pot", link=self._joined.link, down=down)
@@ -124,20 +126,20 @@ class LinkedPot:
             self._shown = shown
             self._show(shown)
 
-    def _why_down(self) -> str | None:
+    def _why_down(self) -> tuple[str, LossCause] | None:
         """Why no chip is taken in a round that begins now."""
         kept, pot = self._table.kept, self._table.pot
         if kept.broken:
-            return f"the link is broken: {kept.broken}"
+            return f"the link is broken: {kept.broken}", "broken"
         if pot is not None and pot.stopped:
-            return f"the pit has stopped the link: {pot.stopped}"
+            return f"the pit has stopped the link: {pot.stopped}", "stopped"
         if pot is not None and pot.parameters.chip != self._chip:
-            return f"its chips are worth {pot.parameters.chip}, those of this table {self._chip}"
+            return f"its chips are worth {pot.parameters.chip}, those of this table {self._chip}", "other_chip"
         if self._table.takes_chips(self._now()):
             return None
         if not self._table.shown(self._now()).fault:
-            return "the pit has not taken up this table's journal yet"
-        return f"nothing was heard for {STALE_AFTER:.0f} seconds"
+            return "the pit has not taken up this table's journal yet", "not_taken_up"
+        return f"nothing was heard for {STALE_AFTER:.0f} seconds", "unreachable"
 
     def _keep(self, said: Iterable[object]) -> None:
         if news := tuple(said):

@@ -143,7 +143,7 @@ class TableLoop:
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
         writer.on_held_back = lambda size: self.complain(held_back(size // 1_000_000))
-        self._complaints: list[tuple[str, Words]] = []  # alarms of the station itself that are not yet on record
+        self._complaints: list[tuple[str, Words, str]] = []  # alarms of the station itself that are not yet on record
         self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
         self._told_unwritable = False  # by the batch in hand
         self._told_complaints = 0  # likewise
@@ -162,16 +162,16 @@ class TableLoop:
             self._journal_failed(error)
             self.hear(Woken())
 
-    def complain(self, text: Words, alarm: str = JOURNAL) -> None:
+    def complain(self, text: Words, alarm: str = JOURNAL, details: str = "") -> None:
         """Raise an alarm of the station itself, which stands until somebody acknowledges it."""
-        log.error(alarm, complaint=text["en"])
-        self._complaints.append((alarm, text))
+        log.error(alarm, complaint=text["en"], details=details)
+        self._complaints.append((alarm, text, details))
         self.hear(Woken())
 
-    def complain_once(self, text: Words, alarm: str) -> None:
+    def complain_once(self, text: Words, alarm: str, details: str = "") -> None:
         """Raise it unless an alarm of this name is listed."""
         if alarm not in self.table.alarms:
-            self.complain(text, alarm)
+            self.complain(text, alarm, details)
 
     def leave(self, on_free: Callable[[], None]) -> None:
         """Say once that the table is between two rounds, and decide nothing from then on."""
@@ -223,10 +223,11 @@ class TableLoop:
         self._stamp = self._clock.stamp()
         self._told_unwritable = self._unwritable is not None
         if self._unwritable is not None:
-            raised = AlarmRaised(alarm=JOURNAL, text=self._unwritable.text, at=self._unwritable.since)
+            told = self._unwritable
+            raised = AlarmRaised(alarm=JOURNAL, text=told.text, at=told.since, details=told.details)
             self._record(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
-        for name, text in self._complaints:
-            self._record(draft, AlarmRaised(alarm=name, text=text, at=self._stamp.time))
+        for name, text, details in self._complaints:
+            self._record(draft, AlarmRaised(alarm=name, text=text, at=self._stamp.time, details=details))
         self._told_complaints = len(self._complaints)
         self._bring_up(draft)
         for item in items:
@@ -406,7 +407,7 @@ class TableLoop:
         self._metrics.commit_failures.inc()
         if self._unwritable is None:
             log.error("journal cannot be written; the table waits", reason=str(error))
-            self._unwritable = PublicAlarm(name=JOURNAL, text=unwritable(str(error)), since=self._stamp.time)
+            self._unwritable = PublicAlarm(name=JOURNAL, text=unwritable(), since=self._stamp.time, details=str(error))
             self._show()
             self._on_alarm()
         self._tell_not_durable(str(error), self._in_hand)
@@ -431,7 +432,8 @@ class TableLoop:
         where = place_of(defect)
         log.error("defect", input=input, error=type(defect).__name__, where=where)
         if DEFECT not in draft.table.alarms:
-            self._record(draft, AlarmRaised(alarm=DEFECT, text=defective(input, where), at=self._stamp.time))
+            raised = AlarmRaised(alarm=DEFECT, text=defective(), at=self._stamp.time, details=f"{input}: {where}")
+            self._record(draft, raised)
 
     def _show(self) -> None:
         self._view.show(self.table, self.sequence, self._stamp.time, self._unwritable)

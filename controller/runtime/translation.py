@@ -40,8 +40,8 @@ class Translator:
         match message:
             case messages.LinkUp(outage_seconds=outage, tries=tries):
                 yield inputs.DeviceFound(device=device, outage_ms=round(outage * 1000), tries=tries)
-            case messages.LinkLost(reason=reason):
-                yield inputs.DeviceMissed(device=device, reason=reason)
+            case messages.LinkLost(reason=reason, cause=cause):
+                yield inputs.DeviceMissed(device=device, reason=reason, cause=cause)
             case messages.PacketDispensed(order=order, cards=cards):
                 yield inputs.CardsHeard(source="shuffler", cards=tuple(map(_card, cards)), order=order)
             case messages.CardDrawn(card=card):

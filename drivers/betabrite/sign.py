@@ -75,7 +75,7 @@ class _Usb:
     async def send(self, octets: bytes) -> None:
         for transfer in (octets, END_OF_MESSAGE):
             if not await self._thread.run(partial(self._port.write, transfer, self._write_wait)):
-                raise PortLost(self._device, f"takes nothing for {self._write_wait:g} s")
+                raise PortLost(self._device, f"takes nothing for {self._write_wait:g} s", "silent")
 
     async def rest(self, octets: bytes) -> None:
         loop = asyncio.get_running_loop()

@@ -4,7 +4,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from drivers.faults import PortLost
+from drivers.faults import Cause, PortLost
 from drivers.tap import OpenTap
 from drivers.wake import Wake
 
@@ -40,7 +40,7 @@ class SerialPort(ABC):
         while self._waits or self._wake.failed:
             left = deadline - self._loop.time()
             if left <= 0:
-                self._lose(f"{self._port} takes nothing for {seconds:g} s")
+                self._lose(f"{self._port} takes nothing for {seconds:g} s", "silent")
             await self._drained.pause(left)
 
     def wake(self) -> None:
@@ -53,10 +53,10 @@ class SerialPort(ABC):
 
     def _hung_up(self, how: str) -> None:
         self._tap.closed("device", how)
-        self._lose(f"{self._port} {how}")
+        self._lose(f"{self._port} {how}", "unreachable" if "://" in self._port else "unplugged")
 
-    def _lose(self, reason: str) -> None:
+    def _lose(self, reason: str, cause: Cause) -> None:
         self._tap.closed("host", reason)
-        failure = PortLost(self._device, reason)
+        failure = PortLost(self._device, reason, cause)
         self._wake.fail(failure)
         self._drained.fail(failure)

@@ -42,7 +42,7 @@ async def connect_served_port(device: str, address: str, baud: int, data_bits: i
         connecting.add_done_callback(_close_late)
         raise
     except (OSError, ValueError) as refusal:
-        raise PortLost(device, f"cannot connect to {address}: {refusal}") from None
+        raise PortLost(device, f"cannot connect to {address}: {refusal}", "unreachable") from None
 
 
 def _close_late(connecting: asyncio.Future[serial.Serial]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import serial
 
-from drivers.faults import PortLost
+from drivers.faults import Cause, PortLost
 from drivers.ports.line import SerialPort
 from drivers.ports.network import ServedPort, connect_served_port
 from drivers.tap import OpenTap, Tap
@@ -64,7 +64,7 @@ async def open_serial_port(
         try:
             line = _open_tty(port, settings)
         except (OSError, ValueError, termios.error) as refusal:  # SerialException is an OSError, termios.error is not
-            raise PortLost(device, _why_refused(port, refusal)) from None
+            raise PortLost(device, *_why_refused(port, refusal)) from None
     except PortLost as lost:
         if tap is not None:
             tap.refused(lost.reason)
@@ -116,15 +116,15 @@ def _open_tty(port: str, settings: LineSettings) -> serial.Serial:
         return serial.Serial(port, baudrate=settings.baud, timeout=0, exclusive=True)
 
 
-def _why_refused(port: str, refusal: Exception) -> str:
+def _why_refused(port: str, refusal: Exception) -> tuple[str, Cause]:
     number = refusal.errno if isinstance(refusal, OSError) else None
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
-        return f"no device at {port}"
+        return f"no device at {port}", "unplugged"
     if number in (errno.EAGAIN, errno.EBUSY):
-        return f"{port} is in use by another program"
+        return f"{port} is in use by another program", "in_use"
     if number in (errno.EACCES, errno.EPERM):
-        return f"no permission to open {port}"
-    return f"cannot open {port}: {refusal}"
+        return f"no permission to open {port}", "forbidden"
+    return f"cannot open {port}: {refusal}", "unknown"
 
 
 class _Tty(SerialPort):
@@ -150,7 +150,7 @@ class _Tty(SerialPort):
             self._loop.add_writer(self._descriptor, self._writable)
         self._waiting += octets
         if len(self._waiting) > LONGEST_QUEUE:
-            self._lose(f"{self._port} takes nothing more")
+            self._lose(f"{self._port} takes nothing more", "silent")
 
     @property
     def _waits(self) -> bool:
@@ -194,9 +194,9 @@ class _Tty(SerialPort):
         self._tap.said(octets[:sent])
         return sent
 
-    def _lose(self, reason: str) -> None:
+    def _lose(self, reason: str, cause: Cause) -> None:
         self._unwatch()  # a hung-up descriptor is readable for ever
-        super()._lose(reason)
+        super()._lose(reason, cause)
 
     def _unwatch(self) -> None:
         self._loop.remove_reader(self._descriptor)

@@ -62,7 +62,7 @@ class UsbPort:
         except (OSError, ValueError) as refusal:  # USBError is an OSError, NoBackendError a ValueError
             raise PortLost(device, f"no USB: {refusal}") from None
         if found is None:
-            raise PortLost(device, f"no USB device {name} is plugged in")
+            raise PortLost(device, f"no USB device {name} is plugged in", "unplugged")
         self._usb = found
         try:
             self._release_from_kernel()
@@ -72,9 +72,9 @@ class UsbPort:
         except OSError as refusal:
             self.close()
             if refusal.errno == errno.EBUSY:
-                raise PortLost(device, f"USB device {name} is in use by another program") from None
+                raise PortLost(device, f"USB device {name} is in use by another program", "in_use") from None
             if refusal.errno == errno.EACCES:
-                raise PortLost(device, f"no permission to open USB device {name}") from None
+                raise PortLost(device, f"no permission to open USB device {name}", "forbidden") from None
             raise self._lost(refusal) from None
 
     def write(self, octets: bytes, seconds: float) -> bool:
@@ -125,7 +125,7 @@ class UsbPort:
         unplugged = refusal.errno in _UNPLUGGED
         reason = "unplugged" if unplugged else f"USB error: {refusal.strerror or refusal}"
         self._tap.closed("device", reason)
-        return PortLost(self._device, reason)
+        return PortLost(self._device, reason, "unplugged" if unplugged else "unknown")
 
 
 class UsbThread:

@@ -1,27 +1,29 @@
 """Alarms that stand follow from the table alone, so that they outlive a restart and go when their cause goes."""
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 
-from controller.engine.alarms import alarms
+from controller.engine.alarms import alarms, public_alarms
 from controller.engine.device_faults import Trouble
-from controller.engine.events import DeviceName
+from controller.engine.events import AlarmRaised, DeviceLost, DeviceName, LossCause, MessageUntaken
 from controller.engine.inputs import (
     ChipPassed,
     DeviceFound,
     DeviceMissed,
     DeviceSaid,
     DevicesConfigured,
+    MessageNotTaken,
     ShufflerFailed,
     ShufflerGreeted,
     ShufflerReplaced,
 )
 from controller.engine.projection import project
 from controller.engine.react import react
-from controller.engine.table import Table
+from controller.engine.table import Table, apply
 from controller.rulebook.games import GAMES
+from controller.words import SPOKEN
 from tests.engine.playing import Play
 
 GAME = GAMES["fortune-3-card-poker-2025"]
@@ -64,6 +66,38 @@ def test_alarms_that_stand_are_the_same_after_a_snapshot() -> None:
     assert restored == play.table and alarms(restored, GAME) == alarms(play.table, GAME)
     again = project(restored, react(restored, 2), play.settings)
     assert msgspec.json.encode(again) == play.projection()
+
+
+def test_what_a_driver_says_is_in_no_alarm_s_text_but_in_its_details() -> None:
+    play = troubled()
+    play.hear(MessageNotTaken(event=MessageUntaken(7, "t", "p", "[Errno 5] \N{BULLET} refused")))
+    told = {alarm.name: alarm for alarm in public_alarms(play.table, GAME)}
+    assert {told[f"device-{device}"].details for device in ("shoe", "slots", "sign", "floor")} == {"unplugged"}
+    assert told["shoe-error"].details == told["shuffler-jam"].details == "5: draw timed out"
+    assert told["message-7-untaken"].details == "[Errno 5] \N{BULLET} refused"
+    for alarm in told.values():
+        assert not alarm.details or all(alarm.details not in text for text in alarm.text.values())
+    raised = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
+    assert {event.alarm: (event.text, event.details) for event in raised} == {
+        name: (alarm.text, alarm.details) for name, alarm in told.items()
+    }
+
+
+def test_a_link_s_alarm_says_what_is_to_be_done_by_its_cause() -> None:
+    texts = set()
+    for cause in get_args(LossCause):
+        play = Play()
+        play.hear(DeviceMissed(device="pit", reason="/dev/x", cause=cause))
+        [alarm] = alarms(play.table, GAME)
+        texts |= {*alarm.text.values()}
+        assert alarm.details == "/dev/x" and set(alarm.text) == {*SPOKEN}
+    assert len(texts) == len(SPOKEN) * len(get_args(LossCause)) and not any("/dev/x" in text for text in texts)
+
+
+def test_what_a_journal_of_before_has_of_a_lost_device_is_told_in_words_too() -> None:
+    old = b'{"type":"device_lost","device":"sign","reason":"no device at /dev/ttyUSB0"}'
+    [alarm] = alarms(apply(Table(), msgspec.json.decode(old, type=DeviceLost)), GAME)
+    assert "/dev" not in alarm.text["en"] and alarm.details == "no device at /dev/ttyUSB0"
 
 
 def test_every_alarm_has_words_in_both_languages() -> None:

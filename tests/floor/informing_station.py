@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
+from controller.engine.events import LossCause
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
@@ -23,6 +24,7 @@ class Station(QuietTable):
     def __init__(self, broker: Broker, left: Sequence[str] = (), maybe_retained: Sequence[str] = ()) -> None:
         self.edges: list[str] = []
         self.reasons: list[str] = []
+        self.causes: list[LossCause] = []
         self.untaken: list[tuple[int, str]] = []
         self.forged: list[str] = []
         self.unheard: list[str] = []
@@ -70,9 +72,10 @@ class Station(QuietTable):
     def on_unheard(self, row: Row) -> None:
         self.unheard.append(row.topic.removeprefix(EVENTS))
 
-    def on_link(self, reason: str | None, outage_seconds: float, tries: int) -> None:
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:
         self.edges.append("back" if reason is None else "lost")
         self.reasons += [] if reason is None else [reason]
+        self.causes += [] if reason is None else [cause]
         self.say(self.edges[-1])
         self._changed.set()
 

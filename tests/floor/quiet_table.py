@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from controller.engine.events import LossCause
 from controller.floor.outbox import Row
 
 
@@ -23,7 +24,7 @@ class QuietTable:
     def overtakes(self, payload: bytes) -> bool:
         return False
 
-    def on_link(self, reason: str | None, outage_seconds: float, tries: int) -> None: ...
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None: ...
 
     def on_acknowledged(self, sequence: int) -> None: ...
 

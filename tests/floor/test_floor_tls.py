@@ -39,10 +39,10 @@ def broker(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 async def said(broker: Broker) -> str | None:
-    """Why the floor was lost; None once the broker is back."""
+    """Why the floor was lost, its cause first; None once the broker is back."""
     async with asyncio.timeout(SECONDS), informing(broker) as station:
         await station.until(lambda: bool(station.edges))
-        return station.reasons[0] if station.reasons else None
+        return f"{station.causes[0]}: {station.reasons[0]}" if station.reasons else None
 
 
 async def test_a_station_with_a_certificate_is_let_in_under_the_name_in_it(
@@ -58,7 +58,7 @@ async def test_a_certificate_of_another_name_writes_on_no_topic_of_this_table(
 ) -> None:
     tls = tls_context(authority.file, *authority.sign("table-2"))
     reason = await said(Broker("127.0.0.1", broker.port, tls))
-    assert reason is not None and "Not authorized" in reason
+    assert reason is not None and reason.startswith("refused: ") and "Not authorized" in reason
 
 
 async def test_a_station_without_a_certificate_is_told_that_the_broker_wants_one(
@@ -74,7 +74,7 @@ async def test_a_broker_that_the_authority_did_not_sign_for_is_not_spoken_to(tmp
         warnings.simplefilter("ignore", ResourceWarning)  # paho leaves the socket to the garbage collector
         reason = await said(Broker("127.0.0.1", broker.port, tls_context(other.file, *other.sign(TABLE))))
         gc.collect()
-    assert reason is not None and "certificate verify failed" in reason
+    assert reason is not None and reason.startswith("unreachable: ") and "certificate verify failed" in reason
 
 
 def test_what_cannot_be_used_is_named_by_its_key(authority: Authority, tmp_path: Path) -> None:

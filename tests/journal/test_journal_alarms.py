@@ -126,7 +126,7 @@ async def test_a_journal_that_could_not_be_written_says_afterwards_since_when_an
             assert (await station.say(opening(again)))[0] == 503
             [alarm] = station.alarms
             assert (alarm["name"], alarm["over"], alarm["acknowledged_by"]) == ("journal", False, None)
-            assert set(alarm["text"]) == {"en", "pt", "zh"} and "no space left" in alarm["text"]["en"]
+            assert set(alarm["text"]) == {"en", "pt", "zh"} and "no space left" in alarm["details"]
             await station.until(lambda: not station.standing)  # with nothing to be written but this
             [over] = station.alarms
             assert over == {**alarm, "over": True}
@@ -156,8 +156,7 @@ async def test_a_defect_is_told_once_and_stands_until_it_is_acknowledged_also_ov
             status, body = await station.say(opening(name))
             assert (status, body["error"]) == (500, "defect")
             assert listed(station) == [("defect", False, None)]
-        text = station.alarms[0]["text"]["en"]
-        assert text.startswith("A defect of the station: OpenTable was not taken (test_journal_alarms.py:")
+        assert station.alarms[0]["details"].startswith("OpenTable: test_journal_alarms.py:")
         await link(station, up=True)
         await happened(station, "alarm_raised")
         assert not station.loop.table.open
@@ -217,7 +216,7 @@ def kept(path: Path, *alarms: AlarmEvent) -> Path:
 
 
 def raised(alarm: str, at: str) -> AlarmRaised:
-    return AlarmRaised(alarm=alarm, text={"en": alarm, "pt": "pt", "zh": "zh"}, at=at)
+    return AlarmRaised(alarm=alarm, text={"en": alarm, "pt": "pt", "zh": "zh"}, at=at, details="[Errno 28]")
 
 
 def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowledgement(tmp_path: Path) -> None:
@@ -228,7 +227,9 @@ def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowl
         raised("a", "7"), AlarmCleared("a", "8"), AlarmAcknowledged("a", "rui"), AlarmCleared("b", "9"),
     )  # fmt: skip
     rows = msgspec.to_builtins(last_alarms(path, "simulation", 100))
-    assert [row.pop("text")["en"] for row in rows] == [row["alarm"] for row in rows]
+    assert [(row.pop("text")["en"], row.pop("details")) for row in rows] == [
+        (row["alarm"], "[Errno 28]") for row in rows
+    ]
     noted = STAMP.time
     assert rows == [
         {"alarm": "a", "raised": "7", "cleared": "8", "acknowledged": noted, "acknowledged_by": "rui"},

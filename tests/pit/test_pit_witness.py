@@ -108,7 +108,10 @@ async def test_the_pit_cosigns_what_goes_on_and_refuses_what_does_not_whoever_le
                 await until(database, lambda found: found != [(None,)] != [], REFUSAL)
                 await heard(ear, lambda said: shown(said) == "alarm")
                 [tile] = page.tables()
-                assert tile.need == "alarm" and tile.alarms[0].text == witness_refuses(COSIGNER.name, OLDER)
+                assert tile.need == "alarm" and (tile.alarms[0].text, tile.alarms[0].details) == (
+                    witness_refuses(COSIGNER.name),
+                    OLDER,
+                )
 
                 (tmp_path / "pit.toml").write_text(
                     f'[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "pit"\ndatabase = "{database}"\n'

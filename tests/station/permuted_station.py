@@ -22,6 +22,7 @@ import prometheus_client
 import structlog
 
 from controller.config.file import Config, read_config
+from controller.engine.events import LossCause
 from controller.floor import client
 from controller.journal.records import Stamp
 from controller.journal.sealing import KEY_BYTES, Seal
@@ -111,7 +112,7 @@ class GatedStation(Station):
 
     def __init__(self, config: Config, writer: Writer, on_commit: Callable[[Committed], None] | None = None) -> None:
         self.at_gate: dict[str, deque[Heard]] = defaultdict(deque)
-        self.links: deque[str | None] = deque()
+        self.links: deque[tuple[str | None, LossCause]] = deque()
         super().__init__(config, writer, on_commit)
         # A device that a slow start or a busy machine makes late is neither silent nor asked twice.
         shoe, shuffler = self._devices["shoe"], self._devices["shuffler"]
@@ -131,12 +132,13 @@ class GatedStation(Station):
     def _make_floor(self, on_acknowledged: Callable[[int], None] | None) -> TableAtFloor:
         floor = super()._make_floor(on_acknowledged)
         self._hear_link = floor.on_link
-        floor.on_link = lambda reason, *_: self.links.append(reason)  # type: ignore[method-assign]
+        floor.on_link = lambda reason, *rest: self.links.append((reason, rest[-1]))  # type: ignore[method-assign]
         return floor
 
     def let_link_in(self) -> None:
         """Hear what the floor's client said of its link first."""
-        self._hear_link(self.links.popleft(), OUTAGE_SECONDS, 1)
+        reason, cause = self.links.popleft()
+        self._hear_link(reason, OUTAGE_SECONDS, 1, cause)
 
     @property
     def floor_told(self) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.engine.alarms import WITNESS
+from controller.engine.alarms import WITNESS, witness_refuses
 from controller.engine.events import DeviceReported
 from controller.floor.messages import Identity, cosignature
 from controller.floor.shapes import SCHEMA, Cosignature
@@ -37,9 +37,9 @@ class Station:
             self.journal, identity, STATION, [COSIGNER.coverifier], WITHIN, self._complain, self.metrics
         )
 
-    def _complain(self, text: dict[str, str], alarm: str) -> None:
+    def _complain(self, text: dict[str, str], alarm: str, details: str) -> None:
         assert alarm == WITNESS
-        self.alarms.append(text["en"])
+        self.alarms.append(f"{text['en']}: {details}" if details else text["en"])
 
     def happens(self, *what: str) -> "Station":
         happened = [DeviceReported(device="slots", what="noise", text=one) for one in what]
@@ -137,7 +137,7 @@ def test_a_rewound_journal_is_noticed_by_both(tmp_path: Path) -> None:
         assert witness.reason(TABLE) == "it was rewound from 4 events to 3"
         station.hears(witness)
     assert station.alarms == [
-        f"The witness {COSIGNER.name} refuses this record: it was rewound from 4 events to 3",
+        f"{witness_refuses(COSIGNER.name)['en']}: it was rewound from 4 events to 3",
         f"The witness {COSIGNER.name} has cosigned another record of this table than the one in its journal: "
         "keep both, and tell the inspection",
     ]

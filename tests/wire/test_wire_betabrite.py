@@ -160,7 +160,7 @@ async def test_unplugged_in_idle_and_back_with_its_whole_face(far: FarSign, sign
         await told.until(lambda: len(far.messages) == 5)
         far.plugged = False
         await told.until(lambda: told.of(LinkLost))
-        assert told.of(LinkLost) == [LinkLost("unplugged")]
+        assert told.of(LinkLost) == [LinkLost("unplugged", "unplugged")]
         sign.order(SignFace(PAGES, "9,00"))
         far.transfers.clear()
         far.plugged = True
@@ -172,7 +172,7 @@ async def test_absent_is_a_state(far: FarSign, sign: BetaBrite, running: Any) ->
     far.plugged = False
     async with running(sign) as told:
         await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("no USB device 8765:1234 is plugged in")]
+        assert told.messages == [LinkLost("no USB device 8765:1234 is plugged in", "unplugged")]
 
 
 async def test_a_sign_that_takes_only_a_part_is_lost(far: FarSign, quick: LinkTiming, running: Any) -> None:
@@ -181,7 +181,7 @@ async def test_a_sign_that_takes_only_a_part_is_lost(far: FarSign, quick: LinkTi
     sign.order(SignFace(PAGES, "1,00"))
     async with running(sign) as told:
         await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("takes nothing for 0.1 s")]
+        assert told.messages == [LinkLost("takes nothing for 0.1 s", "silent")]
 
 
 async def test_what_a_sign_says_unasked_is_noise(far: FarSign, sign: BetaBrite, running: Any) -> None:

@@ -233,7 +233,7 @@ async def test_what_is_no_such_board_is_silent(peer: Any, numato_at: Any, runnin
 async def test_an_absent_board_is_a_state(tmp_path: Path, numato_at: Any, running: Any) -> None:
     async with running(numato_at(tmp_path / "nothing")) as told:
         await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost(f"no device at {tmp_path}/nothing")]
+        assert told.messages == [LinkLost(f"no device at {tmp_path}/nothing", "unplugged")]
 
 
 @pytest.mark.parametrize("delay", [None, 0.07, 0.17, 0.27])

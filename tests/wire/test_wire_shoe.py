@@ -132,7 +132,7 @@ async def test_a_shoe_that_answers_nothing_is_silent(peer: Any, shoe_at: Any, ru
     far.answer = None
     async with running(shoe_at(peer.path, answer=0.05)) as told:
         await told.until(lambda: len(far.commands) >= 6)
-        assert told.messages == [LinkLost("port is open, but no answer for 0.15 s")]
+        assert told.messages == [LinkLost("port is open, but no answer for 0.15 s", "silent")]
         far.answer = b"\x06"
         await told.until(lambda: told.of(LinkUp))
 

@@ -281,7 +281,7 @@ async def test_a_silent_machine_is_lost_once_and_blamed(peer: Any, shuffler_at: 
     machine.mute = True
     async with running(shuffler_at(peer.path)) as told:
         await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("port is open, but no answer for 0.2 s")]
+        assert told.messages == [LinkLost("port is open, but no answer for 0.2 s", "silent")]
         resends = len(machine.said(RESEND))
         await told.until(lambda: len(machine.said(RESEND)) > resends)
         machine.mute = False

@@ -100,7 +100,7 @@ async def test_a_sign_that_takes_nothing_is_lost(peer: Any, sign_at: Any, runnin
 async def test_an_absent_sign_is_a_state(tmp_path: Path, sign_at: Any, running: Any) -> None:
     async with running(sign_at(tmp_path / "nothing")) as told:
         await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost(f"no device at {tmp_path}/nothing")]
+        assert told.messages == [LinkLost(f"no device at {tmp_path}/nothing", "unplugged")]
 
 
 async def test_what_a_sign_says_unasked_is_noise(peer: Any, sign_at: Any, running: Any) -> None:

@@ -344,7 +344,7 @@ async def test_unplugged_in_the_middle_of_a_poll_and_back(adu: Adu, slots: Slots
         await told.until(lambda: adu.relays == 4)
         adu.plugged = False
         await told.until(lambda: told.of(LinkLost))
-        assert told.of(LinkLost) == [LinkLost("unplugged")]
+        assert told.of(LinkLost) == [LinkLost("unplugged", "unplugged")]
         adu.relays = 0
         adu.chip(1, True)
         await asyncio.sleep(0.1)
@@ -358,7 +358,7 @@ async def test_absent_is_a_state(adu: Adu, slots: Slots, running: Any) -> None:
     adu.plugged = False
     async with running(slots) as told:
         await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("no USB device 0a07:00da is plugged in")]
+        assert told.messages == [LinkLost("no USB device 0a07:00da is plugged in", "unplugged")]
 
 
 async def test_a_backend_out_of_reach_is_a_state(quick: LinkTiming, running: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from controller.engine import device_faults
 from controller.engine.alarms import _OF_NO_DEVICE
-from controller.engine.events import ComplaintOutcome, Event, Told, VouchOutcome
+from controller.engine.events import ComplaintOutcome, Event, LossCause, Told, VouchOutcome
 from controller.engine.inputs import AdjustMeter
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table import PIT
@@ -64,6 +64,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("device_names", HOLE): DEVICES,
     ("device_names", "{}/no_answer"): DEVICES,
     ("alarm_texts", HOLE): _OF_NO_DEVICE,
+    ("alarm_texts", "device_lost/{}"): get_args(LossCause),
     ("alarm_texts", "ended/{}"): ("verifier", "closer"),
     ("alarm_texts", "overdue/{}"): ("warning_card", "cut_card"),
     ("alarm_texts", "trouble/{}"): (*(trouble for trouble, _, _ in device_faults.STANDING), "deck"),
@@ -91,8 +92,8 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("round_texts", "round_settled{}"): ("", "/void"),
 }  # fmt: skip
 """What a key is composed with that is not written out where it is taken."""
-LEFT_OUT = {("alarm_texts", "text"), ("amounts", "hundredths"), ("amounts", "units")}
-"""What a language other than English may leave out: a device's own words, and what its numerals say themselves."""
+LEFT_OUT = {("amounts", "hundredths"), ("amounts", "units")}
+"""What a language other than English may leave out: what its numerals say themselves."""
 
 
 def test_whatever_composes_a_key_is_known() -> None:

@@ -2,6 +2,7 @@
 
 import { html } from "../html.js";
 import { say } from "../language.js";
+import { Details } from "./details.js";
 import { Find } from "./find.js";
 
 export const READING = Symbol("reading");
@@ -18,5 +19,5 @@ export function Log({ log, row: rowOf, columns, find, onFind, none, unread }) {
     ${found.length === 0 ? html`<p>${rows.length ? say("nothing_found") : none}</p>` : html`<table class="lines log">
       <thead><tr>${columns.map((name) => html`<th scope="col" key=${name}>${say(`log.${name}`)}</th>`)}</tr></thead>
       <tbody>${found.map((row, at) => html`<tr key=${at} class=${row.bad ? "bad" : ""}>${columns.map(
-        (name) => html`<td key=${name} data-label=${say(`log.${name}`)}>${row[name] || "–"}</td>`)}</tr>`)}</tbody></table>`}`;
+        (name) => html`<td key=${name} data-label=${say(`log.${name}`)}>${row[name] || "–"}${name === "text" && html`<${Details} text=${row.details} />`}</td>`)}</tr>`)}</tbody></table>`}`;
 }

@@ -3,6 +3,7 @@
 import { Answer } from "../answers/button.js";
 import { Component, html } from "../html.js";
 import { moment, say, told } from "../language.js";
+import { Details } from "../parts/details.js";
 import { Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
@@ -48,11 +49,11 @@ function listed() {
 }
 
 function Alarm({ alarm }) {
-  const { name, text, since, over, acknowledged_by: by } = alarm;
+  const { name, text, since, over, acknowledged_by: by, details } = alarm;
   const state = over ? "over" : by ? "seen" : "stands";
   return html`<li class=${state} data-alarm=${name}>
     <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say("alarm.since", { time: moment(since) })}</p>
-      <p>${told(text)}</p></div>
+      <p>${told(text)}</p><${Details} text=${details} /></div>
     ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name, since }} />`}
   </li>`;
 }
@@ -60,7 +61,7 @@ function Alarm({ alarm }) {
 const COLUMNS = ["raised", "text", "cleared", "acknowledged"];
 
 function rowOf(one) {
-  return { raised: moment(one.raised), text: told(one.text), cleared: moment(one.cleared), acknowledged: seenBy(one) };
+  return { raised: moment(one.raised), text: told(one.text), cleared: moment(one.cleared), acknowledged: seenBy(one), details: one.details };
 }
 
 function seenBy({ acknowledged, acknowledged_by: by }) {

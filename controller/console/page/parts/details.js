@@ -1,0 +1,8 @@
+// What a driver, the system or the broker said of an alarm, in English and folded: for whoever looks closer.
+
+import { html } from "../html.js";
+import { say } from "../language.js";
+
+export function Details({ text }) {
+  return text && html`<details><summary>${say("alarm.details")}</summary><p lang="en">${text}</p></details>`;
+}
