@@ -47,7 +47,7 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 	@.venv/bin/dealer-station simulate $(ARGS)
 
 pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database, the pit and its page; more with ARGS="…"
-	@.venv/bin/dealer-pit simulate $(ARGS)
+	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
 # Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, beside the
 # browser alone. The tests that wait for nobody, which are the habit of `make quick`, have folders of their own.

@@ -95,6 +95,11 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
         "--rounds", type=count, metavar="N", help="end once every table has played so many (default: until Ctrl-C)"
     )
     parser.add_argument(
+        "--linked-hit",
+        action="store_true",
+        help="stack the first decks of the tables that share a pot: they win of it",
+    )
+    parser.add_argument(
         "--listen", metavar="HOST:PORT", type=address, help="address of the page (default: a free port)"
     )
 
@@ -200,7 +205,7 @@ def _simulate(given: argparse.Namespace) -> int:
 
     configure(quiet=True)
     try:
-        wishes = Wishes(given.tables, given.speed, given.rounds, given.listen)
+        wishes = Wishes(given.tables, given.speed, given.rounds, given.listen, given.linked_hit)
         return asyncio.run(until_told(simulate(wishes), signal.SIGHUP)) or 0
     except (CannotSimulate, CannotListen) as cannot:
         print(f"dealer-pit: {cannot}", file=sys.stderr)

@@ -32,7 +32,7 @@ def run(database: str, people: People, link: str, persons: Sequence[str], admit:
     strangers = [name for name in persons if name not in people]
     if strangers:
         return _refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)
-    what = Admit(*admit) if admit else Resume()
+    what: Admit | Resume = Admit(*admit) if admit else Resume()
     decided = [Decided(what, name, people[name]) for name in persons]
     try:
         for line in _told(asyncio.run(_decided(database, link, decided))):

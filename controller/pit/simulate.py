@@ -22,6 +22,7 @@ from controller.pit.cluster import Cluster, ClusterFailed, programs
 from controller.pit.ledger import Ledger, begin
 from controller.pit.picture import served
 from controller.pit.service import Service
+from controller.rulebook.cards import DECK
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
 
@@ -54,6 +55,9 @@ OPENED = MeterOpened(
     ),
 )
 """The linked pot, as a simulated table's own would begin."""
+COMMUNITY = (10, 11, 13, 14, 16, 17, 19, 20, 22, 23)  # where those cards lie with two to six seats
+FLUSH = ("2s", "7s", "Qs")
+STACKED = 12  # shuffles of each table: of some the first seat has no chip in
 LAST_LINES = 5  # of what a table said before it ended
 MOSQUITTO = """\
 listener {port} 127.0.0.1
@@ -75,6 +79,7 @@ class Wishes(msgspec.Struct, frozen=True):
     speed: str
     rounds: int | None = None
     listen: tuple[str, int] | None = None
+    linked_hit: bool = False
 
 
 async def simulate(wishes: Wishes) -> int:
@@ -94,6 +99,8 @@ async def simulate(wishes: Wishes) -> int:
         await open_things.enter_async_context(_started(tables))
         for line in _told(tables, port, database, listen):
             _say(line)
+        for link in links if wishes.linked_hit else ():
+            _say(f"{' and '.join(link.tables)}: the first decks are stacked, and win of the pot that they share")
         code = await _played(tables)
         if code == OK:
             _say(await _archived(database, len(tables)))
@@ -245,9 +252,22 @@ def _tables(wishes: Wishes, broker: str, folder: Path) -> Iterator[_Table]:
         arguments += ["--broker", broker, "--state-dir", str(own), "--speed", wishes.speed]
         if f"{SITE}/{name}" in linked:
             arguments += ["--link", LINK]
+            if wishes.linked_hit:
+                stack = own / "stack.txt"
+                stack.write_text(f"{flush_for_the_first_seat()}\n" * STACKED, encoding="utf-8")
+                arguments += ["--stack", str(stack)]
         if wishes.rounds is not None:
             arguments += ["--rounds", str(wishes.rounds)]
         yield _Table(name, game, arguments, own)
+
+
+def flush_for_the_first_seat() -> str:
+    """A deck with which the first seat has a flush, however many of two to six play."""
+    spades = iter([*FLUSH, *(card for card in DECK if card[1] == "s" and card not in FLUSH)])
+    rest = [card for card in DECK if card[1] != "s"]
+    others = (rest[7 * place % len(rest)] for place in range(len(rest)))  # nobody else has anything to speak of
+    own = (0, 1, 2, *COMMUNITY)
+    return " ".join(next(spades if place in own else others) for place in range(len(DECK)))
 
 
 @asynccontextmanager

@@ -12,10 +12,14 @@ from pathlib import Path
 import pytest
 
 from controller.config.file import read_config
+from controller.link.messages import Claimed
 from controller.pit import simulate as simulate_module
 from controller.pit.__main__ import main
 from controller.pit.cluster import Cluster
+from controller.rulebook.jackpot_award import Win
 from simulators.station_toml import station_toml
+from tests.engine.playing import cards
+from tests.engine.test_engine_linked import LinkedPlay
 
 DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]
 
@@ -47,6 +51,19 @@ def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_
     assert config.link is not None and config.link.pot == link.link
     assert config.jackpot is not None and config.jackpot.parameters == simulate_module.OPENED.parameters
     assert config.jackpot.initial_pot == simulate_module.OPENED.pot
+
+
+def test_linked_pot_4_the_tables_that_share_a_pot_have_decks_that_win_of_it(tmp_path: Path) -> None:
+    wishes = simulate_module.Wishes(tables=6, speed="max", linked_hit=True)
+    tables = [*simulate_module._tables(wishes, "mqtt://x", tmp_path)]
+    stacked = [table.name for table in tables if "--stack" in table._arguments]
+    assert stacked == ["table-1", "table-6"]
+    decks = (tmp_path / "table-6" / "stack.txt").read_text().splitlines()
+    assert len(decks) == simulate_module.STACKED and len(set(decks[0].split())) == 52
+    for seats in range(2, 7):
+        play = LinkedPlay(deck=cards(decks[0])).laid(*range(1, seats + 1))
+        play.deal().decisions().reveal()
+        assert [claimed.winners for claimed in play.bodies(Claimed)] == [(Win(1, "flush"),)]
 
 
 def test_ctrl_c_ends_all_of_it_even_while_a_table_starts() -> None:

@@ -22,21 +22,11 @@ from controller.pit.cluster import Cluster
 from controller.pit.ledger import Ledger, begin
 from controller.pit.service import Pace, Service
 from controller.station import Station
-from simulators.felt.cards import FULL_DECK, text_of
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
 TABLES = ("table-1", "table-2")
 ROUNDS = 8
 KILLS = 30
-MIDDLES = (10, 11, 13, 14, 16, 17, 19, 20, 22, 23)  # where the community cards lie with two to six seats
-
-
-def spades_for_the_first_seat() -> str:
-    """A deck with which the first seat has a flush, however many play beside it."""
-    spades = [text_of([card]) for card in FULL_DECK if text_of([card])[1] == "s"]
-    others = iter([text_of([card]) for card in FULL_DECK if text_of([card])[1] != "s"])
-    own = iter(spades)
-    return " ".join(next(own) if place in (0, 1, 2, *MIDDLES) else next(others) for place in range(len(FULL_DECK)))
 
 
 @asynccontextmanager
@@ -55,7 +45,7 @@ async def play(folder: Path, name: str, broker: Mosquitto) -> None:
     """A table with its robot dealer, who confirms and pays through the console, until it has played its rounds."""
     own = folder / name
     own.mkdir()
-    (own / "stack.txt").write_text(f"{spades_for_the_first_seat()}\n" * 2 * ROUNDS)
+    (own / "stack.txt").write_text(f"{simulate.flush_for_the_first_seat()}\n" * 2 * ROUNDS)
     arguments = ["--site", simulate.SITE, "--table", name, "--game", simulate.LINKED_GAME, "--seed", name[-1]]
     arguments += ["--broker", broker.url, "--link", simulate.LINK, "--stack", str(own / "stack.txt")]
     arguments += ["--state-dir", str(own), "--rounds", str(ROUNDS), "--speed", "max"]
@@ -113,7 +103,7 @@ async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_dou
         os.chmod(folder, 0o711)
         own = folder / "table-1"
         own.mkdir()
-        (own / "stack.txt").write_text(f"{spades_for_the_first_seat()}\n" * 1000)
+        (own / "stack.txt").write_text(f"{simulate.flush_for_the_first_seat()}\n" * 1000)
         async with started(folder) as (cluster, broker):
             link = begin(simulate.LINK, simulate.LINKED_GAME, ("laptop/table-1",), simulate.OPENED)
 
