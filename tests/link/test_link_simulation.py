@@ -322,6 +322,6 @@ def test_a_planted_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -
     plant, found_by = PLANTED[name]
     plant(monkeypatch)
     with pytest.raises(Violation, match=found_by) as found:
-        for seed in range(60):
+        for seed in range(200):
             run(seed)
     assert "VIOLATION" in str(found.value) and "writes" in str(found.value), "with the history that led to it"
