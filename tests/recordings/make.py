@@ -4,10 +4,11 @@ Each is played three times before it takes the place of the old one: what a run 
 """
 
 import shutil
-import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
+from controller.commands.argument import Parser, nearest
 from tests.recordings.playing import replay
 from tests.recordings.what_was_told import by_topic, messages, write_expected
 from tests.station.simulated import simulate
@@ -66,6 +67,16 @@ def make(name: str) -> None:
     print(f"{name}: {len(expected)} messages, {kept // 1024} kB", flush=True)
 
 
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Make those that are named, or all."""
+    parser = Parser(prog="python -m tests.recordings.make", description="Makes recordings of wires again.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SCENES))
+    names = parser.parse_args(arguments).names
+    if unknown := next((name for name in names if name not in SCENES), None):
+        parser.error(f"{unknown} is no recording{nearest(unknown, SCENES)}")
+    for name in names or SCENES:
+        make(name)
+
+
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or SCENES:
-        make(wanted)
+    main()

@@ -16,7 +16,7 @@ from controller.journal.sealing import Seal, read_key
 from controller.runtime.flight import blocks_of, folder_of, opened
 from controller.runtime.recording import CannotRecord, Recording
 from simulators.playback_file import read_recording
-from tests.recordings.make import EXPECTED, HERE, SCENES
+from tests.recordings.make import EXPECTED, HERE, SCENES, main
 from tests.recordings.playing import replay
 from tests.recordings.what_was_told import by_topic, read_expected
 from tests.station.processes import Mosquitto, patiently
@@ -25,6 +25,19 @@ RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
 DISPENSE = 0x84
 ANOTHER_DISPENSE = "03018402030106" + "0c050375aa00"  # order 3077, three cards
 WIRES = ("screen", "shoe", "shuffler", "sign", "slots")
+
+
+@pytest.mark.parametrize(
+    ("argument", "code", "said"),
+    [("--help", 0, "shoe_lost_report"), ("shoe_lost_rapport", 2, "did you mean shoe_lost_report?")],
+)
+def test_what_makes_the_recordings_says_which_there_are(
+    argument: str, code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([argument])
+    assert ended.value.code == code
+    assert said in "".join(capsys.readouterr())
 
 
 def test_every_scene_is_recorded() -> None:
