@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from controller.commands.argument import Parser
+from controller.commands.argument import Parser, Version
 
 COMMANDS = {  # each is a module of controller.commands
     "run": "run the station of a table",
@@ -88,7 +88,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    top.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
         command = commands.add_parser(name, help=purpose)
@@ -97,14 +97,6 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
             module.add_arguments(command)
             command.set_defaults(command=module.run)
     return top
-
-
-class _Version(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import version
-
-        print(f"dealer-station {version('dealer-station')}")
-        parser.exit()
 
 
 if __name__ == "__main__":

@@ -28,6 +28,16 @@ class Parser(argparse.ArgumentParser):
         return known, unknown
 
 
+class Version(argparse.Action):
+    """Prints the version, which the station and the pit share."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"{parser.prog} {version('dealer-station')}")
+        parser.exit()
+
+
 def nearest(wrong: str, known: Iterable[str]) -> str:
     """The end of a sentence about what is mistyped: the one that is most like it; empty where none is."""
     from difflib import get_close_matches

@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.commands.argument import Parser, address, count, speed
+from controller.commands.argument import Parser, Version, address, count, speed
 from controller.commands.pin import add_names
 from controller.commands.signals import until_told
 
@@ -38,6 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = Parser(
         "dealer-pit", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     run = commands.add_parser("run", help="hear the tables and keep what they say, until it is stopped")
     run.add_argument("--config", type=Path, required=True, help="pit.toml")

@@ -1,5 +1,6 @@
 """`pit.toml`: read whole, or every mistake in it is named; who may look at the page, and where."""
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,13 @@ GOOD = '[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "cellar"\ndata
 FORTUNE = "fortune-3-card-poker-2025"
 PAGE = (Path(__file__).parents[2] / "docs" / "pit.md").read_text(encoding="utf-8")
 LINK = "[[link]]" + PAGE.partition("```toml\n[[link]]")[2].partition("```")[0]
+
+
+def test_the_pit_has_the_version_of_the_station(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"dealer-pit {version('dealer-station')}\n"
 
 
 def test_linked_pots_are_those_of_the_configuration_and_each_is_authorised(
