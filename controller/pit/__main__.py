@@ -201,16 +201,18 @@ def _rebuild(given: argparse.Namespace) -> int:
 
 def _simulate(given: argparse.Namespace) -> int:
     from controller.console.listening import CannotListen
+    from controller.floor.client import first_of
     from controller.pit.simulate import CannotSimulate, Wishes, simulate
     from controller.telemetry.logs import configure
 
     configure(quiet=True)
+    code = UNAVAILABLE
     try:
         wishes = Wishes(given.tables, given.speed, given.rounds, given.listen, given.linked_hit)
-        return asyncio.run(until_told(simulate(wishes), signal.SIGHUP)) or 0
-    except (CannotSimulate, CannotListen) as cannot:
-        print(f"dealer-pit: {cannot}", file=sys.stderr)
-        return UNAVAILABLE
+        code = asyncio.run(until_told(simulate(wishes), signal.SIGHUP)) or 0
+    except* (CannotSimulate, CannotListen) as cannot:
+        print(f"dealer-pit: {first_of(cannot)}", file=sys.stderr)
+    return code
 
 
 def _schema() -> int:

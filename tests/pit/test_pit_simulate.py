@@ -96,6 +96,18 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, capsys:
     assert not said.out
 
 
+def test_a_table_that_does_not_come_up_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(simulate_module, "TABLE_SECONDS", 0.0)
+    with tempfile.TemporaryDirectory(prefix="pit-") as folder:
+        Path(folder).chmod(0o711)
+        monkeypatch.setattr(tempfile, "tempdir", folder)
+        assert main(["simulate", "--tables", "1"]) == 69
+        assert capsys.readouterr().err.startswith("dealer-pit: table-1 did not come up")
+        assert not [*Path(folder).iterdir()]
+
+
 def test_nobody_else_on_this_machine_comes_into_its_database(cluster: Cluster) -> None:
     [socket] = [path for path in cluster.folder.iterdir() if path.is_socket()]
     assert stat.S_IMODE(socket.stat().st_mode) == 0o700
