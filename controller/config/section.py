@@ -19,7 +19,9 @@ class Mistake(NamedTuple):
     expected: str
 
     def __str__(self) -> str:
-        return f"{self.key} = {self.value}: expected {self.expected}"
+        """On one line, and nothing in it moves a terminal: other characters as TOML writes them."""
+        told = f"{self.key} = {self.value}: expected {self.expected}"
+        return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in told)
 
 
 class Section:

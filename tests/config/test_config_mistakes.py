@@ -404,6 +404,13 @@ def test_a_file_that_is_not_utf_8_says_so(tmp_path: Path) -> None:
     assert "UTF-8" in mistake.expected
 
 
+def test_what_would_move_a_terminal_is_told_as_toml_would_write_it(tmp_path: Path) -> None:
+    told = [str(one) for one in mistakes(tmp_path, '"a\\u001b[2J" = 1\ntable.game = "b\\nc"\n')]
+    assert all(one.isprintable() for one in told)
+    assert told[-1].startswith(r"a\U0000001b[2J = 1: expected no such key")
+    assert any(one.startswith(r'table.game = "b\U0000000ac": expected') for one in told)
+
+
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_config(tmp_path / "none.toml")
