@@ -44,7 +44,7 @@ async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
     station = await Station.open(config, on_commit=watch)
     running = asyncio.create_task(station.run())
     await alarmed.wait()
-    assert "File exists" in station.loop.table.alarms[RECORDER].text["en"]
+    assert station.loop.table.alarms[RECORDER].details == "File exists"
     actor = next(iter(config.people))
     said = Acknowledge(input_id="1", step_id="table", actor=actor, alarm=RECORDER)
     [answer] = await station.loop.answer([said])  # type: ignore[misc]
@@ -75,8 +75,8 @@ async def test_a_defect_that_ends_what_works_on_the_journal_is_an_alarm(
     finally:
         station.stop()
         await running
-    text = station.loop.table.alarms[DEFECT].text["en"]
-    assert says in text and "(test_station_flight.py:" in text and "7h" not in text
+    alarm = station.loop.table.alarms[DEFECT]
+    assert says in alarm.text["en"] and "test_station_flight.py:" in alarm.details and "7h" not in alarm.details
 
 
 async def test_a_round_complained_of_void_adjusted_or_whose_key_is_released_is_kept_aside(
