@@ -33,11 +33,14 @@ from controller.engine.decide import decide
 from controller.engine.events import DeviceName, EpochBegun, JournalPruned
 from controller.engine.inputs import (
     DevicesConfigured,
+    FromPerson,
     LinkConfigured,
+    LockIn,
     ParametersRead,
     SegmentsExpired,
     SignInHeard,
 )
+from controller.engine.outcomes import OutcomeOfAll
 from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import FLOOR, PIT, Table, fold
@@ -143,7 +146,7 @@ class Station:
         self._link = self._make_link()
         self.floor = self._make_floor(on_acknowledged)
         now = lambda: clock.stamp().time  # noqa: E731
-        decide = self.loop.answer if recording is None else recording.screen(self.loop.answer)
+        decide = self._answer if recording is None else recording.screen(self._answer)
         self._verifier = Verifier(
             writer.journal.path, lambda: writer.journal.end, self._broken, partial(self._ended, "verifier")
         )
@@ -359,6 +362,13 @@ class Station:
                 mark=DeviceMark(device=heard.device, boot=mark.boot, sequence=mark.sequence) if mark else None,
             )
         )
+
+    async def _answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
+        """A chip that lies in its slot as somebody closes the betting on a screen is read before that is decided."""
+        slots = self._devices.get("slots")
+        if isinstance(slots, Slots | NumatoSlots) and any(isinstance(one, LockIn) for one in inputs):
+            await slots.read_again()
+        return await self.loop.answer(inputs)
 
     def _committed(self, committed: Committed) -> None:
         for mark in committed.marks:

@@ -12,6 +12,7 @@ from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
 from drivers.orders import Lamps, Order
 from drivers.ports.usb import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
+from drivers.readings import NextReading
 from drivers.tap import Tap
 from drivers.wake import Wake
 
@@ -52,6 +53,7 @@ class Slots:
         self._tap = tap
         self._wanted: Lamps | None = None
         self._wake = Wake()
+        self._next = NextReading()
 
     async def run(self, hear: Hear) -> None:
         await self._link.run(hear, self._converse)
@@ -65,6 +67,12 @@ class Slots:
         if wanted != self._wanted:
             self._wanted = wanted
             self._wake.now()
+
+    async def read_again(self) -> None:
+        """Return once what the sensors show by now has been told, or where the link is lost."""
+        if self._link.up:
+            self._wake.now()
+            await self._next.wait()
 
     def durable(self, mark: Mark) -> None:
         """Nothing to do: the levels and counters are read again at every opening."""
@@ -84,6 +92,7 @@ class Slots:
         try:
             await self._watch(thread, wire)
         finally:
+            self._next.lost()
             wire.abandon()
             thread.finish(wire.close)
 
@@ -98,7 +107,7 @@ class Slots:
             started = loop.time()
             rests = self._wanted is not None and not self._wanted.in_play
             # The counters are read as a round begins, too: they tell from then on what comes and goes in it.
-            counters = started >= next_counters if rests else rested
+            counters = self._next.begins() or (started >= next_counters if rests else rested)
             reading = await thread.run(partial(wire.poll, counters, rests))
             if counters:
                 next_counters = started + REST_COUNTERS_SECONDS
@@ -108,6 +117,7 @@ class Slots:
                 before = None if told is None else told.counters
                 told = reading
                 self._link.tell(SlotsRead(reading.levels, reading.counters, before))
+            self._next.told()
             wanted = None if self._wanted is None else self._wanted.relays
             if wanted is not None and (wanted != established or started >= next_check):
                 if wanted == established:

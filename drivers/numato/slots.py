@@ -29,6 +29,7 @@ from drivers.orders import Lamps, Order
 from drivers.patience import Patience
 from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, SerialLine
+from drivers.readings import NextReading
 from drivers.tap import Tap
 
 POLL_SECONDS = 0.02  # edges within one poll count as one chip: a contact bounces for less, nobody lays two within that
@@ -39,7 +40,7 @@ DRAIN_PAUSES = 20  # a board that will not stop talking is not drained for ever
 ANSWER_SECONDS = 0.75  # a round trip is a few milliseconds, and longer where the board or this computer is busy
 SILENCE_SECONDS = 1.0  # how long the answer is waited for that would be behind all others
 ASK_TRIES = 2
-READINGS_BEHIND_A_PRESS = 2  # edges notified while the first is under way count with the second
+READINGS_BEHIND_A_PRESS = 2  # or behind a question; edges notified while the first is under way count with the second
 ALL_LINES = (1 << LINES) - 1
 
 Reading = tuple[tuple[bool, ...], tuple[int, ...]]
@@ -96,6 +97,7 @@ class Numato:
         self._last_octets = 0.0
         self._lamps: int | None = None
         self._rests = False
+        self._next = NextReading()
 
     async def run(self, hear: Hear) -> None:
         await self._link.run(hear, self._converse)
@@ -113,6 +115,12 @@ class Numato:
             self._lamps, self._rests = lamps, not wanted.in_play  # carried out at the next poll, which comes soon
             self._line.wake()
 
+    async def read_again(self) -> None:
+        """Return once what the sensors show by now has been told, or where the link is lost."""
+        if self._link.up:
+            self._line.wake()
+            await self._next.wait()
+
     def durable(self, mark: Mark) -> None:
         """Nothing to do: the levels are read again at every opening."""
 
@@ -121,9 +129,12 @@ class Numato:
         self._answers.clear()
         self._edges, self._reading = None, False
         self._meanwhile.clear()
-        async with self._line.opened(self._receive) as line:
-            await self._drain(line)
-            await self._watch(line)
+        try:
+            async with self._line.opened(self._receive) as line:
+                await self._drain(line)
+                await self._watch(line)
+        finally:
+            self._next.lost()
 
     async def _drain(self, line: SerialPort) -> None:
         loop = asyncio.get_running_loop()
@@ -145,8 +156,9 @@ class Numato:
             if repeat:
                 next_repeat = started + self._repeat
                 await self._configure(line)
+            asked = self._next.begins()
             reading = await self._read(line)
-            if told is not None and reading[1][self._button] != told[1][self._button]:
+            if asked or (told is not None and reading[1][self._button] != told[1][self._button]):
                 # What lay there before is notified before the press is, but perhaps only now.
                 for _ in range(READINGS_BEHIND_A_PRESS):
                     reading = await self._read(line)
@@ -155,6 +167,7 @@ class Numato:
                 before = None if told is None else told[1]
                 told = reading
                 self._link.tell(SlotsRead(*reading, before))
+            self._next.told()
             wanted = self._lamps
             if wanted is not None and (repeat or wanted != established):
                 await self._ask(line, write_all(wanted))

@@ -159,6 +159,21 @@ async def test_art_10_3_a_chip_that_a_numato_board_senses_before_the_press_is_ne
         assert told.messages[-1] == SlotsRead(levels(0, BUTTON), counters(line0=1, line14=1), counters())
 
 
+async def test_whoever_asks_has_been_told_what_lies_there_by_then(peer: Any, numato_at: Any, running: Any) -> None:
+    board = FarBoard(peer)
+    board.levels = 1
+    numato = numato_at(peer.path, poll_seconds=5.0)
+    async with running(numato) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        board.change(0)
+        board.change(1)
+        await numato.read_again()
+        assert told.messages[-1] == SlotsRead(levels(0), counters(line0=1), counters())
+        board.mute = True
+        await numato.read_again()
+        assert told.of(LinkLost)
+
+
 @pytest.mark.parametrize("place", [0, 15, 19])
 async def test_a_notification_of_what_the_answer_does_not_show_yet(
     peer: Any, numato_at: Any, running: Any, place: int

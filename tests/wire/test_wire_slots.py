@@ -310,6 +310,25 @@ async def test_a_press_that_came_and_went_while_the_counters_were_read_is_told(
         assert told.messages[-1] == SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 1), NO_COUNTS)
 
 
+async def test_whoever_asks_has_been_told_what_lies_there_by_then(adu: Adu, slots: Slots, running: Any) -> None:
+    adu.chip(0, True)
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        adu.chip(0, False)
+        adu.chip(0, True)  # no level changes, and nothing would be read
+        await slots.read_again()
+        assert told.messages[-1] == SlotsRead(levels(0), (2, *NO_COUNTS[1:]), (1, *NO_COUNTS[1:]))
+
+
+async def test_nobody_waits_for_a_device_that_is_away(adu: Adu, slots: Slots, running: Any) -> None:
+    async with running(slots) as told:
+        await told.until(lambda: told.of(SlotsRead))
+        adu.mute = True
+        await slots.read_again()
+        assert told.of(LinkLost)
+        await slots.read_again()
+
+
 async def test_lamps_are_set_and_kept(adu: Adu, slots: Slots, running: Any) -> None:
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))

@@ -1,0 +1,45 @@
+"""The betting is closed on a screen: what lies in the slots by then is read first."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from controller.config.file import read_config
+from controller.engine.inputs import CloseTable, LockIn
+from controller.station import Station
+from drivers.adu218.slots import Slots
+from simulators.broker import free_port
+from simulators.station_toml import station_toml
+
+
+async def test_art_10_3_a_chip_that_lies_there_as_a_screen_closes_the_betting_is_read_before(tmp_path: Path) -> None:
+    config = tmp_path / "station.toml"
+    text = station_toml(
+        game="fortune-3-card-poker-2025", source="shuffler", broker="mqtt://127.0.0.1:1", protocol="5",
+        listen=f"127.0.0.1:{free_port()}",
+    )  # fmt: skip
+    config.write_text(text, encoding="utf-8")
+    station = await Station.open(read_config(config))
+    done: list[str] = []
+    read = asyncio.Event()
+
+    class Waiting(Slots):
+        async def read_again(self) -> None:
+            done.append("asked")
+            await read.wait()
+            done.append("read")
+
+    async def answer(inputs: Any) -> Any:
+        done.append(type(inputs[0]).__name__)
+
+    station._devices["slots"] = Waiting(button=7)
+    station.loop.answer = answer  # type: ignore[method-assign]
+    try:
+        closing = asyncio.create_task(station._answer([LockIn("1", "1/wagers", "ana")]))
+        await asyncio.sleep(0)
+        await station._answer([CloseTable("2", "table", "ana")])
+        read.set()
+        await closing
+        assert done == ["asked", "CloseTable", "read", "LockIn"]
+    finally:
+        await station.close()
