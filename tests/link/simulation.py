@@ -44,7 +44,7 @@ E4 = 10_000
 BEAT = 0.5  # seconds
 LEASE = 2.0
 LENGTH = 30.0
-QUIET = 30.0
+QUIET = 60.0  # two persons settle one thing after the other, each four seconds later
 TIERS = {
     FORTUNE: ("royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "flush"),
     BLACKJACK: ("four_aces_one_colour", "three_aces", "two_aces_one_suit", "two_aces"),
