@@ -61,8 +61,7 @@ def settled_by_grant(
         return settle(paper.terms)
     if claim.grant is None:
         return None
-    given = claim.grant.parameters
-    settlement = settle(JackpotTerms(pot=claim.grant.pot, minimum=given.minimum, fixed=given.fixed))
+    settlement = settle(claim.grant.parameters.terms(claim.grant.pot))
     return settlement if tuple(_awards(settlement)) == claim.grant.awards else None
 
 

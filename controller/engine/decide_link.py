@@ -12,7 +12,7 @@ from controller.engine.events import LinkJoined, LinkOnPaper, LinkRecorded, Link
 from controller.engine.jackpot_events import ChipContributed, ContributionReturned, HitPaid
 from controller.engine.persons import documented, require_second
 from controller.engine.reasons import TableReason
-from controller.engine.table import PIT, parameters_on_paper, terms_on_paper
+from controller.engine.table import PIT, parameters_on_paper
 from controller.engine.table_parts import claim_of
 from controller.link.messages import Announced, Counted, Entry
 from controller.link.table import GrantHeard, Through, advance
@@ -67,7 +67,7 @@ def settled_on_paper(course: Course, input: said_by.SettleOnPaper) -> None:
     parameters = parameters_on_paper(table)
     if not 1 <= input.pot <= parameters.ceiling:
         raise Refusal("pot", TableReason.NO_SUCH_POT, PAPER, ceiling=parameters.ceiling)
-    awards = course.game.award(claim.winners, parameters.chip, terms_on_paper(table, input.pot)).awards
+    awards = course.game.award(claim.winners, parameters.chip, parameters.terms(input.pot)).awards
     if len(input.amounts) != len(awards):
         raise Refusal("amount", TableReason.EACH_WINNER, PAPER, count=len(awards))
     for award, amount in zip(awards, input.amounts, strict=True):

@@ -109,7 +109,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.game import COMPLETE_DECK, Game
 from controller.rulebook.games import EventInRound, LiveRound, game_of, open_round, step_of
-from controller.rulebook.jackpot_award import JackpotTerms, Parameters
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
@@ -189,12 +189,6 @@ def _after_the_grant(link: Linked, round: Round, step: Step) -> Step:
     if over and round.settled is None and claim_of(link, round.id) is not None:
         return Step(id=f"{round.id}/grant", kind="grant")
     return step
-
-
-def terms_on_paper(table: Table, pot: int) -> JackpotTerms:
-    """What awards follow from where a linked pot stood at `pot`, by the parameters that were heard of last."""
-    parameters = parameters_on_paper(table)
-    return JackpotTerms(pot=pot, minimum=parameters.minimum, fixed=parameters.fixed)
 
 
 def parameters_on_paper(table: Table) -> Parameters:
@@ -308,7 +302,7 @@ def _apply_other(table: Table, event: Event) -> Table:
         case LinkJoined(link=link, game=game, table=name):
             return replace(table, link=Linked(Kept(link, game, name)))
         case LinkOnPaper(claim=claim, amounts=amounts) if table.link is not None:
-            terms, persons = terms_on_paper(table, event.pot), (event.actor, event.second)
+            terms, persons = parameters_on_paper(table).terms(event.pot), (event.actor, event.second)
             return replace(table, link=replace(table.link, paper=OnPaper(claim, terms, sum(amounts), persons)))
         case LinkVouched():
             return table

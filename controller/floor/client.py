@@ -187,7 +187,7 @@ class _Flight(msgspec.Struct):
 
 
 class FloorClient:
-    """Keeps the floor informed of the table that `handler` stands for, until cancelled.
+    """Keeps the floor informed of the table that `handler` speaks for, until cancelled.
 
     Over MQTT 5 alone `requests` are heard, too. A second station of the same table is told of, and after a while its
     messages are left standing, until it has left.

@@ -33,7 +33,7 @@ from controller.link.messages import (
     units_of,
 )
 from controller.rulebook.games import GAMES
-from controller.rulebook.jackpot_award import JackpotTerms, Parameters, Win
+from controller.rulebook.jackpot_award import Parameters, Win
 
 STALE_AFTER = 3.0  # seconds
 SAY_AGAIN_AFTER = 1.0
@@ -374,6 +374,6 @@ class Table:
 
 def _follows(game: str, hit: Hit, grant: Grant) -> bool:
     """Whether the regulation gives these awards of that pot to these winners."""
-    terms = JackpotTerms(pot=grant.pot, minimum=grant.parameters.minimum, fixed=grant.parameters.fixed)
-    awards = GAMES[game].award(hit.winners, grant.parameters.chip, terms).awards
+    parameters = grant.parameters
+    awards = GAMES[game].award(hit.winners, parameters.chip, parameters.terms(grant.pot)).awards
     return tuple(awards) == grant.awards

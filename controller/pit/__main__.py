@@ -155,7 +155,7 @@ def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
         return WRONG_CONFIGURATION
-    from controller.pit.deciding import EXIT_REFUSED, run
+    from controller.pit.link_decisions import EXIT_REFUSED, run
 
     if (given.by is None) != (given.second is None) or (given.admit and given.by is None):
         print("dealer-pit: two persons decide: --by NAME --and NAME", file=sys.stderr)

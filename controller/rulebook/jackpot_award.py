@@ -36,6 +36,10 @@ class Parameters(Struct, frozen=True):
     unreasonable_chips: int
     fixed: dict[str, int]
 
+    def terms(self, pot: int) -> JackpotTerms:
+        """What awards are computed from where the sign shows `pot`."""
+        return JackpotTerms(pot=pot, minimum=self.minimum, fixed=self.fixed)
+
 
 class Win(Struct, frozen=True):
     """A chip that won: its seat, the combination, and who bets along there if it is his."""

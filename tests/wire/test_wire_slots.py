@@ -47,6 +47,11 @@ class Adu:
             self.inputs = self.inputs | 1 << seat_input if lies else self.inputs & ~(1 << seat_input)
             self.counters[seat_input] = (self.counters[seat_input] + lies) & 0xFFFF
 
+    def press(self) -> None:
+        """The dealer's button, and let go at once."""
+        self.chip(7, True)
+        self.chip(7, False)
+
     def take(self, report: bytes) -> None:
         assert len(report) == 8 and report[0] == 1
         command = report[1:].rstrip(b"\0").decode()
@@ -235,11 +240,7 @@ async def test_a_press_that_came_and_went_while_no_answer_came_is_told_once_one_
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
 
-        def pressed() -> None:
-            adu.chip(7, True)
-            adu.chip(7, False)
-
-        adu.meanwhile["PI"] = pressed
+        adu.meanwhile["PI"] = adu.press
         adu.delays["PI"] = [0.12]
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
         assert told.messages[-1] == SlotsRead(levels(), (*NO_COUNTS[:7], 1), NO_COUNTS)
@@ -300,11 +301,7 @@ async def test_a_press_that_came_and_went_while_the_counters_were_read_is_told(
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
 
-        def pressed() -> None:
-            adu.chip(7, True)
-            adu.chip(7, False)
-
-        adu.meanwhile["RE4"] = pressed
+        adu.meanwhile["RE4"] = adu.press
         adu.chip(3, True)
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
         assert told.messages[-1] == SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 1), NO_COUNTS)
