@@ -65,7 +65,7 @@ else
 endif
 
 quick: $(READY) ## what to run after every change: check, rules, engine, journal, codecs, configuration
-	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 test-rules check
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 test-rules check SELECT='-m "not hypothesis"'
 
 # `tests/conftest.py` keeps those together that look at the same played rounds.
 test-tables:
@@ -79,7 +79,7 @@ test-parts:
 	@$(PYTEST) --numprocesses 2 --dist loadscope $(PARTS)
 
 test-rules:
-	@$(PYTEST) --numprocesses 2 --dist load $(RULES)
+	@$(PYTEST) --numprocesses 2 --dist load $(SELECT) $(RULES)
 
 check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }

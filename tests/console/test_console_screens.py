@@ -1,5 +1,6 @@
 """The screens of one table: languages, keys, a second screen, a killed daemon, alarms, parameters, what is hidden."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
@@ -7,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from playwright.sync_api import Browser, Page
 
+from controller.words import CATALOGUES
 from simulators.station_toml import FORTUNE_3_2025
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import PHONE, TOO_WIDE, USUAL, Dealer, Tapping
@@ -204,7 +206,7 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     hands.lid(open=False)
     screen.see("listed => document.querySelector(`${listed} .state`)?.innerText === 'Over'", listed)
     screen.tap("dialog .close")
-    assert screen.text(line).startswith("▲ Over:"), "it is over, and nobody has said that he saw it"
+    assert screen.text(f"{line} .what").startswith("Over:"), "it is over, and nobody has said that he saw it"
     screen.tap("[data-alarm-line]")
     screen.tap(f"{listed} [data-kind=acknowledge]")
     screen.see("listed => !document.querySelector(listed)", listed)
@@ -311,6 +313,7 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
 
 
 TWICE_AS_LARGE = {"width": 640, "height": 400}  # 1280 × 800 at 200 %
+LONGEST = json.loads(CATALOGUES["pt"])["alarm_texts"]["older_copy"]
 SIZES = [PHONE, {"width": 360, "height": 640}, {"width": 1280, "height": 800}, TWICE_AS_LARGE]
 SMALL = """() => [...document.querySelectorAll('.top button, .top a, .prompt button')].filter(one => {
   const box = one.getBoundingClientRect();
@@ -321,11 +324,17 @@ SMALL = """() => [...document.querySelectorAll('.top button, .top a, .prompt but
 def test_nothing_is_wider_than_the_screen_nor_too_small_to_be_tapped_or_read(
     browser: Browser, table: tuple[Hands, Daemon], size: dict[str, int]
 ) -> None:
-    screen = Tapping(browser, table[0].port, size)
+    hands = table[0]
+    screen = Tapping(browser, hands.port, size)
+    Dealer(screen, hands=hands, by_machine=True).to("begin")
+    hands.lid(open=True)
+    screen.page.wait_for_selector("[data-alarm-line] .what")
+    screen.page.evaluate("text => { document.querySelector('[data-alarm-line] .what').innerText = text; }", LONGEST)
     assert screen.too_wide() == {}
     assert screen.page.evaluate(SMALL) == []
     assert screen.page.evaluate("document.querySelector('.felt').clientHeight") > 200
     screen.close()
+    hands.lid(open=False)
 
 
 def test_the_players_display_is_drawn_in_one_language_or_in_one_after_the_other(

@@ -9,7 +9,7 @@ from tests.station.processes import Daemon, Mosquitto, ended_at_last, lone_daemo
 from tests.station.simulated import Played, simulate
 
 
-@pytest.fixture(scope="session", params=[("shuffler", 120), ("shoe", 40)], ids=["shuffler", "shoe"])
+@pytest.fixture(scope="session", params=[("shuffler", 60), ("shoe", 30)], ids=["shuffler", "shoe"])
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A simulation of some rounds, by either source of cards, and everything it said."""
     source, rounds = request.param

@@ -37,9 +37,9 @@ def held_against_the_referee(played: Played) -> Counter[str]:
 def test_whatever_goes_wrong_by_chance_every_round_is_what_the_camera_calls_for(
     tmp_path: Path, source: str, seed: str
 ) -> None:
-    played = simulate(tmp_path, 50, "--source", source, "--seed", seed, "--faults", "0.7", seconds=150)
+    played = simulate(tmp_path, 30, "--source", source, "--seed", seed, "--faults", "0.7", seconds=150)
     held_against_the_referee(played)
-    assert sum(line["event"] in ("fault", "irregularity") for line in played.film()) > 20
+    assert sum(line["event"] in ("fault", "irregularity") for line in played.film()) > 12
 
 
 def test_art_17_every_irregularity_ends_as_its_item_says(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ export function unacknowledged() {
 export function AlarmLine() {
   const [last, ...others] = unacknowledged();
   return html`<div class="alarm-line" role="alert">${last && html`<button data-alarm-line onClick=${() => openSheet("alarms")}>
-    <span class="mark-alarm" aria-hidden="true">▲</span> ${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${told(last.text)}
-    ${others.length > 0 && html` <b>${say("more", { count: others.length })}</b>`}</button>`}</div>`;
+    <span class="mark-alarm" aria-hidden="true">▲</span>
+    <span class="what">${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${told(last.text)}</span>
+    ${others.length > 0 && html`<b>${say("more", { count: others.length })}</b>`}</button>`}</div>`;
 }
 
 export function Badge({ count, label }) {
