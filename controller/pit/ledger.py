@@ -5,7 +5,7 @@ before a hit follows from how far each journal had been counted, and from the jo
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -43,6 +43,9 @@ from controller.link.messages import (
 )
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
+
+Stop = Literal["entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ"]
+"""Why a link stops until two persons let it go on."""
 
 RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may still go back
 
@@ -160,7 +163,7 @@ class Ledger(Struct, frozen=True):
     held: dict[str, Held] = {}
     asked: Asked | None = None
     admitted: tuple[str, ...] = ()  # journals
-    stopped: str = ""
+    stopped: str = ""  # a Stop
     revision: int = 0
     epoch: int = 0
     chain: str = BEFORE_ANY
@@ -524,7 +527,7 @@ def _with(ledger: Ledger, name: str, journal: Journal) -> Ledger:
     return replace(ledger, journals={**ledger.journals, name: journal})
 
 
-def _stop(ledger: Ledger, why: str) -> Ledger:
+def _stop(ledger: Ledger, why: Stop) -> Ledger:
     return replace(ledger, stopped=ledger.stopped or why)
 
 

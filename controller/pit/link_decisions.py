@@ -25,6 +25,12 @@ WHY = {
     "a_supervisor_has_to": "one of the two is a supervisor",
     "unknown_table": "it is none of the link's tables",
 }
+STOPPED: dict[str, str] = {
+    "entry_makes_no_sense": "a table has said what cannot be",
+    "meters_differ": "what a table has counted is not what the pit has counted of it",
+    "paper_differs": "a claim was paid on paper otherwise than it was granted",
+    "payments_differ": "a claim was paid otherwise than it was granted",
+}
 
 
 def run(database: str, people: People, link: str, persons: Sequence[str], admit: Sequence[str] | None) -> int:
@@ -75,7 +81,7 @@ async def _decided(database: str, link: str, decided: Sequence[Decided]) -> Ledg
 
 
 def _told(ledger: Ledger) -> Iterator[str]:
-    yield f"{ledger.link}: {f'stopped: {ledger.stopped}' if ledger.stopped else 'goes on'}"
+    yield f"{ledger.link}: {f'stopped: {STOPPED[ledger.stopped]} ({ledger.stopped})' if ledger.stopped else 'goes on'}"
     yield f"pot {ledger.pot.pot}, cycle {ledger.cycle}, revision {ledger.revision} (minor units)"
     for name, claim in ledger.claims.items():
         if claim.grant is not None and claim.paid not in (None, claim.grant.amount):

@@ -164,7 +164,7 @@ class TableLoop:
 
     def complain(self, text: Words, alarm: str = JOURNAL, details: str = "") -> None:
         """Raise an alarm of the station itself, which stands until somebody acknowledges it."""
-        log.error(alarm, complaint=text["en"], details=details)
+        log.error(alarm, complaint=text["en"], **({"details": details} if details else {}))
         self._complaints.append((alarm, text, details))
         self.hear(Woken())
 

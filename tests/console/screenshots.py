@@ -1,10 +1,7 @@
-"""`python -m tests.console.screenshots [FOLDER [GAME]]`: every game's screens, in every language, at both sizes.
+"""Every game's screens, in every language, at both sizes; `sheets` is what lies over the felt, in English."""
 
-`GAME` may be ``sheets``: what lies over the felt, in English on the table.
-"""
-
+import argparse
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -245,4 +242,8 @@ def _take(screen: Tapping, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER, *sys.argv[2:])
+    parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=FOLDER)
+    parser.add_argument("game", nargs="?", choices=[*(scene.game for scene in SCENES), SHEETS])
+    given = parser.parse_args()
+    main(given.folder, given.game)

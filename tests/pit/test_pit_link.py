@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -10,7 +11,8 @@ from msgspec.structs import replace
 from controller.link.messages import Claimed, SettledOnPaper
 from controller.pit.__main__ import main
 from controller.pit.archive import Archive
-from controller.pit.ledger import Ledger
+from controller.pit.ledger import Ledger, Stop
+from controller.pit.link_decisions import STOPPED
 from tests.link.entries import Teller, wins
 from tests.link.test_link_ledger import TWO
 from tests.pit.conftest import rows
@@ -53,13 +55,17 @@ async def _kept(database: str, ledger: Ledger) -> None:
     await connection.close()
 
 
+def test_whatever_stops_a_link_is_said_in_a_sentence() -> None:
+    assert set(STOPPED) == set(get_args(Stop))
+
+
 def test_linked_pot_5_two_persons_at_the_pit_look_at_a_difference_and_let_the_link_go_on(
     file: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["link", "link", "--config", str(file)]
     assert main(command) == 0
     told = capsys.readouterr().out
-    assert told.startswith("link: stopped: paper_differs\n")
+    assert told.startswith("link: stopped: a claim was paid on paper otherwise than it was granted (paper_differs)\n")
     assert "t1, claim t1-1/1: granted 2010, paid on paper 1500\n" in told
     for persons, why in (
         (["--by", "carla"], "two persons decide"),
