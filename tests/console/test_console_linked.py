@@ -1,0 +1,117 @@
+"""What two persons enter at a table of a linked pot, in a browser: the page has it of a table that is made up.
+
+That the station takes it is tested in `tests/engine/test_engine_linked.py`.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Route
+
+from controller.engine.inputs import FromPerson, SettleOnPaper, Vouch
+from controller.engine.projection import PublicDoubted
+from controller.rulebook.jackpot_award import Win
+from controller.words import SPOKEN
+from simulators.station_toml import FORTUNE_3_2025
+from tests.console.hands import at_a_table
+from tests.console.tapping import PHONE, TOO_WIDE, WIDE, Tapping
+from tests.station.processes import Daemon, ended_at_last
+
+LINKED = {
+    "doubted": (PublicDoubted("t1-1", 7, 3, 40, 40), PublicDoubted("t1-1", 9, None, -1, -1)),
+    "claimed": (Win(2, "straight_flush"), Win(5, "royal_flush", "Wong")),
+}
+OVER_IT = (Path(__file__).parent / "linked.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    """A station of 2025 where nobody plays."""
+    with at_a_table(tmp_path_factory.mktemp("linked"), FORTUNE_3_2025, "shuffler") as hands:
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            yield daemon
+
+
+class Entering(Tapping):
+    """A supervisor's screen; `said` is what it would have sent."""
+
+    def __init__(self, browser: Browser, port: int) -> None:
+        super().__init__(browser, port)
+        self.said: list[Any] = []
+        self.context.add_init_script(f"const LINKED = {msgspec.json.encode(LINKED).decode()};\n{OVER_IT}")
+        self.context.route("**/inputs", self._keep)
+        self.page.reload()
+        self.page.wait_for_selector("[data-step]")
+        self.tap(".person")
+        self.tap("dialog .choice:has-text('rui')")
+        self.tap("[data-sheet=correct]")
+
+    def _keep(self, route: Route) -> None:
+        body = route.request.post_data_buffer
+        assert body is not None
+        self.said.append(msgspec.json.decode(body, type=FromPerson))
+        route.fulfill(status=200, body=json.dumps({"as_of": 1}))
+
+    def look(self) -> None:
+        """On a table and a phone: it fits in every language, and is not against WCAG."""
+        for size in (PHONE, WIDE):
+            self.page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            for language in (*[one for one in SPOKEN if one != "en"], "en"):
+                self.page.evaluate("one => document.querySelector(`[data-language=${one}]`).click()", language)
+                self.drawn()
+                assert self.page.evaluate(TOO_WIDE) == []
+            assert self.violations() == []
+
+    def amount(self, digits: str) -> None:
+        """Key in a sum, to the last minor unit."""
+        for digit in digits:
+            self.tap(f"dialog [data-digit='{digit}']")
+        self.tap("dialog .numberpad .main")
+
+    def sign(self, kind: str) -> None:
+        """The second person, a reason, and it is sent."""
+        self.tap("dialog [data-value=ana]")
+        self.tap("dialog .reason .plain")
+        self.tap(f"dialog [data-kind={kind}]")
+        self.see("() => !document.querySelector('dialog')")
+
+
+@pytest.fixture
+def screen(browser: Browser, daemon: Daemon) -> Iterator[Entering]:
+    screen = Entering(browser, daemon.address[1])
+    yield screen
+    screen.close()
+
+
+def test_linked_pot_8_two_persons_say_that_a_contribution_counts_or_never_was(screen: Entering) -> None:
+    screen.tap("[data-form=vouch]")
+    screen.look()
+    screen.tap("dialog [data-value='t1-1/9']")
+    screen.tap("dialog [data-value=never_was]")
+    screen.look()
+    screen.sign("vouch")
+    [said] = screen.said
+    assert isinstance(said, Vouch)
+    assert (said.journal, said.entry, said.outcome, said.actor, said.second) == ("t1-1", 9, "never_was", "rui", "ana")
+
+
+def test_linked_pot_5_two_persons_enter_the_pot_and_each_winners_sum(screen: Entering) -> None:
+    screen.tap("[data-form=settle_on_paper]")
+    screen.look()
+    screen.amount("60015750")
+    assert "Wong" not in screen.text("dialog"), "one after the other"
+    screen.amount("25000")
+    screen.look()
+    screen.amount("0")
+    assert "Wong" in screen.text("dialog")
+    screen.sign("settle_on_paper")
+    [said] = screen.said
+    assert isinstance(said, SettleOnPaper)
+    assert (said.pot, said.amounts, said.actor, said.second) == (60015750, (25000, 0), "rui", "ana")
