@@ -104,6 +104,12 @@ class Connection(H11Protocol):
         super().handle_events()
         self._limit()
 
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no request, if there is room for an answer: none behind HEAD, or behind another answer."""
+        with suppress(h11.LocalProtocolError):
+            super().send_400_response(msg)
+        self.transport.close()
+
     def _limit(self) -> None:
         coming = self.conn.their_state
         if coming is self._coming:
