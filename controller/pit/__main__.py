@@ -136,14 +136,20 @@ def _accept(path: Path, table: str) -> int:
 def _add_link(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Says how a linked pot stands: whether it is stopped and why, and where something was paid on paper otherwise "
-        "than granted. With two persons, one of them a supervisor, it is let go on, or a table's journal is admitted; "
-        "no process of the pit may lead meanwhile."
+        "than granted. With two persons, one of them a supervisor, it is let go on, a table's journal is admitted, or "
+        "other parameters are agreed on; no process of the pit may lead meanwhile."
     )
     parser.add_argument("link", metavar="NAME", help="of the link")
     parser.add_argument("--config", type=Path, required=True, help="pit.toml")
     parser.add_argument("--by", metavar="NAME", help="of [people]: decide, and not only tell")
     parser.add_argument("--and", metavar="NAME", dest="second", help="another of [people]")
-    parser.add_argument(
+    decision = parser.add_mutually_exclusive_group()
+    decision.add_argument(
+        "--parameters",
+        action="store_true",
+        help="what pit.toml says of this link by now holds from the next pot on",
+    )
+    decision.add_argument(
         "--admit",
         nargs=2,
         metavar=("TABLE", "JOURNAL"),
@@ -155,13 +161,21 @@ def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
         return WRONG_CONFIGURATION
-    from controller.pit.link_decisions import EXIT_REFUSED, run
+    from controller.pit.ledger import Admit, Propose, Resume
+    from controller.pit.link_decisions import EXIT_REFUSED, What, run
 
-    if (given.by is None) != (given.second is None) or (given.admit and given.by is None):
+    if (given.by is None) != (given.second is None) or ((given.admit or given.parameters) and given.by is None):
         print("dealer-pit: two persons decide: --by NAME --and NAME", file=sys.stderr)
         return EXIT_REFUSED
     persons = [given.by, given.second] if given.by is not None else []
-    return run(config.database, config.people, given.link, persons, given.admit)
+    what: What = Admit(*given.admit) if given.admit else Resume()
+    if given.parameters:
+        written = [one.meter.parameters for one in config.links if one.link == given.link]
+        if not written:
+            print(f"dealer-pit: {given.config} has no [[link]] of the name {given.link}", file=sys.stderr)
+            return EXIT_REFUSED
+        what = Propose(written[0])
+    return run(config.database, config.people, given.link, persons, what)
 
 
 def _add_rebuild(parser: argparse.ArgumentParser) -> None:

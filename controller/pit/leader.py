@@ -52,10 +52,12 @@ class Leader:
             self._waiting.setdefault(entry.journal, {})[entry.seq] = entry
         return []
 
-    def ask(self, decided: Decided) -> None:
-        """A person decides something. Raises Refused at once where it is no use."""
-        book.decide(self.ledger, decided)
-        self._decided.append(decided)
+    def ask(self, *decided: Decided) -> None:
+        """Persons decide something, one after the other. Raises Refused at once where it is no use, and keeps none."""
+        after = self.ledger
+        for one in decided:
+            after = book.decide(after, one)
+        self._decided += decided
 
     def batch(self, most: int) -> tuple[Batch | None, list[Answer]]:
         """The next transaction, if there is something to do and none under way; and the answers to refused journals."""

@@ -7,19 +7,21 @@ import sys
 from collections.abc import Iterator, Sequence
 
 import psycopg
+from msgspec import to_builtins
 from psycopg import AsyncConnection
 
 from controller.commands.output import say
 from controller.commands.run import EXIT_TEMPORARY, EXIT_UNAVAILABLE
-from controller.engine.persons import People
+from controller.engine.persons import People, Role
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.leader import Leader
-from controller.pit.ledger import Admit, Decided, Ledger, Refused, Resume
+from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume
 
 EXIT_REFUSED = 2
 WHY = {
+    "nothing_changes": "pit.toml has the parameters that were agreed on last",
     "not_stopped": "the link is not stopped",
     "approved_already": "two persons decide it, not one twice",
     "a_supervisor_has_to": "one of the two is a supervisor",
@@ -33,15 +35,16 @@ STOPPED: dict[str, str] = {
 }
 
 
-def run(database: str, people: People, link: str, persons: Sequence[str], admit: Sequence[str] | None) -> int:
-    """Tell it, or do what `persons` decide: let the link go on, or `admit` a table's journal; the exit code."""
+What = Admit | Propose | Resume
+
+
+def run(database: str, people: People, link: str, persons: Sequence[str], what: What) -> int:
+    """Tell how the link stands; or, where two `persons` are named, do what they decide. Gives the exit code."""
     strangers = [name for name in persons if name not in people]
     if strangers:
         return _refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)
-    what: Admit | Resume = Admit(*admit) if admit else Resume()
-    decided = [Decided(what, name, people[name]) for name in persons]
     try:
-        for line in _told(asyncio.run(_decided(database, link, decided))):
+        for line in _told(asyncio.run(_decided(database, link, what, [(name, people[name]) for name in persons]))):
             say(line)
     except Refused as why:
         return _refuse(WHY[str(why)], EXIT_REFUSED)
@@ -54,23 +57,20 @@ def run(database: str, people: People, link: str, persons: Sequence[str], admit:
     return 0
 
 
-async def _decided(database: str, link: str, decided: Sequence[Decided]) -> Ledger:
+async def _decided(database: str, link: str, what: What, persons: Sequence[tuple[str, Role]]) -> Ledger:
     archive = await Archive.open(database, f"link/{socket.gethostname()}/{os.getpid()}")
     try:
         async with await AsyncConnection.connect(
             database, autocommit=True, application_name="dealer-pit"
         ) as connection:
-            if not decided:
+            if not persons:
                 return await Books(connection, 0).load(link)
             if not await archive.lead():
                 raise Superseded("another process leads the archive")
             assert archive.epoch is not None
             books = Books(connection, archive.epoch)
             leader = Leader(await books.load(link), archive.epoch)
-            after = leader.ledger
-            for one in decided:
-                after = book.decide(after, one)  # a leader drops without a word what is refused behind another
-                leader.ask(one)
+            leader.ask(*_decisions(leader.ledger, what, persons))
             batch, _ = leader.batch(0)
             assert batch is not None
             await books.commit(batch)
@@ -80,9 +80,23 @@ async def _decided(database: str, link: str, decided: Sequence[Decided]) -> Ledg
         await archive.close()
 
 
+def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) -> Iterator[Decided]:
+    """What is done by both; what is proposed, by the first, and approved by both."""
+    if isinstance(what, Propose):
+        yield Decided(what, *persons[0])
+        number = ledger.meter.proposals + 1
+        yield from (Decided(Approve(number), *one) for one in persons)
+    else:
+        yield from (Decided(what, *one) for one in persons)
+
+
 def _told(ledger: Ledger) -> Iterator[str]:
     yield f"{ledger.link}: {f'stopped: {STOPPED[ledger.stopped]} ({ledger.stopped})' if ledger.stopped else 'goes on'}"
     yield f"pot {ledger.pot.pot}, cycle {ledger.cycle}, revision {ledger.revision} (minor units)"
+    now, agreed = (to_builtins(one) for one in (ledger.meter.parameters, ledger.meter.agreed))
+    yield from (
+        f"from the next pot on, {name}: {agreed[name]} (now {now[name]})" for name in now if now[name] != agreed[name]
+    )
     for name, claim in ledger.claims.items():
         if claim.grant is not None and claim.paid not in (None, claim.grant.amount):
             yield f"{claim.table}, claim {name}: granted {claim.grant.amount}, paid on paper {claim.paid}"

@@ -1,4 +1,4 @@
-"""`dealer-pit link`: two persons let a linked pot go on that was stopped, and admit a journal."""
+"""`dealer-pit link`: two persons let a linked pot go on that was stopped, admit a journal, change its parameters."""
 
 import asyncio
 from pathlib import Path
@@ -28,6 +28,30 @@ database = "{database}"
 carla = "supervisor"
 nuno = "dealer"
 vera = "dealer"
+"""
+LINK = """
+[[link]]
+name = "link"
+game = "fortune-3-card-poker-2025"
+tables = ["macau-1/table-1"]
+initial_pot = 60000000
+initial_reserve = 0
+chip = 500
+minimum = 50000000
+increment_bp = 7000
+reserve_bp = 1000
+ceiling = 200000000
+overflow_to = "overflow"
+unreasonable_chips = 7
+[link.fixed]
+royal_flush = 5000000
+straight_flush = 1000000
+four_of_a_kind = 150000
+full_house = 50000
+flush = 25000
+[link.authorisation]
+reference = "DICJ 9/2026"
+date = 2026-01-31
 """
 
 
@@ -80,6 +104,28 @@ def test_linked_pot_5_two_persons_at_the_pit_look_at_a_difference_and_let_the_li
     assert rows(database, "SELECT revision, stopped, decided IS NOT NULL FROM pit.link_revisions") == [(1, "", True)]
     assert main([*command, "--by", "nuno", "--and", "carla"]) == 2 and "not stopped" in capsys.readouterr().err
     assert main(["link", "none", "--config", str(file)]) == 2
+
+
+def test_two_persons_at_the_pit_agree_on_other_parameters_from_the_next_pot_on(
+    file: Path, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["link", "link", "--config", str(file), "--parameters"]
+    assert main([*command, "--by", "nuno", "--and", "carla"]) == 2
+    assert "no [[link]] of the name link" in capsys.readouterr().err
+    file.write_text(file.read_text("utf-8") + LINK, encoding="utf-8")
+    for persons, why in (
+        ([], "two persons decide"),
+        (["--by", "carla", "--and", "carla"], "not one twice"),
+        (["--by", "nuno", "--and", "vera"], "a supervisor"),
+    ):
+        assert main([*command, *persons]) == 2 and why in capsys.readouterr().err
+    assert rows(database, "SELECT count(*) FROM pit.link_revisions") == [(0,)]
+    assert main([*command, "--by", "nuno", "--and", "carla"]) == 0
+    told = capsys.readouterr().out
+    assert "from the next pot on, ceiling: 200000000 (now " in told and "\npot " in told
+    assert main([*command, "--by", "nuno", "--and", "carla"]) == 2
+    assert "the parameters that were agreed on last" in capsys.readouterr().err
+    assert main(command[:-1]) == 0 and "from the next pot on, ceiling: 200000000" in capsys.readouterr().out
 
 
 def test_linked_pot_9_two_persons_at_the_pit_admit_a_journal_while_nobody_leads(
