@@ -35,6 +35,7 @@ EXAMPLES = """\
 examples:
   dealer-station simulate                                  a table on this machine, played by a robot dealer
   dealer-station simulate --rounds 500 --speed max --json  500 rounds as fast as they go, one JSON object at the end
+  dealer-station simulate --play --game blackjack-21       sit down at a seat of it yourself, in the browser
   dealer-station simulate --faults 0.2                     in every fifth round something goes wrong
   dealer-station setup                                     asks for what a table needs, and starts it
   dealer-station check-config /etc/dealer-station/station.toml

@@ -51,6 +51,7 @@ from controller.station import Station
 from controller.telemetry import logs
 
 READY_SECONDS = 20.0
+SEEDS = 1_000_000  # short enough to be typed again
 PLAY_SEAT = 3  # every game has it, with four places too
 PLAY_TIMES = 8  # as fast as people
 STOP_SECONDS = 5.0
@@ -143,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=speed,
         help="human, device, max, or a number of times human (default: 20; 8 with --play, max with --json)",
     )
-    hand_on("--seed", type=int, help="the same seed plays the same cards (default: 1)")
+    hand_on("--seed", type=int, help="the same seed plays the same cards (default: 1; chance with --play)")
     hand_on(
         "--source",
         choices=("shuffler", "shoe", "hand"),
@@ -192,6 +193,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run a simulation; returns the exit code."""
     logs.configure(quiet=not options.verbose)
+    if options.play is not None and options.seed is None:
+        options.seed = secrets.randbelow(SEEDS)
+        options.bench = (*options.bench, "--seed", str(options.seed))
     simulation = _Simulation(options)
     try:
         code = run_blaming(simulation.run())
@@ -225,6 +229,8 @@ class _Simulation:
                     return
                 if self._options.play is not None:
                     self._also.append(f"play   {config.panel}/play   your seat: open it in a browser")
+                    seed = self._options.seed
+                    self._also.append(f"seed   {seed}   with --seed {seed} the same cards come again")
                 if self._options.pins is not None:
                     self._set_pins(config, folder)
                 with recorded(config, self._options.record) as recording:

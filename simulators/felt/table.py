@@ -59,6 +59,7 @@ class Felt(Generic[P]):
             {CAGE: BANKROLL_OF_CAGE, RACK: BANKROLL_OF_RACK, **dict.fromkeys(names.values(), BANKROLL_OF_PLAYER)}
         )
         self.bankroll = dict.fromkeys(names.values(), BANKROLL_OF_PLAYER)  # what a player buys when his money is gone
+        self.bought: dict[str, int] = {}  # so much in all, by player
         self._chip = chip
         self._sense = sense
 
@@ -220,7 +221,9 @@ class Felt(Generic[P]):
 
     def _buy_in(self, player: str, amount: int) -> None:
         if self.chips.held(player) < amount:
-            self.chips.move(max(self.bankroll.get(player, BANKROLL_OF_PLAYER), amount), CAGE, player)
+            more = max(self.bankroll.get(player, BANKROLL_OF_PLAYER), amount)
+            self.chips.move(more, CAGE, player)
+            self.bought[player] = self.bought.get(player, 0) + more
 
 
 class Table(Felt[Card]):

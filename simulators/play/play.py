@@ -69,6 +69,7 @@ class Play:
         shown: dict[str, object] = {
             "away": view is None or not self._face.connected,
             "money": self._table.chips.held(guest.name),
+            "bought": self._table.bought.get(guest.name, 0),
             "question": asked and {"number": asked.number, "kind": asked.kind, **asked.what},
         }
         if view is None:
@@ -80,6 +81,7 @@ class Play:
             "prompt": view["step"].get("prompt"),
             "pot": (view.get("jackpot") or {}).get("pot"),
             **(self._lay if is_over else self._lies(view)),
+            **({"bank": bank_seen(view, self._table)} if is_over and (view.get("round") or {}).get("banker") else {}),
             "result": self._result if is_over else result,
             "so_far": sum(self._nets.values()),
         }

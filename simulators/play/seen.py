@@ -9,6 +9,7 @@ from simulators.felt.tile_table import PLACE, TileTable
 from simulators.station_toml import FORTUNE_3_2008, FORTUNE_3_2025, TAIWAN_PAI_KAO
 
 LOOKS_AT_HIS_HAND = (FORTUNE_3_2025, FORTUNE_3_2008, TAIWAN_PAI_KAO)  # whose cards are dealt face down
+CAPITAL, BEHIND_HIM = "5.º c)", "5.º e)"  # Portaria 15/90/M: how much the bank wins and loses, and who shares in it
 Shown = dict[str, Any]
 
 
@@ -84,13 +85,14 @@ def own_result(view: Projection, guest: Guest) -> Shown | None:
     if settlement["outcome"] == "settled" and banker.get("place") == guest.seat:
         net = int(banker["net"])
         outcome = "win" if net > 0 else "lose" if net < 0 else "push"
-        capital = round["banker"]["capital"]
+        article = BEHIND_HIM if banker.keys() & {"casino", "joiners"} else CAPITAL
+        stake = round["banker"]["capital"]
         lines.append(
-            {"wager": "capital", "stake": capital, "outcome": outcome, "odds": None, "net": net, "article": ""}
+            {"wager": "capital", "stake": stake, "outcome": outcome, "odds": None, "net": net, "article": article}
         )
     return {
         "round": round["id"],
-        "lines": lines,
+        "lines": [{**line, "limited": line["wager"] == "place" and line.get("article") == CAPITAL} for line in lines],
         "net": sum(int(line["net"]) for line in lines),
         "void": void and void.get("article"),
     }
@@ -109,6 +111,8 @@ def _shown(round: Projection, place: str) -> list[str]:
 
 def _wagers(round: Projection, seat: int) -> list[Shown]:
     bets = [bet for bet in round.get("bets") or () if bet["seat"] == seat and bet["amount"]]
+    if (round.get("banker") or {}).get("place") == seat:
+        bets = [{**bet, "wager": "bank"} for bet in bets]
     if not bets:
         laid = (round.get("wagers") or {}).get(str(seat), {})
         bets = [{"wager": wager, "player": None, "amount": amount} for wager, amount in laid.items()]

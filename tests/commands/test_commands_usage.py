@@ -1,11 +1,13 @@
 """The command line used wrongly: exit code 2, and the nearest of what there is."""
 
+import argparse
 import json
 from pathlib import Path
 
 import pytest
 
 from controller.__main__ import COMMANDS, main
+from controller.commands import simulate
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -61,3 +63,23 @@ def test_what_the_simulators_refuse_is_wrong_usage_too(capfd: pytest.CaptureFixt
     assert main(["simulate", "--fault", "shufler:jam"]) == 2
     said = capfd.readouterr().err
     assert said.count("\n") == 1 and said.endswith("; did you mean shuffler:jam?\n")
+
+
+def test_who_sits_down_gets_other_cards_each_time_and_the_robots_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    handed_on: list[tuple[str, ...]] = []
+
+    class Unplayed:
+        code = 0
+
+        def __init__(self, options: argparse.Namespace) -> None:
+            handed_on.append(options.bench)
+
+        async def run(self) -> None: ...
+
+    monkeypatch.setattr(simulate, "_Simulation", Unplayed)
+    for options in (["--play"], ["--play"], ["--play", "--seed", "5"], []):
+        assert main(["simulate", *options]) == 0
+    first, second, given, robots = handed_on
+    assert first[-2] == second[-2] == "--seed" and first[-1] != second[-1]
+    assert "--seed" in given and given[given.index("--seed") + 1] == "5"
+    assert "--seed" not in robots

@@ -34,8 +34,15 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
                 assert page.inner_text("#asked h2") == words
             assert page.inner_text("#money") == "Play money 20,000 · so far 0"
             assert page.is_disabled("[data-key=lay]")
+            page.click("[data-key=chip-500000]")
+            for _ in range(3):
+                page.click("#asked [data-key=ante]")
+            assert page.inner_text("#refusal") == "That is outside the limits."
+            assert page.inner_text("#asked [data-key=ante] b") == "10,000"
+            page.click("[data-key=clear]")
             page.click("[data-key=chip-50000]")
             page.click("#asked [data-key=ante]")
+            assert page.inner_text("#refusal") == ""
             page.click("[data-key=chip-10000]")
             page.click("#asked [data-key=ante]")
             page.click("#asked [data-key=pair_plus]")

@@ -22,7 +22,9 @@ export function asked(question, exponent, send) {
 function bets(question, state, money, send, draw) {
   const { laid } = state;
   const lay = (box) => () => {
-    laid[box] = Math.min((laid[box] ?? 0) + state.taken, question.maximum);
+    const wanted = (laid[box] ?? 0) + state.taken;
+    laid[box] = Math.min(wanted, question.maximum);
+    document.getElementById("refusal").textContent = wanted > question.maximum ? say("refusal.limits") : "";
     draw();
   };
   const say_bets = (answer) => {

@@ -66,7 +66,8 @@ export function seat(shown, named, exponent) {
   const classes = ["seat", shown.mine ? "mine" : "", shown.due ? "due" : "", shown.says === "fold" ? "folded" : ""].join(" ");
   const open = shown.cards.length ? shown.cards : shown.own;
   const tiles = named === "place";
-  const cards = shown.hands.length ? shown.hands.map((one) => hand(one, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
+  const laid = shown.wagers.find(({ wager }) => wager === "bet")?.amount;
+  const cards = shown.hands.length ? shown.hands.map((one) => hand(one, laid, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
   const lines = shown.wagers.map((one) => el("li", {}, `${wagerName(one.wager)} ${amount(one.amount, exponent)}${one.player && one.player !== shown.player ? ` · ${one.player}` : ""}`));
   if (shown.chip) lines.push(el("li", {}, say("wager.jackpot")));
   const says = [shown.says && say(`decision.${shown.says}.done`), shown.hand && say(`hand.${shown.hand}`)].filter(Boolean).join(" · ");
@@ -82,13 +83,15 @@ export function seat(shown, named, exponent) {
 
 function pairs(shown) {
   return ["front", "rear"].map((which) =>
-    el("p", { class: "pair" }, el("small", {}, say(`pair.${which}`)), pieces(shown[which].tiles.split(" "), 0), ` ${say(`pair.${shown[which].name}`)}`),
+    el("p", { class: "pair" }, el("small", {}, say(`pair.${which}`)), pieces(shown[which].tiles.split(" "), 0), el("span", {}, say(`pair.${shown[which].name}`))),
   );
 }
 
-function hand(one, exponent) {
+// Its stake is said where it is not what was laid: doubled, or the half of it is given up.
+function hand(one, laid, exponent) {
   const state = has(`hand_state.${one.state}`) ? say(`hand_state.${one.state}`) : "";
-  return el("p", { class: "hand" }, pieces(one.cards.split(" ").filter(Boolean), 0), ` ${say("points", { points: one.total })} ${state} `, el("small", {}, amount(one.bet, exponent)));
+  const worth = [say("points", { points: one.total }), state, one.bet !== laid && `${say("line.stake")} ${amount(one.bet, exponent)}`];
+  return el("p", { class: "hand" }, pieces(one.cards.split(" ").filter(Boolean), 0), el("span", {}, worth.filter(Boolean).join(" · ")));
 }
 
 export function sign(net) {

@@ -17,7 +17,8 @@ function draw() {
   if (now === null) return;
   byId("away").hidden = !now.away;
   byId("away").textContent = say("you.away");
-  byId("money").replaceChildren(el("b", {}, `${say("you.money")} ${amount(now.money, exponent)}`), ` · ${say("you.so_far")} `, el("b", { class: sign(now.so_far ?? 0) }, signed(now.so_far ?? 0, exponent)));
+  byId("money").replaceChildren(el("b", {}, `${say("you.money")} ${amount(now.money, exponent)}`), ` · ${say("you.so_far")} `, el("b", { class: sign(now.so_far ?? 0) }, signed(now.so_far ?? 0, exponent)),
+    now.bought ? ` · ${say("you.bought", { amount: amount(now.bought, exponent) })}` : "");
   drawQuestion();
   if (!now.seats) return;
   byId("prompt").textContent = now.prompt ? `${say("role.dealer")}: ${told(now.prompt)}` : "";
@@ -50,7 +51,7 @@ function drawResult() {
     const rows = result.lines.map((line) => el("tr", {},
       el("th", { scope: "row" }, `${wagerName(line.wager)}${line.hand ? ` ${line.hand}` : ""}`),
       el("td", {}, amount(line.stake, exponent)),
-      el("td", {}, [say(`outcome.${line.outcome}`), line.odds, line.combination && say(`hand.${line.combination}`)].filter(Boolean).join(" · ")),
+      el("td", {}, [say(`outcome.${line.outcome}`), line.odds, line.combination && say(`hand.${line.combination}`), line.limited && say("you.limited")].filter(Boolean).join(" · ")),
       el("td", { class: sign(line.net) }, signed(line.net, exponent)),
       el("td", {}, line.article)));
     const sum = el("tr", {}, el("th", { scope: "row", colspan: 3 }, say("line.sum")), el("td", { class: sign(result.net) }, signed(result.net, exponent)), el("td"));
