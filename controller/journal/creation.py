@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 
 from controller.files import own_file, sync_folder
@@ -84,6 +85,24 @@ INDEXES = tuple(
 )
 
 
+def schema_of(db: sqlite3.Connection) -> set[tuple[object, ...]]:
+    """What a file says of its tables and indexes."""
+    return set(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
+
+
+@cache
+def whole_schema() -> set[tuple[object, ...]]:
+    """What a file says that is made today; one of an earlier station says less, and nothing else."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        _make_tables(db)
+        return schema_of(db)
+
+
+def _make_tables(db: sqlite3.Connection) -> None:
+    for statement in (*_TABLES.split(";"), *INDEXES):
+        db.execute(statement)
+
+
 def create(path: Path, meta: Mapping[str, bytes]) -> None:
     """Begin a journal: under another name first, so that under its own it is whole or not there.
 
@@ -102,8 +121,7 @@ def create(path: Path, meta: Mapping[str, bytes]) -> None:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("BEGIN IMMEDIATE")
-        for statement in (*_TABLES.split(";"), *INDEXES):
-            db.execute(statement)
+        _make_tables(db)
         db.executemany("INSERT INTO meta VALUES (?, ?)", list(meta.items()))
         db.execute("COMMIT")
         if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:

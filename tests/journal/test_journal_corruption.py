@@ -192,6 +192,18 @@ def test_an_answer_that_its_index_would_not_find_is_noticed(
             journal.restore()
 
 
+@pytest.mark.parametrize("before", [4, 5], ids=["whose table it is", "its name"])
+def test_a_table_whose_name_is_said_to_be_no_text_is_noticed(tmp_path: Path, before: int) -> None:
+    """SQLite goes by the table's statement, and finds nothing wrong."""
+    path = tmp_path / "j.db"
+    write(path, played())
+    octets = bytearray(path.read_bytes())
+    octets[octets.index(b"tabletreetree") - before] ^= 1  # the kind of the column, in the head of its row
+    path.write_bytes(octets)
+    with closing(open_journal(path)) as journal, pytest.raises(JournalCorrupt, match="what it says of its tables"):
+        journal.restore()
+
+
 def test_an_event_of_a_later_version_of_the_station_is_not_guessed_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
