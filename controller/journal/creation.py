@@ -85,17 +85,24 @@ INDEXES = tuple(
 )
 
 
-def schema_of(db: sqlite3.Connection) -> set[tuple[object, ...]]:
-    """What a file says of its tables and indexes."""
+def check_schema(path: Path, db: sqlite3.Connection) -> None:
+    """What a file says of its tables and indexes. One of an earlier station says less, and nothing else.
+
+    SQLite itself goes by the statements: what they call, it misses when it is called. Raises JournalCorrupt.
+    """
+    if not _schema_of(db) <= _whole_schema():
+        raise JournalCorrupt(f"{path}: its schema is not as a station wrote it")
+
+
+def _schema_of(db: sqlite3.Connection) -> set[tuple[object, ...]]:
     return set(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
 
 
 @cache
-def whole_schema() -> set[tuple[object, ...]]:
-    """What a file says that is made today; one of an earlier station says less, and nothing else."""
+def _whole_schema() -> set[tuple[object, ...]]:
     with closing(sqlite3.connect(":memory:")) as db:
         _make_tables(db)
-        return schema_of(db)
+        return _schema_of(db)
 
 
 def _make_tables(db: sqlite3.Connection) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from controller.engine.events import Event
 from controller.engine.table import SCHEMA, Table, apply
 from controller.journal.chain import Link, verified
-from controller.journal.creation import ROUND_BEGUN, schema_of, whole_schema
+from controller.journal.creation import ROUND_BEGUN, check_schema
 from controller.journal.past import Past
 from controller.journal.records import GENESIS, DeviceMark, Head, JournalCorrupt, Restored
 from controller.journal.sealing import MAC_BYTES, Seal, SealBroken
@@ -114,9 +114,7 @@ def check_pages(path: Path, db: sqlite3.Connection, tables: Iterable[str]) -> No
         [found] = db.execute(f"PRAGMA integrity_check{which}").fetchone()
         if found != "ok":
             raise JournalCorrupt(f"{path}: {found}")
-    # SQLite goes by a table's statement, and looks at nothing else that the file says of it.
-    if not schema_of(db) <= whole_schema():
-        raise JournalCorrupt(f"{path}: what it says of its tables is not as a station wrote it")
+    check_schema(path, db)
 
 
 def _began(db: sqlite3.Connection, table: Table) -> dict[int, str]:
@@ -137,7 +135,7 @@ def _last_checkpoint(db: sqlite3.Connection, seal: Seal) -> tuple[int, bytes, Ch
     # It only saves time: after one that is not as it was written, or is of another schema, an earlier one is taken.
     kept = db.execute("SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event DESC")
     for event, body, hash in kept.fetchall():
-        if body[:MAC_BYTES] != _mac(seal, event, hash, body[MAC_BYTES:]):
+        if None in (body, hash) or body[:MAC_BYTES] != _mac(seal, event, hash, body[MAC_BYTES:]):
             continue
         try:
             checkpoint = msgspec.json.decode(body[MAC_BYTES:], type=Checkpoint)

@@ -24,7 +24,7 @@ from controller.engine.table import Table
 from controller.files import Identity, identity, own_file, sync_folder
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
-from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_4, INDEXES, check_format, create
+from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_4, INDEXES, check_format, check_schema, create
 from controller.journal.formats import bring_over, with_messages, with_tree
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
@@ -217,6 +217,7 @@ class Journal:
             if db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise JournalCorrupt(f"{self._path} is a database of something else")
             raise JournalUnavailable(f"{self._path} is empty: is its disk away?")
+        check_schema(self._path, db)
         self._meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
         uuid_found = self._told("uuid").decode(errors="replace")
         if again and uuid_found != self.uuid:

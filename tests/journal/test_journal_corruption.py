@@ -1,5 +1,6 @@
 """Whatever is done to the file behind the station's back is found at the next start, named, and left as it is."""
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -200,7 +201,32 @@ def test_a_table_whose_name_is_said_to_be_no_text_is_noticed(tmp_path: Path, bef
     octets = bytearray(path.read_bytes())
     octets[octets.index(b"tabletreetree") - before] ^= 1  # the kind of the column, in the head of its row
     path.write_bytes(octets)
-    with closing(open_journal(path)) as journal, pytest.raises(JournalCorrupt, match="what it says of its tables"):
+    with pytest.raises(JournalCorrupt, match="its schema is not as a station wrote it"):
+        open_journal(path)
+
+
+def test_an_index_by_a_function_that_does_not_exist_is_damage_and_not_tried_for_ever(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    write(path, played())
+    octets = path.read_bytes()
+    path.write_bytes(octets.replace(b"WHERE substr(", b"WHERE subsdr(", 1))
+    with pytest.raises(JournalCorrupt, match="its schema is not as a station wrote it"):
+        open_journal(path)
+
+
+def test_a_checkpoint_that_is_gone_from_its_row_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with closing(open_journal(path)) as journal:
+        journal.commit(batch(entries_of(played(1)), snapshot=played(1).table))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET sql = replace(sql, 'body BLOB NOT NULL', 'body BLOB         ')")
+        db.execute("PRAGMA writable_schema = RESET")
+        db.execute("UPDATE snapshots SET body = NULL")
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET sql = replace(sql, 'body BLOB         ', 'body BLOB NOT NULL')")
+        db.commit()
+    with closing(open_journal(path)) as journal, pytest.raises(JournalCorrupt, match="NULL value"):
         journal.restore()
 
 
