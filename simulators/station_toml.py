@@ -42,7 +42,7 @@ id = "{table}"
 game = "{game}"
 seats = {seats}
 card_source = "{source}"
-currency = "MOP"
+currency = "{currency}"
 exponent = 2
 {decks}
 [table.limits]
@@ -197,6 +197,7 @@ def station_toml(
         game=game,
         seats=seats,
         source=SHOE if source == HAND else source,
+        currency="EUR" if game == BLACKJACK_21 else "MOP",
         decks=_decks_toml(game, decks, deal),
         maximum=10000 * (30 if game == BLACKJACK_21 else 100),
         jackpot=_jackpot_toml(game, marking),
