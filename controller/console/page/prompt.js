@@ -13,7 +13,7 @@ import { changed, screen } from "./screen.js";
 import { station } from "./station.js";
 
 const NOTICES_SHOWN = 2;
-const LONG = 110; // characters; a longer prompt is set smaller
+const LONG = 76; // characters; a longer prompt is set smaller
 
 export function Prompt() {
   const { table } = station;

@@ -41,7 +41,7 @@ function Pot() {
   const unpaid = jackpot.hits.filter((hit) => hit.state !== "paid");
   const shown = jackpot.linked ?? jackpot;
   const state = shown.fault ? say("pot.link_down") : station.setting.currency;
-  return html`<button class=${unpaid.length ? "pot hit" : "pot"} onClick=${() => openSheet("jackpot")}>
+  return html`<button class=${unpaid.length ? "pot unpaid" : "pot"} onClick=${() => openSheet("jackpot")}>
     <span class="what">${say("pot")}</span>
     <span class="amount">${shown.pot === null ? "–" : amount(shown.pot)}</span>
     <span class="state">${unpaid.length ? say("pot.pending", { hits: unpaid.length, amount: amount(jackpot.pending) }) : state}</span>
