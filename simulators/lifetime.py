@@ -10,6 +10,11 @@ from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
 from typing import Any
 
+from simulators.felt.camera import Camera
+
+GLANCE_SECONDS = 0.1
+STANDSTILL_SECONDS = 1.0  # a device that is asked waits less before it is called silent
+
 
 def say_ready(path: Path) -> None:
     """Tell whoever started the simulators that everything is up."""
@@ -31,6 +36,16 @@ def listen_for_the_end(stop: asyncio.Event) -> None:
                 stop.set()
 
         loop.add_reader(descriptor, readable)
+
+
+async def film_standstills(camera: Camera) -> None:
+    """Film when this process got no processor for long: its devices said nothing meanwhile, which no fault explains."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + GLANCE_SECONDS
+        await asyncio.sleep(GLANCE_SECONDS)
+        if (late := loop.time() - due) >= STANDSTILL_SECONDS:
+            camera.saw("stood_still", seconds=round(late, 3))
 
 
 @contextlib.asynccontextmanager

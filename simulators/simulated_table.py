@@ -28,7 +28,7 @@ from simulators.felt.guest import Guest
 from simulators.felt.players import Players
 from simulators.felt.table import DISCARD, Felt, Table
 from simulators.felt.tile_table import TileTable
-from simulators.lifetime import listen_for_the_end, run_beside, say_ready
+from simulators.lifetime import film_standstills, listen_for_the_end, run_beside, say_ready
 from simulators.open_devices import Furniture, Room
 from simulators.pace import Pace
 from simulators.panel.face import panel_served
@@ -201,7 +201,7 @@ async def play(
     )
     with contextlib.closing(face):
         async with furniture.opened(), afoot as injector:
-            works = [*furniture.works(), face.follow(), deal(robot)]
+            works = [*furniture.works(), face.follow(), deal(robot), film_standstills(camera)]
             panel = Panel(setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set)
             camera.watch = panel.saw
             robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other

@@ -74,8 +74,8 @@ class LockIn:
         return heard
 
     async def wait_for_lamp(self) -> bool:
-        """Whether the lock lamp is lit, soon."""
-        return await self._until(lambda: self._lit)
+        """Whether the lock lamp is lit, soon: at any speed a person's patience, for it is waited for once."""
+        return await self._until(lambda: self._lit, hands.LAMP_WAIT_SECONDS)
 
     def missed_lamp(self) -> None:
         """Betting is closed on the screen and the lamp is dark: told, and the dealer goes on by the screen."""
@@ -85,9 +85,9 @@ class LockIn:
     def _lit(self) -> bool:
         return self._slots.relays[self._lamp]
 
-    async def _until(self, condition: Callable[[], bool]) -> bool:
+    async def _until(self, condition: Callable[[], bool], seconds: float | None = None) -> bool:
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._wait
+        deadline = loop.time() + (self._wait if seconds is None else seconds)
         while not condition():
             if (left := deadline - loop.time()) <= 0:
                 return False

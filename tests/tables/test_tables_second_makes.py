@@ -24,7 +24,7 @@ def test_a_table_with_the_second_makes_plays_as_any_other(tmp_path: Path, source
     amounts = [line["text"] for line in film if line["event"] == "sign" and line["round"] == 15]
     assert amounts, "the sign was written to the end"
     for device in ("slots", "sign"):
-        assert edges(played.log, device) == ["back"]
+        assert edges(played, device) == ["back"]
 
 
 def test_whatever_goes_wrong_with_the_second_makes_every_round_is_what_the_camera_calls_for(tmp_path: Path) -> None:
@@ -49,4 +49,4 @@ def test_each_second_make_unplugged_in_mid_round_is_lost_and_back_once_each_time
     held_against_the_referee(played)
     for device in pulled:
         # The first is the start's: the link is there.
-        assert edges(played.log, device) == ["back", "lost", "back", "lost", "back"], device
+        assert edges(played, device) == ["back", "lost", "back", "lost", "back"], device
