@@ -17,6 +17,7 @@ from tests.link.entries import Teller, wins
 from tests.link.test_link_ledger import TWO
 from tests.pit.conftest import rows
 from tests.pit.test_pit_books import connected, led
+from tests.pit.test_pit_config import LINK
 
 CONFIG = """
 [floor]
@@ -28,30 +29,6 @@ database = "{database}"
 carla = "supervisor"
 nuno = "dealer"
 vera = "dealer"
-"""
-LINK = """
-[[link]]
-name = "link"
-game = "fortune-3-card-poker-2025"
-tables = ["macau-1/table-1"]
-initial_pot = 60000000
-initial_reserve = 0
-chip = 500
-minimum = 50000000
-increment_bp = 7000
-reserve_bp = 1000
-ceiling = 200000000
-overflow_to = "overflow"
-unreasonable_chips = 7
-[link.fixed]
-royal_flush = 5000000
-straight_flush = 1000000
-four_of_a_kind = 150000
-full_house = 50000
-flush = 25000
-[link.authorisation]
-reference = "DICJ 9/2026"
-date = 2026-01-31
 """
 
 
@@ -112,7 +89,7 @@ def test_two_persons_at_the_pit_agree_on_other_parameters_from_the_next_pot_on(
     command = ["link", "link", "--config", str(file), "--parameters"]
     assert main([*command, "--by", "nuno", "--and", "carla"]) == 2
     assert "no [[link]] of the name link" in capsys.readouterr().err
-    file.write_text(file.read_text("utf-8") + LINK, encoding="utf-8")
+    file.write_text(file.read_text("utf-8") + LINK.replace('"hall"', '"link"'), encoding="utf-8")
     for persons, why in (
         ([], "two persons decide"),
         (["--by", "carla", "--and", "carla"], "not one twice"),
